@@ -1,0 +1,87 @@
+// An *application* is a program that calls the public API, known by its key and secret.
+
+import { boundedCache } from '../cache.ts'
+import type { Database } from '../database/database.ts'
+import type { RateLimit } from '../http/limits.ts'
+import { hashOf, randomAlphanumeric, randomSecret, sameHash } from '../secrets.ts'
+import { type ApplicationRow, applicationByKey, insertApplication, replaceSecret, revokeApplication } from './store.ts'
+
+export type Application = {
+  readonly apiKey: string
+  readonly rateLimit: RateLimit
+  /** Constant time in the content of the secret. */
+  accepts(secret: string): boolean
+}
+
+export type Applications = {
+  /** Answers at once, without a promise, for a key seen in the last seconds. */
+  find(apiKey: string): Application | undefined | Promise<Application | undefined>
+  create(given: NewApplication): Promise<{ apiKey: string; secret: string }>
+  /** false: no such application. */
+  revoke(apiKey: string): Promise<boolean>
+  /** The old secret stays valid for the grace period; undefined: no such application. */
+  newSecret(apiKey: string, graceSeconds: number): Promise<string | undefined>
+}
+
+export type NewApplication = {
+  name: string
+  perSecond: number | null
+  perMinute: number | null
+  /** Only the sandbox names its own. */
+  fixed?: { apiKey: string; secret: string }
+}
+
+/** Revoking a key must take effect on every process within 5 seconds. */
+const REMEMBERED_MS = 3_000
+const REMEMBERED_APPLICATIONS = 10_000
+
+export function applications(database: Database, now: () => number, defaultLimit: RateLimit): Applications {
+  const remembered = boundedCache<Application>(REMEMBERED_APPLICATIONS, REMEMBERED_MS)
+
+  async function load(apiKey: string): Promise<Application | undefined> {
+    const row = await database.one(applicationByKey, [apiKey])
+    if (row === undefined || row.revoked_at !== null) return undefined
+    const application = toApplication(row, now, defaultLimit)
+    remembered.set(apiKey, application)
+    return application
+  }
+
+  return {
+    find: (apiKey) => remembered.get(apiKey) ?? load(apiKey),
+    async create({ name, perSecond, perMinute, fixed }) {
+      const { apiKey, secret } = fixed ?? { apiKey: randomAlphanumeric(24), secret: randomSecret() }
+      await database.run(insertApplication, [apiKey, name, hashOf(secret), perSecond, perMinute, now()])
+      return { apiKey, secret }
+    },
+    async revoke(apiKey) {
+      const changed = await database.run(revokeApplication, [apiKey, now()])
+      remembered.forget(apiKey)
+      return changed > 0
+    },
+    async newSecret(apiKey, graceSeconds) {
+      const secret = randomSecret()
+      const changed = await database.run(replaceSecret, [apiKey, hashOf(secret), now() + graceSeconds * 1000])
+      remembered.forget(apiKey)
+      return changed > 0 ? secret : undefined
+    },
+  }
+}
+
+function toApplication(row: ApplicationRow, now: () => number, defaultLimit: RateLimit): Application {
+  return {
+    apiKey: row.api_key,
+    rateLimit: {
+      perSecond: row.rate_per_second ?? defaultLimit.perSecond,
+      perMinute: row.rate_per_minute ?? defaultLimit.perMinute,
+    },
+    accepts(secret) {
+      const hash = hashOf(secret)
+      if (sameHash(hash, row.secret_hash)) return true
+      return (
+        row.previous_secret_hash !== null &&
+        now() < (row.previous_secret_until ?? 0) &&
+        sameHash(hash, row.previous_secret_hash)
+      )
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { statement } from '../database/database.ts'
+
+export type ApplicationRow = {
+  api_key: string
+  name: string
+  secret_hash: string
+  previous_secret_hash: string | null
+  previous_secret_until: number | null
+  rate_per_second: number | null
+  rate_per_minute: number | null
+  created_at: number
+  revoked_at: number | null
+}
+
+export const applicationByKey = statement<[apiKey: string], ApplicationRow>(
+  'applicationByKey',
+  'select * from application where api_key = $1',
+)
+
+/** Bounded: applications are made by operators, one by one. */
+export const allApplications = statement<[], ApplicationRow>(
+  'allApplications',
+  'select * from application order by created_at, api_key',
+)
+
+export const insertApplication = statement<
+  [apiKey: string, name: string, secretHash: string, perSecond: number | null, perMinute: number | null, now: number]
+>(
+  'insertApplication',
+  `insert into application (api_key, name, secret_hash, rate_per_second, rate_per_minute, created_at)
+   values ($1, $2, $3, $4, $5, $6)`,
+)
+
+export const revokeApplication = statement<[apiKey: string, now: number]>(
+  'revokeApplication',
+  'update application set revoked_at = $2 where api_key = $1 and revoked_at is null',
+)
+
+export const replaceSecret = statement<[apiKey: string, secretHash: string, previousUntil: number]>(
+  'replaceSecret',
+  `update application set previous_secret_hash = secret_hash, previous_secret_until = $3, secret_hash = $2
+   where api_key = $1 and revoked_at is null`,
+)

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+import type { Applications } from './applications/application.ts'
+import type { Cache } from './cache.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+import type { Metrics } from './metrics.ts'
+import type { TextRules } from './moderation/text.ts'
+import type { PictureStore } from './pictures/store.ts'
+import type { MostFollowed } from './profiles/ranking.ts'
+import type { BuiltinSessions } from './sessions/builtin.ts'
+import type { Tickets } from './sessions/tickets.ts'
+
+/** What an operation may use. Made once, in service.ts; nothing else is global. */
+export type Context = {
+  readonly config: Config
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly database: Database
+  readonly applications: Applications
+  readonly tickets: Tickets
+  /** null when an identity provider vouches for tickets. */
+  readonly sessions: BuiltinSessions | null
+  readonly textRules: TextRules
+  readonly pictures: PictureStore
+  readonly mostFollowed: MostFollowed
+  /** Customer id → profile id. */
+  readonly profileIds: Cache<number>
+}

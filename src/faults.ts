@@ -1,0 +1,67 @@
+// The table of faults: what the contract and its rulings let the service refuse with. A fault's code is what clients
+// match on; its private cause stays in the log.
+
+type Row = { status: number; text: string }
+
+const table = {
+  apiKeyMissing: { code: '10010', status: 400, text: 'No API key provided within the request' },
+  apiKeyInvalid: { code: '10010', status: 401, text: 'The API key is not valid' },
+  secretMissing: { code: '10020', status: 400, text: 'An API secret is mandatory for this request' },
+  secretInvalid: { code: '10020', status: 401, text: 'The API secret is not valid' },
+  plainHttp: { code: '10020', status: 403, text: 'The API secret must not be sent over plain HTTP: use HTTPS' },
+  missing: { code: '10070', status: 400, text: 'Missing request parameter' },
+  invalid: { code: '10071', status: 400, text: 'Invalid request parameter' },
+  ticketInvalid: { code: '10071', status: 401, text: 'Invalid request parameter: the session is unknown or over' },
+  notAcceptable: {
+    code: '10071',
+    status: 406,
+    text: 'Invalid request parameter: accept application/xml or application/json',
+  },
+  credentialsMissing: { code: '20010', status: 200, text: 'Missing request parameter' },
+  credentialsWrong: { code: '20000', status: 401, text: 'The user name or password is not correct' },
+  noSession: { code: '10071', status: 404, text: 'Invalid request parameter: the session is unknown or over' },
+  noProfile: { code: '30410', status: 404, text: 'No profile found for id' },
+  nameTaken: { code: '30430', status: 409, text: 'Profile name already taken' },
+  ancillary: { code: '30431', status: 400, text: 'The text has only ancillary characters' },
+  inappropriate: { code: '30432', status: 400, text: 'The text has inappropriate content' },
+  followSelf: { code: '30440', status: 400, text: 'You cannot create a follow relationship with yourself' },
+  tooLarge: { code: '30450', status: 413, text: 'The uploaded file exceeds the maximum file size' },
+  notAnImage: { code: '30451', status: 400, text: 'The file must be an image of type jpg, gif or png' },
+  flagSelf: { code: '30460', status: 400, text: 'You cannot flag your own profile' },
+  noSuchPath: { code: '10003', status: 404, text: 'There is nothing at this path' },
+  methodNotServed: { code: '10003', status: 405, text: 'This path does not serve this method' },
+  malformedRequest: { code: '10071', status: 400, text: 'The request is not well-formed HTTP' },
+  headersTooLarge: { code: '10071', status: 431, text: 'The request line and headers are too large' },
+  tooSlow: { code: '10071', status: 408, text: 'The request did not arrive in time' },
+  tooManyRequests: { code: '10030', status: 429, text: 'Too many requests' },
+  unexpected: { code: '10000', status: 500, text: 'Something went wrong on our side' },
+  unavailable: { code: '10000', status: 503, text: 'The service cannot answer now: try again later' },
+} as const satisfies Record<string, Row & { code: string }>
+
+export type FaultKind = keyof typeof table
+export const faultTable: Record<FaultKind, Row & { code: string }> = table
+
+/** Refuses the request. `name` is the faultName (the parameter at fault); absent from the answer when undefined. */
+export class Fault extends Error {
+  readonly kind: FaultKind
+  readonly faultName: string | undefined
+  readonly solution: string | undefined
+  /** Seconds, sent as Retry-After. */
+  readonly retryAfter: number | undefined
+
+  constructor(kind: FaultKind, name?: string, more: { solution?: string; retryAfter?: number; cause?: unknown } = {}) {
+    super(faultTable[kind].text, { cause: more.cause })
+    this.kind = kind
+    this.faultName = name
+    this.solution = more.solution
+    this.retryAfter = more.retryAfter
+  }
+
+  get code(): string {
+    return faultTable[this.kind].code
+  }
+
+  get status(): number {
+    return faultTable[this.kind].status
+  }
+}

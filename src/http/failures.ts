@@ -1,0 +1,86 @@
+// Whatever goes wrong leaves as a fault of the contract, in the caller's representation and the area's shape.
+
+import type { Socket } from 'node:net'
+import type { FastifyReply } from 'fastify'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { Fault } from '../faults.ts'
+import { PicturesUnavailable } from '../pictures/store.ts'
+import { jsonWriter } from '../representation/json.ts'
+import { child, document, element, optional, record, sequence, type Value } from '../representation/shape.ts'
+import { xmlWriter } from '../representation/xml.ts'
+import { TicketSourceUnavailable } from '../sessions/tickets.ts'
+import type { Representation } from './negotiate.ts'
+import { type Area, areaOf } from './operation.ts'
+
+export const faultShape = record({
+  faultCode: element('text'),
+  faultString: element('text'),
+  faultName: optional(element('text')),
+  solution: optional(element('text')),
+})
+/** Profiles, wallets and sessions: an array of faults in JSON. */
+export const faultList = document('whoFaults', sequence('fault', faultShape, 'plain'))
+/** Communities: an object with one fault in JSON. The XML of both is the same. */
+export const faultObject = document('whoFaults', record({ fault: child(faultShape) }))
+
+export function faultDocument(area: Area) {
+  return area === 'communities' ? faultObject : faultList
+}
+
+const writeXml = xmlWriter(faultList)
+const writeJsonList = jsonWriter(faultList)
+const writeJsonObject = jsonWriter(faultObject)
+
+const CONTENT_TYPE = { xml: 'application/xml; charset=utf-8', json: 'application/json; charset=utf-8' }
+
+/** The fault that an error is answered with. What is not a fault of ours is a failure of ours: 503 or 500. */
+export function toFault(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  if (
+    error instanceof DatabaseUnavailable ||
+    error instanceof TicketSourceUnavailable ||
+    error instanceof PicturesUnavailable
+  ) {
+    return new Fault('unavailable', undefined, { cause: error, retryAfter: 2 })
+  }
+  return new Fault('unexpected', undefined, { cause: error })
+}
+
+export function faultBody(fault: Fault, representation: Representation, area: Area): string {
+  const value: Value<typeof faultShape> = {
+    faultCode: fault.code,
+    faultString: fault.message,
+    faultName: fault.faultName,
+    solution: fault.solution,
+  }
+  if (representation === 'xml') return writeXml([value] as never)
+  return area === 'communities' ? writeJsonObject({ fault: value } as never) : writeJsonList([value] as never)
+}
+
+export function sendFault(reply: FastifyReply, fault: Fault, representation: Representation): FastifyReply {
+  reply.code(fault.status)
+  reply.header('content-type', CONTENT_TYPE[representation])
+  reply.header('vary', 'accept')
+  reply.header('cache-control', 'no-store')
+  if (fault.retryAfter !== undefined) reply.header('retry-after', String(fault.retryAfter))
+  return reply.send(faultBody(fault, representation, areaOf(reply.request.url)))
+}
+
+/** What never became a request: malformed HTTP, oversized headers, a client that is too slow. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const fault = new Fault(
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headersTooLarge'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'tooSlow'
+        : 'malformedRequest',
+  )
+  const body = faultBody(fault, 'xml', 'profiles')
+  socket.end(
+    `HTTP/1.1 ${fault.status} Refused\r\nContent-Type: ${CONTENT_TYPE.xml}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

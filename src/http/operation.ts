@@ -1,0 +1,72 @@
+// An operation is data: its name, path, who may call it, its parameters, its answer, its faults and the function that
+// does it. From the table of operations come routing, parameter parsing, the reference (OpenAPI, XSD) and the tests'
+// walk over everything.
+
+import type { Context } from '../context.ts'
+import type { FaultKind } from '../faults.ts'
+import type { Document, Value } from '../representation/shape.ts'
+import type { TicketRule } from './credentials.ts'
+import type { Parameters, ParameterValues } from './parameters.ts'
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+export type Area = 'profiles' | 'communities' | 'wallets' | 'sessions'
+
+export type Caller<T extends TicketRule> = {
+  readonly apiKey: string
+  readonly customerId: T extends 'required' ? number : T extends 'optional' ? number | null : null
+}
+
+export type Answer = {
+  readonly status: 200 | 201 | 204
+  readonly document: Document | null
+  /** A list that may be empty: then 204 without a body. */
+  readonly mayBeEmpty?: boolean
+}
+
+export type Operation<
+  P extends Parameters = Parameters,
+  T extends TicketRule = TicketRule,
+  A extends Answer = Answer,
+> = {
+  readonly name: string
+  readonly summary: string
+  readonly method: Method
+  readonly path: string
+  /** Other paths at which the contract shows the same operation. */
+  readonly alsoAt?: readonly string[]
+  readonly ticket: T
+  /** The application key may come in the query string. */
+  readonly keyInQuery?: boolean
+  readonly parameters: P
+  /** The request's body is a picture; otherwise it is a form or ignored. */
+  readonly body?: 'picture'
+  readonly answer: A
+  /** What it can refuse with, beside the faults that every operation shares (credentials, limits, failures). */
+  readonly faults: readonly FaultKind[]
+  /** null: nothing to show, answered 204. */
+  readonly handle: (context: Context, request: OperationRequest<P, T>) => Promise<AnswerValue<A>>
+}
+
+export type OperationRequest<P extends Parameters, T extends TicketRule> = {
+  readonly caller: Caller<T>
+  readonly parameters: ParameterValues<P>
+  readonly body: Buffer
+}
+
+type AnswerValue<A extends Answer> = A['document'] extends Document
+  ? Value<A['document']['node']> | (A extends { mayBeEmpty: true } ? null : never)
+  : null
+
+/** Checks the handler against the row's parameters and shape, and forgets the details. */
+export function operation<const P extends Parameters, const T extends TicketRule, const A extends Answer>(
+  row: Operation<P, T, A>,
+): Operation {
+  return row as unknown as Operation
+}
+
+export function areaOf(path: string): Area {
+  if (path.startsWith('/v1/communities')) return 'communities'
+  if (path.startsWith('/v1/wallets')) return 'wallets'
+  if (path.startsWith('/v1/sessions')) return 'sessions'
+  return 'profiles'
+}

@@ -1,0 +1,157 @@
+// Parameters are data: where they come from, what an absent one means, what is valid. Every request is read in two
+// passes (ruling R1): first that all required ones are present, then that all are valid.
+
+import { Fault, type FaultKind } from '../faults.ts'
+
+export type Source = 'path' | 'query' | 'query or header' | 'query or form'
+
+export type Parameter<T = unknown> = {
+  readonly from: Source
+  readonly meaning: string
+  readonly required: boolean
+  /** What it means when it is not sent. */
+  readonly absent: T
+  /** Whether a blank one counts as absent, or is a value to be judged. */
+  readonly blank: 'absent' | 'value'
+  /** undefined: not valid. */
+  readonly parse: (raw: string) => T | undefined
+  /** The faultName, where it is not the parameter's own name. */
+  readonly faultName?: string
+  readonly missingFault?: FaultKind
+  readonly schema: { readonly [keyword: string]: unknown }
+}
+
+export type Parameters = { readonly [name: string]: Parameter }
+export type ParameterValues<P extends Parameters> = {
+  readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never
+}
+
+/** Given twice, not UTF-8, or with a character that may never be stored. */
+export const MALFORMED: unique symbol = Symbol('malformed')
+export type Raw = string | typeof MALFORMED | undefined
+
+export function readParameters(parameters: Parameters, raw: (name: string, parameter: Parameter) => Raw) {
+  type Entry = { name: string; parameter: Parameter; value: Raw }
+  const entries = Object.entries(parameters).map<Entry>(([name, parameter]) => ({
+    name,
+    parameter,
+    value: raw(name, parameter),
+  }))
+  for (const { name, parameter, value } of entries) {
+    if (parameter.required && (value === undefined || value === '')) {
+      throw new Fault(parameter.missingFault ?? 'missing', parameter.faultName ?? name)
+    }
+  }
+  return {
+    values(): Record<string, unknown> {
+      const values: Record<string, unknown> = {}
+      for (const { name, parameter, value } of entries) values[name] = judged(name, parameter, value)
+      return values
+    },
+  }
+}
+
+function judged(name: string, parameter: Parameter, raw: Raw): unknown {
+  if (raw === undefined || (raw === '' && parameter.blank === 'absent')) return parameter.absent
+  const value = raw === MALFORMED ? undefined : parameter.parse(raw)
+  if (value === undefined) throw new Fault('invalid', parameter.faultName ?? name)
+  return value
+}
+
+/** Control characters, and the two that XML 1.0 forbids beside them. */
+const FORBIDDEN = /[\p{Cc}\ufffe\uffff]/u
+
+/** Percent-encoded pairs, as in a query string or a form. */
+export function parsePairs(text: string): Map<string, string | typeof MALFORMED> {
+  const pairs = new Map<string, string | typeof MALFORMED>()
+  if (text === '') return pairs
+  for (const part of text.split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = decoded(equals === -1 ? part : part.slice(0, equals))
+    if (typeof name !== 'string') continue
+    pairs.set(name, pairs.has(name) ? MALFORMED : decoded(equals === -1 ? '' : part.slice(equals + 1)))
+  }
+  return pairs
+}
+
+function decoded(text: string): string | typeof MALFORMED {
+  try {
+    return checked(decodeURIComponent(text.replaceAll('+', ' ')))
+  } catch {
+    return MALFORMED
+  }
+}
+
+export function checked(text: string): string | typeof MALFORMED {
+  return FORBIDDEN.test(text) ? MALFORMED : text
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Node hands header bytes over as Latin-1; ours are UTF-8. */
+export function headerText(values: readonly string[] | undefined): Raw {
+  if (values === undefined) return undefined
+  if (values.length > 1) return MALFORMED
+  try {
+    return checked(utf8.decode(Buffer.from(values[0] as string, 'latin1')))
+  } catch {
+    return MALFORMED
+  }
+}
+
+// ---- The kinds of parameters that several areas share.
+
+/** Larger than any id that is ever given out: a well-formed id of nothing. */
+const NOTHING = -1
+
+export function digits(raw: string): number | undefined {
+  if (!/^[0-9]+$/.test(raw)) return undefined
+  const id = Number(raw)
+  return Number.isSafeInteger(id) ? id : NOTHING
+}
+
+export function pathId(meaning: string, faultName?: string): Parameter<number> {
+  return {
+    from: 'path',
+    meaning,
+    required: true,
+    absent: NOTHING,
+    blank: 'value',
+    parse: digits,
+    ...(faultName === undefined ? {} : { faultName }),
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+  }
+}
+
+export function wholeNumber(
+  meaning: string,
+  range: { absent: number; least: number; most: number },
+  faultName: string,
+): Parameter<number> {
+  return {
+    from: 'query',
+    meaning,
+    required: false,
+    absent: range.absent,
+    blank: 'value',
+    parse(raw) {
+      const value = digits(raw)
+      return value !== undefined && value >= range.least && value <= range.most ? value : undefined
+    },
+    faultName,
+    schema: { type: 'integer', minimum: range.least, maximum: range.most, default: range.absent },
+  }
+}
+
+export function oneOf<T extends string>(meaning: string, allowed: readonly T[], absent: T): Parameter<T> {
+  return {
+    from: 'query',
+    meaning,
+    required: false,
+    absent,
+    blank: 'absent',
+    parse: (raw) => allowed.find((value) => value === raw),
+    schema: { type: 'string', enum: ['', ...allowed], default: absent },
+  }
+}

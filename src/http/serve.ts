@@ -1,0 +1,111 @@
+// How any operation is served: who calls, what they ask, the operation's own function, the answer. In the order of
+// ruling R1; the first fault found is the one answered.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { Fault } from '../faults.ts'
+import { jsonWriter, type Writer } from '../representation/json.ts'
+import { xmlWriter } from '../representation/xml.ts'
+import { readBody } from './body.ts'
+import { identifyApplication, identifyCustomer, type Pairs } from './credentials.ts'
+import { sendFault, toFault } from './failures.ts'
+import type { admission, rateLimiter } from './limits.ts'
+import { negotiate, type Representation } from './negotiate.ts'
+import type { Operation } from './operation.ts'
+import { checked, headerText, type Parameter, parsePairs, type Raw, readParameters } from './parameters.ts'
+
+/** What the log line and the metrics say of a request. */
+export type Served = { operation: string; application: string; fault: string; error?: unknown }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    served: Served
+  }
+}
+
+export type Guards = { limiter: ReturnType<typeof rateLimiter>; admission: ReturnType<typeof admission> }
+
+const LARGEST_BODY = 64 * 1024
+const LARGEST_PICTURE = 10 * 1024 * 1024
+const CONTENT_TYPE = { xml: 'application/xml; charset=utf-8', json: 'application/json; charset=utf-8' }
+
+export function serveOperation(context: Context, operation: Operation, guards: Guards) {
+  const { document } = operation.answer
+  const writers: Record<Representation, Writer> | null =
+    document === null ? null : { xml: xmlWriter(document), json: jsonWriter(document) }
+
+  return async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    request.served.operation = operation.name
+    const accepted = negotiate(request.headers.accept)
+    let admitted = false
+    try {
+      guards.admission.enter()
+      admitted = true
+      const value = await answer(context, operation, guards, { request, acceptable: accepted !== null })
+      if (value === null || writers === null) return reply.code(204).send()
+      const representation = accepted ?? 'xml'
+      reply.code(operation.answer.status)
+      reply.header('content-type', CONTENT_TYPE[representation])
+      reply.header('vary', 'accept')
+      reply.header('cache-control', 'no-store')
+      return reply.send(writers[representation](value as never))
+    } catch (error) {
+      return refuse(error, request, reply, accepted ?? 'xml')
+    } finally {
+      if (admitted) guards.admission.leave()
+    }
+  }
+}
+
+async function answer(
+  context: Context,
+  operation: Operation,
+  guards: Guards,
+  { request, acceptable }: { request: FastifyRequest; acceptable: boolean },
+): Promise<unknown> {
+  if (context.config.mode === 'production' && request.protocol !== 'https') throw new Fault('plainHttp', '')
+  const { headers } = request
+  const query = queryOf(request.url)
+  const application = await identifyApplication(context.applications, headers, operation.keyInQuery ? query : null)
+  request.served.application = application.apiKey
+  guards.limiter.take(application.apiKey, application.rateLimit)
+  const customerId = await identifyCustomer(context.tickets, headers, operation.ticket)
+  const body = await readBody(request.raw, operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY)
+  const parameters = readParameters(operation.parameters, rawReader(request, query, body))
+  if (!acceptable) throw new Fault('notAcceptable', 'accept')
+  return operation.handle(context, {
+    caller: { apiKey: application.apiKey, customerId: customerId as never },
+    parameters: parameters.values() as never,
+    body,
+  })
+}
+
+const NO_PAIRS: Pairs = new Map()
+
+function queryOf(url: string): Pairs {
+  const start = url.indexOf('?')
+  return start === -1 ? NO_PAIRS : parsePairs(url.slice(start + 1))
+}
+
+function rawReader(request: FastifyRequest, query: Pairs, body: Buffer) {
+  let form: Pairs | undefined
+  return (name: string, parameter: Parameter): Raw => {
+    if (parameter.from === 'path') return checked((request.params as Record<string, string>)[name] ?? '')
+    const inQuery = query.get(name)
+    if (inQuery !== undefined || parameter.from === 'query') return inQuery
+    if (parameter.from === 'query or header') return headerText(request.raw.headersDistinct[name.toLowerCase()])
+    form ??= isForm(request) ? parsePairs(body.toString('latin1')) : NO_PAIRS
+    return form.get(name)
+  }
+}
+
+function isForm(request: FastifyRequest): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')
+}
+
+export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, representation: Representation) {
+  const fault = toFault(error)
+  request.served.fault = fault.code
+  if (fault.status >= 500 && fault.cause !== undefined) request.served.error = fault.cause
+  return sendFault(reply, fault, representation)
+}

@@ -1,0 +1,152 @@
+// The public listener: Fastify with the contract's answers for everything that Fastify would answer by itself.
+
+import { readFileSync } from 'node:fs'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { Fault } from '../faults.ts'
+import { answerBrokenRequest } from './failures.ts'
+import { admission, rateLimiter } from './limits.ts'
+import { negotiate } from './negotiate.ts'
+import type { Operation } from './operation.ts'
+import { refuse, serveOperation } from './serve.ts'
+
+const LARGEST_HEADERS = 16 * 1024
+
+export function publicServer(context: Context, operations: readonly Operation[]): FastifyInstance {
+  const app = bareServer(context, 'public')
+  mount(app, context, operations)
+  const served = servedPaths(operations)
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] as string
+    const methods = served.find(({ pattern }) => pattern.test(path))?.methods
+    if (methods !== undefined) reply.header('allow', methods.join(', '))
+    const fault = new Fault(methods === undefined ? 'noSuchPath' : 'methodNotServed')
+    return refuse(fault, request, reply, negotiate(request.headers.accept) ?? 'xml')
+  })
+  app.setErrorHandler((error, request, reply) =>
+    refuse(error, request, reply, negotiate(request.headers.accept) ?? 'xml'),
+  )
+  return app
+}
+
+/** What both listeners share: limits of time and size, ids, the log line and the metrics of each request. */
+export function bareServer(context: Context, listener: 'public' | 'operator'): FastifyInstance {
+  const { config } = context
+  const tls = listener === 'public' ? config.tls : null
+  const prefix = `${Math.random().toString(36).slice(2, 8)}-`
+  let requests = 0
+  const app = Fastify({
+    logger: false,
+    genReqId: () => prefix + (++requests).toString(36),
+    trustProxy: listener === 'public' ? (config.trustProxy ?? false) : false,
+    // A request must arrive whole within this time; an idle connection is kept longer than most balancers keep theirs.
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: LARGEST_HEADERS },
+    rewriteUrl: (request) => mendedPath(request.url ?? '/'),
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequest as never,
+    ...(tls === null
+      ? { http: { maxHeaderSize: LARGEST_HEADERS } }
+      : { https: { cert: readFileSync(tls.cert), key: readFileSync(tls.key), maxHeaderSize: LARGEST_HEADERS } }),
+  }) as unknown as FastifyInstance
+  // Bodies are read by the operations themselves, after the credentials (body.ts), whatever their content type.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.decorateRequest('served', null as never)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.served = { operation: 'none', application: '', fault: '' }
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { operation, application, fault, error } = request.served
+    const milliseconds = reply.elapsedTime
+    context.metrics.request(operation, reply.statusCode, fault, milliseconds / 1000)
+    const line = {
+      id: request.id,
+      listener,
+      operation,
+      application,
+      status: reply.statusCode,
+      fault,
+      ms: Math.round(milliseconds * 100) / 100,
+    }
+    if (error === undefined) context.log.info(line, 'request')
+    else context.log.error({ ...line, err: error }, 'request failed')
+    done()
+  })
+  return app
+}
+
+function mount(app: FastifyInstance, context: Context, operations: readonly Operation[]): void {
+  const guards = { limiter: rateLimiter(context.now), admission: admission(context.config.maxInFlight) }
+  const taken = new Set(
+    operations.flatMap((operation) => pathsOf(operation).map((path) => `${operation.method} ${path}`)),
+  )
+  for (const operation of operations) {
+    const handler = serveOperation(context, operation, guards)
+    for (const path of pathsOf(operation)) {
+      app.route({ method: operation.method, url: routePath(path), handler })
+      // The path without its last id is the operation with its id missing, unless another operation is there.
+      const short = path.replace(/\/\{\w+\}$/, '')
+      if (short === path || taken.has(`${operation.method} ${short}`)) continue
+      taken.add(`${operation.method} ${short}`)
+      app.route({ method: operation.method, url: routePath(short), handler })
+    }
+  }
+}
+
+export function pathsOf(operation: Operation): string[] {
+  return [operation.path, ...(operation.alsoAt ?? [])]
+}
+
+function routePath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+/** For 405: which methods each path serves, the most literal path first. */
+function servedPaths(operations: readonly Operation[]): { pattern: RegExp; methods: string[] }[] {
+  const methods = new Map<string, Set<string>>()
+  for (const operation of operations) {
+    for (const path of pathsOf(operation)) {
+      const served = methods.get(path) ?? new Set()
+      served.add(operation.method)
+      if (operation.method === 'GET') served.add('HEAD')
+      methods.set(path, served)
+    }
+  }
+  const literalFirst = [...methods.entries()].sort((one, other) => variables(one[0]) - variables(other[0]))
+  return literalFirst.map(([path, served]) => ({
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`),
+    methods: [...served].sort(),
+  }))
+}
+
+function variables(path: string): number {
+  return path.split('{').length
+}
+
+/**
+ * A path that is not valid percent-encoded UTF-8 would be refused by the router, before any handler. With its bad
+ * parts replaced by U+FFFD it goes the ordinary way and is refused for its id, in the order of checks.
+ */
+export function mendedPath(url: string): string {
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  if (!path.includes('%')) return url
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    const mended = path.replace(/(%[0-9a-f]{2})+|%/gi, (bytes) => {
+      try {
+        decodeURIComponent(bytes)
+        return bytes
+      } catch {
+        return '%EF%BF%BD'
+      }
+    })
+    return end === -1 ? mended : mended + url.slice(end)
+  }
+}

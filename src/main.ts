@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+// The process edge: arguments, environment, signals, exit code. Nothing else reads process.
+
+import { existsSync } from 'node:fs'
+import pino from 'pino'
+import { ConfigProblems, readConfig } from './config.ts'
+import { welcome } from './sandbox/welcome.ts'
+import { startService } from './service.ts'
+
+const USAGE = `Usage: paddock [serve]
+
+  serve   run the service (the default)
+
+Settings come from the environment and from a file .env beside where it is started; .env.example lists them all.`
+
+const command = process.argv[2] ?? 'serve'
+if (command === 'serve') await serve()
+else {
+  console.error(USAGE)
+  process.exitCode = command === '--help' || command === 'help' ? 0 : 2
+}
+
+async function serve(): Promise<void> {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+    const config = readConfig(process.env)
+    const destination = pino.destination({ fd: 1, sync: false, minLength: 4096 })
+    const log = pino({ level: config.logLevel, base: null, serializers: { err: errorInWords } }, destination)
+    // Lines are written in batches; this is the longest that one waits.
+    const flush = setInterval(() => destination.flush(), 500).unref()
+    const service = await startService(config, { log })
+    process.stdout.write(welcome(service))
+    await stopSignal()
+    await service.close()
+    clearInterval(flush)
+    destination.flushSync()
+  } catch (error) {
+    console.error(error instanceof ConfigProblems ? error.message : startFailure(error))
+    process.exitCode = 1
+  }
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}
+
+/** Only what tells what went wrong: other properties of an error could hold what must not be logged. */
+function errorInWords(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'not an Error' }
+  const cause = error.cause === undefined ? {} : { cause: errorInWords(error.cause) }
+  return {
+    type: error.name,
+    message: error.message,
+    code: (error as { code?: string }).code,
+    stack: error.stack,
+    ...cause,
+  }
+}
+
+function startFailure(error: unknown): string {
+  const { code, message, port } = error as { code?: string; message: string; port?: number }
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is in use. Stop what uses it, or choose others: PORT=9080 OPERATOR_PORT=9081 npm start`
+  }
+  return `Paddock could not start: ${message}\n${(error as Error).stack ?? ''}`
+}

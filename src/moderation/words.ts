@@ -1,0 +1,300 @@
+import { foldPoint, LEET, readings, type WordData } from './lists.ts'
+
+/** A range of the folded text; `solid` ones are masked with the punctuation inside them. */
+export type Span = { from: number; to: number; solid?: boolean }
+
+/** One way to read a token; `skip` is how many of its first characters were left out. */
+type Form = { text: string; skip: number }
+
+/** `places` is there where the characters of the token do not lie side by side ("f u c k"). */
+type Token = { text: string; from: number; to: number; forms: Form[]; places?: number[] }
+
+/** A text made comparable: `at` leads from every unit of `folded` back to the code point it came from. */
+export type Reading = { points: string[]; folded: string; at: number[]; pieces: Token[]; views: Token[][] }
+
+/** Counts the work of a search, in characters and candidates looked at. */
+export type Tally = { steps: number }
+
+const LETTER = /\p{L}/u
+const DIGIT = /\p{N}/u
+const SPACED = /[\s'’`]/
+const PHRASE_GAP = /^(?:[\s\-_'’]{0,2}|\S)$/
+const HIDING_GAP = /^[*_#%]{1,4}$/
+const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const LONGEST_GAP = 4
+const LONGEST_JOIN = 16
+const LONGEST_PHRASE = 40
+const LONGEST_HIDDEN = 24
+
+/** Kinds of characters: U capital, L other letter, D digit, S symbol that may stand for a letter, - anything else. */
+function kindOf(folded: string, point: string): string {
+  if (LETTER.test(folded)) return point === point.toLowerCase() ? 'L' : 'U'
+  if (DIGIT.test(folded)) return 'D'
+  return LEET.has(folded) ? 'S' : '-'
+}
+
+/** The readings of a token: look-alike digits and symbols decoded two ways, with and without those at its edges. */
+function formsOf(text: string): Form[] {
+  let start = 0
+  let end = text.length
+  const isEdge = (at: number) => /[\d@$]/.test(text.charAt(at))
+  while (start < end && isEdge(start)) start++
+  while (end > start && isEdge(end - 1)) end--
+  const forms: Form[] = []
+  for (const [from, to] of [[0, text.length] as const, [start, end] as const]) {
+    for (const reading of readings(text.slice(from, to))) {
+      if (!forms.some((form) => form.text === reading)) forms.push({ text: reading, skip: from })
+    }
+  }
+  return forms
+}
+
+/** Runs of letters, digits and symbols that may be letters; exclamation marks around a word are only that. */
+function findPieces(folded: string, kinds: string): Token[] {
+  const pieces: Token[] = []
+  for (let i = 0; i < kinds.length; i++) {
+    let from = i
+    while (i < kinds.length && kinds[i] !== '-') i++
+    let to = i
+    const isNoise = (at: number) => kinds[at] === 'S' && folded[at] !== '@' && folded[at] !== '$'
+    while (from < to && isNoise(from)) from++
+    while (to > from && isNoise(to - 1)) to--
+    const text = folded.slice(from, to)
+    if (/[ULD]/.test(kinds.slice(from, to))) pieces.push({ text, from, to, forms: formsOf(text) })
+  }
+  return pieces
+}
+
+/** The parts of pieces such as "BigTipster99" or "well!done". */
+function splitPieces(folded: string, kinds: string, pieces: readonly Token[]): Token[] {
+  const parts: Token[] = []
+  for (const piece of pieces) {
+    let from = piece.from
+    for (let i = from + 1; i <= piece.to; i++) {
+      const [before, here] = [kinds[i - 1], kinds[i]]
+      const newWord = before === 'L' && here === 'U' && kinds[i + 1] === 'L'
+      const newKind = (before === 'D') !== (here === 'D') || before === 'S' || here === 'S'
+      if (i < piece.to && !newWord && !newKind) continue
+      const text = folded.slice(from, i)
+      if (before !== 'S') parts.push({ text, from, to: i, forms: formsOf(text) })
+      from = i
+    }
+  }
+  return parts
+}
+
+/** The pieces with runs of three or more single characters ("f u c k", "f.u.c.k") made one token. */
+function joinSingles(folded: string, pieces: readonly Token[]): Token[] {
+  const joined: Token[] = []
+  const isSingle = (at: number) => pieces[at]?.text.length === 1
+  for (let i = 0; i < pieces.length; i++) {
+    const first = i
+    while (isSingle(first) && isSingle(i + 1) && gapBefore(folded, pieces, i + 1) !== null) i++
+    const run = pieces.slice(first, i + 1)
+    joined.push(...(run.length < 3 ? run : [spelt(run)]))
+  }
+  return joined
+}
+
+function spelt(run: readonly Token[]): Token {
+  const text = run.map((piece) => piece.text).join('')
+  const digits = text.replace(/\D/g, '').length
+  // Lists of scores and of form figures are mostly digits; words spelt out are mostly letters.
+  const forms = digits * 2 > text.length - digits ? [{ text, skip: 0 }] : formsOf(text)
+  // "a t w a t": the article before a word spelt out is no part of it.
+  if (/^[aiu]/.test(text)) forms.push(...formsOf(text.slice(1)).map((form) => ({ ...form, skip: form.skip + 1 })))
+  return { text, from: run[0]!.from, to: run.at(-1)!.to, forms, places: run.map((piece) => piece.from) }
+}
+
+/** What lies between a token and the one before it, or null if that is too much for both to be one word. */
+function gapBefore(folded: string, tokens: readonly Token[], index: number): string | null {
+  const [before, here] = [tokens[index - 1], tokens[index]]
+  if (!before || !here || here.from - before.to > LONGEST_GAP) return null
+  return folded.slice(before.to, here.from)
+}
+
+export function read(text: string): Reading {
+  const points = Array.from(text)
+  const at: number[] = []
+  let folded = ''
+  let kinds = ''
+  points.forEach((point, index) => {
+    for (const part of foldPoint(point)) {
+      folded += part
+      kinds += kindOf(part, point).repeat(part.length)
+      for (let i = 0; i < part.length; i++) at.push(index)
+    }
+  })
+  const pieces = findPieces(folded, kinds)
+  const views = [pieces]
+  const parts = splitPieces(folded, kinds, pieces)
+  if (parts.length !== pieces.length) views.push(parts)
+  const joined = joinSingles(folded, pieces)
+  if (joined.length !== pieces.length) views.push(joined)
+  return { points, folded, at, pieces, views }
+}
+
+/** A word with runs of one letter squeezed to a single one; run k goes from starts[k] to starts[k + 1]. */
+type Squeezed = { key: string; starts: number[] }
+
+type Entry = Squeezed & { text: string; splittable: boolean; lengthened: boolean }
+
+export type WordIndex = {
+  whole: Map<string, Entry[]>
+  inner: Map<string, Entry[]>
+  hidden: Map<string, Entry[]>
+  veiled: ReadonlySet<string>
+  longestPhrase: number
+}
+
+function squeeze(text: string): Squeezed {
+  const starts: number[] = []
+  let key = ''
+  for (let i = 0; i < text.length; i++) {
+    if (i > 0 && text[i] === text[i - 1]) continue
+    starts.push(i)
+    key += text[i]
+  }
+  starts.push(text.length)
+  return { key, starts }
+}
+
+/** Whether the runs of `word` from `offset` on are those of the entry, given that people lengthen letters ("fuuuck"). */
+function runsFit(word: Squeezed, offset: number, entry: Entry, inside: boolean): boolean {
+  for (let k = 0; k < entry.key.length; k++) {
+    const run = word.starts[offset + k + 1]! - word.starts[offset + k]!
+    const wanted = entry.starts[k + 1]! - entry.starts[k]!
+    const lengthened = run >= 3 || entry.lengthened
+    const atEdge = inside && (k === 0 || k === entry.key.length - 1)
+    if (run < wanted || (run > wanted && !lengthened && !atEdge)) return false
+  }
+  return true
+}
+
+const hiddenKey = (text: string) => `${text.charAt(0)}${text.charAt(text.length - 1)}${text.length}`
+
+export function compileWords(data: WordData): WordIndex {
+  const [whole, inner, hidden] = [new Map<string, Entry[]>(), new Map<string, Entry[]>(), new Map<string, Entry[]>()]
+  const index: WordIndex = { whole, inner, hidden, veiled: new Set(data.veiled), longestPhrase: 1 }
+  const known = new Set<string>()
+  const put = (map: Map<string, Entry[]>, key: string, entry: Entry) => map.set(key, [...(map.get(key) ?? []), entry])
+  const add = (word: string, traits: { lengthened: boolean; splittable: boolean; inside: boolean }) => {
+    const { pieces } = read(word)
+    index.longestPhrase = Math.max(index.longestPhrase, pieces.length)
+    for (const texts of [pieces.map((piece) => piece.forms[0]!.text), pieces.map((piece) => piece.text)]) {
+      const text = texts.join(' ')
+      if (text === '' || known.has(text)) continue
+      known.add(text)
+      const entry = { ...squeeze(text), text, ...traits }
+      put(whole, entry.key, entry)
+      if (traits.inside && entry.key.length > 1) put(inner, entry.key.slice(0, 2), entry)
+      if (pieces.length === 1 && text.length >= 3) put(hidden, hiddenKey(text), entry)
+    }
+  }
+  const splittable = new Set(data.splittable)
+  const inside = new Set(data.inner)
+  for (const word of [...data.splittable, ...data.inner, ...data.lengthened])
+    add(word, { lengthened: true, splittable: splittable.has(word), inside: inside.has(word) })
+  // Where words are not set apart by spaces, a listed one has to be found inside the run of letters.
+  for (const word of data.whole) add(word, { lengthened: false, splittable: false, inside: UNSPACED_SCRIPT.test(word) })
+  return index
+}
+
+type Search = { index: WordIndex; tally: Tally; spans: Span[] }
+
+/** Every place where a word of the index stands in the text. The work is linear in the length of the text. */
+export function findWords(index: WordIndex, reading: Reading, tally: Tally = { steps: 0 }): Span[] {
+  const search = { index, tally, spans: [] }
+  for (const view of reading.views) {
+    for (const token of view) findInToken(search, token)
+    findAcross(search, reading.folded, view, view === reading.pieces)
+  }
+  findHidden(search, reading)
+  return search.spans
+}
+
+function isWord({ index, tally }: Search, word: Squeezed, accepts: (entry: Entry) => boolean): boolean {
+  const entries = index.whole.get(word.key) ?? []
+  tally.steps += word.starts.at(-1)! + entries.length
+  return entries.some((entry) => runsFit(word, 0, entry, false) && accepts(entry))
+}
+
+function findInToken(search: Search, token: Token): void {
+  const place = (at: number) => token.places?.[at] ?? token.from + at
+  for (const { text, skip } of token.forms) {
+    const word = squeeze(text)
+    const found = (from: number, to: number) =>
+      search.spans.push({ from: place(skip + from), to: place(skip + to - 1) + 1 })
+    // Three characters apart from each other, some of them digits, are rather a score than a word spelt out.
+    const likely = token.places === undefined || text === token.text.slice(skip)
+    if (isWord(search, word, (entry) => likely || entry.text.length >= 4)) found(0, text.length)
+    for (let k = 0; k < word.key.length; k++) {
+      for (const entry of search.index.inner.get(word.key.slice(k, k + 2)) ?? []) {
+        search.tally.steps += 1
+        if (!word.key.startsWith(entry.key, k) || !runsFit(word, k, entry, true)) continue
+        found(word.starts[k]!, word.starts[k + entry.key.length]!)
+      }
+    }
+  }
+}
+
+/** Phrases, and words cut in pieces: by punctuation any word of four letters, by white space only the listed ones. */
+function findAcross(search: Search, folded: string, view: readonly Token[], cut: boolean): void {
+  for (const [i, first] of view.entries()) {
+    let phrase: string | null = first.forms[0]!.text
+    let joined = cut && LETTER.test(first.text) ? phrase : null
+    let tight = true
+    for (let j = i + 1; j < i + LONGEST_JOIN && (phrase ?? joined) !== null; j++) {
+      const next = view[j]
+      const gap = gapBefore(folded, view, j)
+      if (gap === null || !next || first.text.length + next.text.length > LONGEST_PHRASE) break
+      const text = next.forms[0]!.text
+      const span = { from: first.from, to: next.to }
+      search.tally.steps += text.length
+      phrase =
+        phrase !== null && j - i < search.index.longestPhrase && PHRASE_GAP.test(gap) ? `${phrase} ${text}` : null
+      if (phrase !== null && isWord(search, squeeze(phrase), () => true)) search.spans.push(span)
+      if (joined === null || joined.length + text.length > LONGEST_JOIN || !LETTER.test(text)) joined = null
+      else joined += text
+      tight &&= !SPACED.test(gap)
+      const accepts = (entry: Entry) => entry.splittable || (tight && entry.text.length >= 4)
+      if (joined !== null && isWord(search, squeeze(joined), accepts)) search.spans.push(span)
+    }
+  }
+}
+
+/** Words with letters struck out: "f**k" by the signs in use for it, "f-ck" by any other sign if it hides the vowel. */
+function findHidden(search: Search, { folded, pieces }: Reading): void {
+  for (let i = 0; i < pieces.length; i++) {
+    const from = pieces[i]!.from
+    let text = pieces[i]!.forms[0]!.text
+    let shortest = 3
+    let gap = gapBefore(folded, pieces, i + 1)
+    for (; gap !== null && HIDING_GAP.test(gap); gap = gapBefore(folded, pieces, i + 1)) {
+      i++
+      if (!gap.startsWith('*')) shortest = 4
+      if (text.length <= LONGEST_HIDDEN) text += '*'.repeat(gap.length) + pieces[i]!.forms[0]!.text
+    }
+    const { from: last, to, forms } = pieces[i]!
+    if (hides(search, text, shortest, () => true)) search.spans.push({ from, to, solid: true })
+    const stars = /^\**/.exec(folded.slice(to, to + LONGEST_HIDDEN))![0]
+    if (search.index.veiled.has(text + stars)) search.spans.push({ from, to: to + stars.length, solid: true })
+    const next = pieces[i + 1]
+    if (gap?.length !== 1 || /\s/.test(gap) || !next) continue
+    const cut = forms[0]!.text.length
+    const vowelOnly = ({ text: word }: Entry) =>
+      /[aeiou]/.test(word.charAt(cut)) && (word.length >= 6 || /^[^aeiou]+[aeiou][^aeiou]+$/.test(word))
+    if (hides(search, `${forms[0]!.text}*${next.forms[0]!.text}`, 4, vowelOnly))
+      search.spans.push({ from: last, to: next.to, solid: true })
+  }
+}
+
+function hides({ index, tally }: Search, text: string, shortest: number, accepts: (entry: Entry) => boolean): boolean {
+  const { length } = text
+  const shown = text.replaceAll('*', '').length
+  if (length < shortest || length > LONGEST_HIDDEN || shown === length || shown * 3 < length) return false
+  const entries = index.hidden.get(hiddenKey(text)) ?? []
+  tally.steps += length * entries.length
+  const matches = (word: string) => text.split('').every((unit, at) => unit === '*' || unit === word[at])
+  return entries.some((entry) => matches(entry.text) && accepts(entry))
+}

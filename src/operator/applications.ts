@@ -1,0 +1,70 @@
+import { type ApplicationRow, allApplications } from '../applications/store.ts'
+import { type OperatorOperation, object, operatorOperation, text } from './operation.ts'
+import { notFound } from './problem.ts'
+
+const limit = { type: 'integer', minimum: 0, maximum: 1_000_000 }
+
+export const applicationOperations: OperatorOperation[] = [
+  operatorOperation<{ name: string; rateLimit?: { perSecond?: number; perMinute?: number } }>({
+    name: 'createApplication',
+    summary: 'A new application; its secret is shown this once',
+    method: 'POST',
+    path: '/applications',
+    role: 'admin',
+    body: object({ name: text(1, 100), rateLimit: object({ perSecond: limit, perMinute: limit }) }, ['name']),
+    async handle(context, { body }) {
+      const { name, rateLimit } = body
+      const made = await context.applications.create({
+        name,
+        perSecond: rateLimit?.perSecond ?? null,
+        perMinute: rateLimit?.perMinute ?? null,
+      })
+      return { status: 201, body: { ...made, name }, note: made.apiKey }
+    },
+  }),
+  operatorOperation({
+    name: 'listApplications',
+    summary: 'All applications, without their secrets',
+    method: 'GET',
+    path: '/applications',
+    role: 'admin',
+    handle: async (context) => ({
+      status: 200,
+      body: { applications: (await context.database.query(allApplications, [])).map(toApplication) },
+    }),
+  }),
+  operatorOperation({
+    name: 'revokeApplication',
+    summary: 'Revoke a key, on every process within 5 seconds',
+    method: 'DELETE',
+    path: '/applications/{apiKey}',
+    role: 'admin',
+    async handle(context, { path }) {
+      if (!(await context.applications.revoke(path.apiKey ?? ''))) throw notFound('live application with this key')
+      return { status: 204 }
+    },
+  }),
+  operatorOperation<{ graceSeconds: number }>({
+    name: 'replaceApplicationSecret',
+    summary: 'A new secret; the old one stays valid for the grace period',
+    method: 'POST',
+    path: '/applications/{apiKey}/secret',
+    role: 'admin',
+    body: object({ graceSeconds: { type: 'integer', minimum: 0, maximum: 30 * 86_400, default: 86_400 } }),
+    async handle(context, { path, body }) {
+      const secret = await context.applications.newSecret(path.apiKey ?? '', body.graceSeconds)
+      if (secret === undefined) throw notFound('live application with this key')
+      return { status: 201, body: { apiKey: path.apiKey, secret } }
+    },
+  }),
+]
+
+function toApplication(row: ApplicationRow) {
+  return {
+    apiKey: row.api_key,
+    name: row.name,
+    rateLimit: { perSecond: row.rate_per_second, perMinute: row.rate_per_minute },
+    createdAt: new Date(row.created_at).toISOString(),
+    revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
+  }
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts'
+import { hashOf, sameHash } from '../secrets.ts'
+import type { OperatorOperation, Role } from './operation.ts'
+import { Problem } from './problem.ts'
+import { liveTokenByHash } from './store.ts'
+
+export type Operator = { readonly name: string; readonly role: Role }
+
+/** Who calls, by `Authorization: Bearer`; tokens are compared by their hashes, in constant time. */
+export async function identifyOperator(
+  context: Context,
+  authorization: string | undefined,
+  bootstrapHash: string,
+): Promise<Operator> {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) {
+    throw new Problem(401, 'Unauthorized', 'Send an operator token: Authorization: Bearer TOKEN.')
+  }
+  const hash = hashOf(token)
+  if (sameHash(hash, bootstrapHash)) return { name: 'bootstrap', role: 'admin' }
+  const row = await context.database.one(liveTokenByHash, [hash])
+  if (row === undefined) throw new Problem(401, 'Unauthorized', 'This operator token is unknown or revoked.')
+  return { name: row.name, role: row.role as Role }
+}
+
+export function refuseWrongRole(operator: Operator, operation: OperatorOperation): void {
+  if (operator.role === 'admin' || operator.role === operation.role) return
+  if (operator.role === 'auditor' && operation.method === 'GET') return
+  throw new Problem(
+    403,
+    'Forbidden',
+    `This call needs the role ${operation.role === 'admin' ? 'admin' : `admin or ${operation.role}`}; the token "${operator.name}" has ${operator.role}.`,
+  )
+}

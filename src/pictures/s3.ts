@@ -1,0 +1,159 @@
+import { createHash, createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isPictureKey, newPictureKey, type PictureStore, PicturesUnavailable, storedPicture } from './store.ts'
+
+export type S3Settings = {
+  /** The address of the service, such as https://s3.eu-west-1.amazonaws.com; the bucket is added to its path. */
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** For each try, and there are at most two. */
+  timeoutMs?: number
+}
+
+export type SigningKey = Pick<S3Settings, 'region' | 'accessKeyId' | 'secretAccessKey'>
+export type UnsignedRequest = { method: string; url: URL; headers: Record<string, string>; body: Buffer }
+
+type Reply = { status: number; body: Buffer }
+type Send = (method: string, key: string, content?: { bytes: Buffer; mediaType: string }) => Promise<Reply>
+
+const tries = 2
+const pauseMs = 150
+const defaultTimeoutMs = 5_000
+
+/** Pictures as objects of a bucket in anything that speaks the S3 protocol, addressed by path. */
+export function s3Pictures(settings: S3Settings): PictureStore {
+  const send = sender(settings, bucketAddress(settings))
+  return {
+    async put(picture) {
+      const key = newPictureKey(picture)
+      const reply = await send('PUT', key, picture)
+      if (reply.status !== 200) throw refused('PUT', reply)
+      return key
+    },
+    async get(key) {
+      if (!isPictureKey(key)) return null
+      const reply = await send('GET', key)
+      if (reply.status === 404) return null
+      if (reply.status !== 200) throw refused('GET', reply)
+      return storedPicture(key, reply.body)
+    },
+    async remove(key) {
+      if (!isPictureKey(key)) return
+      const reply = await send('DELETE', key)
+      if (![200, 204, 404].includes(reply.status)) throw refused('DELETE', reply)
+    },
+    // The connections belong to Node's fetch, which closes them when idle and does not keep the process alive.
+    close: async () => {},
+  }
+}
+
+// The messages leave the endpoint out, as it could have a password within.
+function bucketAddress({ endpoint, bucket }: S3Settings): string {
+  const url = URL.parse(endpoint)
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new Error('pictures: endpoint is not a web URL')
+  if (url.username || url.password || url.search || url.hash) {
+    throw new Error('pictures: endpoint must have no user, password, query or fragment')
+  }
+  return `${url.origin}${canonicalPath(url).replace(/\/+$/, '')}/${strictlyEncoded(bucket)}`
+}
+
+// Every operation may be repeated safely: a key is written once only, always with the same bytes.
+function sender(settings: S3Settings, address: string): Send {
+  return async (method, key, content) => {
+    const body = content?.bytes ?? Buffer.alloc(0)
+    const headers: Record<string, string> = content ? { 'content-type': content.mediaType } : {}
+    const request: UnsignedRequest = { method, url: new URL(`${address}/${key}`), headers, body }
+    let failure = ''
+    for (let tried = 0; tried < tries; tried += 1) {
+      if (tried > 0) await pause(pauseMs)
+      const reply = await attempt(settings, request)
+      if (typeof reply === 'string') failure = reply
+      else if (reply.status >= 500 || reply.status === 429) failure = `status ${reply.status}`
+      else return reply
+    }
+    throw new PicturesUnavailable(`pictures: ${method} in the bucket failed: ${failure}`)
+  }
+}
+
+// A text says why there was no reply. The error of fetch goes no further: its text repeats parts of the request.
+async function attempt(settings: S3Settings, request: UnsignedRequest): Promise<Reply | string> {
+  const { method, url, body } = request
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: signedHeaders(request, settings, new Date()),
+      body: method === 'PUT' ? new Uint8Array(body) : null,
+      // A signature must not be carried to another host.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(settings.timeoutMs ?? defaultTimeoutMs),
+    })
+    return { status: response.status, body: Buffer.from(await response.arrayBuffer()) }
+  } catch (error) {
+    return whyNoReply(error)
+  }
+}
+
+function whyNoReply(error: unknown): string {
+  if (!(error instanceof Error)) return 'network error'
+  if (error.name === 'TimeoutError') return 'timed out'
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'network error'
+}
+
+// Of the body only the code is repeated: the rest of it may have the access key and what was signed.
+function refused(method: string, { status, body }: Reply): Error {
+  const code = /<Code>(\w{1,64})<\/Code>/.exec(body.toString('utf8', 0, 4_096))?.[1]
+  return new Error(`pictures: ${method} in the bucket failed: status ${status}${code ? ` (${code})` : ''}`)
+}
+
+/** The headers to send: those given and those of AWS Signature Version 4, all of them signed. */
+export function signedHeaders(request: UnsignedRequest, key: SigningKey, at: Date): Record<string, string> {
+  const { method, url, headers, body } = request
+  const time = at.toISOString().replace(/[-:]|\.\d+/g, '')
+  const bodyHash = sha256(body)
+  const sent: Record<string, string> = { ...headers, 'x-amz-content-sha256': bodyHash, 'x-amz-date': time }
+
+  const signed = Object.entries({ ...sent, host: url.host })
+    .map(([name, value]) => ({ name: name.toLowerCase(), value: value.trim() }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+  const names = signed.map(({ name }) => name).join(';')
+  const lines = signed.map(({ name, value }) => `${name}:${value}\n`).join('')
+  // The empty line is the query, which no operation here has.
+  const canonical = [method, canonicalPath(url), '', lines, names, bodyHash].join('\n')
+
+  const day = time.slice(0, 8)
+  const scope = `${day}/${key.region}/s3/aws4_request`
+  const toSign = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n')
+  const signingKey = [day, key.region, 's3', 'aws4_request'].reduce<string | Buffer>(
+    (secret, part) => hmac(secret, part),
+    `AWS4${key.secretAccessKey}`,
+  )
+  const signature = hmac(signingKey, toSign).toString('hex')
+  const authorization = `AWS4-HMAC-SHA256 Credential=${key.accessKeyId}/${scope},SignedHeaders=${names},Signature=${signature}`
+  return { ...sent, authorization }
+}
+
+// A URL leaves characters as they are that the signature wants encoded. The address is made of it too, so that what is
+// sent is what was signed.
+function canonicalPath(url: URL): string {
+  return url.pathname
+    .split('/')
+    .map((part) => strictlyEncoded(decodeURIComponent(part)))
+    .join('/')
+}
+
+function strictlyEncoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
+}

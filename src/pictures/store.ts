@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { EncodedPicture } from './encode.ts'
+
+export type StoredPicture = { bytes: Buffer; mediaType: string; etag: string }
+
+export type PictureStore = {
+  /** Stores a picture under a new key, which never changes its content and so may be cached for ever. */
+  put(picture: EncodedPicture): Promise<string>
+  /** Null for a key that is unknown or malformed. */
+  get(key: string): Promise<StoredPicture | null>
+  /** Does nothing when there is no such picture. */
+  remove(key: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Pictures cannot be processed, read or written just now, and the same request may succeed later. */
+export class PicturesUnavailable extends Error {
+  override name = 'PicturesUnavailable'
+}
+
+const keyPattern = /^[0-9a-f]{32}\.(jpg|png)$/
+
+// Random rather than a hash of the content: two profiles with the same picture must not share a key, or removing the
+// one would remove the other.
+export function newPictureKey(picture: EncodedPicture): string {
+  return `${randomBytes(16).toString('hex')}.${picture.extension}`
+}
+
+// Every path and URL of a store is made from a key that passed here, so nothing else can name a file or an object.
+export function isPictureKey(key: string): boolean {
+  return keyPattern.test(key)
+}
+
+/** The media type comes from the key, as what a bucket says about an object may have been changed there. */
+export function pictureMediaType(key: string): EncodedPicture['mediaType'] {
+  return key.endsWith('.png') ? 'image/png' : 'image/jpeg'
+}
+
+/** Known from the key alone, so that a conditional request can be answered without reading the picture. */
+export function pictureEtag(key: string): string {
+  return `"${key.slice(0, 32)}"`
+}
+
+export function storedPicture(key: string, bytes: Buffer): StoredPicture {
+  return { bytes, mediaType: pictureMediaType(key), etag: pictureEtag(key) }
+}
+
+/** What to show for a profile without a picture. Unlike a stored picture it may change with a release. */
+export async function defaultPicture(): Promise<StoredPicture> {
+  const bytes = await readFile(new URL('./default.png', import.meta.url))
+  const etag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
+  return { bytes, mediaType: 'image/png', etag }
+}

@@ -1,0 +1,254 @@
+import type { FaultKind } from '../faults.ts'
+import { type Operation, operation } from '../http/operation.ts'
+import { digits, oneOf, type Parameter, pathId, wholeNumber } from '../http/parameters.ts'
+import {
+  flagProfile,
+  followProfile,
+  latestFollowPairs,
+  listFollows,
+  listOwnFollows,
+  unfollowProfile,
+} from './follow.ts'
+import { removeOwnPicture, setOwnPicture } from './picture.ts'
+import { ensureProfile, getOwnProfile, getProfile, updateOwnProfile, viewerOf } from './profile.ts'
+import { follows, myProfiles, profiles, rankedProfiles, unfollowedProfiles, updatedProfiles } from './shapes.ts'
+
+const id = pathId('id of the profile')
+
+const communities: Parameter<boolean> = {
+  from: 'query',
+  meaning: 'Y adds the number of live and winning tips to each profile',
+  required: false,
+  absent: false,
+  blank: 'absent',
+  parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
+  schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
+}
+
+/** Far beyond any list; a larger block number is as empty as this one. */
+const LAST_BLOCK = 1_000_000_000
+
+const block = {
+  blockSize: wholeNumber('items per block', { absent: 20, least: 1, most: 100 }, 'blockSize|blockNum'),
+  blockNum: {
+    from: 'query',
+    meaning: 'which block, from 0',
+    required: false,
+    absent: 0,
+    blank: 'value',
+    parse(raw) {
+      const value = digits(raw)
+      return value === undefined || (value >= 0 && value <= LAST_BLOCK) ? value : LAST_BLOCK
+    },
+    faultName: 'blockSize|blockNum',
+    schema: { type: 'integer', minimum: 0, default: 0 },
+  } satisfies Parameter<number>,
+}
+
+/** Overriding and embedding marks could make a name look like another. */
+const BIDIRECTIONAL_MARKS = /[\u202a-\u202e\u2066-\u2069]/
+
+function profileText(meaning: string, least: number, most: number): Parameter<string | null> {
+  return {
+    from: 'query or header',
+    meaning,
+    required: false,
+    absent: null,
+    blank: 'value',
+    parse(raw) {
+      const text = raw.normalize('NFC').trim()
+      const length = [...text].length
+      return length >= least && length <= most && !BIDIRECTIONAL_MARKS.test(text) ? text : undefined
+    },
+    faultName: 'name|biography',
+    schema: { type: 'string', minLength: least, maxLength: most },
+  }
+}
+
+const ID_FAULTS: FaultKind[] = ['missing', 'invalid', 'noProfile']
+
+export const profileOperations: Operation[] = [
+  operation({
+    name: 'getProfile',
+    summary: 'A profile by id',
+    method: 'GET',
+    path: '/v1/profiles/{id}',
+    ticket: 'optional',
+    parameters: { id, communities },
+    answer: { status: 200, document: profiles },
+    faults: ID_FAULTS,
+    handle: async (context, { caller, parameters }) => [
+      await getProfile(context, parameters.id, caller.customerId, parameters.communities),
+    ],
+  }),
+  operation({
+    name: 'flagProfile',
+    summary: 'Ask moderators to look at a profile',
+    method: 'PUT',
+    path: '/v1/profiles/{id}/flag',
+    ticket: 'required',
+    parameters: { id },
+    answer: { status: 204, document: null },
+    faults: [...ID_FAULTS, 'flagSelf'],
+    async handle(context, { caller, parameters }) {
+      await flagProfile(context, caller.customerId, parameters.id)
+      return null
+    },
+  }),
+  operation({
+    name: 'getFollowers',
+    summary: 'Who follows a profile, newest follow first',
+    method: 'GET',
+    path: '/v1/profiles/{id}/followers',
+    ticket: 'optional',
+    parameters: { id, communities, ...block },
+    answer: { status: 200, document: profiles, mayBeEmpty: true },
+    faults: ID_FAULTS,
+    handle: (context, { caller, parameters }) =>
+      listFollows(context, 'followers', { id: parameters.id, customerId: caller.customerId }, parameters),
+  }),
+  operation({
+    name: 'getFollowings',
+    summary: 'Whom a profile follows, newest follow first',
+    method: 'GET',
+    path: '/v1/profiles/{id}/followings',
+    ticket: 'optional',
+    parameters: { id, communities, ...block },
+    answer: { status: 200, document: profiles, mayBeEmpty: true },
+    faults: ID_FAULTS,
+    handle: (context, { caller, parameters }) =>
+      listFollows(context, 'followings', { id: parameters.id, customerId: caller.customerId }, parameters),
+  }),
+  operation({
+    name: 'getMyProfile',
+    summary: 'The caller’s own profile, made now if absent',
+    method: 'GET',
+    path: '/v1/profiles/me',
+    ticket: 'required',
+    parameters: { communities },
+    answer: { status: 200, document: myProfiles },
+    faults: ['invalid'],
+    async handle(context, { caller, parameters }) {
+      const own = await ensureProfile(context, caller.customerId)
+      return [await getOwnProfile(context, own.id, parameters.communities)]
+    },
+  }),
+  operation({
+    name: 'updateMyProfile',
+    summary: 'Change the caller’s name or biography',
+    method: 'PUT',
+    path: '/v1/profiles/me',
+    ticket: 'required',
+    parameters: {
+      name: profileText('public name, 1 to 30 characters', 1, 30),
+      biography: profileText('public biography, up to 140 characters', 0, 140),
+    },
+    answer: { status: 200, document: updatedProfiles },
+    faults: ['invalid', 'nameTaken', 'ancillary', 'inappropriate'],
+    handle: async (context, { caller, parameters }) => [await updateOwnProfile(context, caller.customerId, parameters)],
+  }),
+  operation({
+    name: 'getMyFollowers',
+    summary: 'Who follows the caller; the call that makes the profile answers with its data',
+    method: 'GET',
+    path: '/v1/profiles/me/followers',
+    ticket: 'required',
+    parameters: { communities, ...block },
+    answer: { status: 200, document: profiles, mayBeEmpty: true },
+    faults: ['invalid'],
+    handle: async (context, { caller, parameters }) =>
+      listOwnFollows(context, 'followers', await ensureProfile(context, caller.customerId), parameters),
+  }),
+  operation({
+    name: 'followProfile',
+    summary: 'Follow a profile',
+    method: 'POST',
+    path: '/v1/profiles/me/followings/{id}',
+    alsoAt: ['/v1/profiles/me/followers/{id}'],
+    ticket: 'required',
+    parameters: { id },
+    answer: { status: 204, document: null },
+    faults: [...ID_FAULTS, 'followSelf'],
+    async handle(context, { caller, parameters }) {
+      await followProfile(context, caller.customerId, parameters.id)
+      return null
+    },
+  }),
+  operation({
+    name: 'unfollowProfile',
+    summary: 'Stop following a profile',
+    method: 'DELETE',
+    path: '/v1/profiles/me/followings/{id}',
+    alsoAt: ['/v1/profiles/me/followers/{id}'],
+    ticket: 'required',
+    parameters: { id },
+    answer: { status: 200, document: unfollowedProfiles },
+    faults: ID_FAULTS,
+    handle: async (context, { caller, parameters }) => [
+      await unfollowProfile(context, caller.customerId, parameters.id),
+    ],
+  }),
+  operation({
+    name: 'getMyFollowings',
+    summary: 'Whom the caller follows; the call that makes the profile answers with its data',
+    method: 'GET',
+    path: '/v1/profiles/me/followings',
+    ticket: 'required',
+    parameters: { communities, ...block },
+    answer: { status: 200, document: profiles, mayBeEmpty: true },
+    faults: ['invalid'],
+    handle: async (context, { caller, parameters }) =>
+      listOwnFollows(context, 'followings', await ensureProfile(context, caller.customerId), parameters),
+  }),
+  operation({
+    name: 'getLatestFollowers',
+    summary: 'The 20 latest follows across all profiles',
+    method: 'GET',
+    path: '/v1/profiles/followers/latestFollowers',
+    ticket: 'required',
+    keyInQuery: true,
+    parameters: { communities },
+    answer: { status: 200, document: follows, mayBeEmpty: true },
+    faults: ['invalid'],
+    handle: (context, { caller, parameters }) => latestFollowPairs(context, caller.customerId, parameters.communities),
+  }),
+  operation({
+    name: 'getMostFollowedProfiles',
+    summary: 'The 20 most followed profiles, of all time or of the last days',
+    method: 'GET',
+    path: '/v1/profiles/followers/mostFollowed',
+    ticket: 'optional',
+    keyInQuery: true,
+    parameters: { communities, numDays: oneOf('days to look back; 0 is all time', ['30', '7', '1', '0'], '0') },
+    answer: { status: 200, document: rankedProfiles, mayBeEmpty: true },
+    faults: ['invalid'],
+    async handle(context, { caller, parameters }) {
+      const viewer = await viewerOf(context, caller.customerId)
+      const view = { requester: caller.customerId !== null, communities: parameters.communities }
+      return context.mostFollowed.read(Number(parameters.numDays), viewer, view)
+    },
+  }),
+  operation({
+    name: 'setMyPicture',
+    summary: 'Upload the caller’s picture: the body is a jpg, gif or png of up to 10 MB',
+    method: 'PUT',
+    path: '/v1/profiles/me/picture',
+    ticket: 'required',
+    parameters: {},
+    body: 'picture',
+    answer: { status: 200, document: updatedProfiles },
+    faults: ['tooLarge', 'notAnImage'],
+    handle: async (context, { caller, body }) => [await setOwnPicture(context, caller.customerId, body)],
+  }),
+  operation({
+    name: 'removeMyPicture',
+    summary: 'Return to the default picture',
+    method: 'DELETE',
+    path: '/v1/profiles/me/picture',
+    ticket: 'required',
+    parameters: {},
+    answer: { status: 200, document: updatedProfiles },
+    faults: [],
+    handle: async (context, { caller }) => [await removeOwnPicture(context, caller.customerId)],
+  }),
+]

@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts'
+import { Fault } from '../faults.ts'
+import { encodePicture } from '../pictures/encode.ts'
+import { ensureProfile, getOwnProfile } from './profile.ts'
+import type { Profile } from './shapes.ts'
+import { lockPicture, setPicture } from './store.ts'
+
+export async function setOwnPicture(context: Context, customerId: number, upload: Buffer): Promise<Profile> {
+  const encoded = await encodePicture(upload)
+  if (encoded === null) throw new Fault('notAnImage')
+  const key = await context.pictures.put(encoded)
+  return replacePicture(context, customerId, key)
+}
+
+export function removeOwnPicture(context: Context, customerId: number): Promise<Profile> {
+  return replacePicture(context, customerId, null)
+}
+
+/** The new picture is stored before the profile names it, the old one removed after: no profile names a missing one. */
+async function replacePicture(context: Context, customerId: number, key: string | null): Promise<Profile> {
+  const { id } = await ensureProfile(context, customerId)
+  const before = await context.database.transaction(async (transaction) => {
+    const row = await transaction.one(lockPicture, [id])
+    await transaction.run(setPicture, [id, key])
+    return row?.picture ?? null
+  })
+  if (before !== null) await forgetPicture(context, before)
+  return getOwnProfile(context, id, false)
+}
+
+/** A picture that stays behind unnamed costs a few kilobytes; failing the request for it would cost more. */
+export async function forgetPicture(context: Context, key: string): Promise<void> {
+  try {
+    await context.pictures.remove(key)
+  } catch (error) {
+    context.log.warn({ err: error, picture: key }, 'a replaced picture could not be removed')
+  }
+}

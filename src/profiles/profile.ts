@@ -1,0 +1,158 @@
+// Terminology. A *profile* is a customer's public face; it is made the first time it is needed. The *viewer* is the
+// profile of the customer who asks.
+
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import { type Database, UniqueViolation } from '../database/database.ts'
+import { Fault } from '../faults.ts'
+import type { TextRules } from '../moderation/text.ts'
+import type { Profile } from './shapes.ts'
+import {
+  insertProfile,
+  insertProfileCount,
+  type ProfileRow,
+  profileById,
+  profileOfCustomer,
+  updateProfile,
+} from './store.ts'
+
+export const NOBODY = 0
+
+export async function getProfile(context: Context, id: number, customerId: number | null, communities: boolean) {
+  const viewer = await viewerOf(context, customerId)
+  const row = await context.database.one(profileById, [id, viewer])
+  if (row === undefined || row.status !== 'A') throw new Fault('noProfile', 'id')
+  return toProfile(context.config, row, { requester: customerId !== null, communities })
+}
+
+/** The caller's own profile as its owner sees it, whatever its status. */
+export async function getOwnProfile(context: Context, id: number, communities: boolean): Promise<Profile> {
+  const row = await context.database.one(profileById, [id, NOBODY])
+  return toProfile(context.config, row as ProfileRow, { requester: false, communities })
+}
+
+export async function updateOwnProfile(context: Context, customerId: number, change: ProfileChange): Promise<Profile> {
+  for (const parameter of ['name', 'biography'] as const) {
+    const text = change[parameter]
+    if (text !== null && text !== '') refuseBadText(context.textRules, parameter, text)
+  }
+  const { id } = await ensureProfile(context, customerId)
+  if (change.name !== null || change.biography !== null) await writeChange(context.database, id, change)
+  return getOwnProfile(context, id, false)
+}
+
+export type ProfileChange = { name: string | null; biography: string | null }
+
+async function writeChange(database: Database, id: number, { name, biography }: ProfileChange): Promise<void> {
+  const key = name === null ? null : nameKey(name)
+  if (key !== null && DEFAULT_NAME_KEY.test(key) && key !== nameKey(defaultName(id)))
+    throw new Fault('nameTaken', 'name')
+  try {
+    await database.run(updateProfile, [id, name, key, biography])
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new Fault('nameTaken', 'name')
+    throw error
+  }
+}
+
+export function refuseBadText(rules: TextRules, parameter: string, text: string): void {
+  const verdict = rules(text)
+  if (verdict.verdict === 'ancillary') throw new Fault('ancillary', parameter)
+  if (verdict.verdict === 'inappropriate') throw new Fault('inappropriate', parameter, { solution: verdict.solution })
+}
+
+// ---- Names
+
+/** Unique because ids are, and nobody else may take a name of this form. Never made from the account's name. */
+export function defaultName(id: number): string {
+  return `player-${id}`
+}
+
+const DEFAULT_NAME_KEY = /^PLAYER-[0-9]+$/
+
+/** Two names are the same when their keys are: case, width and invisible characters make no difference. */
+export function nameKey(name: string): string {
+  return name
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKC')
+    .toUpperCase()
+    .normalize('NFKC')
+}
+
+// ---- Whose profile
+
+/** The id of the asking customer's profile; NOBODY when there is no ticket, or no profile yet. */
+export async function viewerOf(context: Context, customerId: number | null): Promise<number> {
+  if (customerId === null) return NOBODY
+  return (await existingProfile(context, customerId)) ?? NOBODY
+}
+
+export type OwnProfile = { id: number; created: boolean }
+
+/** The caller's profile, made now if it is absent. Two first requests at once make one profile. */
+export async function ensureProfile(context: Context, customerId: number): Promise<OwnProfile> {
+  const existing = await existingProfile(context, customerId)
+  if (existing !== undefined) return { id: existing, created: false }
+  return context.database.transaction((transaction) => makeProfile(transaction, customerId, context.now()))
+}
+
+/**
+ * Runs `work` with the caller's profile in one transaction, so that a fault found in it also takes back a profile
+ * that was made for it.
+ */
+export async function withOwnProfile<T>(
+  context: Context,
+  customerId: number,
+  work: (transaction: Database, ownId: number) => Promise<T>,
+): Promise<T> {
+  const existing = await existingProfile(context, customerId)
+  return context.database.transaction(async (transaction) => {
+    const own = existing ?? (await makeProfile(transaction, customerId, context.now())).id
+    return work(transaction, own)
+  })
+}
+
+async function makeProfile(transaction: Database, customerId: number, now: number): Promise<OwnProfile> {
+  const made = await transaction.one(insertProfile, [customerId, now])
+  if (made === undefined) {
+    const existing = await transaction.one(profileOfCustomer, [customerId])
+    return { id: (existing as { id: number }).id, created: false }
+  }
+  await transaction.run(insertProfileCount, [made.id])
+  return { id: made.id, created: true }
+}
+
+/** A customer's profile id never changes once it is committed, so it is remembered. */
+async function existingProfile(context: Context, customerId: number): Promise<number | undefined> {
+  const remembered = context.profileIds.get(`${customerId}`)
+  if (remembered !== undefined) return remembered
+  const row = await context.database.one(profileOfCustomer, [customerId])
+  if (row !== undefined) context.profileIds.set(`${customerId}`, row.id)
+  return row?.id
+}
+
+// ---- Row to answer
+
+export type View = { requester: boolean; communities: boolean }
+
+export function toProfile(config: Config, row: ProfileRow, view: View): Profile {
+  return {
+    id: row.id,
+    name: row.name ?? defaultName(row.id),
+    biography: row.biography,
+    picture: pictureAddress(config, row.picture),
+    createdDateTimeZoned: row.created_at,
+    numFollowings: row.num_followings,
+    numFollowers: row.num_followers,
+    isFlagged: view.requester ? Boolean(row.is_flagged) : undefined,
+    isFollowed: view.requester ? Boolean(row.is_followed) : undefined,
+    communities: view.communities
+      ? { comments: { type: 'tip', numLive: row.num_live, numWinning: row.num_winning } }
+      : undefined,
+  }
+}
+
+/** A path of this service, absolute where the operator said under which address clients reach it. */
+export function pictureAddress(config: Config, key: string | null): string {
+  return (config.public.url ?? '') + (key === null ? config.pictures.default : `/pictures/${key}`)
+}

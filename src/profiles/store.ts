@@ -1,0 +1,171 @@
+// The SQL of profiles. A *viewer* is the profile of whoever asks (0: nobody); what the viewer did is read by primary
+// key beside each row, never in a statement of its own.
+
+import { statement } from '../database/database.ts'
+
+export type ProfileRow = {
+  id: number
+  name: string | null
+  biography: string
+  picture: string | null
+  status: string
+  created_at: number
+  num_followings: number
+  num_followers: number
+  num_live: number
+  num_winning: number
+  is_flagged: number | boolean
+  is_followed: number | boolean
+}
+
+/** The columns of a ProfileRow from profile p and its counts c, seen by the viewer in the given parameter. */
+function columns(viewer: string): string {
+  return `p.id, p.name, p.biography, p.picture, p.status, p.created_at,
+    c.num_followings, c.num_followers, c.num_live, c.num_winning,
+    exists (select 1 from flag where kind = 'profile' and subject_id = p.id and profile_id = ${viewer}) as is_flagged,
+    exists (select 1 from follow where follower_id = ${viewer} and followee_id = p.id) as is_followed`
+}
+
+export const profileById = statement<[id: number, viewer: number], ProfileRow>(
+  'profileById',
+  `select ${columns('$2')} from profile p join profile_count c on c.profile_id = p.id where p.id = $1`,
+)
+
+export const profileOfCustomer = statement<[customerId: number], { id: number }>(
+  'profileOfCustomer',
+  'select id from profile where customer_id = $1',
+)
+
+export const profileStatus = statement<[id: number], { status: string }>(
+  'profileStatus',
+  'select status from profile where id = $1',
+)
+
+export const insertProfile = statement<[customerId: number, now: number], { id: number }>(
+  'insertProfile',
+  `insert into profile (customer_id, biography, status, created_at) values ($1, '', 'A', $2)
+   on conflict (customer_id) do nothing returning id`,
+)
+
+export const insertProfileCount = statement<[profileId: number]>(
+  'insertProfileCount',
+  'insert into profile_count (profile_id) values ($1)',
+)
+
+/** A null leaves the field as it is. */
+export const updateProfile = statement<
+  [id: number, name: string | null, nameKey: string | null, biography: string | null]
+>(
+  'updateProfile',
+  `update profile set name = coalesce($2, name), name_key = coalesce($3, name_key),
+     biography = coalesce($4, biography)
+   where id = $1`,
+)
+
+/** Answers the picture that was there before. */
+export const lockPicture = statement<[id: number], { picture: string | null }>(
+  'lockPicture',
+  'select picture from profile where id = $1 for update',
+)
+
+export const setPicture = statement<[id: number, picture: string | null]>(
+  'setPicture',
+  'update profile set picture = $2 where id = $1',
+)
+
+export const resetName = statement<[id: number]>(
+  'resetName',
+  'update profile set name = null, name_key = null where id = $1',
+)
+
+export const resetBiography = statement<[id: number]>(
+  'resetBiography',
+  `update profile set biography = '' where id = $1`,
+)
+
+// ---- Follows
+
+/** Holds off a change of status of either profile until the follow is written (see setProfileStatus). */
+export const lockPair = statement<[one: number, other: number], { id: number; status: string }>(
+  'lockPair',
+  'select id, status from profile where id in ($1, $2) order by id for share',
+)
+
+export const insertFollow = statement<[follower: number, followee: number, now: number, shown: number]>(
+  'insertFollow',
+  `insert into follow (follower_id, followee_id, created_at, shown) values ($1, $2, $3, $4)
+   on conflict (follower_id, followee_id) do nothing`,
+)
+
+export const deleteFollow = statement<[follower: number, followee: number], { shown: number }>(
+  'deleteFollow',
+  'delete from follow where follower_id = $1 and followee_id = $2 returning shown',
+)
+
+export const addToFollowCounts = statement<[follower: number, followee: number, change: number]>(
+  'addToFollowCounts',
+  `update profile_count set
+     num_followings = num_followings + case when profile_id = $1 then $3 else 0 end,
+     num_followers = num_followers + case when profile_id = $2 then $3 else 0 end
+   where profile_id in ($1, $2)`,
+)
+
+/** Ids by index first, rows after: the offset skips index entries, not profiles. */
+export const followersOf = statement<[id: number, viewer: number, limit: number, offset: number], ProfileRow>(
+  'followersOf',
+  `select ${columns('$2')}
+   from (select id, follower_id from follow where followee_id = $1 and shown = 1
+         order by id desc limit $3 offset $4) f
+   join profile p on p.id = f.follower_id join profile_count c on c.profile_id = p.id
+   order by f.id desc`,
+)
+
+export const followingsOf = statement<[id: number, viewer: number, limit: number, offset: number], ProfileRow>(
+  'followingsOf',
+  `select ${columns('$2')}
+   from (select id, followee_id from follow where follower_id = $1 and shown = 1
+         order by id desc limit $3 offset $4) f
+   join profile p on p.id = f.followee_id join profile_count c on c.profile_id = p.id
+   order by f.id desc`,
+)
+
+export type LatestFollowRow = ProfileRow & { follow_id: number; is_followee: number }
+
+/** Two rows for each follow: the follower, then the followee. */
+export const latestFollows = statement<[viewer: number, limit: number], LatestFollowRow>(
+  'latestFollows',
+  `with latest as (select id, follower_id, followee_id from follow where shown = 1 order by id desc limit $2)
+   select f.id as follow_id, 0 as is_followee, ${columns('$1')}
+   from latest f join profile p on p.id = f.follower_id join profile_count c on c.profile_id = p.id
+   union all
+   select f.id as follow_id, 1 as is_followee, ${columns('$1')}
+   from latest f join profile p on p.id = f.followee_id join profile_count c on c.profile_id = p.id
+   order by follow_id desc, is_followee`,
+)
+
+// ---- Most followed
+
+export const mostFollowedOfAllTime = statement<[viewer: number, limit: number], ProfileRow>(
+  'mostFollowedOfAllTime',
+  `select ${columns('$1')}
+   from (select profile_id from profile_count where num_followers > 0
+         order by num_followers desc, profile_id limit $2) top
+   join profile p on p.id = top.profile_id join profile_count c on c.profile_id = p.id
+   order by c.num_followers desc, p.id`,
+)
+
+/** Reads the follows of the window, by a covering index; ranking.ts bounds how often. */
+export const mostFollowedSince = statement<[since: number, limit: number], { id: number }>(
+  'mostFollowedSince',
+  `select followee_id as id from follow where created_at >= $1 and shown = 1
+   group by followee_id order by count(*) desc, followee_id limit $2`,
+)
+
+const TWENTY = Array.from({ length: 20 }, (_, index) => `$${index + 2}`).join(', ')
+
+/** Active ones of at most 20 ids. */
+export const profilesByIds = statement<[viewer: number, ...ids: number[]], ProfileRow>(
+  'profilesByIds',
+  `select ${columns('$1')} from profile p join profile_count c on c.profile_id = p.id
+   where p.id in (${TWENTY}) and p.status = 'A'`,
+)

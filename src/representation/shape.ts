@@ -1,0 +1,81 @@
+// A shape is data: which fields a node has, and how each is written. From it follow the TypeScript type of the value
+// (below), the XML and JSON writers (xml.ts, json.ts), the JSON schema (openapi.ts) and the XSD (xsd.ts).
+//
+// Terms: a *scalar* is a text in XML and always a string in JSON; a *record* is a node with named fields; a *sequence*
+// is a node that holds repeated nodes of one name; a *document* is a root name with its node.
+
+export type ScalarKind = 'integer' | 'text' | 'yesNo' | 'dateTime' | 'status'
+
+/** dateTime values are milliseconds since 1970. */
+type ScalarValue = { integer: number; text: string; yesNo: boolean; dateTime: number; status: string }
+
+export type Scalar = {
+  readonly place: 'attribute' | 'element'
+  readonly scalar: ScalarKind
+  readonly optional: boolean
+}
+export type Child = { readonly place: 'node'; readonly node: Node; readonly optional: boolean }
+/** Repeated nodes directly inside a record. In JSON an object when there is one, an array when there are several. */
+export type Children = { readonly place: 'nodes'; readonly node: Node; readonly optional: boolean }
+export type Field = Scalar | Child | Children
+
+export type RecordShape = { readonly is: 'record'; readonly fields: { readonly [name: string]: Field } }
+/** In JSON: an array of one-key objects (`entries`) or of the items themselves (`plain`). */
+export type Sequence = {
+  readonly is: 'sequence'
+  readonly item: string
+  readonly of: Node
+  readonly json: 'entries' | 'plain'
+}
+export type Node = RecordShape | Sequence
+export type Document = { readonly root: string; readonly node: Node }
+
+type FieldValue<F extends Field> = F extends Scalar
+  ? ScalarValue[F['scalar']]
+  : F extends { place: 'node'; node: infer N extends Node }
+    ? Value<N>
+    : F extends { place: 'nodes'; node: infer N extends Node }
+      ? readonly Value<N>[]
+      : never
+type OptionalNames<F> = { [K in keyof F]: F[K] extends { optional: true } ? K : never }[keyof F]
+
+/** The TypeScript type of what a shape writes. */
+export type Value<N> = N extends { is: 'record'; fields: infer F extends { readonly [name: string]: Field } }
+  ? { readonly [K in Exclude<keyof F, OptionalNames<F>>]: FieldValue<F[K]> } & {
+      readonly [K in OptionalNames<F>]?: FieldValue<F[K & keyof F]> | undefined
+    }
+  : N extends { is: 'sequence'; of: infer I }
+    ? readonly Value<I>[]
+    : never
+
+export function attribute<S extends ScalarKind>(scalar: S) {
+  return { place: 'attribute', scalar, optional: false } as const
+}
+
+export function element<S extends ScalarKind>(scalar: S) {
+  return { place: 'element', scalar, optional: false } as const
+}
+
+export function child<N extends Node>(node: N) {
+  return { place: 'node', node, optional: false } as const
+}
+
+export function children<N extends Node>(node: N) {
+  return { place: 'nodes', node, optional: false } as const
+}
+
+export function optional<F extends Field>(field: F): Omit<F, 'optional'> & { readonly optional: true } {
+  return { ...field, optional: true }
+}
+
+export function record<const F extends { readonly [name: string]: Field }>(fields: F) {
+  return { is: 'record', fields } as const
+}
+
+export function sequence<N extends Node, J extends 'entries' | 'plain'>(item: string, of: N, json: J) {
+  return { is: 'sequence', item, of, json } as const
+}
+
+export function document<N extends Node>(root: string, node: N) {
+  return { root, node } as const
+}

@@ -1,0 +1,67 @@
+import { allApplications, applicationByKey } from '../applications/store.ts'
+import type { Context } from '../context.ts'
+import { putCustomer } from '../customers/customer.ts'
+import { UniqueViolation } from '../database/database.ts'
+import { flagProfile, followProfile } from '../profiles/follow.ts'
+import { updateOwnProfile } from '../profiles/profile.ts'
+import {
+  SANDBOX_CUSTOMERS,
+  SANDBOX_FLAGS,
+  SANDBOX_FOLLOWS,
+  SANDBOX_KEY,
+  SANDBOX_PASSWORD,
+  SANDBOX_PROFILES,
+  SANDBOX_SECRET,
+} from './world.ts'
+
+const DAY_MS = 86_400_000
+const TEN_YEARS_MS = 3_650 * DAY_MS
+
+/**
+ * Fills an empty database. The application comes last and every step can be repeated, so that a start that was
+ * killed, or two starts at once, still make one whole world.
+ */
+export async function seedSandbox(context: Context): Promise<void> {
+  if ((await context.database.query(allApplications, [])).length > 0) return
+  if (context.config.sandboxSeed) await makeWorld(context)
+  try {
+    const fixed = { apiKey: SANDBOX_KEY, secret: SANDBOX_SECRET }
+    await context.applications.create({ name: 'Sandbox', perSecond: null, perMinute: null, fixed })
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+  }
+}
+
+/** The sandbox's key and secret are public: a production service must not know them. */
+export async function refuseSandboxInProduction({ database }: Context): Promise<void> {
+  const row = await database.one(applicationByKey, [SANDBOX_KEY])
+  if (row !== undefined && row.revoked_at === null) {
+    throw new Error(
+      `MODE=production, but this database was filled by the sandbox: it has the public key "${SANDBOX_KEY}". ` +
+        'Start with an empty database (another DATA_DIR or DATABASE_URL).',
+    )
+  }
+}
+
+async function makeWorld(context: Context): Promise<void> {
+  const { database, sessions } = context
+  const start = context.now() - 60 * DAY_MS
+  for (const [index, profile] of SANDBOX_PROFILES.entries()) {
+    const id = index + 1
+    const login = SANDBOX_CUSTOMERS[index]
+    const credentials = login === undefined ? {} : { username: login.username, password: SANDBOX_PASSWORD }
+    await putCustomer(database, id, credentials, start)
+    if (login !== undefined) await sessions?.issue(id, TEN_YEARS_MS, login.ticket)
+    await updateOwnProfile(at(context, start + index * DAY_MS), id, profile)
+  }
+  for (const [index, [follower, followee]] of SANDBOX_FOLLOWS.entries()) {
+    const when = start + ((index + 1) * 60 * DAY_MS) / SANDBOX_FOLLOWS.length - index
+    await followProfile(at(context, Math.floor(when)), follower, followee)
+  }
+  for (const [flagger, flagged] of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged)
+}
+
+/** The same service at another time. */
+function at(context: Context, time: number): Context {
+  return { ...context, now: () => time }
+}

@@ -1,0 +1,34 @@
+import type { Service } from '../service.ts'
+import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from './world.ts'
+
+/** What `npm start` prints: where the service listens and, in the sandbox, all that is needed for a first answer. */
+export function welcome({ publicUrl, operatorUrl, operatorToken, context }: Service): string {
+  const { config } = context
+  const lines = [
+    '',
+    `Paddock listens on ${publicUrl}        (reference: ${publicUrl}/docs)`,
+    `The operator's side is on ${operatorUrl}  (health: /health/ready, metrics: /metrics)`,
+  ]
+  if (operatorToken.made) {
+    lines.push(`Operator token, made now and kept in ${config.dataFolder}/operator-token: ${operatorToken.token}`)
+  }
+  if (config.sandboxSeed) lines.push(...sandbox(publicUrl))
+  return `${lines.join('\n')}\n\n`
+}
+
+function sandbox(url: string): string[] {
+  const credentials = `-H 'who-apiKey: ${SANDBOX_KEY}' -H 'who-secret: ${SANDBOX_SECRET}'`
+  const [alice, bob] = SANDBOX_CUSTOMERS
+  return [
+    '',
+    'Sandbox credentials',
+    `  who-apiKey: ${SANDBOX_KEY}`,
+    `  who-secret: ${SANDBOX_SECRET}`,
+    ...SANDBOX_CUSTOMERS.map(({ ticket, username }) => `  who-ticket: ${ticket}   (${username}, password sandbox)`),
+    '',
+    'Try it',
+    `  curl ${credentials} ${url}/v1/profiles/1?communities=Y`,
+    `  curl ${credentials} -H 'who-ticket: ${alice.ticket}' -H 'accept: application/json' ${url}/v1/profiles/me/followers`,
+    `  curl -X PUT -G ${credentials} -H 'who-ticket: ${bob.ticket}' --data-urlencode 'biography=Jumps, never the flat' ${url}/v1/profiles/me`,
+  ]
+}

@@ -1,0 +1,54 @@
+// The sandbox's small believable world. Fixed, so that the README can show it.
+
+export const SANDBOX_KEY = 'sandbox-key'
+export const SANDBOX_SECRET = 'sandbox-secret'
+export const SANDBOX_PASSWORD = 'sandbox'
+
+/** Those who can log in; their customer ids are 1, 2 and 3. */
+export const SANDBOX_CUSTOMERS = [
+  { username: 'alice', ticket: 'TGT-1-sandbox-alice' },
+  { username: 'bob', ticket: 'TGT-2-sandbox-bob' },
+  { username: 'carol', ticket: 'TGT-3-sandbox-carol' },
+] as const
+
+/** One for each customer, from id 1. */
+export const SANDBOX_PROFILES: readonly { name: string; biography: string }[] = [
+  { name: 'Alice Ascot', biography: 'Flat racing in summer, spreadsheets in winter.' },
+  { name: 'Bob Both Teams', biography: 'Goals at both ends. League One and below.' },
+  { name: 'Carol Cheltenham', biography: 'Four days in March, three hundred and sixty-one to get ready.' },
+  { name: 'Danny Deuce', biography: 'Second serves and second chances.' },
+  { name: 'Each Way Edie', biography: 'Place terms are the whole point.' },
+  { name: 'Furlong Frank', biography: 'Two-year-olds over six.' },
+  { name: 'Grace Goalkeeper', biography: 'Clean sheets only.' },
+  { name: 'Harry Handicap', biography: 'The weights tell you everything.' },
+  { name: 'Ines Infield', biography: '' },
+  { name: 'Jumps Jim', biography: 'If it has fences, I am there.' },
+  { name: 'Kira Kick-off', biography: 'Saturday, three o’clock.' },
+  { name: 'Lucky Fifteen', biography: 'Four picks, fifteen bets, one good day a month.' },
+  { name: 'Mo Matchpoint', biography: 'Clay courts and long rallies.' },
+  { name: 'Nap of the Day', biography: 'One selection a day. No more.' },
+  { name: 'Olly Outsider', biography: '33/1 or nothing.' },
+  { name: 'Paddy Placepot', biography: 'Six races, small stakes.' },
+  { name: 'Quinn Quarter-final', biography: '' },
+  { name: 'Ruth Rails', biography: 'Drawn low, travelling well.' },
+  { name: 'Sam Six-Two', biography: 'Tennis, mostly in straight sets.' },
+  { name: 'Tess Tote', biography: 'Pool betting since before it was fashionable.' },
+]
+
+/** Who follows whom, as customer ids: everybody's favourites are 1, 3 and 12, and nobody follows 20. */
+export const SANDBOX_FOLLOWS: readonly (readonly [follower: number, followee: number])[] = SANDBOX_PROFILES.flatMap(
+  (_, index) => {
+    const follower = index + 1
+    const favourites = [1, 3, 12, (follower % 19) + 1, ((follower * 7) % 19) + 1, ((follower * 11) % 19) + 1]
+    return [...new Set(favourites)]
+      .filter((followee, place) => followee !== follower && (place > 2 || (follower + place) % 4 !== 0))
+      .map((followee) => [follower, followee] as const)
+  },
+)
+
+/** Profiles that someone has flagged: [flagger, flagged]. */
+export const SANDBOX_FLAGS: readonly (readonly [flagger: number, flagged: number])[] = [
+  [2, 15],
+  [7, 15],
+  [9, 14],
+]

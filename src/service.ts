@@ -1,0 +1,145 @@
+// The composition root: config → database, ports, listeners. What is opened here is closed here.
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { applications } from './applications/application.ts'
+import { boundedCache } from './cache.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import type { Database } from './database/database.ts'
+import { migrate } from './database/migrate.ts'
+import { openPostgres } from './database/postgres.ts'
+import { openSqlite } from './database/sqlite.ts'
+import type { Operation } from './http/operation.ts'
+import { servePictures } from './http/pictures.ts'
+import { serveReference } from './http/reference.ts'
+import { publicServer } from './http/server.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { textRules } from './moderation/text.ts'
+import { operatorServer } from './operator/server.ts'
+import { bootstrapToken } from './operator/token.ts'
+import { diskPictures } from './pictures/disk.ts'
+import { s3Pictures } from './pictures/s3.ts'
+import { profileOperations } from './profiles/operations.ts'
+import { mostFollowed } from './profiles/ranking.ts'
+import { refuseSandboxInProduction, seedSandbox } from './sandbox/sandbox.ts'
+import { type BuiltinSessions, builtinSessions } from './sessions/builtin.ts'
+import { introspectionTickets } from './sessions/introspection.ts'
+import { jwtTickets } from './sessions/jwt.ts'
+import { sessionOperations } from './sessions/operations.ts'
+import { ofKnownCustomers, rememberedTickets, type TicketSource } from './sessions/tickets.ts'
+
+export type Service = {
+  readonly publicUrl: string
+  readonly operatorUrl: string
+  readonly operatorToken: { token: string; made: boolean }
+  readonly context: Context
+  close(): Promise<void>
+}
+
+export type Surroundings = { log: Logger; now?: () => number }
+
+const HOUSEKEEPING_MS = 600_000
+
+/** Every operation that the service can offer, whatever the settings. */
+export const allOperations: readonly Operation[] = [...sessionOperations, ...profileOperations]
+
+export async function startService(config: Config, { log, now = Date.now }: Surroundings): Promise<Service> {
+  mkdirSync(config.dataFolder, { recursive: true })
+  const metrics = createMetrics()
+  const database = openDatabase(config, metrics)
+  const opened: { close(): unknown }[] = [database, metrics]
+  try {
+    const applied = await migrate(database, now())
+    if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
+    const context = createContext(config, { log, now, metrics, database })
+    opened.unshift(context.pictures)
+    if (config.mode === 'production') await refuseSandboxInProduction(context)
+    else await seedSandbox(context)
+    const operatorToken = bootstrapToken(config)
+    const open = publicServer(context, offered(context))
+    servePictures(open, context)
+    serveReference(open, offered(context))
+    const operator = operatorServer(context, operatorToken.token)
+    opened.unshift(open, operator)
+    await operator.listen(config.operator)
+    await open.listen({ host: config.public.host, port: config.public.port })
+    const housekeeping = setInterval(() => keepHouse(context), HOUSEKEEPING_MS).unref()
+    return {
+      publicUrl: addressOf(open, config.tls === null ? 'http' : 'https', config.public.host),
+      operatorUrl: addressOf(operator, 'http', config.operator.host),
+      operatorToken,
+      context,
+      async close() {
+        clearInterval(housekeeping)
+        await closeAll(opened)
+      },
+    }
+  } catch (error) {
+    await closeAll(opened)
+    throw error
+  }
+}
+
+function offered(context: Context): Operation[] {
+  return allOperations.filter((operation) => context.sessions !== null || !sessionOperations.includes(operation))
+}
+
+function openDatabase(config: Config, metrics: Metrics): Database {
+  return config.databaseUrl === null
+    ? openSqlite(join(config.dataFolder, 'paddock.db'), metrics.statement)
+    : openPostgres({ url: config.databaseUrl, observe: metrics.statement })
+}
+
+type Opened = { log: Logger; now: () => number; metrics: Metrics; database: Database }
+
+function createContext(config: Config, { log, now, metrics, database }: Opened): Context {
+  const sessions = config.tickets.source === 'builtin' ? builtinSessions(database, now) : null
+  return {
+    config,
+    log,
+    metrics,
+    now,
+    database,
+    applications: applications(database, now, config.rateLimit),
+    tickets: rememberedTickets(sessions ?? externalTickets(config, database, now), now),
+    sessions,
+    textRules: textRules({ blocked: [], allowed: [] }),
+    pictures:
+      config.pictures.store === 's3'
+        ? s3Pictures(config.pictures.s3)
+        : diskPictures(join(config.dataFolder, 'pictures')),
+    mostFollowed: mostFollowed(database, config, now),
+    profileIds: boundedCache(100_000, 3_600_000),
+  }
+}
+
+function externalTickets(config: Config, database: Database, now: () => number): TicketSource {
+  const { source, jwt, introspection, customerClaim } = config.tickets
+  const provider =
+    source === 'jwt'
+      ? jwtTickets({ ...jwt, customerClaim }, now)
+      : introspectionTickets({ ...introspection, customerClaim }, now)
+  return ofKnownCustomers(provider, database)
+}
+
+async function keepHouse({ sessions, log }: { sessions: BuiltinSessions | null; log: Logger }): Promise<void> {
+  try {
+    await sessions?.forgetExpired()
+  } catch (error) {
+    log.warn({ err: error }, 'housekeeping failed; it is tried again later')
+  }
+}
+
+/** In the order given: listeners first, so that requests under way still find their database. */
+async function closeAll(opened: { close(): unknown }[]): Promise<void> {
+  for (const one of opened) await one.close()
+}
+
+function addressOf(app: FastifyInstance, scheme: string, host: string): string {
+  const address = app.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,101 @@
+// Tickets that only the identity provider understands: it is asked about each (OAuth 2.0 Token Introspection, RFC 7662).
+
+import { type Claims, sessionOf } from './claims.ts'
+import { type TicketSource, TicketSourceUnavailable } from './tickets.ts'
+
+export type IntrospectionSettings = {
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly customerClaim: string
+}
+
+const TIMEOUT_MS = 3_000
+const ANSWER_BYTES = 65_536
+
+/** "exp" is optional in an answer. Without it the provider is believed for so long. */
+const UNTIL_WITHOUT_EXP_MS = 60_000
+
+export function introspectionTickets(settings: IntrospectionSettings, now: () => number): TicketSource {
+  const authorization = basicAuthorization(settings.clientId, settings.clientSecret)
+
+  return {
+    async identify(ticket) {
+      // Endpoints answer an empty token with an error, which would look like trouble on their side.
+      if (ticket === '') return null
+      const claims = claimsIn(await answerAbout(ticket, settings.url, authorization))
+      if (claims.active !== true) return null
+      const until = untilOf(claims, now())
+      return until === null ? null : sessionOf(claims, settings.customerClaim, until)
+    },
+  }
+}
+
+/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined, so that a colon in the id does no harm. */
+function basicAuthorization(clientId: string, clientSecret: string): string {
+  const encoded = [clientId, clientSecret].map((part) => new URLSearchParams([['', part]]).toString().slice(1))
+  return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`
+}
+
+async function answerAbout(ticket: string, url: string, authorization: string): Promise<string> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization, accept: 'application/json' },
+      body: new URLSearchParams({ token: ticket, token_type_hint: 'access_token' }),
+      // A redirect would carry the ticket to an address that nobody configured.
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      throw new TicketSourceUnavailable(`The introspection endpoint answered with status ${response.status}`)
+    }
+    return await boundedText(response)
+  } catch (error) {
+    if (error instanceof TicketSourceUnavailable) throw error
+    throw new TicketSourceUnavailable('The introspection endpoint cannot be reached', { cause: error })
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > ANSWER_BYTES) {
+      throw new TicketSourceUnavailable(`The answer of the introspection endpoint is longer than ${ANSWER_BYTES} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function claimsIn(answer: string): Claims {
+  const claims = parsed(answer)
+  if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) {
+    throw new TicketSourceUnavailable('The answer of the introspection endpoint is not a JSON object')
+  }
+  return claims as Claims
+}
+
+/** undefined for what is not JSON. The parser's error is dropped: it quotes the answer, which may quote the ticket. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** null outside of the time in which the ticket is valid, and when that time cannot be read. */
+function untilOf(claims: Claims, now: number): number | null {
+  const from = millisecondsOf(claims.nbf ?? 0)
+  const until = claims.exp == null ? now + UNTIL_WITHOUT_EXP_MS : millisecondsOf(claims.exp)
+  return from <= now && until > now ? until : null
+}
+
+/** NaN, which no comparison lets pass, for what is not a time. */
+function millisecondsOf(seconds: unknown): number {
+  return typeof seconds === 'number' ? seconds * 1000 : Number.NaN
+}

@@ -1,0 +1,94 @@
+import type { Context } from '../context.ts'
+import { Fault } from '../faults.ts'
+import { type Operation, operation } from '../http/operation.ts'
+import type { Parameter } from '../http/parameters.ts'
+import type { BuiltinSessions } from './builtin.ts'
+import { endedSession, openedSession } from './shapes.ts'
+
+function credential(meaning: string): Parameter<string> {
+  return {
+    from: 'query or form',
+    meaning,
+    required: true,
+    absent: '',
+    blank: 'value',
+    parse: (raw) => raw,
+    missingFault: 'credentialsMissing',
+    schema: { type: 'string' },
+  }
+}
+
+const ticket: Parameter<string> = {
+  from: 'path',
+  meaning: 'the ticket',
+  required: true,
+  absent: '',
+  blank: 'value',
+  parse: (raw) => raw,
+  schema: { type: 'string' },
+}
+
+/** Served only while the built-in sessions vouch for tickets. */
+export const sessionOperations: Operation[] = [
+  operation({
+    name: 'createTicket',
+    summary: 'Log in: a session ticket for a customer',
+    method: 'POST',
+    path: '/v1/sessions/tickets',
+    ticket: 'none',
+    parameters: {
+      username: credential('the customer’s user name'),
+      password: credential('the customer’s password'),
+      extended: {
+        from: 'query or form',
+        meaning: 'Y: 60 days, without idle expiry',
+        required: false,
+        absent: false,
+        blank: 'absent',
+        parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
+        schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
+      } satisfies Parameter<boolean>,
+    },
+    answer: { status: 201, document: openedSession },
+    faults: ['credentialsMissing', 'invalid', 'credentialsWrong'],
+    async handle(context, { parameters: { username, password, extended } }) {
+      const { ticket, expiresAt } = await sessionsOf(context).logIn(username, password, extended)
+      const location = `/v1/sessions/tickets/${ticket}`
+      return extended ? { ticket, location, expiryDateTimeZoned: expiresAt, extended } : { ticket, location }
+    },
+  }),
+  operation({
+    name: 'checkTicket',
+    summary: 'Whether a ticket is alive: 204, or 404',
+    method: 'HEAD',
+    path: '/v1/sessions/tickets/{ticket}',
+    ticket: 'none',
+    parameters: { ticket },
+    answer: { status: 204, document: null },
+    faults: ['missing', 'noSession'],
+    async handle(context, { parameters }) {
+      if (!(await sessionsOf(context).isAlive(parameters.ticket))) throw new Fault('noSession', 'ticket')
+      return null
+    },
+  }),
+  operation({
+    name: 'endTicket',
+    summary: 'Log out; the same answer when the session is already over',
+    method: 'DELETE',
+    path: '/v1/sessions/tickets/{ticket}',
+    ticket: 'none',
+    parameters: { ticket },
+    answer: { status: 200, document: endedSession },
+    faults: ['missing', 'invalid'],
+    async handle(context, { parameters }) {
+      await sessionsOf(context).end(parameters.ticket)
+      context.tickets.forget(parameters.ticket)
+      return { ticket: parameters.ticket }
+    },
+  }),
+]
+
+function sessionsOf(context: Context): BuiltinSessions {
+  if (context.sessions === null) throw new Error('the session operations are mounted without built-in sessions')
+  return context.sessions
+}

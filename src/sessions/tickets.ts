@@ -1,0 +1,60 @@
+// Terminology. A *ticket* is the text a client sends as who-ticket. A *ticket source* vouches for tickets: the built-in
+// session service (builtin.ts), an identity provider's signature (jwt.ts) or its introspection endpoint
+// (introspection.ts). What a source says is remembered for some seconds.
+
+import { boundedCache } from '../cache.ts'
+import { customerExists } from '../customers/store.ts'
+import type { Database } from '../database/database.ts'
+import { hashOf } from '../secrets.ts'
+
+/** A live session: whose it is, and until when at the latest (milliseconds since 1970). */
+export type Session = { readonly customerId: number; readonly until: number }
+
+export type TicketSource = {
+  /** null: unknown, expired or ended. Throws TicketSourceUnavailable when it cannot tell now. */
+  identify(ticket: string): Promise<Session | null>
+}
+
+export class TicketSourceUnavailable extends Error {}
+
+export type Tickets = {
+  /** Answers at once, without a promise, for a ticket seen in the last seconds. */
+  identify(ticket: string): Session | null | Promise<Session | null>
+  forget(ticket: string): void
+}
+
+/** Ending a session must take effect on every process within 5 seconds. */
+const REMEMBERED_MS = 3_000
+const REMEMBERED_TICKETS = 50_000
+
+export function rememberedTickets(source: TicketSource, now: () => number): Tickets {
+  const remembered = boundedCache<Session>(REMEMBERED_TICKETS, REMEMBERED_MS)
+
+  async function ask(ticket: string, hash: string): Promise<Session | null> {
+    const session = await source.identify(ticket)
+    if (session) remembered.set(hash, session)
+    return session
+  }
+
+  return {
+    identify(ticket) {
+      const hash = hashOf(ticket)
+      const session = remembered.get(hash)
+      return session !== undefined && session.until > now() ? session : ask(ticket, hash)
+    },
+    forget(ticket) {
+      remembered.forget(hashOf(ticket))
+    },
+  }
+}
+
+/** An identity provider may know people whom the operator has not told us of: their tickets are not ours to accept. */
+export function ofKnownCustomers(source: TicketSource, database: Database): TicketSource {
+  return {
+    async identify(ticket) {
+      const session = await source.identify(ticket)
+      if (session === null) return null
+      return (await database.one(customerExists, [session.customerId])) === undefined ? null : session
+    },
+  }
+}

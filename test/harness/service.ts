@@ -1,0 +1,195 @@
+// Starts the real service on a database of its own, on the engine that the suite runs on, and calls it over HTTP.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts'
+import { type Service, startService } from '../../src/service.ts'
+
+export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
+
+export const KEY = 'test-key'
+export const SECRET = 'test-secret'
+export const OPERATOR_TOKEN = 'test-operator-token-0123456789'
+
+export type Settings = Record<string, string>
+
+/** Where one service keeps its things; several services may share one. */
+export type Place = { settings: Settings; remove(): Promise<void> }
+
+export async function newPlace(): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'))
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  if (engine === 'sqlite') return { settings: { DATA_DIR: folder }, remove: async () => removeFolder() }
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const server = inject('postgresUrl')
+  await onServer(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return {
+    settings: { DATA_DIR: folder, DATABASE_URL: url.href },
+    async remove() {
+      await onServer(server, `drop database ${name} with (force)`)
+      removeFolder()
+    },
+  }
+}
+
+async function onServer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+export type Clock = { now: () => number; advance(milliseconds: number): void }
+
+/** Real time, that a test can move forward. */
+export function movableClock(): Clock {
+  let ahead = 0
+  return {
+    now: () => Date.now() + ahead,
+    advance(milliseconds) {
+      ahead += milliseconds
+    },
+  }
+}
+
+export type TestService = Service & {
+  clock: Clock
+  logged(): string
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>
+  operator(method: string, path: string, body?: unknown, token?: string | null): Promise<OperatorReply>
+  /** A new customer with a ticket; its profile is not made yet. */
+  customer(input?: CustomerInput): Promise<TestCustomer>
+  /** A new customer whose profile exists. */
+  member(input?: CustomerInput): Promise<TestCustomer & { profileId: number }>
+}
+
+export type TestCustomer = { id: number; ticket: string }
+
+export type CallOptions = {
+  ticket?: string
+  accept?: string | null
+  key?: string | null
+  secret?: string | null
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+export type Reply = { status: number; headers: Headers; text: string; json: () => Json }
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
+export type Json = any
+export type OperatorReply = { status: number; headers: Headers; body: Json }
+
+let customers = 1000
+
+/** A service on `place` (its own when not given), with the test application in it. */
+export async function startTestService(settings: Settings = {}, place?: Place): Promise<TestService> {
+  const home = place ?? (await newPlace())
+  const lines: string[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(chunk.toString())
+      done()
+    },
+  })
+  const clock = movableClock()
+  const config = readConfig({
+    PORT: '0',
+    OPERATOR_PORT: '0',
+    SANDBOX_SEED: 'off',
+    OPERATOR_TOKEN,
+    ...home.settings,
+    ...settings,
+  })
+  const service = await startService(config, {
+    log: pino({ level: config.logLevel, base: null }, sink),
+    now: clock.now,
+  })
+  const { context } = service
+  if ((await context.applications.find(KEY)) === undefined) {
+    const fixed = { apiKey: KEY, secret: SECRET }
+    await context.applications.create({ name: 'Tests', perSecond: null, perMinute: null, fixed })
+  }
+
+  async function customer(input: CustomerInput = {}): Promise<TestCustomer> {
+    const id = ++customers
+    await putCustomer(context.database, id, input, clock.now())
+    const issued = await context.sessions?.issue(id, null)
+    return { id, ticket: issued?.ticket ?? '' }
+  }
+
+  return {
+    ...service,
+    clock,
+    logged: () => lines.join(''),
+    call: (method, path, options) => call(service.publicUrl, method, path, options),
+    operator: (method, path, body, token) => callOperator(service.operatorUrl, method, path, { body, token }),
+    customer,
+    async member(input) {
+      const made = await customer(input)
+      const reply = await call(service.publicUrl, 'GET', '/v1/profiles/me', {
+        ticket: made.ticket,
+        accept: 'application/json',
+      })
+      return { ...made, profileId: Number(reply.json().whoProfiles[0].profile.id) }
+    },
+    async close() {
+      await service.close()
+      if (place === undefined) await home.remove()
+    },
+  }
+}
+
+/** One service for a test file, closed after it. */
+export function useService(settings: Settings = {}): TestService {
+  const holder: { service?: TestService } = {}
+  beforeAll(async () => {
+    holder.service = await startTestService(settings)
+  })
+  afterAll(async () => {
+    await holder.service?.close()
+  })
+  return new Proxy({} as TestService, {
+    get: (_target, name) => (holder.service as TestService)[name as keyof TestService],
+  })
+}
+
+export async function call(url: string, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+  const headers: Record<string, string> = { ...options.headers }
+  const { key = KEY, secret = SECRET, ticket, accept } = options
+  if (key !== null) headers['who-apiKey'] = key
+  if (secret !== null) headers['who-secret'] = secret
+  if (ticket !== undefined) headers['who-ticket'] = ticket
+  if (accept) headers.accept = accept
+  const body = options.body === undefined ? {} : { body: options.body as string }
+  const response = await fetch(url + path, { method, headers, ...body, redirect: 'manual' })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
+}
+
+async function callOperator(
+  url: string,
+  method: string,
+  path: string,
+  { body, token = OPERATOR_TOKEN }: { body?: unknown; token?: string | null | undefined },
+): Promise<OperatorReply> {
+  const headers: Record<string, string> = {}
+  if (token !== null) headers.authorization = `Bearer ${token}`
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const response = await fetch(url + path, { method, headers, ...sent })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+}

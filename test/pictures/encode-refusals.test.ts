@@ -1,0 +1,160 @@
+import { crc32 } from 'node:zlib'
+import sharp, { type Sharp } from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { encodePicture } from '../../src/pictures/encode.ts'
+import { PicturesUnavailable } from '../../src/pictures/store.ts'
+
+const background = { r: 90, g: 120, b: 30 }
+
+function plain(width: number, height: number) {
+  return sharp({ create: { width, height, channels: 3, background } })
+}
+
+function noisy(width: number, height: number) {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+  return sharp({ create: { width, height, channels: 3, background, noise } })
+}
+
+function claiming(png: Buffer, side: number): Buffer {
+  const header = Buffer.from(png.subarray(12, 29))
+  header.writeUInt32BE(side, 4)
+  header.writeUInt32BE(side, 8)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(header))
+  return Buffer.concat([png.subarray(0, 12), header, sum, png.subarray(33)])
+}
+
+describe('what is not a JPEG, GIF or PNG', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="90" height="90"/></svg>'
+  const texts = {
+    empty: '',
+    text: 'hello',
+    svg,
+    'svg with a declaration': `<?xml version="1.0"?>${svg}`,
+    html: '<!doctype html><script>alert(1)</script>',
+    pdf: '%PDF-1.7\n1 0 obj\n<<>>\nendobj\n',
+    'a GIF signature before an svg': `GIF89a${svg}`,
+    'a GIF signature before a script': 'GIF89a/*.*/=1;alert(1)',
+    'a GIF signature alone': 'GIF87a',
+  }
+  test.each(Object.entries(texts))('%s', async (_name, text) => {
+    expect(await encodePicture(Buffer.from(text))).toBeNull()
+  })
+
+  test.each(['webp', 'tiff', 'avif'] as const)('%s', async (format) => {
+    const upload = await plain(80, 80).toFormat(format).toBuffer()
+    expect(await encodePicture(upload)).toBeNull()
+  })
+
+  test('a signature with the content of another format', async () => {
+    const jpeg = await plain(80, 80).jpeg().toBuffer()
+    const png = await plain(80, 80).png().toBuffer()
+    const webp = await plain(80, 80).webp().toBuffer()
+    for (const upload of [
+      Buffer.concat([png.subarray(0, 8), jpeg]),
+      Buffer.concat([jpeg.subarray(0, 3), webp]),
+      Buffer.concat([Buffer.from('GIF89a'), png]),
+      jpeg.subarray(0, 3),
+      png.subarray(0, 8),
+    ]) {
+      expect(await encodePicture(upload)).toBeNull()
+    }
+  })
+
+  test('noise, with and without a signature', async () => {
+    const noise = await noisy(40, 40).raw().toBuffer()
+    expect(await encodePicture(noise)).toBeNull()
+    expect(await encodePicture(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), noise]))).toBeNull()
+  })
+})
+
+describe('damaged files', () => {
+  const formats = {
+    jpeg: (image: Sharp) => image.jpeg(),
+    'progressive jpeg': (image: Sharp) => image.jpeg({ progressive: true }),
+    png: (image: Sharp) => image.png(),
+    'interlaced png': (image: Sharp) => image.png({ progressive: true }),
+    gif: (image: Sharp) => image.gif(),
+  }
+
+  test.each(Object.entries(formats))('a truncated %s', async (_name, made) => {
+    // The tall ones are cut below the part that the crop keeps.
+    for (const [width, height] of [
+      [200, 150],
+      [100, 700],
+    ] as const) {
+      const whole = await made(noisy(width, height)).toBuffer()
+      expect(await encodePicture(whole)).not.toBeNull()
+      for (const share of [0.01, 0.3, 0.6, 0.9, 0.98]) {
+        expect(await encodePicture(whole.subarray(0, Math.floor(whole.length * share)))).toBeNull()
+      }
+    }
+  })
+
+  test('a PNG with a changed byte', async () => {
+    const upload = await noisy(100, 100).png().toBuffer()
+    const middle = Math.floor(upload.length / 2)
+    upload[middle] = upload[middle]! ^ 0xff
+    expect(await encodePicture(upload)).toBeNull()
+  })
+})
+
+describe('pictures too large to decode', () => {
+  test('a PNG that claims 30000 x 30000', async () => {
+    const small = await plain(30, 30).png().toBuffer()
+    expect(await encodePicture(claiming(small, 30))).not.toBeNull()
+    expect(await encodePicture(claiming(small, 30_000))).toBeNull()
+    expect(await encodePicture(claiming(small, 0x7fffffff))).toBeNull()
+  })
+
+  test('a GIF that claims 65535 x 65535', async () => {
+    const upload = await plain(30, 30).gif().toBuffer()
+    const frame = upload.lastIndexOf(Buffer.from([0x2c, 0, 0, 0, 0, 30, 0, 30, 0]))
+    expect(frame).toBeGreaterThan(0)
+    for (const place of [6, 8, frame + 5, frame + 7]) upload.writeUInt16LE(65_535, place)
+    expect(await encodePicture(upload)).toBeNull()
+  })
+
+  test('a small file that really holds 36 megapixels', async () => {
+    const upload = await plain(6_000, 6_000).png().toBuffer()
+    expect(upload.length).toBeLessThan(1_000_000)
+    expect(await encodePicture(upload)).toBeNull()
+  })
+
+  test('a JPEG of 36 megapixels is as cameras make them, one of 64 is not', { timeout: 30_000 }, async () => {
+    expect(await encodePicture(await plain(6_000, 6_000).jpeg().toBuffer())).not.toBeNull()
+    expect(await encodePicture(await plain(8_000, 8_000).jpeg().toBuffer())).toBeNull()
+  })
+})
+
+describe('many at once', () => {
+  test('no more than two are decoded at once, and all are served', async () => {
+    const upload = await noisy(1_200, 1_200).jpeg().toBuffer()
+    let most = 0
+    const watch = setInterval(() => {
+      const { queue, process } = sharp.counters()
+      // Not their sum: one that goes from the one to the other between the two readings would count twice.
+      most = Math.max(most, queue, process)
+    }, 1)
+    const pictures = await Promise.all(Array.from({ length: 20 }, () => encodePicture(upload)))
+    clearInterval(watch)
+    expect(pictures.every((picture) => picture !== null)).toBe(true)
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThanOrEqual(2)
+  })
+
+  test('those beyond the line are told to come back, and the line moves on', async () => {
+    const upload = await noisy(400, 400).jpeg().toBuffer()
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => encodePicture(upload)))
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(refused).toHaveLength(50 - 34)
+    expect(refused.every(({ reason }) => reason instanceof PicturesUnavailable)).toBe(true)
+    expect(await encodePicture(upload)).not.toBeNull()
+  })
+
+  test('refused pictures give their place back', async () => {
+    const broken = (await noisy(100, 100).jpeg().toBuffer()).subarray(0, 900)
+    await Promise.all(Array.from({ length: 10 }, () => encodePicture(broken)))
+    expect(await encodePicture(await plain(50, 50).jpeg().toBuffer())).not.toBeNull()
+  })
+})

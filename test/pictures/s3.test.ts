@@ -1,0 +1,271 @@
+import { createHash, createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { EncodedPicture } from '../../src/pictures/encode.ts'
+import { type S3Settings, s3Pictures, signedHeaders } from '../../src/pictures/s3.ts'
+import { PicturesUnavailable } from '../../src/pictures/store.ts'
+
+const jpeg: EncodedPicture = {
+  bytes: Buffer.from([0xff, 0xd8, 0, 1, 2, 0xfe]),
+  mediaType: 'image/jpeg',
+  extension: 'jpg',
+}
+const png: EncodedPicture = { bytes: Buffer.from('bytes of a png'), mediaType: 'image/png', extension: 'png' }
+const unknownKey = `${'0'.repeat(32)}.jpg`
+const accessKeyId = 'AKIAIOSFODNN7EXAMPLE'
+const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'
+const region = 'us-east-1'
+
+type Received = { method: string; path: string; headers: Record<string, string>; body: Buffer }
+
+const hex = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
+const mac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+
+/** What S3 does with a request, after "Signature Calculations for the Authorization Header" of its reference. */
+function whyRefused({ method, path, headers, body }: Received, now: Date): string | null {
+  const form =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/
+  const [, id, day = '', scopeRegion = '', signedNames = '', signature] = form.exec(headers.authorization ?? '') ?? []
+  const stamp = headers['x-amz-date'] ?? ''
+  const time = Date.parse(stamp.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  if (id !== accessKeyId || scopeRegion !== region || !stamp.startsWith(day)) return 'InvalidAccessKeyId'
+  if (!(Math.abs(now.getTime() - time) < 900_000)) return 'RequestTimeTooSkewed'
+  if (headers['x-amz-content-sha256'] !== hex(body)) return 'XAmzContentSHA256Mismatch'
+  const names = signedNames.split(';')
+  const required = Object.keys(headers).filter((name) => /^(host|content-type|x-amz-.*)$/.test(name))
+  if (!required.every((name) => names.includes(name)) || names.join() !== [...names].sort().join())
+    return 'AccessDenied'
+  const canonicalHeaders = names.map((name) => `${name}:${headers[name]}\n`).join('')
+  const canonical = `${method}\n${path}\n\n${canonicalHeaders}\n${signedNames}\n${hex(body)}`
+  const toSign = `AWS4-HMAC-SHA256\n${stamp}\n${day}/${region}/s3/aws4_request\n${hex(canonical)}`
+  const key = mac(mac(mac(mac(`AWS4${secretAccessKey}`, day), region), 's3'), 'aws4_request')
+  return mac(key, toSign).toString('hex') === signature ? null : 'SignatureDoesNotMatch'
+}
+
+/** A bucket called "faces" that first goes through its troubles, each for one request. */
+async function startBucket() {
+  const objects = new Map<string, { bytes: Buffer; type: string }>()
+  const received: Received[] = []
+  const troubles: (number | 'silent' | 'cut' | 'half' | null)[] = []
+
+  function answer(request: Received, response: ServerResponse): void {
+    const code = whyRefused(request, new Date())
+    if (code !== null) response.writeHead(403).end(`<Error><Code>${code}</Code><Key>${accessKeyId}</Key></Error>`)
+    else if (request.method === 'PUT') {
+      objects.set(request.path, { bytes: request.body, type: request.headers['content-type'] ?? '' })
+      response.writeHead(200).end()
+    } else if (request.method === 'DELETE') {
+      objects.delete(request.path)
+      response.writeHead(204).end()
+    } else {
+      const found = objects.get(request.path)
+      if (found) response.writeHead(200, { 'content-type': found.type }).end(found.bytes)
+      else response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+    }
+  }
+
+  async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await incoming.toArray())
+    const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
+    const request = { method: incoming.method ?? '', path: incoming.url ?? '', headers, body }
+    received.push(request)
+    const trouble = troubles.shift() ?? null
+    if (trouble === 'cut') incoming.socket.destroy()
+    else if (trouble === 'half') response.writeHead(200, { 'content-length': 100 }).write('half')
+    else if (typeof trouble === 'number') {
+      response.writeHead(trouble, { location: '/elsewhere' }).end(`<Error><AWSAccessKeyId>${accessKeyId}</Error>`)
+    } else if (trouble === null) answer(request, response)
+  }
+
+  const server = createServer((incoming, response) => void receive(incoming, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const stop = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { objects, received, troubles, endpoint, stop }
+}
+
+let bucket: Awaited<ReturnType<typeof startBucket>>
+
+beforeEach(async () => {
+  bucket = await startBucket()
+})
+
+afterEach(async () => {
+  await bucket.stop()
+})
+
+function store(changes: Partial<S3Settings> = {}) {
+  return s3Pictures({ endpoint: bucket.endpoint, bucket: 'faces', region, accessKeyId, secretAccessKey, ...changes })
+}
+
+async function failureOf(work: Promise<unknown>): Promise<Error> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof Error)) throw new Error('it did not fail')
+  const shown = `${error.stack}${JSON.stringify(error)}${String(error.cause)}`
+  expect(shown).not.toContain(accessKeyId)
+  expect(shown).not.toContain(secretAccessKey)
+  return error
+}
+
+describe('the signature', () => {
+  const at = new Date('2013-05-24T00:00:00Z')
+  const host = 'examplebucket.s3.amazonaws.com'
+  const examples = [
+    {
+      method: 'GET',
+      path: '/test.txt',
+      headers: { range: 'bytes=0-9' },
+      body: '',
+      names: 'host;range;x-amz-content-sha256;x-amz-date',
+      signature: 'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+    },
+    {
+      method: 'PUT',
+      path: '/test%24file.text',
+      headers: { date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' },
+      body: 'Welcome to Amazon S3.',
+      names: 'date;host;x-amz-content-sha256;x-amz-date;x-amz-storage-class',
+      signature: '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
+    },
+  ]
+
+  test.each(examples)(
+    'of the $method example that AWS publishes',
+    ({ method, path, headers, body, names, signature }) => {
+      const url = new URL(`https://${host}${decodeURIComponent(path)}`)
+      const request = { method, url, headers: { ...headers }, body: Buffer.from(body) }
+      const sent = signedHeaders(request, { region, accessKeyId, secretAccessKey }, at)
+      expect(sent.authorization).toBe(
+        `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20130524/us-east-1/s3/aws4_request,SignedHeaders=${names},Signature=${signature}`,
+      )
+      // The bucket of these tests is held to the same examples.
+      const received = { method, path, headers: { ...sent, host }, body: request.body }
+      expect(whyRefused(received, at)).toBeNull()
+      expect(whyRefused({ ...received, path: '/other' }, at)).toBe('SignatureDoesNotMatch')
+      expect(whyRefused({ ...received, body: Buffer.from('other') }, at)).toBe('XAmzContentSHA256Mismatch')
+      expect(whyRefused(received, new Date())).toBe('RequestTimeTooSkewed')
+    },
+  )
+})
+
+describe('pictures in a bucket', () => {
+  test('what is put is got back, as the type of its key', async () => {
+    const pictures = store()
+    const first = await pictures.put(jpeg)
+    const second = await pictures.put(png)
+    expect(first).toMatch(/^[0-9a-f]{32}\.jpg$/)
+    expect(second).toMatch(/^[0-9a-f]{32}\.png$/)
+    expect(bucket.objects.get(`/faces/${first}`)).toEqual({ bytes: jpeg.bytes, type: 'image/jpeg' })
+    bucket.objects.set(`/faces/${first}`, { bytes: jpeg.bytes, type: 'text/html' })
+    const etag = `"${first.slice(0, 32)}"`
+    expect(await pictures.get(first)).toEqual({ bytes: jpeg.bytes, mediaType: 'image/jpeg', etag })
+    expect(await pictures.get(second)).toMatchObject({ bytes: png.bytes, mediaType: 'image/png' })
+    await pictures.close()
+  })
+
+  test('the same picture twice has two keys, and removing one leaves the other', async () => {
+    const pictures = store()
+    const [one, other] = [await pictures.put(jpeg), await pictures.put(jpeg)]
+    await pictures.remove(one)
+    await pictures.remove(one)
+    expect([...bucket.objects.keys()]).toEqual([`/faces/${other}`])
+    expect(await pictures.get(one)).toBeNull()
+  })
+
+  test('an unknown key has no picture, and its removal may also be answered with 404', async () => {
+    expect(await store().get(unknownKey)).toBeNull()
+    bucket.troubles.push(404)
+    await store().remove(unknownKey)
+  })
+
+  test.each(['', '..', '../faces2/x', `${'0'.repeat(32)}.jpg?acl`, `${'0'.repeat(32)}.gif`, `../${unknownKey}`])(
+    'the malformed key %j is not even asked for',
+    async (key) => {
+      expect(await store().get(key)).toBeNull()
+      await store().remove(key)
+      expect(bucket.received).toEqual([])
+    },
+  )
+
+  test.each(['/', '/storage/', "/storage/s3 (eu)!*'/$1/"])('an endpoint may have the path %s', async (path) => {
+    const pictures = store({ endpoint: bucket.endpoint + path })
+    const key = await pictures.put(png)
+    expect([...bucket.objects.keys()].map(decodeURIComponent)).toEqual([`${path}faces/${key}`])
+    expect(await pictures.get(key)).toMatchObject({ bytes: png.bytes })
+  })
+
+  test.each(['nonsense', 'ftp://host', 'http://user:hidden@host', 'http://host/?hidden', 'http://host/#hidden'])(
+    'the endpoint %s is refused',
+    (endpoint) => {
+      expect(() => store({ endpoint })).toThrow(/^pictures: endpoint (?!.*hidden)/)
+    },
+  )
+})
+
+describe('trouble with the bucket', () => {
+  test.each([500, 503, 429, 'cut'] as const)('%s once, then all is well', async (trouble) => {
+    const pictures = store()
+    bucket.troubles.push(trouble)
+    const key = await pictures.put(jpeg)
+    bucket.troubles.push(trouble)
+    expect(await pictures.get(key)).toMatchObject({ bytes: jpeg.bytes })
+    bucket.troubles.push(trouble)
+    await pictures.remove(key)
+    expect(bucket.objects.size).toBe(0)
+    expect(bucket.received.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'GET', 'GET', 'DELETE', 'DELETE'])
+  })
+
+  test('500 always is told apart, after two tries', async () => {
+    const pictures = store()
+    for (const work of [() => pictures.put(jpeg), () => pictures.get(unknownKey), () => pictures.remove(unknownKey)]) {
+      bucket.received.length = 0
+      bucket.troubles.push(500, 500)
+      const error = await failureOf(work())
+      expect(error).toBeInstanceOf(PicturesUnavailable)
+      expect(error.message).toMatch(/^pictures: (PUT|GET|DELETE) in the bucket failed: status 500$/)
+      expect(bucket.received).toHaveLength(2)
+    }
+  })
+
+  test.each(['silent', 'half'] as const)('a reply that is %s times out', async (trouble) => {
+    bucket.troubles.push(trouble, trouble)
+    const error = await failureOf(store({ timeoutMs: 100 }).get(unknownKey))
+    expect(error).toBeInstanceOf(PicturesUnavailable)
+    expect(error.message).toBe('pictures: GET in the bucket failed: timed out')
+    expect(bucket.received).toHaveLength(2)
+  })
+
+  test('a bucket that is not there is told apart', async () => {
+    await bucket.stop()
+    const error = await failureOf(store().put(jpeg))
+    expect(error).toBeInstanceOf(PicturesUnavailable)
+    expect(error.message).toBe('pictures: PUT in the bucket failed: ECONNREFUSED')
+    bucket = await startBucket()
+  })
+
+  test('a refusal is not temporary and not tried again', async () => {
+    const error = await failureOf(store({ secretAccessKey: 'wrong' }).put(jpeg))
+    expect(error).not.toBeInstanceOf(PicturesUnavailable)
+    expect(error.message).toBe('pictures: PUT in the bucket failed: status 403 (SignatureDoesNotMatch)')
+    expect(bucket.received).toHaveLength(1)
+  })
+
+  test.each([301, 307, 400])('%i is a failure, and no redirection is followed', async (status) => {
+    const pictures = store()
+    for (const work of [() => pictures.put(jpeg), () => pictures.get(unknownKey), () => pictures.remove(unknownKey)]) {
+      bucket.received.length = 0
+      bucket.troubles.push(status)
+      const error = await failureOf(work())
+      expect(error).not.toBeInstanceOf(PicturesUnavailable)
+      expect(error.message).toContain(`failed: status ${status}`)
+      expect(bucket.received).toHaveLength(1)
+    }
+  })
+})
