@@ -41,6 +41,11 @@ export const settings = {
   INTROSPECTION_URL: url(null, ['http:', 'https:'], 'introspection: the RFC 7662 endpoint'),
   INTROSPECTION_CLIENT_ID: text(null, 'introspection: our client id there'),
   INTROSPECTION_CLIENT_SECRET: text(null, 'introspection: our client secret there'),
+  BET_CHECK: choice(
+    'strict',
+    ['strict', 'trust'],
+    'trust lets a tip name any bet id; strict knows the bet and its owner',
+  ),
   PICTURES: choice('disk', ['disk', 's3'], 'where profile pictures are kept: under DATA_DIR or in a bucket'),
   DEFAULT_PICTURE: text('/pictures/default.png', 'picture of profiles without one; this path is served by the service'),
   S3_ENDPOINT: url(null, ['http:', 'https:'], 's3: address of the store, without the bucket'),
@@ -147,6 +152,7 @@ function decide(values: Values) {
         clientSecret: values.INTROSPECTION_CLIENT_SECRET ?? '',
       },
     },
+    betCheck: values.BET_CHECK as 'strict' | 'trust',
     pictures: {
       store: values.PICTURES as 'disk' | 's3',
       default: values.DEFAULT_PICTURE as string,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Applications } from './applications/application.ts'
 import type { Cache } from './cache.ts'
+import type { StandingWork } from './communities/standing.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { Metrics } from './metrics.ts'
@@ -27,4 +28,6 @@ export type Context = {
   readonly mostFollowed: MostFollowed
   /** Customer id → profile id. */
   readonly profileIds: Cache<number>
+  /** Brings comments in line with the catalogue. */
+  readonly standing: StandingWork
 }

@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { applications } from './applications/application.ts'
 import { boundedCache } from './cache.ts'
+import { communityOperations } from './communities/operations.ts'
+import { standingWork } from './communities/standing.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database } from './database/database.ts'
@@ -44,7 +46,7 @@ export type Surroundings = { log: Logger; now?: () => number }
 const HOUSEKEEPING_MS = 600_000
 
 /** Every operation that the service can offer, whatever the settings. */
-export const allOperations: readonly Operation[] = [...sessionOperations, ...profileOperations]
+export const allOperations: readonly Operation[] = [...sessionOperations, ...profileOperations, ...communityOperations]
 
 export async function startService(config: Config, { log, now = Date.now }: Surroundings): Promise<Service> {
   mkdirSync(config.dataFolder, { recursive: true })
@@ -55,9 +57,10 @@ export async function startService(config: Config, { log, now = Date.now }: Surr
     const applied = await migrate(database, now())
     if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
     const context = createContext(config, { log, now, metrics, database })
-    opened.unshift(context.pictures)
+    opened.unshift(context.standing, context.pictures)
     if (config.mode === 'production') await refuseSandboxInProduction(context)
     else await seedSandbox(context)
+    await context.standing.begin()
     const operatorToken = bootstrapToken(config)
     const open = publicServer(context, offered(context))
     servePictures(open, context)
@@ -113,6 +116,7 @@ function createContext(config: Config, { log, now, metrics, database }: Opened):
         : diskPictures(join(config.dataFolder, 'pictures')),
     mostFollowed: mostFollowed(database, config, now),
     profileIds: boundedCache(100_000, 3_600_000),
+    standing: standingWork(database, log),
   }
 }
 

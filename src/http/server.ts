@@ -40,7 +40,8 @@ export function bareServer(context: Context, listener: 'public' | 'operator'): F
     genReqId: () => prefix + (++requests).toString(36),
     trustProxy: listener === 'public' ? (config.trustProxy ?? false) : false,
     // A request must arrive whole within this time; an idle connection is kept longer than most balancers keep theirs.
-    requestTimeout: 30_000,
+    // An operator's feed may be millions of lines long.
+    requestTimeout: listener === 'public' ? 30_000 : 0,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: LARGEST_HEADERS },
     rewriteUrl: (request) => mendedPath(request.url ?? '/'),

@@ -2,7 +2,17 @@
 // subject with flags that no moderator has decided on is in the *queue*.
 
 import type { Database } from '../database/database.ts'
-import { decideFlags, insertDecision, insertFlag, type Kind, leaveQueue, lockReview, queueForReview } from './store.ts'
+import {
+  decideFlags,
+  deleteFlag,
+  insertDecision,
+  insertFlag,
+  type Kind,
+  leaveQueue,
+  lockReview,
+  queueForReview,
+  uncountFlag,
+} from './store.ts'
 
 export type NewFlag = { kind: Kind; subjectId: number; flaggerId: number; now: number }
 
@@ -10,6 +20,18 @@ export type NewFlag = { kind: Kind; subjectId: number; flaggerId: number; now: n
 export async function addFlag(transaction: Database, { kind, subjectId, flaggerId, now }: NewFlag): Promise<void> {
   const made = await transaction.run(insertFlag, [kind, subjectId, flaggerId, now])
   if (made === 1) await transaction.run(queueForReview, [kind, subjectId, now])
+}
+
+/** A flag that a moderator has decided on is no longer counted in the queue. */
+export async function removeFlag(
+  transaction: Database,
+  { kind, subjectId, flaggerId }: Omit<NewFlag, 'now'>,
+): Promise<void> {
+  await transaction.one(lockReview, [kind, subjectId])
+  const removed = await transaction.one(deleteFlag, [kind, subjectId, flaggerId])
+  if (removed?.decided !== 0) return
+  const left = await transaction.run(uncountFlag, [kind, subjectId])
+  if (left === 0) await transaction.run(leaveQueue, [kind, subjectId])
 }
 
 export type Decision = { kind: Kind; subjectId: number; action: string; note: string; actor: string; now: number }

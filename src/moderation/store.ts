@@ -8,6 +8,17 @@ export const insertFlag = statement<[kind: string, subjectId: number, profileId:
    on conflict (kind, subject_id, profile_id) do nothing`,
 )
 
+export const deleteFlag = statement<[kind: string, subjectId: number, profileId: number], { decided: number }>(
+  'deleteFlag',
+  'delete from flag where kind = $1 and subject_id = $2 and profile_id = $3 returning decided',
+)
+
+/** The last flag is not uncounted: with it the subject leaves the queue. */
+export const uncountFlag = statement<[kind: string, subjectId: number]>(
+  'uncountFlag',
+  'update review set flags = flags - 1 where kind = $1 and subject_id = $2 and flags > 1',
+)
+
 export const queueForReview = statement<[kind: string, subjectId: number, now: number]>(
   'queueForReview',
   `insert into review (kind, subject_id, flags, flagged_at) values ($1, $2, 1, $3)

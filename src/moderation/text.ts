@@ -12,7 +12,8 @@ export type TextVerdict =
  */
 export type WordLists = { blocked: readonly string[]; allowed: readonly string[] }
 
-export type TextRules = (text: string) => TextVerdict
+/** `names` are allowed in this text beside those of the lists: a tip may name its own event and outcome. */
+export type TextRules = (text: string, names?: readonly string[]) => TextVerdict
 
 /** A phase ends the matter by finding the text ancillary, or tells which parts of it are not fit to be shown. */
 type Phase = (reading: Reading) => 'ancillary' | readonly Span[]
@@ -34,16 +35,25 @@ export function textRules(lists: WordLists): TextRules {
     veiled: [],
   })
   const phases: readonly Phase[] = [ancillary, words(builtIn, names), words(own, names)]
-  return (text) => {
-    const reading = read(text)
-    const spans: Span[] = []
-    for (const phase of phases) {
-      const finding = phase(reading)
-      if (finding === 'ancillary') return { verdict: 'ancillary' }
-      spans.push(...finding)
-    }
-    return spans.length === 0 ? { verdict: 'fine' } : { verdict: 'inappropriate', solution: mask(reading, spans) }
+  return (text, more = []) => {
+    const verdict = judge(text, phases)
+    // Names of one text are compiled only when they can make a difference, which is seldom.
+    if (verdict.verdict !== 'inappropriate' || more.length === 0) return verdict
+    const all = new Map(names)
+    for (const [name, whole] of compileNames(more)) all.set(name, whole || names.get(name) === true)
+    return judge(text, [words(builtIn, all), words(own, all)])
   }
+}
+
+function judge(text: string, phases: readonly Phase[]): TextVerdict {
+  const reading = read(text)
+  const spans: Span[] = []
+  for (const phase of phases) {
+    const finding = phase(reading)
+    if (finding === 'ancillary') return { verdict: 'ancillary' }
+    spans.push(...finding)
+  }
+  return spans.length === 0 ? { verdict: 'fine' } : { verdict: 'inappropriate', solution: mask(reading, spans) }
 }
 
 function ancillary(reading: Reading): 'ancillary' | readonly Span[] {

@@ -29,6 +29,8 @@ export type OperatorRequest<Body, Query> = {
   readonly body: Body
   /** Only for operations whose body is a stream. */
   readonly stream: IncomingMessage
+  /** Compiles a schema for what arrives in a stream; the function says what is wrong, or null. */
+  readonly validator: (schema: JsonSchema) => (data: unknown) => string | null
 }
 
 export type OperatorAnswer = {

@@ -6,7 +6,7 @@ import { DatabaseUnavailable, statement } from '../database/database.ts'
 import { bareServer } from '../http/server.ts'
 import { hashOf } from '../secrets.ts'
 import { identifyOperator, type Operator, refuseWrongRole } from './credentials.ts'
-import type { OperatorOperation } from './operation.ts'
+import type { JsonSchema, OperatorOperation } from './operation.ts'
 import { operatorOperations } from './operations.ts'
 import { Problem, sendProblem } from './problem.ts'
 import { insertAudit } from './store.ts'
@@ -54,7 +54,8 @@ function mount(app: FastifyInstance, context: Context, operation: OperatorOperat
 async function serve(context: Context, operation: OperatorOperation, request: FastifyRequest, reply: FastifyReply) {
   const path = request.params as Record<string, string>
   const { operator, body, query } = request
-  const answer = await operation.handle(context, { operator, path, query, body, stream: request.raw })
+  const validator = (schema: JsonSchema) => validatorOf(request, schema)
+  const answer = await operation.handle(context, { operator, path, query, body, stream: request.raw, validator })
   if (operation.method !== 'GET') {
     const detail = JSON.stringify(
       withoutSecrets({ body: operation.body === 'stream' ? undefined : body, note: answer.note }),
@@ -75,6 +76,14 @@ async function serve(context: Context, operation: OperatorOperation, request: Fa
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(JSON.stringify(answer.body))
+}
+
+function validatorOf(request: FastifyRequest, schema: JsonSchema) {
+  const validate = request.compileValidationSchema(schema)
+  return (data: unknown) => {
+    if (validate(data)) return null
+    return (validate.errors ?? []).map((one) => `${one.instancePath} ${one.message}`.trim()).join('; ')
+  }
 }
 
 declare module 'fastify' {

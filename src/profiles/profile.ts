@@ -13,6 +13,7 @@ import {
   type ProfileRow,
   profileById,
   profileOfCustomer,
+  profileStanding,
   updateProfile,
 } from './store.ts'
 
@@ -55,8 +56,8 @@ async function writeChange(database: Database, id: number, { name, biography }: 
   }
 }
 
-export function refuseBadText(rules: TextRules, parameter: string, text: string): void {
-  const verdict = rules(text)
+export function refuseBadText(rules: TextRules, parameter: string, text: string, names?: readonly string[]): void {
+  const verdict = rules(text, names)
   if (verdict.verdict === 'ancillary') throw new Fault('ancillary', parameter)
   if (verdict.verdict === 'inappropriate') throw new Fault('inappropriate', parameter, { solution: verdict.solution })
 }
@@ -131,6 +132,11 @@ async function existingProfile(context: Context, customerId: number): Promise<nu
   return row?.id
 }
 
+/** For other areas: a profile's status and how many it follows; undefined when there is no such profile. */
+export function standingOfProfile(database: Database, id: number) {
+  return database.one(profileStanding, [id])
+}
+
 // ---- Row to answer
 
 export type View = { requester: boolean; communities: boolean }
@@ -146,10 +152,13 @@ export function toProfile(config: Config, row: ProfileRow, view: View): Profile 
     numFollowers: row.num_followers,
     isFlagged: view.requester ? Boolean(row.is_flagged) : undefined,
     isFollowed: view.requester ? Boolean(row.is_followed) : undefined,
-    communities: view.communities
-      ? { comments: { type: 'tip', numLive: row.num_live, numWinning: row.num_winning } }
-      : undefined,
+    communities: view.communities ? { comments: { type: 'tip', ...shownTips(row) } } : undefined,
   }
+}
+
+/** The comments of an inactive profile are not shown, to nobody, so that its owner reads 0. */
+function shownTips({ status, num_live, num_winning }: ProfileRow) {
+  return status === 'A' ? { numLive: num_live, numWinning: num_winning } : { numLive: 0, numWinning: 0 }
 }
 
 /** A path of this service, absolute where the operator said under which address clients reach it. */

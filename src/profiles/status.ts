@@ -1,6 +1,7 @@
 // A moderator takes a profile out of sight, and back. Its follows are hidden with it and come back with it, so that
 // lists and counts always agree.
 
+import { countTipsOfProfile } from '../communities/standing.ts'
 import { type Database, statement } from '../database/database.ts'
 
 /** Status changes take turns: each reads the status of all whom the profile follows. */
@@ -75,5 +76,6 @@ export async function setProfileStatus(transaction: Database, id: number, status
       ? [uncountFollowees, uncountFollowers, uncountOwn, hideFollowings, hideFollowers]
       : [showFollowings, showFollowers, countFollowees, countFollowers, countOwn]
   for (const step of steps) await transaction.run(step, [id])
+  await countTipsOfProfile(transaction, id, status === 'A' ? 1 : -1)
   return true
 }

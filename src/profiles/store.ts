@@ -41,6 +41,11 @@ export const profileStatus = statement<[id: number], { status: string }>(
   'select status from profile where id = $1',
 )
 
+export const profileStanding = statement<[id: number], { status: string; num_followings: number }>(
+  'profileStanding',
+  `select p.status, c.num_followings from profile p join profile_count c on c.profile_id = p.id where p.id = $1`,
+)
+
 export const insertProfile = statement<[customerId: number, now: number], { id: number }>(
   'insertProfile',
   `insert into profile (customer_id, biography, status, created_at) values ($1, '', 'A', $2)

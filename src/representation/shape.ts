@@ -4,10 +4,19 @@
 // Terms: a *scalar* is a text in XML and always a string in JSON; a *record* is a node with named fields; a *sequence*
 // is a node that holds repeated nodes of one name; a *document* is a root name with its node.
 
-export type ScalarKind = 'integer' | 'text' | 'yesNo' | 'dateTime' | 'status'
+export type ScalarKind = 'integer' | 'signedInteger' | 'decimal' | 'fraction' | 'text' | 'yesNo' | 'dateTime' | 'status'
 
-/** dateTime values are milliseconds since 1970. */
-type ScalarValue = { integer: number; text: string; yesNo: boolean; dateTime: number; status: string }
+/** dateTime values are milliseconds since 1970; decimals (`2.10`) and fractions (`11/10`) are already written out. */
+type ScalarValue = {
+  integer: number
+  signedInteger: number
+  decimal: string
+  fraction: string
+  text: string
+  yesNo: boolean
+  dateTime: number
+  status: string
+}
 
 export type Scalar = {
   readonly place: 'attribute' | 'element'

@@ -1,0 +1,177 @@
+// Terminology. A *comment* of type *tip* is what a customer says about an outcome of one of their bets; its *author* is
+// the customer's profile. It is *live* until its owner *deactivates* it or a moderator *removes* it. The catalogue
+// decides its *status*: A active, W winning, L losing; a void outcome closes it without a result.
+
+import type { Context } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { Fault } from '../faults.ts'
+import { refuseBadText, viewerOf, withOwnProfile } from '../profiles/profile.ts'
+import { livePrice } from './price.ts'
+import type { Comment } from './shapes.ts'
+import {
+  addToOutcomeCount,
+  addToProfileTips,
+  betWithOutcome,
+  type CommentRow,
+  countLiveComment,
+  insertComment,
+  insertCommentCount,
+  type LockedComment,
+  lockAuthor,
+  lockComment,
+  type OutcomeColumns,
+  outcomeForTip,
+  setCommentState,
+  shownCommentById,
+  type TipOutcomeRow,
+  unlistLikes,
+} from './store.ts'
+
+export async function getComment(context: Context, id: number, customerId: number | null): Promise<Comment> {
+  const viewer = await viewerOf(context, customerId)
+  const row = await context.database.one(shownCommentById, [id, viewer])
+  if (row === undefined) throw new Fault('noComment', 'id')
+  return toComment(row, customerId !== null)
+}
+
+export type NewTip = {
+  id: number
+  betId: number
+  text: string
+  linkedId: number | null
+  priceNum: number | null
+  priceDen: number | null
+  startingPrice: boolean
+}
+
+/** The order of refusals is that of ruling R8. */
+export async function createTip(context: Context, customerId: number, tip: NewTip): Promise<Comment> {
+  if (tip.priceNum === null && tip.priceDen !== null) throw new Fault('invalid', 'priceNum')
+  if (tip.priceDen === null && tip.priceNum !== null) throw new Fault('invalid', 'priceDen')
+  return withOwnProfile(context, customerId, async (transaction, own) => {
+    const outcome = await transaction.one(outcomeForTip, [tip.id])
+    if (outcome === undefined) throw new Fault('invalid', 'outcomeId')
+    await refuseStrangeBet(context, transaction, customerId, tip)
+    refuseBadText(context.textRules, 'text', tip.text, [outcome.event_name, outcome.outcome_name])
+    if (!isOpen(outcome)) throw new Fault('outcomeInactive', 'id')
+    if (outcome.communities === 0) throw new Fault('sportNotEnabled', `${tip.id}`)
+    const author = await transaction.one(lockAuthor, [own])
+    if (author?.status !== 'A') throw new Fault('profileInactive', '')
+    const id = await writeTip(transaction, { own, outcome, tip, now: context.now() })
+    return toComment((await transaction.one(shownCommentById, [id, own])) as CommentRow, true)
+  })
+}
+
+async function refuseStrangeBet(context: Context, transaction: Database, customerId: number, { id, betId }: NewTip) {
+  if (context.config.betCheck === 'trust') return
+  const found = await transaction.one(betWithOutcome, [betId, customerId, id])
+  if (found === undefined) throw new Fault('invalid', 'betId')
+}
+
+type Standing = Pick<OutcomeColumns, 'event_status' | 'market_status' | 'outcome_status' | 'settled_at' | 'result'>
+
+/** Neither suspended at any level nor settled. */
+function isOpen({ event_status, market_status, outcome_status, settled_at, result }: Standing): boolean {
+  const active = [event_status, market_status, outcome_status].every((status) => status === 'active')
+  return active && settled_at === null && result === null
+}
+
+type Writing = { own: number; outcome: TipOutcomeRow; tip: NewTip; now: number }
+
+async function writeTip(transaction: Database, { own, outcome, tip, now }: Writing): Promise<number> {
+  const made = await transaction.one(insertComment, [
+    own,
+    tip.id,
+    outcome.sport_id,
+    tip.betId,
+    tip.linkedId,
+    tip.priceNum,
+    tip.priceDen,
+    tip.startingPrice ? 1 : 0,
+    tip.text,
+    now,
+    outcome.start_time,
+  ])
+  if (made === undefined) throw new Fault('tipExists', 'betId')
+  await transaction.run(insertCommentCount, [made.id, own, tip.id, outcome.sport_id])
+  await transaction.run(addToProfileTips, [own, 1, 0])
+  await transaction.run(countLiveComment, [tip.id])
+  return made.id
+}
+
+/** Again, or after a moderator removed it: the same answer, and nothing changes. */
+export async function deactivateComment(context: Context, customerId: number, id: number): Promise<void> {
+  const own = await viewerOf(context, customerId)
+  await context.database.transaction(async (transaction) => {
+    const comment = await transaction.one(lockComment, [id])
+    if (comment === undefined || comment.author_id !== own) throw new Fault('invalid', 'id')
+    if (comment.state === 'live') await withdraw(transaction, id, comment, 'deactivated')
+  })
+}
+
+/** Takes a live comment, locked by the caller, out of every list and count. */
+export async function withdraw(
+  transaction: Database,
+  id: number,
+  comment: LockedComment,
+  state: 'deactivated' | 'removed',
+): Promise<void> {
+  await transaction.run(setCommentState, [id, state])
+  const unlisted = await transaction.one(unlistLikes, [id])
+  const live = comment.status === 'A' ? 1 : 0
+  const winning = comment.status === 'W' ? 1 : 0
+  if (live + winning > 0) await transaction.run(addToProfileTips, [comment.author_id, -live, -winning])
+  // What an inactive profile has live was taken out of its outcomes' counts when it went out of sight.
+  if (live === 1 && comment.author_status === 'A') {
+    await transaction.run(addToOutcomeCount, [comment.outcome_id, -1, -(unlisted?.likes ?? 0)])
+  }
+}
+
+// ---- Row to answer
+
+const STATUS_OF: Record<string, string> = { win: 'W', lose: 'L' }
+
+export function toComment(row: CommentRow, requester: boolean): Comment {
+  const num = row.price_num ?? row.given_num
+  const den = row.price_den ?? row.given_den
+  return {
+    id: row.id,
+    type: 'tip',
+    betId: row.bet_id,
+    // A void outcome gives no result, and the contract has no status for that: it stays A, and is not displayed.
+    status: STATUS_OF[row.result ?? ''] ?? 'A',
+    createdDateTimeZoned: row.created_at,
+    text: row.text,
+    isFeatured: row.featured === 1,
+    isFlagged: requester ? Boolean(row.is_flagged) : undefined,
+    isLiked: requester ? Boolean(row.is_liked) : undefined,
+    event: {
+      id: row.event_id,
+      sportId: row.sport_id,
+      name: row.event_name,
+      market: {
+        id: row.market_id,
+        name: row.market_name,
+        outcome: {
+          id: row.outcome_id,
+          linkedId: row.linked_id ?? undefined,
+          name: row.outcome_name,
+          status: outcomeStatus(row),
+          numLikes: row.likes,
+          displayStatus: displayStatus(row),
+          startingPrice: row.starting_price === 1 || row.given_starting_price === 1 ? true : undefined,
+          livePrice: num === null || den === null ? undefined : livePrice(num, den),
+        },
+      },
+    },
+  }
+}
+
+export function outcomeStatus(row: OutcomeColumns): string {
+  return row.outcome_status === 'active' ? 'A' : 'S'
+}
+
+/** I while event, market or outcome is suspended, and for ever once settled. */
+export function displayStatus(row: OutcomeColumns): string {
+  return isOpen(row) ? 'A' : 'I'
+}

@@ -1,0 +1,236 @@
+import type { FaultKind } from '../faults.ts'
+import { type Operation, operation } from '../http/operation.ts'
+import { digits, oneOf, type Parameter, pathId, wholeNumber } from '../http/parameters.ts'
+import { createTip, deactivateComment, getComment } from './comment.ts'
+import { listByProfile, listOfFollowings, listOwn } from './feed.ts'
+import type { Listed } from './lists.ts'
+import { flagComment, likeComment, unflagComment, unlikeComment } from './reaction.ts'
+import { commentList, oneComment, topOutcomeList } from './shapes.ts'
+import { topOutcomes } from './top.ts'
+
+const id = pathId('id of the comment')
+
+const list = {
+  status: {
+    from: 'query',
+    meaning: 'A active or W winning',
+    required: true,
+    absent: 'A',
+    blank: 'value',
+    parse: (raw) => (raw === 'A' || raw === 'W' ? raw : undefined),
+    schema: { type: 'string', enum: ['A', 'W'] },
+  } satisfies Parameter<Listed>,
+  sportId: {
+    from: 'query',
+    meaning: 'only comments on events of this sport',
+    required: false,
+    absent: null,
+    blank: 'absent',
+    parse: digits,
+    schema: { type: 'string', pattern: '^[0-9]*$' },
+  } satisfies Parameter<number | null>,
+  sortOrder: oneOf('L most liked, E event time, R most recent', ['L', 'E', 'R'], 'R'),
+  blockSize: wholeNumber('comments per block', { absent: 20, least: 1, most: 20 }, 'blockSize|blockNum'),
+  blockNum: wholeNumber('which block, from 1', { absent: 1, least: 1, most: 100 }, 'blockSize|blockNum'),
+}
+
+/** Optional whole numbers of createCommentOnOutcomeId. */
+function tipNumber(meaning: string, least: number, faultName?: string): Parameter<number | null> {
+  return {
+    from: 'query or form',
+    meaning,
+    required: false,
+    absent: null,
+    blank: 'absent',
+    parse(raw) {
+      const value = digits(raw)
+      return value !== undefined && value >= least ? value : undefined
+    },
+    ...(faultName === undefined ? {} : { faultName }),
+    schema: { type: 'string', pattern: '^[0-9]*$' },
+  }
+}
+
+const LONGEST_TEXT = 300
+
+const tip = {
+  id: pathId('id of the outcome', 'outcomeId'),
+  betId: {
+    from: 'query or form',
+    meaning: 'the bet that the comment is placed against',
+    required: true,
+    absent: -1,
+    blank: 'value',
+    parse(raw) {
+      const value = digits(raw)
+      return value !== undefined && value >= 0 ? value : undefined
+    },
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+  } satisfies Parameter<number>,
+  linkedId: tipNumber('linked id of the event of the comment', 0, 'linkedOutcomeId'),
+  priceNum: tipNumber('numerator of fractional odds', 1),
+  priceDen: tipNumber('denominator of fractional odds', 1),
+  startingPrice: {
+    from: 'query or form',
+    meaning: 'Y: the price type is a starting price',
+    required: false,
+    absent: false,
+    blank: 'absent',
+    parse: (raw) => (raw === 'Y' ? true : undefined),
+    schema: { type: 'string', enum: ['Y', ''] },
+  } satisfies Parameter<boolean>,
+  text: {
+    from: 'query or form',
+    meaning: 'what the comment says, up to 300 characters',
+    required: true,
+    absent: '',
+    blank: 'value',
+    parse(raw) {
+      const text = raw.normalize('NFC').trim()
+      return [...text].length <= LONGEST_TEXT ? text : undefined
+    },
+    schema: { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
+  } satisfies Parameter<string>,
+}
+
+const COMMENT_FAULTS: FaultKind[] = ['missing', 'invalid', 'noComment']
+
+type Reaction = Pick<Operation, 'name' | 'summary' | 'path'> & { method: 'POST' | 'DELETE'; act: typeof likeComment }
+
+function reaction({ act, ...row }: Reaction): Operation {
+  return operation({
+    ...row,
+    ticket: 'required',
+    parameters: { id },
+    answer: { status: 204, document: null },
+    faults: COMMENT_FAULTS,
+    async handle(context, { caller, parameters }) {
+      await act(context, caller.customerId, parameters.id)
+      return null
+    },
+  })
+}
+
+export const communityOperations: Operation[] = [
+  operation({
+    name: 'getCommentsById',
+    summary: 'A comment by id',
+    method: 'GET',
+    path: '/v1/communities/comments/{id}',
+    ticket: 'optional',
+    parameters: { id },
+    answer: { status: 200, document: oneComment },
+    faults: COMMENT_FAULTS,
+    handle: async (context, { caller, parameters }) => ({
+      comment: await getComment(context, parameters.id, caller.customerId),
+    }),
+  }),
+  operation({
+    name: 'deactivateComment',
+    summary: 'Take the caller’s own comment out of sight',
+    method: 'PUT',
+    path: '/v1/communities/comments/{id}',
+    ticket: 'required',
+    parameters: { id },
+    answer: { status: 204, document: null },
+    faults: ['missing', 'invalid'],
+    async handle(context, { caller, parameters }) {
+      await deactivateComment(context, caller.customerId, parameters.id)
+      return null
+    },
+  }),
+  reaction({
+    name: 'flagComment',
+    summary: 'Ask moderators to look at a comment',
+    method: 'POST',
+    path: '/v1/communities/comments/{id}/flag',
+    act: flagComment,
+  }),
+  reaction({
+    name: 'unflagComment',
+    summary: 'Take the caller’s flag back',
+    method: 'DELETE',
+    path: '/v1/communities/comments/{id}/flag',
+    act: unflagComment,
+  }),
+  reaction({
+    name: 'likeComment',
+    summary: 'Like a comment',
+    method: 'POST',
+    path: '/v1/communities/comments/{id}/like',
+    act: likeComment,
+  }),
+  reaction({
+    name: 'unlikeComment',
+    summary: 'Take the caller’s like back',
+    method: 'DELETE',
+    path: '/v1/communities/comments/{id}/like',
+    act: unlikeComment,
+  }),
+  operation({
+    name: 'createCommentOnOutcomeId',
+    summary: 'A tip on an outcome of one of the caller’s bets',
+    method: 'POST',
+    path: '/v1/communities/comments/me/outcomes/{id}',
+    ticket: 'required',
+    parameters: tip,
+    answer: { status: 200, document: oneComment },
+    faults: [
+      'missing',
+      'invalid',
+      'ancillary',
+      'inappropriate',
+      'outcomeInactive',
+      'sportNotEnabled',
+      'profileInactive',
+      'tipExists',
+    ],
+    handle: async (context, { caller, parameters }) => ({
+      comment: await createTip(context, caller.customerId, parameters),
+    }),
+  }),
+  operation({
+    name: 'getAllCommentbyProfileId',
+    summary: 'The comments of a profile',
+    method: 'GET',
+    path: '/v1/communities/comments/profiles/{id}',
+    ticket: 'optional',
+    parameters: { id: pathId('id of the profile', 'profileId'), ...list },
+    answer: { status: 200, document: commentList, mayBeEmpty: true },
+    faults: ['missing', 'invalid', 'noProfile'],
+    handle: (context, { caller, parameters }) => listByProfile(context, parameters.id, caller.customerId, parameters),
+  }),
+  operation({
+    name: 'getAllMyComments',
+    summary: 'The caller’s own comments',
+    method: 'GET',
+    path: '/v1/communities/comments/profiles/me',
+    ticket: 'required',
+    parameters: list,
+    answer: { status: 200, document: commentList, mayBeEmpty: true },
+    faults: ['missing', 'invalid', 'noProfile'],
+    handle: (context, { caller, parameters }) => listOwn(context, caller.customerId, parameters),
+  }),
+  operation({
+    name: 'getTopOutcomes',
+    summary: 'The 20 outcomes with the most live comments',
+    method: 'GET',
+    path: '/v1/communities/comments/outcomes/top',
+    ticket: 'optional',
+    parameters: {},
+    answer: { status: 200, document: topOutcomeList, mayBeEmpty: true },
+    faults: [],
+    handle: (context) => topOutcomes(context),
+  }),
+  operation({
+    name: 'getAllMyFollowingsComments',
+    summary: 'The comments of all whom the caller follows',
+    method: 'GET',
+    path: '/v1/communities/comments/profiles/me/followings',
+    ticket: 'required',
+    parameters: list,
+    answer: { status: 200, document: commentList, mayBeEmpty: true },
+    faults: ['missing', 'invalid', 'noProfile'],
+    handle: (context, { caller, parameters }) => listOfFollowings(context, caller.customerId, parameters),
+  }),
+]

@@ -1,0 +1,64 @@
+import { attribute, child, children, document, element, optional, record, type Value } from '../representation/shape.ts'
+
+const livePrice = record({
+  priceNum: optional(element('integer')),
+  priceDen: optional(element('integer')),
+  priceFrac: optional(element('fraction')),
+  priceDec: optional(element('decimal')),
+  priceUS: optional(element('signedInteger')),
+})
+
+/** An outcome within its market within its event, from which comments and rankings hang their own fields. */
+function eventWith<O extends Parameters<typeof child>[0]>(outcome: O) {
+  return record({
+    id: attribute('integer'),
+    sportId: attribute('integer'),
+    name: element('text'),
+    market: child(record({ id: attribute('integer'), name: element('text'), outcome: child(outcome) })),
+  })
+}
+
+const commentOutcome = record({
+  id: attribute('integer'),
+  linkedId: optional(attribute('integer')),
+  name: element('text'),
+  status: element('status'),
+  numLikes: element('integer'),
+  displayStatus: element('status'),
+  startingPrice: optional(element('yesNo')),
+  livePrice: optional(child(livePrice)),
+})
+
+const comment = record({
+  id: attribute('integer'),
+  type: attribute('text'),
+  betId: element('integer'),
+  status: element('status'),
+  createdDateTimeZoned: element('dateTime'),
+  text: element('text'),
+  isFeatured: element('yesNo'),
+  // What the requester did; there when a ticket was sent.
+  isFlagged: optional(element('yesNo')),
+  isLiked: optional(element('yesNo')),
+  event: child(eventWith(commentOutcome)),
+})
+
+const topOutcome = record({
+  id: attribute('integer'),
+  rank: attribute('integer'),
+  name: element('text'),
+  status: element('status'),
+  numLikes: element('integer'),
+  displayStatus: element('status'),
+  startingPrice: element('yesNo'),
+  comments: child(record({ type: attribute('text'), numLive: element('integer') })),
+  livePrice: optional(child(livePrice)),
+})
+
+export const oneComment = document('whoCommunities', record({ comment: child(comment) }))
+export const commentList = document('whoCommunities', record({ comment: children(comment) }))
+export const topOutcomeList = document('whoCommunities', record({ event: children(eventWith(topOutcome)) }))
+
+export type Comment = Value<typeof comment>
+export type TopEvent = Value<ReturnType<typeof eventWith<typeof topOutcome>>>
+export type LivePrice = Value<typeof livePrice>

@@ -1,0 +1,224 @@
+// What the sportsbook's own systems tell: the catalogue, its settlements, the bets.
+
+import type { Context } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { type BetInput, putBet } from '../sportsbook/bet.ts'
+import {
+  changeEvent,
+  changeMarket,
+  changeOutcome,
+  type EventChange,
+  type EventInput,
+  type MarketChange,
+  type MarketInput,
+  type OutcomeChange,
+  type OutcomeInput,
+  type Put,
+  putEvent,
+  putMarket,
+  putOutcome,
+  putSport,
+  type SportInput,
+} from '../sportsbook/catalogue.ts'
+import { type FeedKind, type FeedKinds, importFeed } from '../sportsbook/feed.ts'
+import { Refused } from '../sportsbook/refused.ts'
+import { type Results, settleMarket } from '../sportsbook/settlement.ts'
+import {
+  id,
+  type JsonSchema,
+  type OperatorAnswer,
+  type OperatorOperation,
+  object,
+  operatorOperation,
+} from './operation.ts'
+import { Problem } from './problem.ts'
+
+/** Without what XML cannot carry: names are shown to the public. */
+const name: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\ufffe\\uffff]+$',
+}
+const status: JsonSchema = { type: 'string', enum: ['active', 'suspended'] }
+const time: JsonSchema = { type: 'string', format: 'date-time' }
+const part: JsonSchema = { type: 'integer', minimum: 1, maximum: 1_000_000_000 }
+const price: JsonSchema = { anyOf: [object({ num: part, den: part }, ['num', 'den']), { type: 'null' }] }
+const no: JsonSchema = { type: 'boolean', default: false }
+const activeUnlessTold: JsonSchema = { ...status, default: 'active' }
+
+const outcomeFields = { name, status: activeUnlessTold, startingPrice: no, price }
+const outcomes: JsonSchema = {
+  type: 'array',
+  maxItems: 1000,
+  default: [],
+  items: object({ id, ...outcomeFields }, ['id', 'name']),
+}
+const marketFields = { name, status: activeUnlessTold, outcomes }
+const markets: JsonSchema = {
+  type: 'array',
+  maxItems: 1000,
+  default: [],
+  items: object({ id, ...marketFields }, ['id', 'name']),
+}
+
+const bodies = {
+  sport: object({ name, communities: no }, ['name']),
+  event: object({ sportId: id, name, startTime: time, status: activeUnlessTold, markets }, [
+    'sportId',
+    'name',
+    'startTime',
+  ]),
+  market: object({ eventId: id, ...marketFields }, ['eventId', 'name']),
+  outcome: object({ marketId: id, ...outcomeFields }, ['marketId', 'name']),
+  bet: object(
+    { customerId: id, outcomeIds: { type: 'array', items: id, minItems: 1, maxItems: 100 }, placedAt: time },
+    ['customerId', 'outcomeIds'],
+  ),
+  settlement: object(
+    {
+      results: {
+        type: 'object',
+        minProperties: 1,
+        maxProperties: 1000,
+        propertyNames: { pattern: '^[0-9]{1,15}$' },
+        additionalProperties: { enum: ['win', 'lose', 'void'] },
+      },
+    },
+    ['results'],
+  ),
+}
+
+export const sportsbookOperations: OperatorOperation[] = [
+  operatorOperation<SportInput>({
+    name: 'putSport',
+    summary: 'A sport, and whether tips can be made on it',
+    method: 'PUT',
+    path: '/sports/{id}',
+    role: 'feed',
+    body: bodies.sport,
+    handle: (context, { path, body }) => put(context, path.id, (tx, sportId) => putSport(tx, sportId, body)),
+  }),
+  operatorOperation<EventInput>({
+    name: 'putEvent',
+    summary: 'An event with its markets and outcomes; those not named stay as they are',
+    method: 'PUT',
+    path: '/events/{id}',
+    role: 'feed',
+    body: bodies.event,
+    handle: (context, { path, body }) => put(context, path.id, (tx, eventId) => putEvent(tx, eventId, body)),
+  }),
+  operatorOperation<EventChange>({
+    name: 'changeEvent',
+    summary: 'Suspend or reopen an event, move or rename it',
+    method: 'PATCH',
+    path: '/events/{id}',
+    role: 'feed',
+    body: object({ name, status, startTime: time }),
+    handle: (context, { path, body }) => change(context, (tx) => changeEvent(tx, Number(path.id), body)),
+  }),
+  operatorOperation<MarketChange>({
+    name: 'changeMarket',
+    summary: 'Suspend or reopen a market, or rename it',
+    method: 'PATCH',
+    path: '/markets/{id}',
+    role: 'feed',
+    body: object({ name, status }),
+    handle: (context, { path, body }) => change(context, (tx) => changeMarket(tx, Number(path.id), body)),
+  }),
+  operatorOperation<OutcomeChange>({
+    name: 'changeOutcome',
+    summary: 'The price of an outcome, suspend or reopen it, or rename it',
+    method: 'PATCH',
+    path: '/outcomes/{id}',
+    role: 'feed',
+    body: object({ name, status, startingPrice: { type: 'boolean' }, price }),
+    handle: (context, { path, body }) => change(context, (tx) => changeOutcome(tx, Number(path.id), body)),
+  }),
+  operatorOperation<{ results: Results }>({
+    name: 'settleMarket',
+    summary: 'The results of a market’s outcomes; again with other results corrects the first',
+    method: 'POST',
+    path: '/markets/{id}/settlement',
+    role: 'feed',
+    body: bodies.settlement,
+    async handle(context, { path, body }) {
+      const counts = await applied(context, (tx) => settleMarket(tx, Number(path.id), body.results, context.now()))
+      return { status: 200, body: counts }
+    },
+  }),
+  operatorOperation<BetInput>({
+    name: 'putBet',
+    summary: 'A bet that a customer has placed, with its outcomes',
+    method: 'PUT',
+    path: '/bets/{id}',
+    role: 'feed',
+    body: bodies.bet,
+    handle: (context, { path, body }) => put(context, path.id, (tx, betId) => putBet(tx, betId, body, context.now())),
+  }),
+  operatorOperation({
+    name: 'importFeed',
+    summary: 'Newline-delimited JSON, each line {"put": kind, "id": …, "data": {…}}, applied in order',
+    method: 'POST',
+    path: '/feed',
+    role: 'feed',
+    body: 'stream',
+    async handle(context, { stream, validator }) {
+      const { database, log, standing } = context
+      const kinds = feedKinds(context, validator)
+      const report = await importFeed(stream, { database, log, kinds, afterBatch: () => standing.begin() })
+      return { status: 200, body: report, note: `${report.lines} lines, ${report.refused} refused` }
+    },
+  }),
+]
+
+function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind['problem']): FeedKinds {
+  return {
+    sport: { problem: validator(bodies.sport), apply: putSport },
+    event: { problem: validator(bodies.event), apply: putEvent },
+    market: {
+      problem: validator(bodies.market),
+      apply: (tx, marketId, data: MarketInput & { eventId: string }) => putMarket(tx, marketId, data),
+    },
+    outcome: {
+      problem: validator(bodies.outcome),
+      apply: (tx, outcomeId, data: OutcomeInput & { marketId: string }) => putOutcome(tx, outcomeId, data),
+    },
+    bet: {
+      problem: validator(bodies.bet),
+      apply: (tx, betId, data: BetInput) => putBet(tx, betId, data, context.now()),
+    },
+    settlement: {
+      problem: validator(bodies.settlement),
+      apply: (tx, marketId, data: { results: Results }) => settleMarket(tx, marketId, data.results, context.now()),
+    },
+  }
+}
+
+async function put(
+  context: Context,
+  id: string | undefined,
+  work: (transaction: Database, id: number) => Promise<Put>,
+): Promise<OperatorAnswer> {
+  const made = await applied(context, (transaction) => work(transaction, Number(id)))
+  return { status: made === 'made' ? 201 : 200, body: { id } }
+}
+
+async function change(context: Context, work: (transaction: Database) => Promise<void>): Promise<OperatorAnswer> {
+  await applied(context, work)
+  return { status: 204 }
+}
+
+/** In one transaction; the comments that it concerns begin to follow before the answer. */
+async function applied<T>(context: Context, work: (transaction: Database) => Promise<T>): Promise<T> {
+  try {
+    const result = await context.database.transaction(work)
+    await context.standing.begin()
+    return result
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (error.why === 'unknown') throw new Problem(404, 'Not found', error.message)
+    if (error.why === 'conflict') throw new Problem(409, 'Conflict', error.message)
+    throw new Problem(422, 'The request is not valid', error.message)
+  }
+}

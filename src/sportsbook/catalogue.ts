@@ -1,0 +1,175 @@
+// Terminology. The *catalogue* is what the sportsbook offers: a *sport* has *events*, an event has *markets* ("Match
+// result"), a market has *outcomes* ("Home") with their current *price*. It is the operator's: everything here is told,
+// nothing is worked out. A thing keeps the place where it was first put: an event its sport, a market its event, an
+// outcome its market.
+//
+// Each function checks everything before it writes anything, so that a refusal leaves the transaction usable.
+
+import { refreshTipsOfEvent } from '../communities/standing.ts'
+import type { Database } from '../database/database.ts'
+import { Refused } from './refused.ts'
+import {
+  lockEvent,
+  lockMarket,
+  lockOutcome,
+  lockSport,
+  upsertEvent,
+  upsertMarket,
+  upsertOutcome,
+  upsertSport,
+} from './store.ts'
+
+export type Put = 'made' | 'changed'
+export type Status = 'active' | 'suspended'
+export type Price = { num: number; den: number }
+
+export type SportInput = { name: string; communities: boolean }
+export type OutcomeInput = { name: string; status: Status; startingPrice: boolean; price?: Price | null }
+export type MarketInput = { name: string; status: Status; outcomes: readonly (OutcomeInput & { id: string })[] }
+export type EventInput = {
+  sportId: string
+  name: string
+  startTime: string
+  status: Status
+  markets: readonly (MarketInput & { id: string })[]
+}
+
+export async function putSport(transaction: Database, id: number, input: SportInput): Promise<Put> {
+  const existing = await transaction.one(lockSport, [id])
+  await transaction.run(upsertSport, [id, input.name, input.communities ? 1 : 0])
+  return existing === undefined ? 'made' : 'changed'
+}
+
+export async function putEvent(transaction: Database, id: number, input: EventInput): Promise<Put> {
+  const startTime = timeOf(input.startTime)
+  const sportId = Number(input.sportId)
+  if ((await transaction.one(lockSport, [sportId])) === undefined) {
+    throw new Refused('unknown', `There is no sport ${sportId}: put it first.`)
+  }
+  const existing = await transaction.one(lockEvent, [id])
+  if (existing !== undefined && existing.sport_id !== sportId) {
+    throw new Refused('conflict', `Event ${id} belongs to sport ${existing.sport_id}; an event keeps its sport.`)
+  }
+  await checkMarkets(transaction, id, input.markets)
+  await transaction.run(upsertEvent, [id, sportId, input.name, startTime, input.status])
+  for (const market of input.markets) await writeMarket(transaction, Number(market.id), id, market)
+  if (existing !== undefined && existing.start_time !== startTime) await refreshTipsOfEvent(transaction, id)
+  return existing === undefined ? 'made' : 'changed'
+}
+
+export async function putMarket(
+  transaction: Database,
+  id: number,
+  input: MarketInput & { eventId: string },
+): Promise<Put> {
+  const eventId = Number(input.eventId)
+  if ((await transaction.one(lockEvent, [eventId])) === undefined) {
+    throw new Refused('unknown', `There is no event ${eventId}: put it first.`)
+  }
+  const [existing] = await checkMarkets(transaction, eventId, [{ ...input, id: `${id}` }])
+  await writeMarket(transaction, id, eventId, input)
+  return existing === undefined ? 'made' : 'changed'
+}
+
+export async function putOutcome(
+  transaction: Database,
+  id: number,
+  input: OutcomeInput & { marketId: string },
+): Promise<Put> {
+  const marketId = Number(input.marketId)
+  if ((await transaction.one(lockMarket, [marketId])) === undefined) {
+    throw new Refused('unknown', `There is no market ${marketId}: put it first.`)
+  }
+  const existing = await checkOutcome(transaction, id, marketId)
+  await writeOutcome(transaction, id, marketId, input)
+  return existing === undefined ? 'made' : 'changed'
+}
+
+async function checkMarkets(
+  transaction: Database,
+  eventId: number,
+  markets: readonly Pick<MarketInput & { id: string }, 'id' | 'outcomes'>[],
+) {
+  refuseRepeated('market', markets)
+  refuseRepeated(
+    'outcome',
+    markets.flatMap((market) => market.outcomes),
+  )
+  const found = []
+  for (const market of markets) {
+    const existing = await transaction.one(lockMarket, [Number(market.id)])
+    if (existing !== undefined && existing.event_id !== eventId) {
+      throw new Refused('conflict', `Market ${market.id} belongs to event ${existing.event_id}.`)
+    }
+    found.push(existing)
+    for (const outcome of market.outcomes) await checkOutcome(transaction, Number(outcome.id), Number(market.id))
+  }
+  return found
+}
+
+async function checkOutcome(transaction: Database, id: number, marketId: number) {
+  const existing = await transaction.one(lockOutcome, [id])
+  if (existing !== undefined && existing.market_id !== marketId) {
+    throw new Refused('conflict', `Outcome ${id} belongs to market ${existing.market_id}.`)
+  }
+  return existing
+}
+
+function refuseRepeated(what: string, things: readonly { id: string }[]): void {
+  const ids = things.map(({ id }) => Number(id))
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (repeated !== undefined) throw new Refused('invalid', `The ${what} ${repeated} is given twice.`)
+}
+
+async function writeMarket(transaction: Database, id: number, eventId: number, input: MarketInput): Promise<void> {
+  await transaction.run(upsertMarket, [id, eventId, input.name, input.status])
+  for (const outcome of input.outcomes) await writeOutcome(transaction, Number(outcome.id), id, outcome)
+}
+
+async function writeOutcome(transaction: Database, id: number, marketId: number, input: OutcomeInput): Promise<void> {
+  const { name, status, startingPrice, price } = input
+  const prices = [price?.num ?? null, price?.den ?? null] as const
+  await transaction.run(upsertOutcome, [id, marketId, name, status, startingPrice ? 1 : 0, ...prices])
+}
+
+// ---- Changes of one thing: what is not given stays as it is.
+
+export type EventChange = { name?: string; status?: Status; startTime?: string }
+export type MarketChange = { name?: string; status?: Status }
+/** A null price: the outcome has none for now. */
+export type OutcomeChange = { name?: string; status?: Status; startingPrice?: boolean; price?: Price | null }
+
+export async function changeEvent(transaction: Database, id: number, change: EventChange): Promise<void> {
+  const event = await transaction.one(lockEvent, [id])
+  if (event === undefined) throw new Refused('unknown', `There is no event ${id}.`)
+  const startTime = change.startTime === undefined ? event.start_time : timeOf(change.startTime)
+  const { name = event.name, status = event.status } = change
+  await transaction.run(upsertEvent, [id, event.sport_id, name, startTime, status])
+  if (startTime !== event.start_time) await refreshTipsOfEvent(transaction, id)
+}
+
+export async function changeMarket(transaction: Database, id: number, change: MarketChange): Promise<void> {
+  const market = await transaction.one(lockMarket, [id])
+  if (market === undefined) throw new Refused('unknown', `There is no market ${id}.`)
+  const { name = market.name, status = market.status } = change
+  await transaction.run(upsertMarket, [id, market.event_id, name, status])
+}
+
+export async function changeOutcome(transaction: Database, id: number, change: OutcomeChange): Promise<void> {
+  const outcome = await transaction.one(lockOutcome, [id])
+  if (outcome === undefined) throw new Refused('unknown', `There is no outcome ${id}.`)
+  const { name = outcome.name, status = outcome.status as Status } = change
+  const startingPrice = change.startingPrice ?? outcome.starting_price === 1
+  const price = change.price === undefined ? priceOf(outcome) : change.price
+  await writeOutcome(transaction, id, outcome.market_id, { name, status, startingPrice, price })
+}
+
+function priceOf({ price_num, price_den }: { price_num: number | null; price_den: number | null }): Price | null {
+  return price_num === null || price_den === null ? null : { num: price_num, den: price_den }
+}
+
+export function timeOf(text: string): number {
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) throw new Refused('invalid', `${text} is not a point in time.`)
+  return time
+}

@@ -1,0 +1,137 @@
+// The feed: newline-delimited JSON, each line `{"put": kind, "id": …, "data": {…}}`, applied in order. Repeatable: every
+// line is an upsert, so a feed that broke off is sent again from its start, or from anywhere before the break.
+
+import type { Logger } from 'pino'
+import { type Database, UniqueViolation } from '../database/database.ts'
+import { type Line, linesOf } from './lines.ts'
+import { Refused } from './refused.ts'
+
+/** How the lines of one kind are read and applied. */
+export type FeedKind = {
+  /** What is wrong with the data, or null. May fill in defaults. */
+  readonly problem: (data: unknown) => string | null
+  readonly apply: (transaction: Database, id: number, data: never) => Promise<unknown>
+  /** It opens transactions of its own, so it is never part of a batch. */
+  readonly alone?: boolean
+}
+export type FeedKinds = { readonly [kind: string]: FeedKind }
+
+export type FeedReport = {
+  lines: number
+  applied: { [kind: string]: number }
+  refused: number
+  /** The first ones; `refused` counts them all. */
+  refusals: { line: number; reason: string }[]
+}
+
+type Entry = { line: number; kindName: string; kind: FeedKind; id: number; data: unknown }
+
+/** Lines of one transaction: long enough to share its cost, short enough that nobody waits for long behind it. */
+const BATCH = 200
+const LISTED_REFUSALS = 1_000
+const REPORT_EVERY_MS = 5_000
+
+export type FeedSurroundings = { database: Database; log: Logger; kinds: FeedKinds; afterBatch: () => Promise<void> }
+
+export async function importFeed(stream: AsyncIterable<Buffer>, surroundings: FeedSurroundings): Promise<FeedReport> {
+  const { kinds, log } = surroundings
+  const report: FeedReport = { lines: 0, applied: {}, refused: 0, refusals: [] }
+  let batch: Entry[] = []
+  let reportAt = performance.now() + REPORT_EVERY_MS
+  const flush = async () => {
+    if (batch.length > 0) await applyBatch(batch, report, surroundings)
+    batch = []
+  }
+  for await (const line of linesOf(stream)) {
+    report.lines = line.number
+    const entry = readEntry(line, kinds)
+    if (entry === 'blank') continue
+    if (typeof entry === 'string') refuse(report, line.number, entry)
+    else {
+      if (entry.kind.alone) await flush()
+      batch.push(entry)
+      if (entry.kind.alone || batch.length === BATCH) await flush()
+    }
+    if (performance.now() < reportAt) continue
+    reportAt = performance.now() + REPORT_EVERY_MS
+    log.info({ lines: report.lines, refused: report.refused }, 'feed under way')
+  }
+  await flush()
+  report.refusals.sort((one, other) => one.line - other.line)
+  log.info({ lines: report.lines, applied: report.applied, refused: report.refused }, 'feed done')
+  return report
+}
+
+function readEntry({ number, text }: Line, kinds: FeedKinds): Entry | 'blank' | string {
+  if (text === null) return 'The line is too long (1 MiB at most) or not UTF-8.'
+  if (text.trim() === '') return 'blank'
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return 'The line is not JSON.'
+  }
+  if (typeof parsed !== 'object' || parsed === null) return 'Write {"put": …, "id": …, "data": {…}}.'
+  const { put, id, data } = parsed as { put?: unknown; id?: unknown; data?: unknown }
+  const kind = typeof put === 'string' && Object.hasOwn(kinds, put) ? kinds[put] : undefined
+  if (kind === undefined) return `"put" must be one of ${Object.keys(kinds).join(', ')}.`
+  if (!/^[0-9]{1,15}$/.test(`${id}`)) return '"id" must be digits, 15 at most.'
+  if (typeof data !== 'object' || data === null) return '"data" must be an object.'
+  const problem = kind.problem(data)
+  return problem ?? { line: number, kindName: put as string, kind, id: Number(id), data }
+}
+
+async function applyBatch(batch: Entry[], report: FeedReport, { database, afterBatch }: FeedSurroundings) {
+  if (batch.length === 1) await applyAlone(batch[0] as Entry, report, database)
+  else {
+    try {
+      // Counted only once the transaction stands: it may run more than once.
+      const refusals = await database.transaction((transaction) => applyAll(transaction, batch))
+      for (const { kindName, line } of batch) {
+        const reason = refusals.get(line)
+        if (reason === undefined) count(report, kindName)
+        else refuse(report, line, reason)
+      }
+    } catch (error) {
+      // Somebody else put the same thing meanwhile. One by one, each line finds what is there.
+      if (!(error instanceof UniqueViolation)) throw error
+      for (const entry of batch) await applyAlone(entry, report, database)
+    }
+  }
+  await afterBatch()
+}
+
+async function applyAll(transaction: Database, batch: Entry[]): Promise<Map<number, string>> {
+  const refusals = new Map<number, string>()
+  for (const { line, kind, id, data } of batch) {
+    try {
+      await kind.apply(transaction, id, data as never)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      refusals.set(line, error.message)
+    }
+  }
+  return refusals
+}
+
+async function applyAlone(entry: Entry, report: FeedReport, database: Database): Promise<void> {
+  const { line, kindName, kind, id, data } = entry
+  try {
+    if (kind.alone) await kind.apply(database, id, data as never)
+    else await database.transaction((transaction) => kind.apply(transaction, id, data as never))
+    count(report, kindName)
+  } catch (error) {
+    if (error instanceof Refused) refuse(report, line, error.message)
+    else if (error instanceof UniqueViolation) refuse(report, line, 'Something with this key is already there.')
+    else throw error
+  }
+}
+
+function count(report: FeedReport, kind: string): void {
+  report.applied[kind] = (report.applied[kind] ?? 0) + 1
+}
+
+function refuse(report: FeedReport, line: number, reason: string): void {
+  report.refused++
+  if (report.refusals.length < LISTED_REFUSALS) report.refusals.push({ line, reason })
+}

@@ -1,0 +1,37 @@
+// A market is *settled* by giving its outcomes results; given again with other results it is *corrected*. Results count
+// from the moment this transaction commits. The comments on a settled outcome, of which there may be a hundred
+// thousand, follow in batches (communities/standing.ts); lists and answers never wait for them.
+
+import { settleTipsOfOutcome } from '../communities/standing.ts'
+import type { Database } from '../database/database.ts'
+import { Refused } from './refused.ts'
+import { lockMarket, lockOutcomesOfMarket, markSettled, setResult } from './store.ts'
+
+export type Result = 'win' | 'lose' | 'void'
+export type Results = { readonly [outcomeId: string]: Result }
+
+/** Outcomes without a result here keep what they have. The same results again change nothing. */
+export async function settleMarket(
+  transaction: Database,
+  id: number,
+  results: Results,
+  now: number,
+): Promise<{ settled: number; corrected: number }> {
+  if ((await transaction.one(lockMarket, [id])) === undefined) throw new Refused('unknown', `There is no market ${id}.`)
+  const outcomes = new Map((await transaction.query(lockOutcomesOfMarket, [id])).map((row) => [row.id, row.result]))
+  const given = Object.entries(results).map(([outcomeId, result]) => ({ outcomeId: Number(outcomeId), result }))
+  for (const { outcomeId } of given) {
+    if (!outcomes.has(outcomeId)) throw new Refused('invalid', `Outcome ${outcomeId} is not one of market ${id}.`)
+  }
+  await transaction.run(markSettled, [id, now])
+  const counts = { settled: 0, corrected: 0 }
+  for (const { outcomeId, result } of given.sort((one, other) => one.outcomeId - other.outcomeId)) {
+    const before = outcomes.get(outcomeId)
+    if (before === result) continue
+    await transaction.run(setResult, [outcomeId, result])
+    await settleTipsOfOutcome(transaction, outcomeId)
+    if (before === null) counts.settled++
+    else counts.corrected++
+  }
+  return counts
+}
