@@ -57,6 +57,7 @@ create table comment_like (
   created_at bigint not null,
   primary key (comment_id, profile_id)
 );
+create index comment_like_of_profile on comment_like (profile_id, comment_id);
 
 -- For each outcome that was ever tipped: its live comments by active profiles, and their likes. Settling sets both to
 -- nothing in its own transaction, and from then on nothing changes them.

@@ -115,7 +115,7 @@ function createContext(config: Config, { log, now, metrics, database }: Opened):
         ? s3Pictures(config.pictures.s3)
         : diskPictures(join(config.dataFolder, 'pictures')),
     mostFollowed: mostFollowed(database, config, now),
-    profileIds: boundedCache(100_000, 3_600_000),
+    profileIds: boundedCache(100_000, 3_600_000, now),
     standing: standingWork(database, log),
   }
 }

@@ -36,7 +36,7 @@ const REMEMBERED_MS = 3_000
 const REMEMBERED_APPLICATIONS = 10_000
 
 export function applications(database: Database, now: () => number, defaultLimit: RateLimit): Applications {
-  const remembered = boundedCache<Application>(REMEMBERED_APPLICATIONS, REMEMBERED_MS)
+  const remembered = boundedCache<Application>(REMEMBERED_APPLICATIONS, REMEMBERED_MS, now)
 
   async function load(apiKey: string): Promise<Application | undefined> {
     const row = await database.one(applicationByKey, [apiKey])

@@ -114,8 +114,10 @@ function feedByHeads(choice: Choice): FeedList {
   const { table, id, keys } = orders[choice.order]
   const where = condition(choice)
   const of = (author: string) => `from ${table} x where x.author_id = ${author} and ${where}`
-  const floor = keys.map((_, place) => `coalesce(f.k${place + 1}, ${LOWEST})`).join(', ')
-  const bound = keys.map((key, place) => `coalesce(x.${key}, f.k${place + 1}, ${LOWEST}) as k${place + 1}`).join(', ')
+  const floor = keys.map((_, place) => `coalesce(least.k${place + 1}, ${LOWEST})`).join(', ')
+  const bound = keys
+    .map((key, place) => `coalesce(x.${key}, least.k${place + 1}, ${LOWEST}) as k${place + 1}`)
+    .join(', ')
   const row = (alias: string, columns: readonly string[]) => `(${columns.map((one) => `${alias}.${one}`).join(', ')})`
   const mine = `select x.${id} as id, ${named(keys, 'x.')} from bounded b
     join ${table} x on x.author_id = b.author_id and ${where} and ${row('x', keys)} >= ${row('b', ks(keys))}`
@@ -134,10 +136,10 @@ function feedByHeads(choice: Choice): FeedList {
       select b.author_id,
         (select x.${id} ${of('b.author_id')} and ${row('x', keys)} >= (${floor})
          order by ${down(keys, 'x')} limit 1 offset $5 - 1) as last
-      from best b left join floor f on true),
+      from best b left join floor least on true),
     bounded as materialized (
       select l.author_id, ${bound}
-      from last_of_each l left join ${table} x on x.${id} = l.last left join floor f on true),
+      from last_of_each l left join ${table} x on x.${id} = l.last left join floor least on true),
     page as (select * from ${source} order by ${ks(keys)
       .map((key) => `${key} desc`)
       .join(', ')} limit $3 offset $4)`
@@ -166,10 +168,10 @@ function feedByWindow(choice: Choice): WindowList {
   const pages = `everybody as materialized (
       select ${columns} from ${table} x where x.listed = $2 order by ${down(keys, 'x')} limit ${WINDOW}),
     page as (
-      select x.${id} as id, ${named(keys, 'x.')} from everybody x
-      where ${choice.sport === null ? '' : `x.sport_id = ${choice.sport} and`} exists (
-        select 1 from follow f where f.follower_id = $1 and f.followee_id = x.author_id and f.shown = 1)
-      order by ${down(keys, 'x')} limit $3 offset $4)`
+      select seen.${id} as id, ${named(keys, 'seen.')} from everybody seen
+      where ${choice.sport === null ? '' : `seen.sport_id = ${choice.sport} and`} exists (
+        select 1 from follow f where f.follower_id = $1 and f.followee_id = seen.author_id and f.shown = 1)
+      order by ${down(keys, 'seen')} limit $3 offset $4)`
   return statement(nameOf('feedByWindow', choice), rowsOf(pages, keys, '$1'))
 }
 

@@ -195,11 +195,12 @@ export const addLikes = statement<[commentId: number, change: number]>(
 
 export type TopOutcomeRow = OutcomeColumns & { num_live: number; likes: number }
 
-export const mostTippedOutcomes = statement<[limit: number], TopOutcomeRow>(
+/** The limit is part of the text: PostgreSQL's generic plan would take an unknown one for a tenth of the table. */
+export const mostTippedOutcomes = statement<[], TopOutcomeRow>(
   'mostTippedOutcomes',
   `select top.num_live, top.likes, ${OUTCOME_COLUMNS}
    from (select outcome_id, num_live, likes from outcome_count where num_live > 0
-         order by num_live desc, outcome_id limit $1) top
+         order by num_live desc, outcome_id limit 20) top
    join outcome o on o.id = top.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
    order by top.num_live desc, top.outcome_id`,
 )

@@ -4,11 +4,9 @@ import { livePrice } from './price.ts'
 import type { TopEvent } from './shapes.ts'
 import { mostTippedOutcomes, type TopOutcomeRow } from './store.ts'
 
-const ENTRIES = 20
-
-/** The outcomes with the most live comments, ties by lower id; null when nothing is tipped. */
+/** The 20 outcomes with the most live comments, ties by lower id; null when nothing is tipped. */
 export async function topOutcomes(context: Context): Promise<{ event: TopEvent[] } | null> {
-  const rows = await context.database.query(mostTippedOutcomes, [ENTRIES])
+  const rows = await context.database.query(mostTippedOutcomes, [])
   return rows.length === 0 ? null : { event: rows.map((row, index) => toTopEvent(row, index + 1)) }
 }
 

@@ -30,16 +30,11 @@ import {
   type OperatorOperation,
   object,
   operatorOperation,
+  text,
 } from './operation.ts'
 import { Problem } from './problem.ts'
 
-/** Without what XML cannot carry: names are shown to the public. */
-const name: JsonSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 200,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\ufffe\\uffff]+$',
-}
+const name = text(1, 200)
 const status: JsonSchema = { type: 'string', enum: ['active', 'suspended'] }
 const time: JsonSchema = { type: 'string', format: 'date-time' }
 const part: JsonSchema = { type: 'integer', minimum: 1, maximum: 1_000_000_000 }
@@ -172,24 +167,24 @@ export const sportsbookOperations: OperatorOperation[] = [
   }),
 ]
 
-function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind['problem']): FeedKinds {
+function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind['read']): FeedKinds {
   return {
-    sport: { problem: validator(bodies.sport), apply: putSport },
-    event: { problem: validator(bodies.event), apply: putEvent },
+    sport: { read: validator(bodies.sport), apply: putSport },
+    event: { read: validator(bodies.event), apply: putEvent },
     market: {
-      problem: validator(bodies.market),
+      read: validator(bodies.market),
       apply: (tx, marketId, data: MarketInput & { eventId: string }) => putMarket(tx, marketId, data),
     },
     outcome: {
-      problem: validator(bodies.outcome),
+      read: validator(bodies.outcome),
       apply: (tx, outcomeId, data: OutcomeInput & { marketId: string }) => putOutcome(tx, outcomeId, data),
     },
     bet: {
-      problem: validator(bodies.bet),
+      read: validator(bodies.bet),
       apply: (tx, betId, data: BetInput) => putBet(tx, betId, data, context.now()),
     },
     settlement: {
-      problem: validator(bodies.settlement),
+      read: validator(bodies.settlement),
       apply: (tx, marketId, data: { results: Results }) => settleMarket(tx, marketId, data.results, context.now()),
     },
   }

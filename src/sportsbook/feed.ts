@@ -8,8 +8,8 @@ import { Refused } from './refused.ts'
 
 /** How the lines of one kind are read and applied. */
 export type FeedKind = {
-  /** What is wrong with the data, or null. May fill in defaults. */
-  readonly problem: (data: unknown) => string | null
+  /** The data with its defaults, or what is wrong with it. */
+  readonly read: (data: unknown) => { value: unknown } | { problem: string }
   readonly apply: (transaction: Database, id: number, data: never) => Promise<unknown>
   /** It opens transactions of its own, so it is never part of a batch. */
   readonly alone?: boolean
@@ -77,8 +77,10 @@ function readEntry({ number, text }: Line, kinds: FeedKinds): Entry | 'blank' | 
   if (kind === undefined) return `"put" must be one of ${Object.keys(kinds).join(', ')}.`
   if (!/^[0-9]{1,15}$/.test(`${id}`)) return '"id" must be digits, 15 at most.'
   if (typeof data !== 'object' || data === null) return '"data" must be an object.'
-  const problem = kind.problem(data)
-  return problem ?? { line: number, kindName: put as string, kind, id: Number(id), data }
+  const read = kind.read(data)
+  return 'problem' in read
+    ? read.problem
+    : { line: number, kindName: put as string, kind, id: Number(id), data: read.value }
 }
 
 async function applyBatch(batch: Entry[], report: FeedReport, { database, afterBatch }: FeedSurroundings) {

@@ -1,0 +1,153 @@
+import type { TestService } from '../../harness/service.ts'
+import { newBet, newMatch, newTip, told } from '../../harness/sportsbook.ts'
+import type { Attempt, Cases, OperationCase } from './case.ts'
+
+const BEYOND = '99999999999999999999999999'
+const AT = '/v1/communities/comments'
+
+async function tipped(service: TestService) {
+  const [outcome] = await newMatch(service)
+  const [author, reader] = [await service.member(), await service.member()]
+  await service.call('POST', `/v1/profiles/me/followings/${author.profileId}`, { ticket: reader.ticket })
+  const id = await newTip(service, author, outcome!.id)
+  return { id, author, reader }
+}
+
+/** An open outcome, a customer with a bet on it, and the call that makes a tip of both. */
+async function ready(service: TestService, change: { text?: string; communities?: boolean; more?: string } = {}) {
+  const sportId = change.communities === false ? 99 : 1
+  const [outcome] = await newMatch(service, { sportId, communities: change.communities ?? true })
+  const author = await service.member()
+  const betId = await newBet(service, author.id, [outcome!.id])
+  const text = encodeURIComponent(change.text ?? 'Goes well fresh')
+  const path = `${AT}/me/outcomes/${outcome!.id}?betId=${betId}&text=${text}${change.more ?? ''}`
+  return { path, ticket: author.ticket, author, outcome: outcome! }
+}
+
+/** The faults of the id of a comment, whatever stands behind it. */
+function commentFaults(after: string): OperationCase['faults'] {
+  const at = async (service: TestService, id: string) => ({
+    path: `${AT}/${id}${after}`,
+    ticket: (await service.customer()).ticket,
+    faultName: 'id',
+  })
+  return {
+    missing: (service) => at(service, ''),
+    invalid: (service) => at(service, '1x'),
+    noComment: (service) => at(service, BEYOND),
+  }
+}
+
+function reaction(after: string): OperationCase {
+  return {
+    success: async (service) => {
+      const { id, reader } = await tipped(service)
+      return { path: `${AT}/${id}${after}`, ticket: reader.ticket }
+    },
+    faults: commentFaults(after),
+  }
+}
+
+/** `of` is whose list: the caller's own is asked for by the author, the followings' by a reader. */
+function ownList(path: string, of: 'author' | 'reader'): OperationCase {
+  const as = async (service: TestService): Promise<Attempt> => ({
+    path: `${AT}/${path}`,
+    ticket: (await tipped(service))[of].ticket,
+  })
+  return {
+    success: async (service) => {
+      const { path, ...rest } = await as(service)
+      return { ...rest, path: `${path}?status=A` }
+    },
+    faults: {
+      missing: async (service) => ({ ...(await as(service)), faultName: 'status' }),
+      invalid: async (service) => {
+        const { path, ...rest } = await as(service)
+        return { ...rest, path: `${path}?status=A&blockNum=0`, faultName: 'blockSize|blockNum' }
+      },
+      noProfile: async (service) => ({
+        path: `${AT}/${path}?status=A`,
+        ticket: (await service.customer()).ticket,
+        faultName: undefined,
+      }),
+    },
+  }
+}
+
+export const communityCases: Cases = {
+  getCommentsById: { ...reaction(''), faults: commentFaults('') },
+  deactivateComment: {
+    success: async (service) => {
+      const { id, author } = await tipped(service)
+      return { path: `${AT}/${id}`, ticket: author.ticket }
+    },
+    faults: {
+      missing: async (service) => ({ path: `${AT}/`, ticket: (await service.customer()).ticket, faultName: 'id' }),
+      invalid: async (service) => {
+        const { id, reader } = await tipped(service)
+        return { path: `${AT}/${id}`, ticket: reader.ticket, faultName: 'id' }
+      },
+    },
+  },
+  flagComment: reaction('/flag'),
+  unflagComment: reaction('/flag'),
+  likeComment: reaction('/like'),
+  unlikeComment: reaction('/like'),
+  createCommentOnOutcomeId: {
+    success: (service) => ready(service, { more: '&linkedId=5&priceNum=7&priceDen=4&startingPrice=Y' }),
+    faults: {
+      missing: async (service) => {
+        const { path, ticket } = await ready(service)
+        return { path: path.replace(/&text=.*/, ''), ticket, faultName: 'text' }
+      },
+      invalid: async (service) => {
+        const { path } = await ready(service)
+        return { path, ticket: (await service.customer()).ticket, faultName: 'betId' }
+      },
+      ancillary: async (service) => ({ ...(await ready(service, { text: '?!' })), faultName: 'text' }),
+      inappropriate: async (service) => ({
+        ...(await ready(service, { text: 'what the fuck' })),
+        faultName: 'text',
+      }),
+      outcomeInactive: async (service) => {
+        const made = await ready(service)
+        await told(service, 'PATCH', `/markets/${made.outcome.marketId}`, { status: 'suspended' })
+        return { ...made, faultName: 'id' }
+      },
+      sportNotEnabled: async (service) => {
+        const made = await ready(service, { communities: false })
+        return { ...made, faultName: `${made.outcome.id}` }
+      },
+      profileInactive: async (service) => {
+        const made = await ready(service)
+        await told(service, 'POST', `/moderation/profiles/${made.author.profileId}`, { action: 'deactivate' })
+        return { ...made, faultName: '' }
+      },
+      tipExists: async (service) => {
+        const { path, ticket } = await ready(service)
+        await service.call('POST', path, { ticket })
+        return { path, ticket, faultName: 'betId' }
+      },
+    },
+  },
+  getAllCommentbyProfileId: {
+    success: async (service) => {
+      const { author, reader } = await tipped(service)
+      return { path: `${AT}/profiles/${author.profileId}?status=A&sortOrder=L`, ticket: reader.ticket }
+    },
+    faults: {
+      missing: async () => ({ path: `${AT}/profiles/?status=A`, faultName: 'profileId' }),
+      invalid: async () => ({ path: `${AT}/profiles/x?status=A`, faultName: 'profileId' }),
+      noProfile: async () => ({ path: `${AT}/profiles/${BEYOND}?status=A`, faultName: 'profileId' }),
+    },
+  },
+  getAllMyComments: ownList('profiles/me', 'author'),
+  getTopOutcomes: {
+    success: async (service) => {
+      await tipped(service)
+      return { path: `${AT}/outcomes/top` }
+    },
+    faults: {},
+  },
+  getAllMyFollowingsComments: ownList('profiles/me/followings', 'reader'),
+}
