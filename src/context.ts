@@ -5,6 +5,7 @@ import type { StandingWork } from './communities/standing.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { Metrics } from './metrics.ts'
+import type { OperatorWords } from './moderation/operator-words.ts'
 import type { TextRules } from './moderation/text.ts'
 import type { PictureStore } from './pictures/store.ts'
 import type { MostFollowed } from './profiles/ranking.ts'
@@ -23,6 +24,7 @@ export type Context = {
   readonly tickets: Tickets
   /** null when an identity provider vouches for tickets. */
   readonly sessions: BuiltinSessions | null
+  readonly words: OperatorWords
   readonly textRules: TextRules
   readonly pictures: PictureStore
   readonly mostFollowed: MostFollowed

@@ -19,7 +19,7 @@ import { servePictures } from './http/pictures.ts'
 import { serveReference } from './http/reference.ts'
 import { publicServer } from './http/server.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { textRules } from './moderation/text.ts'
+import { operatorWords } from './moderation/operator-words.ts'
 import { operatorServer } from './operator/server.ts'
 import { bootstrapToken } from './operator/token.ts'
 import { diskPictures } from './pictures/disk.ts'
@@ -57,9 +57,10 @@ export async function startService(config: Config, { log, now = Date.now }: Surr
     const applied = await migrate(database, now())
     if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
     const context = createContext(config, { log, now, metrics, database })
-    opened.unshift(context.standing, context.pictures)
+    opened.unshift(context.standing, context.words, context.pictures)
     if (config.mode === 'production') await refuseSandboxInProduction(context)
     else await seedSandbox(context)
+    await context.words.refresh()
     await context.standing.begin()
     const operatorToken = bootstrapToken(config)
     const open = publicServer(context, offered(context))
@@ -100,6 +101,7 @@ type Opened = { log: Logger; now: () => number; metrics: Metrics; database: Data
 
 function createContext(config: Config, { log, now, metrics, database }: Opened): Context {
   const sessions = config.tickets.source === 'builtin' ? builtinSessions(database, now) : null
+  const words = operatorWords(database, log)
   return {
     config,
     log,
@@ -109,7 +111,8 @@ function createContext(config: Config, { log, now, metrics, database }: Opened):
     applications: applications(database, now, config.rateLimit),
     tickets: rememberedTickets(sessions ?? externalTickets(config, database, now), now),
     sessions,
-    textRules: textRules({ blocked: [], allowed: [] }),
+    words,
+    textRules: words.rules,
     pictures:
       config.pictures.store === 's3'
         ? s3Pictures(config.pictures.s3)

@@ -54,6 +54,26 @@ export const commentFlagsHeld: HeldList = statement(
    where profile_id = $1 and kind = 'comment' and subject_id > $2 order by subject_id limit $3`,
 )
 
+export const likesHeld: HeldList = statement(
+  'likesHeld',
+  `select comment_id as key, comment_id as id, created_at as at from comment_like
+   where profile_id = $1 and comment_id > $2 order by comment_id limit $3`,
+)
+
+export type HeldComment = HeldRow & { outcome_id: number; bet_id: number; text: string; state: string }
+
+export const commentsHeld = statement<[profileId: number, afterKey: number, limit: number], HeldComment>(
+  'commentsHeld',
+  `select id as key, id, created_at as at, outcome_id, bet_id, text, state from comment
+   where author_id = $1 and id > $2 order by id limit $3`,
+)
+
+/** The comments themselves stay, empty: bets and likes refer to them. */
+export const eraseComments = statement<[profileId: number]>(
+  'eraseComments',
+  `update comment set text = '' where author_id = $1`,
+)
+
 /**
  * Erases the log-in, the sessions and what the customer wrote or uploaded; ids, follows and flags stay. false: no such
  * customer. A session that a process has just seen ends there some seconds later, as any session does (tickets.ts).
@@ -69,6 +89,7 @@ export async function erasePersonalData(context: Context, customerId: number): P
     await transaction.run(resetName, [profile.id])
     await transaction.run(resetBiography, [profile.id])
     await transaction.run(setPicture, [profile.id, null])
+    await transaction.run(eraseComments, [profile.id])
     return { picture: before?.picture ?? null }
   })
   if (erased === null) return false

@@ -13,7 +13,7 @@ import { toAmount, toMinorUnits } from './money.ts'
 import { money, type OperatorOperation, object, operatorOperation, text } from './operation.ts'
 import { conflict, notFound } from './problem.ts'
 
-type CustomerBody = {
+export type CustomerBody = {
   username?: string
   password?: string
   status: CustomerStatus
@@ -25,6 +25,16 @@ type CustomerBody = {
 
 const LONGEST_TICKET_SECONDS = 60 * 86_400
 
+export const customerBody = object({
+  username: text(1, 100),
+  password: { type: 'string', minLength: 1, maxLength: 200 },
+  status: { type: 'string', enum: CUSTOMER_STATUSES, default: 'active' },
+  verified: { type: 'boolean', default: true },
+  currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217', default: 'GBP' },
+  dailyDepositLimit: money,
+  fundsStatementVersion: { type: 'integer', minimum: 0, maximum: 1_000_000, default: CURRENT_FUNDS_STATEMENT },
+})
+
 export const customerOperations: OperatorOperation[] = [
   operatorOperation<CustomerBody>({
     name: 'putCustomer',
@@ -32,15 +42,7 @@ export const customerOperations: OperatorOperation[] = [
     method: 'PUT',
     path: '/customers/{id}',
     role: 'feed',
-    body: object({
-      username: text(1, 100),
-      password: { type: 'string', minLength: 1, maxLength: 200 },
-      status: { type: 'string', enum: CUSTOMER_STATUSES, default: 'active' },
-      verified: { type: 'boolean', default: true },
-      currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217', default: 'GBP' },
-      dailyDepositLimit: money,
-      fundsStatementVersion: { type: 'integer', minimum: 0, maximum: 1_000_000, default: CURRENT_FUNDS_STATEMENT },
-    }),
+    body: customerBody,
     async handle(context, { path, body }) {
       const id = Number(path.id)
       const done = await putOrRefuse(context, id, body)
@@ -76,11 +78,16 @@ export const customerOperations: OperatorOperation[] = [
   }),
 ]
 
-async function putOrRefuse(context: Context, id: number, body: CustomerBody): Promise<'made' | 'changed'> {
+/** Another customer's user name throws UniqueViolation. */
+export function tellCustomer({ database, now }: Context, id: number, body: CustomerBody): Promise<'made' | 'changed'> {
   const { dailyDepositLimit, ...rest } = body
   const limit = dailyDepositLimit === undefined ? {} : { dailyDepositLimit: toMinorUnits(dailyDepositLimit) }
+  return putCustomer(database, id, { ...rest, ...limit }, now())
+}
+
+async function putOrRefuse(context: Context, id: number, body: CustomerBody): Promise<'made' | 'changed'> {
   try {
-    return await putCustomer(context.database, id, { ...rest, ...limit }, context.now())
+    return await tellCustomer(context, id, body)
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     throw conflict('Another customer has this username: choose another.')

@@ -14,6 +14,8 @@ import { note, type OperatorOperation, object, operatorOperation } from './opera
 import { MOST_ITEMS, type Page, type Paging, pageOf, paging, placeOf } from './pages.ts'
 import { notFound } from './problem.ts'
 import {
+  type CommentReviewRow,
+  commentQueue,
   decisionsOnPage,
   type ProfileReviewRow,
   profileForReview,
@@ -37,7 +39,8 @@ function reviewed<Row extends ReviewRow>(kind: Reviewed<Row>): Reviewed<ReviewRo
 
 const kinds = {
   profile: reviewed({ queue: profileQueue, show: showProfile }),
-} satisfies Partial<Record<Kind, Reviewed<ReviewRow>>>
+  comment: reviewed({ queue: commentQueue, show: (_config, row) => showComment(row) }),
+} satisfies Record<Kind, Reviewed<ReviewRow>>
 
 const ACTIONS = ['deactivate', 'reactivate', 'keep', 'reset-name', 'reset-biography', 'reset-picture'] as const
 type Action = (typeof ACTIONS)[number]
@@ -142,7 +145,7 @@ const steps: Record<Action, (transaction: Database, id: number) => Promise<unkno
   'reset-picture': (transaction, id) => transaction.run(setPicture, [id, null]),
 }
 
-function toSubject(kind: Kind, row: ReviewRow) {
+export function toSubject(kind: Kind, row: ReviewRow) {
   const flaggedAt = row.flagged_at === null ? null : new Date(row.flagged_at).toISOString()
   return { kind, id: String(row.subject_id), flags: row.flags, flaggedAt }
 }
@@ -151,6 +154,22 @@ function showProfile(config: Config, row: ProfileReviewRow): Shown {
   return {
     content: toContent(config, { ...row, id: row.subject_id }),
     author: { customerId: String(row.customer_id), profileId: String(row.subject_id) },
+  }
+}
+
+export function showComment(row: CommentReviewRow): Shown {
+  return {
+    content: {
+      text: row.text,
+      state: row.state,
+      featured: row.featured === 1,
+      likes: row.likes,
+      createdAt: new Date(row.created_at).toISOString(),
+      event: row.event_name,
+      market: row.market_name,
+      outcome: row.outcome_name,
+    },
+    author: { customerId: String(row.customer_id), profileId: String(row.author_id) },
   }
 }
 

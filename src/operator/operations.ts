@@ -1,11 +1,13 @@
 import { applicationOperations } from './applications.ts'
 import { auditOperations } from './audit.ts'
+import { commentOperations } from './comments.ts'
 import { customerOperations } from './customers.ts'
 import { moderationOperations } from './moderation.ts'
 import type { OperatorOperation } from './operation.ts'
 import { personalDataOperations } from './personal-data.ts'
 import { sportsbookOperations } from './sportsbook.ts'
 import { tokenOperations } from './tokens.ts'
+import { wordOperations } from './words.ts'
 
 export const operatorOperations: readonly OperatorOperation[] = [
   ...applicationOperations,
@@ -14,5 +16,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   ...tokenOperations,
   ...sportsbookOperations,
   ...moderationOperations,
+  ...commentOperations,
+  ...wordOperations,
   ...auditOperations,
 ]

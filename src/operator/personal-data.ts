@@ -3,12 +3,15 @@ import type { Context } from '../context.ts'
 import { findCustomer } from '../customers/customer.ts'
 import {
   commentFlagsHeld,
+  commentsHeld,
   erasePersonalData,
   followersHeld,
   followingsHeld,
+  type HeldComment,
   type HeldList,
   type HeldRow,
   hiddenFollowersHeld,
+  likesHeld,
   profileFlagsHeld,
   sessionTimesOf,
 } from '../customers/personal-data.ts'
@@ -36,7 +39,8 @@ export const personalDataOperations: OperatorOperation[] = [
   }),
   operatorOperation({
     name: 'erasePersonalData',
-    summary: 'Erase a customer’s log-in, profile text and picture, and end its sessions; ids and follows stay',
+    summary:
+      'Erase a customer’s log-in, profile text and picture, the text of its comments, and end its sessions; ids and follows stay',
     method: 'DELETE',
     path: '/customers/{id}/personal-data',
     role: 'admin',
@@ -78,6 +82,11 @@ type Section = { name: string; parts: { list: HeldList; item: (row: HeldRow) => 
 const follow = (row: HeldRow) => ({ profileId: String(row.id), since: isoTime(row.at) })
 const flag = (kind: string) => (row: HeldRow) => ({ kind, id: String(row.id), at: isoTime(row.at) })
 
+function comment(row: HeldRow) {
+  const { id, at, outcome_id, bet_id, text, state } = row as HeldComment
+  return { id: String(id), at: isoTime(at), outcomeId: String(outcome_id), betId: String(bet_id), text, state }
+}
+
 /** The lists that can be long. */
 const SECTIONS: readonly Section[] = [
   { name: 'followings', parts: [{ list: followingsHeld, item: follow }] },
@@ -87,6 +96,11 @@ const SECTIONS: readonly Section[] = [
       { list: followersHeld, item: follow },
       { list: hiddenFollowersHeld, item: follow },
     ],
+  },
+  { name: 'comments', parts: [{ list: commentsHeld, item: comment }] },
+  {
+    name: 'likes',
+    parts: [{ list: likesHeld, item: (row) => ({ commentId: String(row.id), at: isoTime(row.at) }) }],
   },
   {
     name: 'flags',

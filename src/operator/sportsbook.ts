@@ -23,6 +23,7 @@ import {
 import { type FeedKind, type FeedKinds, importFeed } from '../sportsbook/feed.ts'
 import { Refused } from '../sportsbook/refused.ts'
 import { type Results, settleMarket } from '../sportsbook/settlement.ts'
+import { type CustomerBody, customerBody, tellCustomer } from './customers.ts'
 import {
   id,
   type JsonSchema,
@@ -169,6 +170,11 @@ export const sportsbookOperations: OperatorOperation[] = [
 
 function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind['read']): FeedKinds {
   return {
+    customer: {
+      read: validator(customerBody),
+      alone: true,
+      apply: (_database, customerId, data: CustomerBody) => tellCustomer(context, customerId, data),
+    },
     sport: { read: validator(bodies.sport), apply: putSport },
     event: { read: validator(bodies.event), apply: putEvent },
     market: {

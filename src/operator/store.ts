@@ -90,6 +90,40 @@ export const profileForReview = statement<[id: number], ProfileReviewRow & { fla
    where p.id = $1`,
 )
 
+export type CommentReviewRow = ReviewRow & {
+  text: string
+  state: string
+  featured: number
+  likes: number
+  created_at: number
+  author_id: number
+  customer_id: number
+  outcome_name: string
+  market_name: string
+  event_name: string
+}
+
+const COMMENT_CONTENT = `c.text, c.state, c.featured, k.likes, c.created_at, c.author_id, p.customer_id,
+  o.name as outcome_name, m.name as market_name, e.name as event_name`
+const COMMENT_JOINS = `join profile p on p.id = c.author_id join comment_count k on k.comment_id = c.id
+  join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id`
+
+export const commentQueue = statement<QueuePage, CommentReviewRow>(
+  'commentQueue',
+  `with ${queuePage('comment')}
+   select page.subject_id, page.flags, page.flagged_at, ${COMMENT_CONTENT}
+   from page join comment c on c.id = page.subject_id ${COMMENT_JOINS}
+   order by page.flags desc, page.subject_id limit $3`,
+)
+
+export const commentForReview = statement<[id: number], CommentReviewRow & { flags_ever: number }>(
+  'commentForReview',
+  `select c.id as subject_id, coalesce(r.flags, 0) as flags, r.flagged_at, ${COMMENT_CONTENT},
+     (select count(*) from flag where kind = 'comment' and subject_id = c.id) as flags_ever
+   from comment c ${COMMENT_JOINS} left join review r on r.kind = 'comment' and r.subject_id = c.id
+   where c.id = $1`,
+)
+
 const HUNDRED = Array.from({ length: 100 }, (_, index) => `$${index + 2}`).join(', ')
 
 /** Of at most 100 subjects of a kind, oldest first. */

@@ -2,7 +2,7 @@ import type { Database } from '../../src/database/database.ts'
 
 const ROWS = 100_000
 
-/** Rows by the hundred thousand in every table that grows, then the statistics that the planner needs. */
+/** Rows by the ten thousand or more in every table that grows, then the statistics that the planner needs. */
 export async function fillTables(database: Database): Promise<void> {
   const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${ROWS})`
   const fills = [
@@ -36,11 +36,11 @@ export async function fillTables(database: Database): Promise<void> {
        status, state)
      ${numbers} select 1000000 + i, 1000000 + 1 + i % 20000, 1000000 + 1 + i % 50000, 1000000, 1000000 + i, 0,
        'Filled with some words', i, 2000000000000 + i, case i % 3 when 0 then 'W' when 1 then 'A' else 'L' end,
-       case when i % 20 = 0 then 'removed' else 'live' end from n`,
+       case when i % 20 = 0 then 'removed' else 'live' end from n where i <= 40000`,
     `insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed, likes)
      select id, author_id, outcome_id, sport_id, listed, id % 100 from comment where id > 1000000`,
     `insert into comment_like (comment_id, profile_id, created_at)
-     ${numbers} select 1000000 + 1 + i % 90000, 1000000 + i, i from n`,
+     ${numbers} select 1000000 + 1 + i % 39000, 1000000 + i, i from n where i <= 40000`,
     `insert into outcome_count (outcome_id, num_live) ${numbers} select 1000000 + i, i % 30 from n`,
   ]
   for (const fill of fills) await database.script(fill)

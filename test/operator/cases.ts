@@ -2,7 +2,7 @@
 
 import type { OperatorOperation } from '../../src/operator/operation.ts'
 import type { Json, TestService } from '../harness/service.ts'
-import { newMatch, type TestOutcome } from '../harness/sportsbook.ts'
+import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 
 export type Case = {
   path: string
@@ -93,6 +93,17 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     body: { customerId: (await service.customer()).id, outcomeIds: [(await newOutcome(service)).id] },
     status: 201,
   }),
+  getModeratedComment: async (service) => ({
+    path: `/moderation/comments/${await newTip(service, await service.member(), (await newOutcome(service)).id)}`,
+    status: 200,
+  }),
+  moderateComment: async (service) => ({
+    path: `/moderation/comments/${await newTip(service, await service.member(), (await newOutcome(service)).id)}`,
+    body: { action: 'keep', note: 'fine' },
+    status: 200,
+  }),
+  readWords: async () => ({ path: '/moderation/words', status: 200 }),
+  replaceWords: async () => ({ path: '/moderation/words', body: { blocked: ['zyzzyva'] }, status: 200 }),
   importFeed: async () => ({ path: '/feed', status: 200 }),
   listAudit: async () => ({ path: '/audit', status: 200 }),
 }

@@ -1,0 +1,75 @@
+// The operator's own words. They are one row with a version; every process asks for the version every few seconds and
+// compiles the rules anew when it has changed, so that a change counts everywhere within 10 seconds.
+
+import type { Logger } from 'pino'
+import { type Database, statement } from '../database/database.ts'
+import { type TextRules, textRules, type WordLists } from './text.ts'
+
+export const wordListsVersion = statement<[], { version: number }>(
+  'wordListsVersion',
+  'select version from word_lists where id = 1',
+)
+
+export const readWordLists = statement<[], { version: number; blocked: string; allowed: string }>(
+  'readWordLists',
+  'select version, blocked, allowed from word_lists where id = 1',
+)
+
+export const replaceWordLists = statement<[blocked: string, allowed: string]>(
+  'replaceWordLists',
+  'update word_lists set version = version + 1, blocked = $1, allowed = $2 where id = 1',
+)
+
+const POLL_MS = 5_000
+
+export type OperatorWords = {
+  /** The rules as they are now; the function stays the same when the words change. */
+  readonly rules: TextRules
+  read(): Promise<WordLists>
+  replace(lists: WordLists): Promise<void>
+  /** Takes in what another process has changed. */
+  refresh(): Promise<void>
+  close(): void
+}
+
+export function operatorWords(database: Database, log: Logger): OperatorWords {
+  let version = 0
+  let current = textRules({ blocked: [], allowed: [] })
+
+  async function refresh(): Promise<void> {
+    const now = await database.one(wordListsVersion, [])
+    if (now === undefined || now.version === version) return
+    const row = await database.one(readWordLists, [])
+    if (row === undefined) return
+    current = textRules(toLists(row))
+    version = row.version
+  }
+
+  async function read(): Promise<WordLists> {
+    const row = await database.one(readWordLists, [])
+    return row === undefined ? { blocked: [], allowed: [] } : toLists(row)
+  }
+
+  const polling = setInterval(() => {
+    refresh().catch((error) => log.warn({ err: error }, 'the operator’s words could not be read; they are read again'))
+  }, POLL_MS).unref()
+
+  return {
+    rules: (text, names) => current(text, names),
+    read,
+    async replace({ blocked, allowed }) {
+      await database.run(replaceWordLists, [JSON.stringify(tidy(blocked)), JSON.stringify(tidy(allowed))])
+      await refresh()
+    },
+    refresh,
+    close: () => clearInterval(polling),
+  }
+}
+
+function toLists({ blocked, allowed }: { blocked: string; allowed: string }): WordLists {
+  return { blocked: JSON.parse(blocked), allowed: JSON.parse(allowed) }
+}
+
+function tidy(words: readonly string[]): string[] {
+  return [...new Set(words.map((word) => word.normalize('NFC').trim()).filter((word) => word !== ''))].sort()
+}
