@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { statement } from '../../src/database/database.ts'
 import { type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
+import { newMatch, newTip } from '../harness/sportsbook.ts'
 
 const service = useService()
 
@@ -34,6 +35,10 @@ test('all that is held of a customer is answered, and no secret with it', async 
   await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: enemy.ticket })
   await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: friend.ticket })
   await service.call('PUT', `/v1/profiles/${enemy.profileId}/flag`, { ticket })
+  const [outcome] = await newMatch(service)
+  const own = await newTip(service, member, outcome!.id, { text: 'In my own words' })
+  const liked = await newTip(service, enemy, outcome!.id)
+  await service.call('POST', `/v1/communities/comments/${liked}/like`, { ticket })
   const moderation = (id: number) => `/operator/v1/moderation/profiles/${id}`
   await service.operator('POST', moderation(member.profileId), { action: 'keep', note: 'looked at' })
   await service.operator('POST', moderation(friend.profileId), { action: 'deactivate', note: '' })
@@ -67,6 +72,17 @@ test('all that is held of a customer is answered, and no secret with it', async 
       { profileId: `${enemy.profileId}`, since: time },
       { profileId: `${friend.profileId}`, since: time },
     ],
+    comments: [
+      {
+        id: `${own}`,
+        at: time,
+        outcomeId: `${outcome!.id}`,
+        betId: expect.any(String),
+        text: 'In my own words',
+        state: 'live',
+      },
+    ],
+    likes: [{ commentId: `${liked}`, at: time }],
     flags: [{ kind: 'profile', id: `${enemy.profileId}`, at: time }],
   })
   const text = JSON.stringify(data)
@@ -81,6 +97,8 @@ test('a customer without a profile is answered too', async () => {
     decisions: [],
     followings: [],
     followers: [],
+    comments: [],
+    likes: [],
     flags: [],
   })
   const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
