@@ -90,6 +90,12 @@ export const profileForReview = statement<[id: number], ProfileReviewRow & { fla
    where p.id = $1`,
 )
 
+/** Holds off flags and follows of a profile, but not rows that only refer to it. */
+export const lockModerated = statement<[id: number], { picture: string | null }>(
+  'lockModerated',
+  'select picture from profile where id = $1 for no key update',
+)
+
 const HUNDRED = Array.from({ length: 100 }, (_, index) => `$${index + 2}`).join(', ')
 
 /** Of at most 100 subjects of a kind, oldest first. */
