@@ -67,7 +67,7 @@ export async function startService(config: Config, { log, now = Date.now }: Surr
     servePictures(open, context)
     serveReference(open, offered(context))
     const operator = operatorServer(context, operatorToken.token)
-    opened.unshift(open, operator)
+    opened.unshift(listener(open), listener(operator))
     await operator.listen(config.operator)
     await open.listen({ host: config.public.host, port: config.public.port })
     const housekeeping = setInterval(() => keepHouse(context), HOUSEKEEPING_MS).unref()
@@ -137,6 +137,23 @@ async function keepHouse({ sessions, log }: { sessions: BuiltinSessions | null; 
     await sessions?.forgetExpired()
   } catch (error) {
     log.warn({ err: error }, 'housekeeping failed; it is tried again later')
+  }
+}
+
+/** A connection that still serves a request when closing begins would otherwise be kept open for the next one. */
+const CLOSE_IDLE_EVERY_MS = 50
+/** Requests that take longer than this to finish are cut off. */
+const LONGEST_CLOSING_MS = 15_000
+
+function listener(app: FastifyInstance): { close(): Promise<void> } {
+  return {
+    async close() {
+      const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
+      const late = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSING_MS)
+      await app.close()
+      clearInterval(idle)
+      clearTimeout(late)
+    },
   }
 }
 

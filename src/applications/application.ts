@@ -2,9 +2,11 @@
 
 import { boundedCache } from '../cache.ts'
 import type { Database } from '../database/database.ts'
-import type { RateLimit } from '../http/limits.ts'
 import { hashOf, randomAlphanumeric, randomSecret, sameHash } from '../secrets.ts'
 import { type ApplicationRow, applicationByKey, insertApplication, replaceSecret, revokeApplication } from './store.ts'
+
+/** Requests; 0 is no limit. */
+export type RateLimit = { perSecond: number; perMinute: number }
 
 export type Application = {
   readonly apiKey: string

@@ -9,7 +9,7 @@ import { type DecisionRow, decisionsOn, type Kind } from '../moderation/store.ts
 import { forgetPicture } from '../profiles/picture.ts'
 import { defaultName, pictureAddress } from '../profiles/profile.ts'
 import { setProfileStatus } from '../profiles/status.ts'
-import { lockPicture, resetBiography, resetName, setPicture } from '../profiles/store.ts'
+import { resetBiography, resetName, setPicture } from '../profiles/store.ts'
 import { note, type OperatorOperation, object, operatorOperation } from './operation.ts'
 import { MOST_ITEMS, type Page, type Paging, pageOf, paging, placeOf } from './pages.ts'
 import { notFound } from './problem.ts'
@@ -17,6 +17,7 @@ import {
   type CommentReviewRow,
   commentQueue,
   decisionsOnPage,
+  lockModerated,
   type ProfileReviewRow,
   profileForReview,
   profileQueue,
@@ -123,23 +124,26 @@ async function readProfile(config: Config, database: Database, id: number): Prom
 type ProfileDecision = { action: Action; note: string; actor: string; now: number }
 
 async function moderateProfile(context: Context, id: number, decision: ProfileDecision): Promise<object> {
+  const { action } = decision
+  const status = STATUSES[action]
   const { after, removed } = await context.database.transaction(async (transaction) => {
-    // Locks the profile too: flags that arrive meanwhile wait, and queue it again afterwards.
-    const before = await transaction.one(lockPicture, [id])
+    // Status first: such changes take turns, and whoever waits for a turn must not hold a profile meanwhile.
+    if (status !== undefined) await setProfileStatus(transaction, id, status)
+    // From here flags of this profile wait, and queue it again afterwards.
+    const before = await transaction.one(lockModerated, [id])
     if (before === undefined) throw notFound(`profile ${id}`)
-    await steps[decision.action](transaction, id)
+    await RESETS[action]?.(transaction, id)
     await recordDecision(transaction, { kind: 'profile', subjectId: id, ...decision })
     const after = await readProfile(context.config, transaction, id)
-    return { after, removed: decision.action === 'reset-picture' ? before.picture : null }
+    return { after, removed: action === 'reset-picture' ? before.picture : null }
   })
   if (removed !== null) await forgetPicture(context, removed)
   return after
 }
 
-const steps: Record<Action, (transaction: Database, id: number) => Promise<unknown>> = {
-  deactivate: (transaction, id) => setProfileStatus(transaction, id, 'I'),
-  reactivate: (transaction, id) => setProfileStatus(transaction, id, 'A'),
-  keep: async () => {},
+const STATUSES: Partial<Record<Action, 'A' | 'I'>> = { deactivate: 'I', reactivate: 'A' }
+
+const RESETS: Partial<Record<Action, (transaction: Database, id: number) => Promise<unknown>>> = {
   'reset-name': (transaction, id) => transaction.run(resetName, [id]),
   'reset-biography': (transaction, id) => transaction.run(resetBiography, [id]),
   'reset-picture': (transaction, id) => transaction.run(setPicture, [id, null]),

@@ -79,8 +79,8 @@ async function readProfile({ config, database }: Context, id: number): Promise<o
 
 type Section = { name: string; parts: { list: HeldList; item: (row: HeldRow) => object }[] }
 
-const follow = (row: HeldRow) => ({ profileId: String(row.id), since: isoTime(row.at) })
-const flag = (kind: string) => (row: HeldRow) => ({ kind, id: String(row.id), at: isoTime(row.at) })
+const follow = (row: HeldRow) => ({ profileId: String(row.other_id), since: isoTime(row.at) })
+const flag = (kind: string) => (row: HeldRow) => ({ kind, id: String(row.other_id), at: isoTime(row.at) })
 
 function comment(row: HeldRow) {
   const { id, at, outcome_id, bet_id, text, state } = row as HeldComment

@@ -27,7 +27,8 @@ ${ticketGuide(operations)}
 the session is over.</p>
 <h3>Parameters</h3>
 <ul>
-<li>An id in a path is digits. An empty one is missing (<code>10070</code>), any other is invalid (<code>10071</code>).</li>
+<li>An id in a path is digits. An empty one is missing (<code>10070</code>), any other is invalid
+(<code>10071</code>).</li>
 <li>A parameter sent twice, with a control character or in broken UTF-8 is invalid.</li>
 <li>A blank optional parameter counts as not sent, except <code>blockSize</code> and <code>blockNum</code>.</li>
 <li>Where a parameter may come in two places, the query string wins. In a header, its bytes are UTF-8.</li>
@@ -56,8 +57,8 @@ function ticketGuide(operations: readonly Operation[]): Html {
   if (!operations.some(({ name }) => name === 'createTicket')) {
     return html`<p>Tickets are the access tokens of the identity provider that this service trusts.</p>`
   }
-  return html`<p><a href="#createTicket">createTicket</a> gives one for a customer’s user name and password. It ends after
-two hours without use and after eight hours at most; an extended one after 60 days. <a href="#endTicket">endTicket</a>
+  return html`<p><a href="#createTicket">createTicket</a> gives one for a customer’s user name and password. It ends
+after two hours without use and after eight hours at most; an extended one after 60 days. <a href="#endTicket">endTicket</a>
 ends it at once.</p>`
 }
 
@@ -108,8 +109,8 @@ export function errors(operations: readonly Operation[]): Html {
 missing, parameters that are not valid, things that do not exist, rules of the operation. Match on the HTTP status and
 <code>faultCode</code>; the text may change. <code>faultName</code> names the parameter at fault, and
 <code>solution</code>, only with <code>30432</code>, is your text with its offending words masked.</p>
-${bothForms('fault', 'A fault', form('profiles'))}
-${inCommunities ? bothForms('communities-fault', 'A fault of communities', form('communities')) : nothing}
+${bothForms('A fault', form('profiles'))}
+${inCommunities ? bothForms('A fault of communities', form('communities')) : nothing}
 <p>Faults of the wallet’s own table, and a login without user name or password, have HTTP status <code>200</code>:
 look at the root of the answer. <code>429</code> and <code>503</code> carry <code>retry-after</code>. Every answer
 carries <code>x-request-id</code>; name it when you ask for help.</p>

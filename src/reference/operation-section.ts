@@ -20,13 +20,17 @@ ${facts(operation)}
 ${parameterTable(operation)}
 <div class="trio">
 ${sample(`${id}-curl`, 'Request', sampleCurl(operation))}
-${answerSample(operation, id, answerExample(operation))}
+${answerSample(operation, answerExample(operation))}
 <div>${faultTable(operation)}</div>
 </div>
 ${tryIt(operation, id)}
-${answer.document === null ? nothing : html`<p class="more"><a href="/schemas/${name}.xsd">XML schema of the answer</a></p>`}
+${answer.document === null ? nothing : schemaLink(name)}
 </article>
 `
+}
+
+function schemaLink(name: string): Html {
+  return html`<p class="more"><a href="/schemas/${name}.xsd">XML schema of the answer</a></p>`
 }
 
 export function methodBadge({ method }: Operation): Html {
@@ -119,20 +123,25 @@ export function sample(id: string, title: string, text: string): Html {
 </figure>`
 }
 
-function answerSample({ answer }: Operation, id: string, written: Written | null): Html {
+function answerSample({ answer }: Operation, example: Written | null): Html {
   const title = `Answer ${answer.status}`
-  if (written !== null) return bothForms(id, `${title}, with every field`, written)
+  if (example !== null) return bothForms(`${title}, with every field`, example)
   return html`<figure class="sample"><figcaption>${title}</figcaption><p class="no-body">No body.</p></figure>`
 }
 
 /** Without JavaScript both are shown. */
-export function bothForms(id: string, title: string, { xml, json }: Written): Html {
+export function bothForms(title: string, { xml, json }: Written): Html {
   return html`<figure class="sample">
 <figcaption>${title} <span class="switch" role="group" aria-label="Show as">
 <button type="button" data-as="xml">XML</button> <button type="button" data-as="json">JSON</button></span></figcaption>
-<pre id="${id}-xml" class="as-xml" tabindex="0" aria-label="${title} in XML"><code data-language="xml">${prettyXml(xml)}</code></pre>
-<pre id="${id}-json" class="as-json" tabindex="0" aria-label="${title} in JSON"><code data-language="json">${prettyJson(json)}</code></pre>
+${written('xml', `${title} in XML`, prettyXml(xml))}
+${written('json', `${title} in JSON`, prettyJson(json))}
 </figure>`
+}
+
+function written(language: 'xml' | 'json', label: string, text: string): Html {
+  const code = html`<code data-language="${language}">${text}</code>`
+  return html`<pre class="as-${language}" tabindex="0" aria-label="${label}">${code}</pre>`
 }
 
 function faultTable(operation: Operation): Html {
@@ -153,7 +162,9 @@ export function faultName(names: Refusal['names']): Html {
   if (names.length === 0) return html`<span class="quiet">absent</span>`
   const told = names.map((name) => {
     if (name === '') return html`<span class="quiet">empty</span>`
-    return name.includes(' ') ? html`${name}` : html`<code>${name}</code>`
+    if (name.includes(' ')) return html`${name}`
+    const parts = name.split('|').map((part, index) => (index === 0 ? html`${part}` : html`|<wbr/>${part}`))
+    return html`<code>${parts}</code>`
   })
   return joined(told, ', ')
 }
@@ -164,7 +175,8 @@ function tryIt(operation: Operation, id: string): Html {
   const picture = html`<p class="field"><label for="${id}-picture">Picture <span class="quiet">body</span></label>
 <input id="${id}-picture" type="file" name="picture" accept="image/jpeg,image/png,image/gif"/></p>`
   return html`<details class="try"><summary>Try it<span class="hidden-text">: ${name}</span></summary>
-<form data-method="${method}" data-path="${path}" data-ticket="${ticket}" data-curl="${id}-curl" autocomplete="off" novalidate="">
+<form data-method="${method}" data-path="${path}" data-ticket="${ticket}" data-curl="${id}-curl"
+autocomplete="off" novalidate="">
 <div class="fields">${fields}${body === 'picture' ? picture : nothing}</div>
 <fieldset class="answer-as"><legend>Answer as</legend>
 <label><input type="radio" name="accept" value="xml" checked=""/> XML</label>
@@ -183,7 +195,8 @@ const MASKED = new Set(['password', 'cv2'])
 function tryField(id: string, name: string, parameter: Parameter): Html {
   const { from, required, schema } = parameter
   const field = `${id}-${name}`
-  const label = html`<label for="${field}">${name} <span class="quiet">${from}${required ? ', required' : ''}</span></label>`
+  const where = required ? `${from}, required` : from
+  const label = html`<label for="${field}">${name} <span class="quiet">${where}</span></label>`
   const example = parameterExample(name, parameter)
   const shared = html`id="${field}" name="${name}" data-from="${from}" data-example="${required ? example : ''}"`
   if (Array.isArray(schema.enum)) {

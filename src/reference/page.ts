@@ -77,13 +77,15 @@ function sidebar(groups: readonly Group[]): Html {
   const areas = groups.map(({ area, listed }) => {
     const links = listed.map(({ id, operation }) => {
       const words = `${operation.name} ${operation.path} ${operation.method} ${operation.summary}`.toLowerCase()
-      return html`<li data-words="${words}"><a href="#${id}">${methodBadge(operation)} <span>${operation.name}</span></a></li>`
+      const link = html`<a href="#${id}">${methodBadge(operation)} <span>${operation.name}</span></a>`
+      return html`<li data-words="${words}">${link}</li>`
     })
     return html`<h2 id="nav-${area}">${AREAS[area].title}</h2><ul aria-labelledby="nav-${area}">${links}</ul>`
   })
   return html`<nav id="side" class="side" aria-label="Reference">
 <p class="filter"><label for="filter">Filter operations</label>
-<input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="name, path or word" aria-keyshortcuts="/"/></p>
+<input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="name, path or word"
+aria-keyshortcuts="/"/></p>
 <p id="filtered" class="hidden-text" role="status"></p>
 <h2 id="nav-guides">Guides</h2><ul aria-labelledby="nav-guides">${guides}</ul>
 ${areas}
@@ -104,11 +106,11 @@ spellcheck="false"/></p>`,
   return html`<section id="credentials" aria-labelledby="credentials-title">
 <h2 id="credentials-title">Your credentials</h2>
 <p>What “Try it” sends with each request. They stay in this browser tab and are gone when it closes.</p>
-<noscript><p><strong>Trying requests needs JavaScript; everything else on this page reads without it.</strong></p></noscript>
+<noscript><p><strong>Trying requests needs JavaScript; all else on this page reads without it.</strong></p></noscript>
 <form id="credentials-form" autocomplete="off" novalidate="">
 <div class="fields">${fields}</div>
-<p class="send"><button type="button" id="use-sandbox" data-key="${key}" data-secret="${secret}" data-ticket="${ticket}">Use
-sandbox credentials</button> <button type="button" id="forget">Forget them</button>
+<p class="send"><button type="button" id="use-sandbox" data-key="${key}" data-secret="${secret}"
+data-ticket="${ticket}">Use sandbox credentials</button> <button type="button" id="forget">Forget them</button>
 <span id="credentials-said" class="quiet" role="status"></span></p>
 </form>
 </section>`

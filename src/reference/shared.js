@@ -1,6 +1,6 @@
 // What the server and the page in the browser both do: build a request, say it as a curl line, and indent an answer.
 
-/** The request that a set of fields makes. A field that may be sent in a form is, so that it stays out of the address. */
+/** The request that a set of fields makes. What may be sent in a form is, so that it stays out of the address. */
 export function buildRequest({ method, path, ticketRule }, fields, credentials, accept) {
   const headers = [['accept', accept]]
   if (credentials.key) headers.push(['who-apiKey', credentials.key])

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { jsonWriter } from '../../src/representation/json.ts'
+import { zonedDateTime } from '../../src/representation/scalar.ts'
 import { attribute, document, element, record, sequence } from '../../src/representation/shape.ts'
 import { xmlWriter } from '../../src/representation/xml.ts'
 import { anyText, documents, tips, valuesOf } from './arbitrary.ts'
@@ -30,6 +31,15 @@ function parse(xml: string): Parsed {
   parser.write(xml).close()
   return parsed
 }
+
+test('a time has milliseconds and an offset', () => {
+  expect(zonedDateTime(Date.UTC(2026, 10, 15, 9, 30))).toBe('2026-11-15T09:30:00.000+00:00')
+  fc.assert(
+    fc.property(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }), (date) => {
+      expect(zonedDateTime(date.getTime())).toBe(date.toISOString().replace('Z', '+00:00'))
+    }),
+  )
+})
 
 describe('XML', () => {
   test.each(documents)('of %s is well-formed', (_name, shape) => {

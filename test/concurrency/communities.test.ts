@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from 'vitest'
+import { brokenInvariants } from '../harness/community-invariants.ts'
+import { type TestCustomer, useService } from '../harness/service.ts'
+import { newBet, newMatch, newTip, postTip, settle, type TestOutcome, told } from '../harness/sportsbook.ts'
+
+const service = useService({ LOG_LEVEL: 'silent' })
+type Member = TestCustomer & { profileId: number }
+
+afterEach(async () => {
+  await service.context.standing.begin()
+  expect(await brokenInvariants(service.context.database)).toEqual({})
+})
+
+async function members(count: number): Promise<Member[]> {
+  return Promise.all(Array.from({ length: count }, () => service.member()))
+}
+
+async function newOutcome(): Promise<TestOutcome> {
+  return (await newMatch(service))[0] as TestOutcome
+}
+
+const react = (id: number, method: string, what: string, { ticket }: TestCustomer) =>
+  service.call(method, `/v1/communities/comments/${id}/${what}`, { ticket })
+
+test('the same tip several times at once is made once', async () => {
+  const outcome = await newOutcome()
+  for (const author of await members(5)) {
+    const betId = await newBet(service, author.id, [outcome.id])
+    const replies = await Promise.all([1, 2, 3].map(() => postTip(service, author, outcome.id, { betId })))
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409, 409])
+  }
+})
+
+test('a first tip at once with another makes one profile', async () => {
+  const outcome = await newOutcome()
+  const author = await service.customer()
+  const replies = await Promise.all([1, 2, 3].map(() => postTip(service, author, outcome.id)))
+  expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200])
+})
+
+test('likes are exact under a storm', async () => {
+  const outcome = await newOutcome()
+  const [author, ...fans] = (await members(25)) as [Member, ...Member[]]
+  const tips = [await newTip(service, author, outcome.id), await newTip(service, author, outcome.id)]
+  const storm = fans.flatMap((fan, place) =>
+    tips.flatMap((id) => ['POST', 'POST', 'DELETE', 'POST'].map((method) => ({ fan, id, method, place }))),
+  )
+  const replies = await Promise.all(storm.map(({ fan, id, method }) => react(id, method, 'like', fan)))
+  expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([204]))
+  await Promise.all(fans.map((fan) => react(tips[0] as number, 'POST', 'like', fan)))
+  const read = await service.call('GET', `/v1/communities/comments/${tips[0]}`)
+  expect(read.text).toContain(`<numLikes>${fans.length}</numLikes>`)
+})
+
+test('flags and decisions at once leave the queue exact', async () => {
+  const outcome = await newOutcome()
+  const [author, ...fans] = (await members(15)) as [Member, ...Member[]]
+  const id = await newTip(service, author, outcome.id)
+  const calls = fans.flatMap((fan) => [
+    react(id, 'POST', 'flag', fan),
+    react(id, 'DELETE', 'flag', fan),
+    react(id, 'POST', 'flag', fan),
+  ])
+  const decisions = [1, 2, 3].map(() =>
+    service.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'keep' }),
+  )
+  for (const reply of await Promise.all([...calls, ...decisions])) expect(reply.status).toBeLessThan(300)
+})
+
+test('tips made while their market is settled are refused, or settled with it', async () => {
+  const outcome = await newOutcome()
+  const authors = await members(20)
+  const bets = await Promise.all(authors.map(({ id }) => newBet(service, id, [outcome.id])))
+  const [results, ...replies] = await Promise.all([
+    settle(service, outcome, 'win'),
+    ...authors.map((author, place) => postTip(service, author, outcome.id, { betId: bets[place] as number })),
+  ])
+  expect(results).toEqual({ settled: 1, corrected: 0 })
+  expect(new Set(replies.map((reply) => reply.status)).difference(new Set([200, 400])).size).toBe(0)
+})
+
+test('settling, correcting, liking, withdrawing, removing and hiding at once keep every count exact', async () => {
+  const outcomes = await newMatch(service, { outcomes: 2 })
+  const authors = await members(10)
+  const tips: { id: number; author: Member }[] = []
+  for (const author of authors) {
+    for (const outcome of outcomes) tips.push({ id: await newTip(service, author, outcome.id), author })
+  }
+  const [first] = outcomes as [TestOutcome]
+  const results = (one: string, other: string) =>
+    service.operator('POST', `/operator/v1/markets/${first.marketId}/settlement`, {
+      results: { [first.id]: one, [(outcomes[1] as TestOutcome).id]: other },
+    })
+  const status = (profileId: number, action: string) =>
+    service.operator('POST', `/operator/v1/moderation/profiles/${profileId}`, { action })
+  const replies = await Promise.all([
+    ...tips.map(({ id }, place) => react(id, 'POST', 'like', authors[place % 10] as Member)),
+    ...tips
+      .slice(0, 5)
+      .map(({ id, author }) => service.call('PUT', `/v1/communities/comments/${id}`, { ticket: author.ticket })),
+    ...tips
+      .slice(3, 8)
+      .map(({ id }) => service.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'remove' })),
+    ...authors.slice(4, 7).map(({ profileId }) => status(profileId, 'deactivate')),
+    results('win', 'lose'),
+    ...tips.map(({ id }, place) => react(id, 'DELETE', 'like', authors[(place + 3) % 10] as Member)),
+    ...authors.slice(5, 7).map(({ profileId }) => status(profileId, 'reactivate')),
+    results('lose', 'win'),
+    told(service, 'PATCH', `/events/${first.eventId}`, { startTime: '2031-01-01T00:00:00Z' }).then(() => ({
+      status: 204,
+    })),
+  ])
+  expect(replies.filter((reply) => reply.status >= 500)).toEqual([])
+})

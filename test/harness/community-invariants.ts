@@ -1,0 +1,42 @@
+// What must hold of the tables of communities whenever nothing is under way.
+
+import { type Database, statement } from '../../src/database/database.ts'
+
+const WRONG: Record<string, string> = {
+  'likes that are counted are there': `
+    select k.comment_id as id from comment_count k
+    where k.likes <> (select count(*) from comment_like l where l.comment_id = k.comment_id)`,
+  'both tables list alike': `
+    select c.id from comment c join comment_count k on k.comment_id = c.id
+    where coalesce(c.listed, '') <> coalesce(k.listed, '')`,
+  'a comment says what its outcome’s result is': `
+    select c.id from comment c join outcome o on o.id = c.outcome_id
+    where c.status <> case o.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end`,
+  'a comment knows when its event starts': `
+    select c.id from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
+    join event e on e.id = m.event_id where c.event_start <> e.start_time`,
+  'profiles count their live and winning comments': `
+    select p.profile_id as id from profile_count p
+    where p.num_live <> (select count(*) from comment c where c.author_id = p.profile_id and c.listed = 'A')
+       or p.num_winning <> (select count(*) from comment c where c.author_id = p.profile_id and c.listed = 'W')`,
+  'outcomes count their live comments by active profiles, and the likes of these': `
+    select n.outcome_id as id from outcome_count n
+    where n.num_live <> (select count(*) from comment c join profile p on p.id = c.author_id
+        where c.outcome_id = n.outcome_id and c.listed = 'A' and p.status = 'A')
+      or n.likes <> (select coalesce(sum(k.likes), 0) from comment_count k join profile p on p.id = k.author_id
+        where k.outcome_id = n.outcome_id and k.listed = 'A' and p.status = 'A')`,
+  'the queue counts the flags that nobody has decided on': `
+    select r.subject_id as id from review r where r.kind = 'comment' and r.flags <> (
+      select count(*) from flag f where f.kind = 'comment' and f.subject_id = r.subject_id and f.decided = 0)`,
+  'no comment is still to follow': 'select outcome_id as id from comment_work',
+}
+
+/** Nothing, or what is wrong and of whom. */
+export async function brokenInvariants(database: Database): Promise<Record<string, number[]>> {
+  const broken: Record<string, number[]> = {}
+  for (const [index, [name, sql]] of Object.entries(WRONG).entries()) {
+    const rows = await database.query(statement<[], { id: number }>(`invariant${index}`, sql), [])
+    if (rows.length > 0) broken[name] = rows.map((row) => row.id)
+  }
+  return broken
+}
