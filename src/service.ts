@@ -10,7 +10,7 @@ import { communityOperations } from './communities/operations.ts'
 import { standingWork } from './communities/standing.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import type { Database } from './database/database.ts'
+import type { Database, StatementObserver } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openPostgres } from './database/postgres.ts'
 import { openSqlite } from './database/sqlite.ts'
@@ -51,7 +51,7 @@ export const allOperations: readonly Operation[] = [...sessionOperations, ...pro
 export async function startService(config: Config, { log, now = Date.now }: Surroundings): Promise<Service> {
   mkdirSync(config.dataFolder, { recursive: true })
   const metrics = createMetrics()
-  const database = openDatabase(config, metrics)
+  const database = openDatabase(config, metrics.statement)
   const opened: { close(): unknown }[] = [database, metrics]
   try {
     const applied = await migrate(database, now())
@@ -91,10 +91,10 @@ function offered(context: Context): Operation[] {
   return allOperations.filter((operation) => context.sessions !== null || !sessionOperations.includes(operation))
 }
 
-function openDatabase(config: Config, metrics: Metrics): Database {
+export function openDatabase(config: Config, observe: StatementObserver = () => {}): Database {
   return config.databaseUrl === null
-    ? openSqlite(join(config.dataFolder, 'paddock.db'), metrics.statement)
-    : openPostgres({ url: config.databaseUrl, observe: metrics.statement })
+    ? openSqlite(join(config.dataFolder, 'paddock.db'), observe)
+    : openPostgres({ url: config.databaseUrl, observe })
 }
 
 type Opened = { log: Logger; now: () => number; metrics: Metrics; database: Database }

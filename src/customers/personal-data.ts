@@ -56,15 +56,16 @@ export const commentFlagsHeld: HeldList = statement(
 
 export const likesHeld: HeldList = statement(
   'likesHeld',
-  `select comment_id as key, comment_id as id, created_at as at from comment_like
+  `select comment_id as key, comment_id as other_id, created_at as at from comment_like
    where profile_id = $1 and comment_id > $2 order by comment_id limit $3`,
 )
 
-export type HeldComment = HeldRow & { outcome_id: number; bet_id: number; text: string; state: string }
+/** `other_id` is the outcome. */
+export type HeldComment = HeldRow & { bet_id: number; text: string; state: string }
 
 export const commentsHeld = statement<[profileId: number, afterKey: number, limit: number], HeldComment>(
   'commentsHeld',
-  `select id as key, id, created_at as at, outcome_id, bet_id, text, state from comment
+  `select id as key, outcome_id as other_id, created_at as at, bet_id, text, state from comment
    where author_id = $1 and id > $2 order by id limit $3`,
 )
 

@@ -83,8 +83,8 @@ const follow = (row: HeldRow) => ({ profileId: String(row.other_id), since: isoT
 const flag = (kind: string) => (row: HeldRow) => ({ kind, id: String(row.other_id), at: isoTime(row.at) })
 
 function comment(row: HeldRow) {
-  const { id, at, outcome_id, bet_id, text, state } = row as HeldComment
-  return { id: String(id), at: isoTime(at), outcomeId: String(outcome_id), betId: String(bet_id), text, state }
+  const { key, at, other_id, bet_id, text, state } = row as HeldComment
+  return { id: String(key), at: isoTime(at), outcomeId: String(other_id), betId: String(bet_id), text, state }
 }
 
 /** The lists that can be long. */
@@ -100,7 +100,7 @@ const SECTIONS: readonly Section[] = [
   { name: 'comments', parts: [{ list: commentsHeld, item: comment }] },
   {
     name: 'likes',
-    parts: [{ list: likesHeld, item: (row) => ({ commentId: String(row.id), at: isoTime(row.at) }) }],
+    parts: [{ list: likesHeld, item: (row) => ({ commentId: String(row.other_id), at: isoTime(row.at) }) }],
   },
   {
     name: 'flags',

@@ -4,6 +4,7 @@ import { putCustomer } from '../customers/customer.ts'
 import { UniqueViolation } from '../database/database.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
+import { seedCommunities } from './communities.ts'
 import {
   SANDBOX_CUSTOMERS,
   SANDBOX_FLAGS,
@@ -59,6 +60,7 @@ async function makeWorld(context: Context): Promise<void> {
     await followProfile(at(context, Math.floor(when)), follower, followee)
   }
   for (const [flagger, flagged] of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged)
+  await seedCommunities(context)
 }
 
 /** The same service at another time. */

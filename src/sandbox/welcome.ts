@@ -28,7 +28,7 @@ function sandbox(url: string): string[] {
     '',
     'Try it',
     `  curl ${credentials} ${url}/v1/profiles/1?communities=Y`,
-    `  curl ${credentials} -H 'who-ticket: ${alice.ticket}' -H 'accept: application/json' ${url}/v1/profiles/me/followers`,
+    `  curl -X POST -G ${credentials} -H 'who-ticket: ${alice.ticket}' -d betId=70012 --data-urlencode 'text=Travels well and stays further' ${url}/v1/communities/comments/me/outcomes/80021`,
     `  curl -X PUT -G ${credentials} -H 'who-ticket: ${bob.ticket}' --data-urlencode 'biography=Jumps, never the flat' ${url}/v1/profiles/me`,
   ]
 }

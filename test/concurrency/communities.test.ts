@@ -76,7 +76,7 @@ test('tips made while their market is settled are refused, or settled with it', 
     ...authors.map((author, place) => postTip(service, author, outcome.id, { betId: bets[place] as number })),
   ])
   expect(results).toEqual({ settled: 1, corrected: 0 })
-  expect(new Set(replies.map((reply) => reply.status)).difference(new Set([200, 400])).size).toBe(0)
+  expect(replies.map((reply) => reply.status).filter((status) => status !== 200 && status !== 400)).toEqual([])
 })
 
 test('settling, correcting, liking, withdrawing, removing and hiding at once keep every count exact', async () => {

@@ -1,0 +1,70 @@
+import { createTip } from '../communities/comment.ts'
+import { flagComment, likeComment } from '../communities/reaction.ts'
+import type { Context } from '../context.ts'
+import { Fault } from '../faults.ts'
+import { putBet } from '../sportsbook/bet.ts'
+import { changeMarket, putEvent, putSport } from '../sportsbook/catalogue.ts'
+import { settleMarket } from '../sportsbook/settlement.ts'
+import {
+  likes,
+  SANDBOX_EVENTS,
+  SANDBOX_OPEN_BETS,
+  SANDBOX_SETTLEMENTS,
+  SANDBOX_SPORTS,
+  SANDBOX_SUSPENDED_MARKET,
+  SANDBOX_TIP_FLAGS,
+  SANDBOX_TIPS,
+} from './match-day.ts'
+import { SANDBOX_PROFILES } from './world.ts'
+
+const HOUR_MS = 3_600_000
+const FIRST_TIP_BET = 70_100
+
+/** Catalogue, bets, tips and what became of them. Every step can be repeated. */
+export async function seedCommunities(context: Context): Promise<void> {
+  await context.database.transaction(async (transaction) => {
+    for (const [id, name] of Object.entries(SANDBOX_SPORTS)) {
+      await putSport(transaction, Number(id), { name, communities: true })
+    }
+    for (const { id, inHours, ...event } of SANDBOX_EVENTS) {
+      const startTime = new Date(Math.ceil(context.now() / HOUR_MS + inHours) * HOUR_MS).toISOString()
+      await putEvent(transaction, id, { ...event, startTime, status: 'active' })
+    }
+    const tipped = SANDBOX_TIPS.map(([customer, outcome], place) => [FIRST_TIP_BET + place, customer, outcome] as const)
+    for (const [bet, customer, outcome] of [...SANDBOX_OPEN_BETS, ...tipped]) {
+      const input = { customerId: `${customer}`, outcomeIds: [`${outcome}`] }
+      await putBet(transaction, bet, input, context.now() - 72 * HOUR_MS)
+    }
+  })
+  await seedTips(context)
+  await context.database.transaction(async (transaction) => {
+    for (const { marketId, results } of SANDBOX_SETTLEMENTS) {
+      await settleMarket(transaction, marketId, results, context.now())
+    }
+    await changeMarket(transaction, SANDBOX_SUSPENDED_MARKET, { status: 'suspended' })
+  })
+}
+
+async function seedTips(context: Context): Promise<void> {
+  for (const [place, [customer, outcome, text]] of SANDBOX_TIPS.entries()) {
+    const time = context.now() - (SANDBOX_TIPS.length - place) * 2 * HOUR_MS
+    const then: Context = { ...context, now: () => time }
+    const id = await tipUnlessThere(then, customer, { id: outcome, betId: FIRST_TIP_BET + place, text })
+    if (id === null) continue
+    for (const liker of SANDBOX_PROFILES.keys()) {
+      if (likes(liker + 1, place)) await likeComment(then, liker + 1, id)
+    }
+    for (const [flagger, flagged] of SANDBOX_TIP_FLAGS) if (flagged === place) await flagComment(then, flagger, id)
+  }
+}
+
+/** null: an earlier start, that was cut short, made it. */
+async function tipUnlessThere(context: Context, customer: number, tip: { id: number; betId: number; text: string }) {
+  try {
+    const rest = { linkedId: null, priceNum: null, priceDen: null, startingPrice: false }
+    return (await createTip(context, customer, { ...tip, ...rest })).id
+  } catch (error) {
+    if (error instanceof Fault && ['tipExists', 'outcomeInactive'].includes(error.kind)) return null
+    throw error
+  }
+}

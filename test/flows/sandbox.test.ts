@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world.ts'
+import { brokenInvariants } from '../harness/community-invariants.ts'
+import { useService } from '../harness/service.ts'
+
+const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
+const AT = '/v1/communities/comments'
+const get = (path: string, ticket: string) =>
+  service.call('GET', AT + path, { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ticket, accept: 'application/json' })
+
+test.each(SANDBOX_CUSTOMERS)('every list shows $username something', async ({ ticket }) => {
+  for (const list of ['/profiles/me', '/profiles/me/followings', '/profiles/1', '/profiles/2', '/profiles/3']) {
+    for (const query of ['status=A', 'status=W', 'status=A&sortOrder=L', 'status=A&sortOrder=E']) {
+      expect([list, query, (await get(`${list}?${query}`, ticket)).status]).toEqual([list, query, 200])
+    }
+  }
+  expect((await get('/outcomes/top', ticket)).json().whoCommunities.event.length).toBeGreaterThan(5)
+})
+
+test('the world is whole, with likes, flags, a suspended market and a tip to make', async () => {
+  expect(await brokenInvariants(service.context.database)).toEqual({})
+  const queue = await service.operator('GET', '/operator/v1/moderation/queue?kind=comment')
+  expect(queue.body.items.map((item: { flags: number }) => item.flags)).toEqual([3, 1, 1])
+  const path = `${AT}/me/outcomes/80021?betId=70012&text=Travels+well`
+  const { ticket } = SANDBOX_CUSTOMERS[0]
+  const made = await service.call('POST', path, { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ticket })
+  expect([made.status, made.text]).toEqual([200, expect.stringContaining('<name>Desert Lantern</name>')])
+  const liked = await get('/profiles/2?status=A&sortOrder=L', ticket)
+  expect(Number([liked.json().whoCommunities.comment].flat()[0].event.market.outcome.numLikes)).toBeGreaterThan(0)
+})
