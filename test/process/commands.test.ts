@@ -1,0 +1,69 @@
+// The commands beside serve, as an operator runs them.
+
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OPERATOR_TOKEN, startTestService, type TestService } from '../harness/service.ts'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+const folder = mkdtempSync(join(tmpdir(), 'paddock-commands-'))
+let service: TestService
+
+beforeAll(async () => {
+  const place = { settings: { DATA_DIR: join(folder, 'data') }, remove: async () => {} }
+  service = await startTestService({ LOG_LEVEL: 'silent' }, place)
+})
+afterAll(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Ended = { code: number; out: string; err: string }
+
+async function paddock(commandLine: string[], environment: Record<string, string> = {}): Promise<Ended> {
+  const env = { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), OPERATOR_TOKEN, ...environment }
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, ...commandLine], { env, cwd: folder })
+    return { code: 0, out: stdout, err: stderr }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, out: stdout, err: stderr }
+  }
+}
+
+test('migrate brings a new database up to date, and says so the second time', async () => {
+  const elsewhere = { DATA_DIR: join(folder, 'other') }
+  expect(await paddock(['migrate'], elsewhere)).toMatchObject({ code: 0, out: expect.stringContaining('0001-') })
+  expect(await paddock(['migrate'], elsewhere)).toMatchObject({ code: 0, out: 'The schema is up to date.\n' })
+})
+
+test('token makes one that works', async () => {
+  const { code, out } = await paddock(['token', 'console', 'moderator'])
+  expect(code).toBe(0)
+  const reply = await service.operator('GET', '/operator/v1/moderation/queue', undefined, out.trim())
+  expect(reply.status).toBe(200)
+  expect(await paddock(['token', 'console', 'king'])).toMatchObject({ code: 1, err: expect.stringContaining('Usage') })
+})
+
+test('feed sends a file to the running service and tells what became of it', async () => {
+  const file = join(folder, 'feed.ndjson')
+  const lines = Array.from({ length: 1000 }, (_, place) =>
+    JSON.stringify({ put: 'sport', id: place + 1, data: { name: `Sport ${place}` } }),
+  )
+  writeFileSync(file, `${lines.join('\n')}\n{"put":"horse"}\n`)
+  const { port } = new URL(service.operatorUrl)
+  const sent = await paddock(['feed', file], { OPERATOR_PORT: port })
+  expect(sent).toMatchObject({ code: 0, out: expect.stringContaining('1001 lines: 1000 sport applied, 1 refused') })
+  expect(sent.out).toContain('line 1001:')
+  const refused = await paddock(['feed', file], { OPERATOR_PORT: port, OPERATOR_TOKEN: 'not-the-right-token-at-all' })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('401') })
+  expect((await paddock(['feed', file], { OPERATOR_PORT: '1' })).err).toContain('No service listens')
+  expect((await paddock(['feed', '/nowhere'])).err).toContain('There is no file')
+})
+
+test('an unknown command is told what there is', async () => {
+  expect(await paddock(['gallop'])).toMatchObject({ code: 2, err: expect.stringContaining('feed FILE') })
+})
