@@ -1,6 +1,7 @@
 -- status is the outcome's result as far as it has reached this row (V: void, closed without a result); state is what
 -- its owner or a moderator did with it; listed is the status under which lists show it, null when none does.
--- sooner turns event time round, so that each order of a list goes down: newest, most liked, soonest; then highest id.
+-- sooner is minus the start of the event, so that each order of a list goes down: newest, most liked, soonest; then id.
+-- (Generated columns would say the same, but SQLite reads no index alone that holds one.)
 create table comment (
   id {{identity}},
   author_id bigint not null references profile (id),
@@ -13,12 +14,12 @@ create table comment (
   starting_price integer not null check (starting_price in (0, 1)),
   text text not null,
   created_at bigint not null,
-  event_start bigint not null,
+  sooner bigint not null,
   featured integer not null default 0 check (featured in (0, 1)),
   status text not null default 'A' check (status in ('A', 'W', 'L', 'V')),
   state text not null default 'live' check (state in ('live', 'deactivated', 'removed')),
-  listed text generated always as (case when state = 'live' and status in ('A', 'W') then status end) stored,
-  sooner bigint generated always as (-event_start) stored,
+  listed text default 'A',
+  check (coalesce(listed, '') = case when state = 'live' and status in ('A', 'W') then status else '' end),
   check ((price_num is null) = (price_den is null))
 );
 -- One for an outcome and bet; after its owner deactivates it another is accepted, after a moderator removed it not.

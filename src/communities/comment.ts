@@ -90,7 +90,7 @@ async function writeTip(transaction: Database, { own, outcome, tip, now }: Writi
     tip.startingPrice ? 1 : 0,
     tip.text,
     now,
-    outcome.start_time,
+    -outcome.start_time,
   ])
   if (made === undefined) throw new Fault('tipExists', 'betId')
   await transaction.run(insertCommentCount, [made.id, own, tip.id, outcome.sport_id])

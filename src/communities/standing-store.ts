@@ -75,12 +75,11 @@ export const moveListed = statement<[outcomeId: number, after: number, last: num
    where comment_id in (select c.id from comment c where ${CHANGING})`,
 )
 
-export const moveComments = statement<
-  [outcomeId: number, after: number, last: number, status: string, eventStart: number]
->(
+export const moveComments = statement<[outcomeId: number, after: number, last: number, status: string, sooner: number]>(
   'moveComments',
-  `update comment set status = $4, event_start = $5
-   where outcome_id = $1 and id > $2 and id <= $3 and (status <> $4 or event_start <> $5)`,
+  `update comment set status = $4, sooner = $5,
+     listed = case when state = 'live' and $4 in ('A', 'W') then $4 end
+   where outcome_id = $1 and id > $2 and id <= $3 and (status <> $4 or sooner <> $5)`,
 )
 
 export const advanceWork = statement<[outcomeId: number, position: number]>(

@@ -106,7 +106,7 @@ async function workOnBatch(database: Database): Promise<boolean> {
       await transaction.query(lockProfileCounts, range)
       await transaction.run(moveProfileCounts, range)
       await transaction.run(moveListed, range)
-      await transaction.run(moveComments, [...range, standing?.start_time ?? 0])
+      await transaction.run(moveComments, [...range, -(standing?.start_time ?? 0)])
     }
     if (batch.length < BATCH || last === undefined) await transaction.run(finishWork, [outcome])
     else await transaction.run(advanceWork, [outcome, last])

@@ -104,13 +104,13 @@ export const insertComment = statement<
     startingPrice: number,
     text: string,
     now: number,
-    eventStart: number,
+    sooner: number,
   ],
   { id: number }
 >(
   'insertComment',
   `insert into comment (author_id, outcome_id, sport_id, bet_id, linked_id, price_num, price_den, starting_price, text,
-     created_at, event_start)
+     created_at, sooner)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing returning id`,
 )
 
@@ -147,9 +147,10 @@ export const lockComment = statement<[id: number], LockedComment>(
   `${LOCKED} for update of c for share of p`,
 )
 
+/** Deactivated or removed: no list shows it. */
 export const setCommentState = statement<[id: number, state: string]>(
   'setCommentState',
-  'update comment set state = $2 where id = $1',
+  'update comment set state = $2, listed = null where id = $1',
 )
 
 export const setFeatured = statement<[id: number, featured: number]>(

@@ -36,10 +36,10 @@ async function withManyTips(place: Place): Promise<TestOutcome> {
     const { profileId } = await service.member()
     const { database } = service.context
     await database.script(`
-      insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, event_start)
+      insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < ${TIPS})
       select ${profileId}, ${outcome.id}, ${outcome.sportId}, i, 0, 'tip', i, 1 from n;
-      update comment set event_start = (select start_time from event where id = ${outcome.eventId});
+      update comment set sooner = (select -start_time from event where id = ${outcome.eventId});
       insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed)
       select id, author_id, outcome_id, sport_id, listed from comment;
       update profile_count set num_live = ${TIPS} where profile_id = ${profileId};

@@ -32,11 +32,12 @@ export async function fillTables(database: Database): Promise<void> {
      NUMBERS select 1000000 + i, 1000000 + i, 'Outcome ' || i, 'active', 0 from n`,
     `insert into bet (id, customer_id, placed_at) NUMBERS select 1000000 + i, 1000000 + i, i from n`,
     `insert into bet_outcome (bet_id, outcome_id) NUMBERS select 1000000 + i, 1000000 + i from n`,
-    `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, event_start,
-       status, state)
+    `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner,
+       status, state, listed)
      NUMBERS select 1000000 + i, 1000000 + 1 + i % 20000, 1000000 + 1 + i % 50000, 1000000, 1000000 + i, 0,
-       'Filled with some words', i, 2000000000000 + i, case i % 3 when 0 then 'W' when 1 then 'A' else 'L' end,
-       case when i % 20 = 0 then 'removed' else 'live' end from n where i <= 40000`,
+       'Filled with some words', i, -2000000000000 - i, case i % 3 when 0 then 'W' when 1 then 'A' else 'L' end,
+       case when i % 20 = 0 then 'removed' else 'live' end,
+       case when i % 20 = 0 then null else case i % 3 when 0 then 'W' when 1 then 'A' end end from n where i <= 40000`,
     `insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed, likes)
      select id, author_id, outcome_id, sport_id, listed, id % 100 from comment where id > 1000000`,
     `insert into comment_like (comment_id, profile_id, created_at)

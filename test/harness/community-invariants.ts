@@ -14,7 +14,7 @@ const WRONG: Record<string, string> = {
     where c.status <> case o.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end`,
   'a comment knows when its event starts': `
     select c.id from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
-    join event e on e.id = m.event_id where c.event_start <> e.start_time`,
+    join event e on e.id = m.event_id where c.sooner <> -e.start_time`,
   'profiles count their live and winning comments': `
     select p.profile_id as id from profile_count p
     where p.num_live <> (select count(*) from comment c where c.author_id = p.profile_id and c.listed = 'A')
