@@ -78,7 +78,7 @@ async function fillTips(database: Database, first: number, last: number): Promis
     await database.script(`
       insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner, status,
         listed)
-      ${numbers(from, to)} select 1 + cast(i as bigint) * 7919 % ${AUTHORS}, 1 + i * 31 % 1000, 1 + (1 + i * 31 % 1000) % 10 / 9, i, 0,
+      ${numbers(from, to)} select 1 + cast(i as bigint) * 7919 % ${AUTHORS}, 1 + i * 31 % 1000, 1 + i / 7 % 10 / 9, i, 0,
         'A tip of a usual length, with a reason or two', i, -2000000000000 - (1 + cast(i as bigint) * 31 % 1000) * 3600000,
         case i % 5 when 0 then 'W' when 1 then 'A' when 2 then 'A' else 'L' end,
         case i % 5 when 0 then 'W' when 1 then 'A' when 2 then 'A' end from n;
@@ -101,7 +101,7 @@ async function measure(database: Database, tips: number): Promise<void> {
   for (const [place, followings] of FOLLOWINGS.entries()) {
     const own = place + 1
     const feed = (sortOrder: 'R' | 'L' | 'E', more: { many?: boolean; sportId?: number; blockNum?: number } = {}) => {
-      const { many = followings >= 2_000, sportId = null, blockNum = 1 } = more
+      const { many = followings >= 1_000, sportId = null, blockNum = 1 } = more
       return () => readFeed(database, own, many, { status: 'A', sortOrder, sportId, blockSize: 20, blockNum })
     }
     const cells = []
