@@ -107,7 +107,13 @@ function tableAliases(sql: string): Map<string, string> {
 
 const KEYWORDS = /^(where|set|on|join|order|group|limit|values|using|for|left|inner|cross|returning|union)$/i
 
-type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; 'Index Cond'?: string; Plans?: Plan[] }
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Plans?: Plan[]
+}
 
 /** The generic plan: the one that a prepared statement settles on, whatever its parameters. */
 async function postgresScans(database: Database, one: Statement<never, unknown>): Promise<string[]> {
