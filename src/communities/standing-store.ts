@@ -32,7 +32,7 @@ export const addProfileToOutcomeCounts = statement<[profileId: number, times: nu
 
 export const nextWork = statement<[], { outcome_id: number; position: number }>(
   'nextWork',
-  'select outcome_id, position from comment_work order by outcome_id limit 1 for update skip locked',
+  'select outcome_id, position from comment_work order by outcome_id limit 1 for no key update skip locked',
 )
 
 export const standingOfOutcome = statement<[outcomeId: number], { result: string | null; start_time: number }>(
@@ -44,7 +44,7 @@ export const standingOfOutcome = statement<[outcomeId: number], { result: string
 /** Holds off likes and deactivations of the batch's comments until it is written. */
 export const lockBatch = statement<[outcomeId: number, after: number, limit: number], { id: number }>(
   'lockBatch',
-  'select id from comment where outcome_id = $1 and id > $2 order by id limit $3 for update',
+  'select id from comment where outcome_id = $1 and id > $2 order by id limit $3 for no key update',
 )
 
 const CHANGING = `c.outcome_id = $1 and c.id > $2 and c.id <= $3 and c.state = 'live' and c.status <> $4`
@@ -56,7 +56,7 @@ export const lockProfileCounts = statement<
 >(
   'lockProfileCounts',
   `select profile_id from profile_count where profile_id in (select c.author_id from comment c where ${CHANGING})
-   order by profile_id for update`,
+   order by profile_id for no key update`,
 )
 
 export const moveProfileCounts = statement<[outcomeId: number, after: number, last: number, status: string]>(

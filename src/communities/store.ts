@@ -144,7 +144,7 @@ export const holdComment = statement<[id: number], LockedComment>('holdComment',
 
 export const lockComment = statement<[id: number], LockedComment>(
   'lockComment',
-  `${LOCKED} for update of c for share of p`,
+  `${LOCKED} for no key update of c for share of p`,
 )
 
 /** Deactivated or removed: no list shows it. */

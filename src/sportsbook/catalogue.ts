@@ -13,6 +13,7 @@ import {
   lockMarket,
   lockOutcome,
   lockSport,
+  sportExists,
   upsertEvent,
   upsertMarket,
   upsertOutcome,
@@ -43,7 +44,7 @@ export async function putSport(transaction: Database, id: number, input: SportIn
 export async function putEvent(transaction: Database, id: number, input: EventInput): Promise<Put> {
   const startTime = timeOf(input.startTime)
   const sportId = Number(input.sportId)
-  if ((await transaction.one(lockSport, [sportId])) === undefined) {
+  if ((await transaction.one(sportExists, [sportId])) === undefined) {
     throw new Refused('unknown', `There is no sport ${sportId}: put it first.`)
   }
   const existing = await transaction.one(lockEvent, [id])

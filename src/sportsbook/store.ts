@@ -2,8 +2,10 @@ import { statement } from '../database/database.ts'
 
 export const lockSport = statement<[id: number], { id: number }>(
   'lockSport',
-  'select id from sport where id = $1 for update',
+  'select id from sport where id = $1 for no key update',
 )
+
+export const sportExists = statement<[id: number], { id: number }>('sportExists', 'select id from sport where id = $1')
 
 export const upsertSport = statement<[id: number, name: string, communities: number]>(
   'upsertSport',
@@ -15,7 +17,7 @@ export type EventRow = { id: number; sport_id: number; name: string; start_time:
 
 export const lockEvent = statement<[id: number], EventRow>(
   'lockEvent',
-  'select id, sport_id, name, start_time, status from event where id = $1 for update',
+  'select id, sport_id, name, start_time, status from event where id = $1 for no key update',
 )
 
 export const upsertEvent = statement<[id: number, sportId: number, name: string, startTime: number, status: string]>(
@@ -28,7 +30,7 @@ export type MarketRow = { id: number; event_id: number; name: string; status: st
 
 export const lockMarket = statement<[id: number], MarketRow>(
   'lockMarket',
-  'select id, event_id, name, status from market where id = $1 for update',
+  'select id, event_id, name, status from market where id = $1 for no key update',
 )
 
 export const upsertMarket = statement<[id: number, eventId: number, name: string, status: string]>(
@@ -54,7 +56,7 @@ export type OutcomeRow = {
 
 export const lockOutcome = statement<[id: number], OutcomeRow>(
   'lockOutcome',
-  `select id, market_id, name, status, starting_price, price_num, price_den from outcome where id = $1 for update`,
+  `select id, market_id, name, status, starting_price, price_num, price_den from outcome where id = $1 for no key update`,
 )
 
 export const upsertOutcome = statement<
@@ -78,7 +80,7 @@ export const upsertOutcome = statement<
 /** Held until the results are written: tips that are being made on them come before the settlement or after it. */
 export const lockOutcomesOfMarket = statement<[marketId: number], { id: number; result: string | null }>(
   'lockOutcomesOfMarket',
-  'select id, result from outcome where market_id = $1 order by id for update',
+  'select id, result from outcome where market_id = $1 order by id for no key update',
 )
 
 export const setResult = statement<[id: number, result: string]>(
@@ -93,7 +95,7 @@ export const outcomeExists = statement<[id: number], { id: number }>(
 
 export const lockBet = statement<[id: number], { id: number; customer_id: number }>(
   'lockBet',
-  'select id, customer_id from bet where id = $1 for update',
+  'select id, customer_id from bet where id = $1 for no key update',
 )
 
 export const upsertBet = statement<[id: number, customerId: number, placedAt: number]>(
