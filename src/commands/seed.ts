@@ -1,4 +1,4 @@
-import pino from 'pino'
+import { createLog } from '../log.ts'
 import { startService } from '../service.ts'
 import { type Command, UsageProblem } from './command.ts'
 
@@ -11,7 +11,7 @@ export const seedWorld: Command = async (config) => {
     public: { ...config.public, port: 0 },
     operator: { ...config.operator, port: 0 },
   }
-  const service = await startService(quiet, { log: pino({ level: 'silent' }) })
+  const service = await startService(quiet, { log: createLog('silent', () => {}, 1) })
   await service.close()
   return 'The database holds the sandbox’s world, or what was there before it.'
 }

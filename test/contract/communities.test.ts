@@ -183,11 +183,10 @@ test('no request costs more statements than this', async () => {
   await service.call('POST', `/v1/profiles/me/followings/${author.profileId}`, { ticket: reader.ticket })
   const cost = async (method: string, path: string, ticket: string) => {
     await service.call('GET', '/v1/profiles/me', { ticket })
-    const before = service.context.metrics.statements()
+    const before = service.statements()
     expect((await service.call(method, AT + path, { ticket })).status).toBeLessThan(300)
-    return service.context.metrics.statements() - before
+    return service.statements() - before
   }
-  await service.context.standing.close()
   const tip = `/me/outcomes/${outcome.id}?${new URLSearchParams(good as Record<string, string>)}`
   expect(await cost('POST', tip, author.ticket)).toBeLessThanOrEqual(8)
   const [id] = await listed(service, 'profiles/me?status=A', author.ticket)

@@ -7,10 +7,10 @@ const service = useService()
 
 async function statementsOf(method: string, path: string, ticket: string): Promise<number> {
   await service.call(method, path, { ticket })
-  const before = service.context.metrics.statements()
+  const before = service.statements()
   const reply = await service.call(method, path, { ticket })
   expect(reply.status).toBeLessThan(300)
-  return service.context.metrics.statements() - before
+  return service.statements() - before
 }
 
 test('warm requests cost the statements that they need and no more', async () => {

@@ -4,12 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import pg from 'pg'
-import pino from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts'
+import { createLog } from '../../src/log.ts'
 import { type Service, startService } from '../../src/service.ts'
 
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
@@ -65,6 +64,8 @@ export function movableClock(): Clock {
 }
 
 export type TestService = Service & {
+  /** How many statements requests ran so far. */
+  statements(): number
   clock: Clock
   logged(): string
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
@@ -97,12 +98,6 @@ let customers = 1000
 export async function startTestService(settings: Settings = {}, place?: Place): Promise<TestService> {
   const home = place ?? (await newPlace())
   const lines: string[] = []
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(chunk.toString())
-      done()
-    },
-  })
   const clock = movableClock()
   const config = readConfig({
     PORT: '0',
@@ -113,7 +108,7 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
     ...settings,
   })
   const service = await startService(config, {
-    log: pino({ level: config.logLevel, base: null }, sink),
+    log: createLog(config.logLevel, (text) => lines.push(text), 0),
     now: clock.now,
   })
   const { context } = service
@@ -132,6 +127,7 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
   return {
     ...service,
     clock,
+    statements: () => statementsRun(context.metrics.render()),
     logged: () => lines.join(''),
     call: (method, path, options) => call(service.publicUrl, method, path, options),
     operator: (method, path, body, token) => callOperator(service.operatorUrl, method, path, { body, token }),
@@ -149,6 +145,14 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
       if (place === undefined) await home.remove()
     },
   }
+}
+
+/** What the service asks by itself every few seconds, whether or not there are requests. */
+const BY_ITSELF = ['nextWork', 'wordListsVersion']
+
+function statementsRun(metrics: string): number {
+  const counts = [...metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)]
+  return counts.reduce((sum, [, name, count]) => sum + (BY_ITSELF.includes(name as string) ? 0 : Number(count)), 0)
 }
 
 /** One service for a test file, closed after it. */
