@@ -9,6 +9,7 @@ import type { PictureStore } from './pictures/store.ts'
 import type { MostFollowed } from './profiles/ranking.ts'
 import type { BuiltinSessions } from './sessions/builtin.ts'
 import type { Tickets } from './sessions/tickets.ts'
+import type { Gateway } from './wallets/gateways/gateway.ts'
 
 /** What an operation may use. Made once, in service.ts; nothing else is global. */
 export type Context = {
@@ -27,4 +28,5 @@ export type Context = {
   readonly mostFollowed: MostFollowed
   /** Customer id → profile id. */
   readonly profileIds: Cache<number>
+  readonly gateway: Gateway
 }

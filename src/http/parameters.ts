@@ -3,7 +3,7 @@
 
 import { Fault, type FaultKind } from '../faults.ts'
 
-export type Source = 'path' | 'query' | 'query or header' | 'query or form'
+export type Source = 'path' | 'query' | 'header' | 'query or header' | 'query or form'
 
 export type Parameter<T = unknown> = {
   readonly from: Source
@@ -18,6 +18,7 @@ export type Parameter<T = unknown> = {
   /** The faultName, where it is not the parameter's own name. */
   readonly faultName?: string
   readonly missingFault?: FaultKind
+  readonly invalidFault?: FaultKind
   readonly schema: { readonly [keyword: string]: unknown }
 }
 
@@ -54,7 +55,7 @@ export function readParameters(parameters: Parameters, raw: (name: string, param
 function judged(name: string, parameter: Parameter, raw: Raw): unknown {
   if (raw === undefined || (raw === '' && parameter.blank === 'absent')) return parameter.absent
   const value = raw === MALFORMED ? undefined : parameter.parse(raw)
-  if (value === undefined) throw new Fault('invalid', parameter.faultName ?? name)
+  if (value === undefined) throw new Fault(parameter.invalidFault ?? 'invalid', parameter.faultName ?? name)
   return value
 }
 

@@ -41,7 +41,7 @@ export function serveOperation(context: Context, operation: Operation, guards: G
     try {
       guards.admission.enter()
       admitted = true
-      const value = await answer(context, operation, guards, { request, acceptable: accepted !== null })
+      const value = await answer(context, operation, guards, { request, reply, acceptable: accepted !== null })
       if (value === null || writers === null) return reply.code(204).send()
       const representation = accepted ?? 'xml'
       reply.code(operation.answer.status)
@@ -61,7 +61,7 @@ async function answer(
   context: Context,
   operation: Operation,
   guards: Guards,
-  { request, acceptable }: { request: FastifyRequest; acceptable: boolean },
+  { request, reply, acceptable }: { request: FastifyRequest; reply: FastifyReply; acceptable: boolean },
 ): Promise<unknown> {
   if (context.config.mode === 'production' && request.protocol !== 'https') throw new Fault('plainHttp', '')
   const { headers } = request
@@ -77,6 +77,7 @@ async function answer(
     caller: { apiKey: application.apiKey, customerId: customerId as never },
     parameters: parameters.values() as never,
     body,
+    setHeader: (name, value) => reply.header(name, value),
   })
 }
 
@@ -91,6 +92,7 @@ function rawReader(request: FastifyRequest, query: Pairs, body: Buffer) {
   let form: Pairs | undefined
   return (name: string, parameter: Parameter): Raw => {
     if (parameter.from === 'path') return checked((request.params as Record<string, string>)[name] ?? '')
+    if (parameter.from === 'header') return headerText(request.raw.headersDistinct[name.toLowerCase()])
     const inQuery = query.get(name)
     if (inQuery !== undefined || parameter.from === 'query') return inQuery
     if (parameter.from === 'query or header') return headerText(request.raw.headersDistinct[name.toLowerCase()])
