@@ -75,14 +75,22 @@ export async function beginVoid(
 
 export async function finishCapture(tx: Database, id: string, reason: string, now: number): Promise<void> {
   const deposit = await locked(tx, id)
-  await tx.run(deleteJob, [id, 'capture'])
+  await tx.run(deleteJob, [id, 'capture', null])
   if ((await tx.run(captureDeposit, [id])) === 0) return
   await transfer(tx, 'capture', deposit, now)
   await tx.run(insertDepositEvent, [id, now, 'captured', reason])
 }
 
-export async function finishCancel(tx: Database, id: string, reason: string, now: number): Promise<void> {
-  await tx.run(deleteJob, [id, 'cancel'])
+/** `job`: the cancel that was done; one that was asked for since (an approval came late) is still to be done. */
+export async function finishCancel(
+  tx: Database,
+  { id, job }: { id: string; job: { created_at: number } | null },
+  reason: string,
+  now: number,
+): Promise<void> {
+  await locked(tx, id)
+  const ended = await tx.run(deleteJob, [id, 'cancel', job?.created_at ?? null])
+  if (job !== null && ended === 0) return
   if ((await tx.run(finishVoid, [id])) === 0) return
   await tx.run(insertDepositEvent, [id, now, 'voided', reason])
 }
@@ -104,7 +112,8 @@ const REVIEWED_FROM: Record<ReviewReason, readonly DepositState[]> = {
 
 /** Nothing that a program may decide: a person looks at it. */
 export async function sendToReview(tx: Database, id: string, why: ReviewReason, reason: string, now: number) {
-  await tx.run(deleteJob, [id, why.startsWith('capture') ? 'capture' : 'cancel'])
+  await locked(tx, id)
+  await tx.run(deleteJob, [id, why.startsWith('capture') ? 'capture' : 'cancel', null])
   for (const from of REVIEWED_FROM[why]) {
     if ((await tx.run(reviewDeposit, [id, why, from])) === 0) continue
     await tx.run(insertDepositEvent, [id, now, `review: ${why}`, reason])

@@ -26,7 +26,7 @@ async function apply(tx: Database, deposit: DepositRow, notification: GatewayNot
   // An approval of another amount is none of ours to credit: the lease ends, and it is cancelled.
   if (meaning === 'approved' && sameTerms(deposit, notification)) await approve(tx, deposit, gatewayReference, now)
   if (meaning === 'captured') await finishCapture(tx, id, event, now)
-  if (meaning === 'cancelled') await finishCancel(tx, id, event, now)
+  if (meaning === 'cancelled') await finishCancel(tx, { id, job: null }, event, now)
   if (meaning === 'captureFailed') {
     await sendToReview(tx, id, deposit.state === 'CAPTURED' ? 'capture-failed' : 'capture-refused', event, now)
   }

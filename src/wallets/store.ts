@@ -227,11 +227,12 @@ export const expiredDeposits = statement<[now: number, limit: number], { id: str
 
 export type JobKind = 'capture' | 'cancel'
 
-/** A job that is there already is not hurried. */
+/** A job that is asked for again begins again: whoever is at the first one must not end the second. */
 export const insertJob = statement<[depositId: string, kind: JobKind, now: number]>(
   'insertJob',
   `insert into job (deposit_id, kind, run_at, created_at) values ($1, $2, $3, $3)
-   on conflict (deposit_id, kind) do nothing`,
+   on conflict (deposit_id, kind) do update set run_at = excluded.run_at, attempts = 0,
+     created_at = case when excluded.created_at > job.created_at then excluded.created_at else job.created_at + 1 end`,
 )
 
 export type JobRow = {
@@ -261,9 +262,11 @@ export const postponeJob = statement<[depositId: string, kind: JobKind, runAt: n
   'update job set run_at = $3 where deposit_id = $1 and kind = $2',
 )
 
-export const deleteJob = statement<[depositId: string, kind: JobKind]>(
+/** With a time: only the job that was asked for then. */
+export const deleteJob = statement<[depositId: string, kind: JobKind, createdAt: number | null]>(
   'deleteJob',
-  'delete from job where deposit_id = $1 and kind = $2',
+  `delete from job where deposit_id = $1 and kind = $2
+     and (cast($3 as bigint) is null or created_at = cast($3 as bigint))`,
 )
 
 // ---- Notifications

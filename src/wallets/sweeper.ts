@@ -96,7 +96,7 @@ async function cancel(context: Context, job: JobRow): Promise<void> {
   context.metrics.count('paddock_deposit_jobs_total', `kind="cancel",outcome="${outcome}"`)
   const graceOver = now >= job.created_at + config.wallets.voidGraceMs
   const settled = outcome === 'cancelled' || ((outcome === 'accepted' || outcome === 'notFound') && graceOver)
-  if (settled) await database.transaction((tx) => finishCancel(tx, id, reason, now))
+  if (settled) await database.transaction((tx) => finishCancel(tx, { id, job }, reason, now))
   else if (outcome === 'captured') {
     await database.transaction((tx) => sendToReview(tx, id, 'cancel-says-captured', reason, now))
   } else if (outcome === 'unknown' && beyondHorizon(context, job, now)) {
