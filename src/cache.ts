@@ -8,13 +8,15 @@ export type Cache<V> = {
   forget(key: string): void
 }
 
-export function boundedCache<V>(size: number, lifeMs: number): Cache<V> {
-  const entries = new Map<string, { value: V; until: number }>()
+export function boundedCache<V>(size: number, lifeMs: number, now: () => number): Cache<V> {
+  const entries = new Map<string, { value: V; since: number }>()
   return {
     get(key) {
       const entry = entries.get(key)
       if (entry === undefined) return undefined
-      if (entry.until > performance.now()) return entry.value
+      // A clock that was set back must not make an entry live longer.
+      const age = now() - entry.since
+      if (age >= 0 && age < lifeMs) return entry.value
       entries.delete(key)
       return undefined
     },
@@ -22,7 +24,7 @@ export function boundedCache<V>(size: number, lifeMs: number): Cache<V> {
       // Maps iterate in the order of insertion: the first key is the oldest.
       if (entries.size >= size && !entries.has(key)) entries.delete(entries.keys().next().value as string)
       entries.delete(key)
-      entries.set(key, { value, until: performance.now() + lifeMs })
+      entries.set(key, { value, since: now() })
     },
     forget(key) {
       entries.delete(key)

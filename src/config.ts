@@ -175,7 +175,7 @@ function walletSettings(values: Values) {
       merchantAccount: values.ADYEN_MERCHANT_ACCOUNT ?? '',
       hmacKey: values.ADYEN_HMAC_KEY ?? '',
     },
-    dailyDepositLimit: values.DAILY_DEPOSIT_LIMIT as bigint,
+    dailyDepositLimit: parseMoney(values.DAILY_DEPOSIT_LIMIT) as bigint,
     fundsStatementVersion: values.FUNDS_STATEMENT_VERSION as number,
     creditCardBanCountries: new Set(banned),
     leaseMs: (values.DEPOSIT_LEASE_SECONDS as number) * 1000,
@@ -251,14 +251,13 @@ function choice(absent: string, allowed: string[], meaning: string): Setting<str
   }
 }
 
-function amount(absent: string, meaning: string): Setting<bigint> {
+function amount(absent: string, meaning: string): Setting<string> {
   return {
-    absent: parseMoney(absent) as bigint,
+    absent,
     meaning,
     parse(raw) {
-      const value = parseMoney(raw)
-      if (value === undefined) throw new Error('write an amount such as 5000.00')
-      return value
+      if (parseMoney(raw) === undefined) throw new Error('write an amount such as 5000.00')
+      return raw
     },
   }
 }

@@ -24,7 +24,7 @@ async function serve(): Promise<void> {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env')
     const config = readConfig(process.env)
-    const destination = pino.destination({ fd: 1, sync: false, minLength: 4096 })
+    const destination = pino.destination({ fd: 1, sync: false, minLength: 16_000 })
     const log = pino({ level: config.logLevel, base: null, serializers: { err: errorInWords } }, destination)
     // Lines are written in batches; this is the longest that one waits.
     const flush = setInterval(() => destination.flush(), 500).unref()

@@ -34,8 +34,8 @@ export function createMetrics() {
 
   return {
     request(operation: string, status: number, fault: string, seconds: number): void {
-      const labels = `operation="${operation}",status="${status}",fault="${fault}"`
-      requests.set(labels, (requests.get(labels) ?? 0) + 1)
+      const key = `${operation} ${status} ${fault}`
+      requests.set(key, (requests.get(key) ?? 0) + 1)
       observe(latency, operation, seconds)
     },
     statement(name: string, seconds: number): void {
@@ -60,7 +60,10 @@ export function createMetrics() {
         '# HELP paddock_requests_total Requests by operation, status and fault code.',
         '# TYPE paddock_requests_total counter',
       ]
-      for (const [labels, count] of requests) lines.push(`paddock_requests_total{${labels}} ${count}`)
+      for (const [key, count] of requests) {
+        const [operation, status, fault] = key.split(' ')
+        lines.push(`paddock_requests_total{operation="${operation}",status="${status}",fault="${fault}"} ${count}`)
+      }
       renderHistograms(lines, 'paddock_request_seconds', 'Time from request to answer.', 'operation', latency)
       renderHistograms(lines, 'paddock_statement_seconds', 'Time of database statements.', 'statement', statements)
       renderExtras(lines, extras, extraHistograms)

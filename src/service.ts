@@ -34,7 +34,7 @@ import { ofKnownCustomers, rememberedTickets, type TicketSource } from './sessio
 import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateway } from './wallets/gateways/open.ts'
 import { walletOperations } from './wallets/operations.ts'
-import { startSweeper } from './wallets/sweeper.ts'
+import { SWEEP_EVERY_MS, startSweeper } from './wallets/sweeper.ts'
 
 export type Service = {
   readonly publicUrl: string
@@ -47,6 +47,7 @@ export type Service = {
 export type Surroundings = {
   log: Logger
   now?: () => number
+  sweepEveryMs?: number
   /** Stands between the service and its ports; the tests that kill it count the calls here. */
   observePorts?: { database(port: Database): Database; gateway(port: Gateway): Gateway }
 }
@@ -57,7 +58,7 @@ const HOUSEKEEPING_MS = 600_000
 export const allOperations: readonly Operation[] = [...sessionOperations, ...profileOperations, ...walletOperations]
 
 export async function startService(config: Config, surroundings: Surroundings): Promise<Service> {
-  const { log, now = Date.now, observePorts } = surroundings
+  const { log, now = Date.now, observePorts, sweepEveryMs = SWEEP_EVERY_MS } = surroundings
   mkdirSync(config.dataFolder, { recursive: true })
   const metrics = createMetrics()
   const database = observePorts?.database(openDatabase(config, metrics)) ?? openDatabase(config, metrics)
@@ -76,8 +77,8 @@ export async function startService(config: Config, surroundings: Surroundings): 
     serveNotifications(open, context)
     serveReference(open, offered(context))
     const operator = operatorServer(context, operatorToken.token)
-    opened.unshift(await startSweeper(context))
-    opened.unshift(open, operator)
+    opened.unshift(await startSweeper(context, sweepEveryMs))
+    opened.unshift(listener(open), listener(operator))
     await operator.listen(config.operator)
     await open.listen({ host: config.public.host, port: config.public.port })
     const housekeeping = setInterval(() => keepHouse(context), HOUSEKEEPING_MS).unref()
@@ -126,7 +127,7 @@ function createContext(config: Config, { log, now, metrics, database, gateway }:
         ? s3Pictures(config.pictures.s3)
         : diskPictures(join(config.dataFolder, 'pictures')),
     mostFollowed: mostFollowed(database, config, now),
-    profileIds: boundedCache(100_000, 3_600_000),
+    profileIds: boundedCache(100_000, 3_600_000, now),
     gateway,
   }
 }
@@ -145,6 +146,23 @@ async function keepHouse({ sessions, log }: { sessions: BuiltinSessions | null; 
     await sessions?.forgetExpired()
   } catch (error) {
     log.warn({ err: error }, 'housekeeping failed; it is tried again later')
+  }
+}
+
+/** A connection that still serves a request when closing begins would otherwise be kept open for the next one. */
+const CLOSE_IDLE_EVERY_MS = 50
+/** Requests that take longer than this to finish are cut off. */
+const LONGEST_CLOSING_MS = 15_000
+
+function listener(app: FastifyInstance): { close(): Promise<void> } {
+  return {
+    async close() {
+      const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
+      const late = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSING_MS)
+      await app.close()
+      clearInterval(idle)
+      clearTimeout(late)
+    },
   }
 }
 

@@ -2,9 +2,11 @@
 
 import { boundedCache } from '../cache.ts'
 import type { Database } from '../database/database.ts'
-import type { RateLimit } from '../http/limits.ts'
 import { hashOf, randomAlphanumeric, randomSecret, sameHash } from '../secrets.ts'
 import { type ApplicationRow, applicationByKey, insertApplication, replaceSecret, revokeApplication } from './store.ts'
+
+/** Requests; 0 is no limit. */
+export type RateLimit = { perSecond: number; perMinute: number }
 
 export type Application = {
   readonly apiKey: string
@@ -36,7 +38,7 @@ const REMEMBERED_MS = 3_000
 const REMEMBERED_APPLICATIONS = 10_000
 
 export function applications(database: Database, now: () => number, defaultLimit: RateLimit): Applications {
-  const remembered = boundedCache<Application>(REMEMBERED_APPLICATIONS, REMEMBERED_MS)
+  const remembered = boundedCache<Application>(REMEMBERED_APPLICATIONS, REMEMBERED_MS, now)
 
   async function load(apiKey: string): Promise<Application | undefined> {
     const row = await database.one(applicationByKey, [apiKey])

@@ -53,3 +53,8 @@ export const upsertCustomer = statement<
      daily_deposit_limit = excluded.daily_deposit_limit,
      funds_statement_version = excluded.funds_statement_version`,
 )
+
+export const forgetLogIn = statement<[id: number]>(
+  'forgetLogIn',
+  'update customer set username = null, password_hash = null where id = $1',
+)

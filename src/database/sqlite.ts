@@ -25,23 +25,37 @@ export function openSqlite(file: string, observe: StatementObserver = () => {}):
   const turns = turnstile()
   const inside = new AsyncLocalStorage<boolean>()
 
+  /** Runs one statement on a connection, timed, with the engine's errors turned into the port's. */
+  function timed<T>(
+    statement: Statement<never, unknown>,
+    work: (s: never, p: never) => T,
+    parameters: readonly SqlValue[],
+  ): T {
+    const start = performance.now()
+    try {
+      return work(statement as never, parameters as never)
+    } catch (error) {
+      throw translated(error)
+    } finally {
+      observe(statement.name, (performance.now() - start) / 1000)
+    }
+  }
+
   const outer: Database = {
     engine: 'sqlite',
     async query(statement, parameters) {
       refuseInside(inside)
-      return statement.reads
-        ? reader.all(statement, parameters, observe)
-        : turns.run(() => writer.all(statement, parameters, observe))
+      if (statement.reads) return timed(statement as never, reader.all, parameters) as never
+      return turns.run(() => timed(statement as never, writer.all, parameters)) as never
     },
     async one(statement, parameters) {
       refuseInside(inside)
-      return statement.reads
-        ? reader.first(statement, parameters, observe)
-        : turns.run(() => writer.first(statement, parameters, observe))
+      if (statement.reads) return timed(statement as never, reader.first, parameters) as never
+      return turns.run(() => timed(statement as never, writer.first, parameters)) as never
     },
     async run(statement, parameters) {
       refuseInside(inside)
-      return turns.run(() => writer.change(statement, parameters, observe))
+      return turns.run(() => timed(statement as never, writer.change, parameters))
     },
     async script(sql) {
       refuseInside(inside)
@@ -49,17 +63,7 @@ export function openSqlite(file: string, observe: StatementObserver = () => {}):
     },
     async transaction(work) {
       refuseInside(inside)
-      return turns.run(async () => {
-        writer.script('begin immediate')
-        try {
-          const result = await inside.run(true, () => work(handle))
-          writer.script('commit')
-          return result
-        } catch (error) {
-          writer.rollback()
-          throw error
-        }
-      })
+      return turns.run(() => inTransaction(writer, () => inside.run(true, () => work(handle))))
     },
     async close() {
       await turns.run(() => {
@@ -70,14 +74,26 @@ export function openSqlite(file: string, observe: StatementObserver = () => {}):
   }
   const handle: Database = {
     engine: 'sqlite',
-    query: async (statement, parameters) => writer.all(statement, parameters, observe),
-    one: async (statement, parameters) => writer.first(statement, parameters, observe),
-    run: async (statement, parameters) => writer.change(statement, parameters, observe),
+    query: async (statement, parameters) => timed(statement as never, writer.all, parameters) as never,
+    one: async (statement, parameters) => timed(statement as never, writer.first, parameters) as never,
+    run: async (statement, parameters) => timed(statement as never, writer.change, parameters),
     script: async (sql) => writer.script(sql),
     transaction: () => Promise.reject(new Error('a transaction is already open')),
     close: () => Promise.reject(new Error('a transaction does not close the database')),
   }
   return outer
+}
+
+async function inTransaction<T>(writer: Connection, work: () => Promise<T>): Promise<T> {
+  try {
+    writer.script('begin immediate')
+    const result = await work()
+    writer.script('commit')
+    return result
+  } catch (error) {
+    writer.rollback()
+    throw translated(error)
+  }
 }
 
 function refuseInside(inside: AsyncLocalStorage<boolean>): void {
@@ -103,50 +119,53 @@ function turnstile() {
   }
 }
 
+type Connection = ReturnType<typeof connect>
+type Prepared = { run: StatementSync; toRow: (values: never) => unknown }
+
 function connect(file: string) {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
   connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
-  const prepared = new Map<Statement<never, unknown>, StatementSync>()
+  const prepared = new Map<Statement<never, unknown>, Prepared>()
 
-  function ready(statement: Statement<never, unknown>): StatementSync {
+  function ready(statement: Statement<never, unknown>): Prepared {
     let found = prepared.get(statement)
     if (!found) {
-      found = connection.prepare(toSqlite(statement.sql))
+      const run = connection.prepare(toSqlite(statement.sql))
+      run.setReturnArrays(true)
+      found = { run, toRow: rowMaker(run.columns().map((column) => column.name)) }
       prepared.set(statement, found)
     }
     return found
   }
 
-  function timed<T>(name: string, observe: StatementObserver, work: () => T): T {
-    const start = performance.now()
-    try {
-      return work()
-    } catch (error) {
-      throw translated(error)
-    } finally {
-      observe(name, (performance.now() - start) / 1000)
-    }
-  }
-
   return {
-    all: <P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P, observe: StatementObserver) =>
-      timed(statement.name, observe, () => ready(statement as never).all(...parameters) as R[]),
-    first: <P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P, observe: StatementObserver) =>
-      timed(statement.name, observe, () => ready(statement as never).get(...parameters) as R | undefined),
-    change: <P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P, observe: StatementObserver) =>
-      timed(statement.name, observe, () => Number(ready(statement as never).run(...parameters).changes)),
-    script: (sql: string) =>
-      timed(
-        'script',
-        () => {},
-        () => connection.exec(toSqlite(sql)),
-      ),
-    rollback: () => {
+    all<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R[] {
+      const { run, toRow } = ready(statement)
+      return (run.all(...parameters) as never[]).map(toRow) as R[]
+    },
+    first<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R | undefined {
+      const { run, toRow } = ready(statement)
+      const values = run.get(...parameters)
+      return values === undefined ? undefined : (toRow(values as never) as R)
+    },
+    change: (statement: Statement<never, unknown>, parameters: readonly SqlValue[]): number =>
+      Number(ready(statement).run.run(...parameters).changes),
+    script: (sql: string) => connection.exec(toSqlite(sql)),
+    rollback() {
       // SQLite rolls back by itself on some errors (disk full); a second rollback would hide the first error.
       if (connection.isTransaction) connection.exec('rollback')
     },
     close: () => connection.close(),
   }
+}
+
+/**
+ * Makes row objects from arrays. Rows come a third faster as arrays (2.9 against 4.1 µs for a profile), and objects
+ * that are all made in one place read faster later. The names are the columns of our own statements.
+ */
+function rowMaker(names: readonly string[]): (values: never) => unknown {
+  const fields = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
+  return new Function('values', `return { ${fields.join(', ')} }`) as (values: never) => unknown
 }
 
 /** What PostgreSQL needs and SQLite must not see: row locks (one writer has no need of them) and parameter style. */

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Application, Applications } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
-import type { Tickets } from '../sessions/tickets.ts'
+import type { Session, Tickets } from '../sessions/tickets.ts'
 import { MALFORMED } from './parameters.ts'
 
 export type TicketRule = 'required' | 'optional' | 'none'
@@ -13,28 +13,32 @@ export type Pairs = Map<string, string | typeof MALFORMED>
 /** The query parameters that may carry the key where an operation allows it; compared in lower case. */
 const KEY_PARAMETERS = ['who-apikey', 'apikey']
 
-export async function identifyApplication(
+/** Answers at once, without a promise, for an application seen in the last seconds. */
+export function identifyApplication(
   applications: Applications,
   headers: IncomingHttpHeaders,
   query: Pairs | null,
-): Promise<Application> {
+): Application | Promise<Application> {
   const apiKey = headerValue(headers, 'who-apikey') || (query === null ? '' : keyInQuery(query))
   if (apiKey === '') throw new Fault('apiKeyMissing', '')
-  const found = applications.find(apiKey)
-  const application = found instanceof Promise ? await found : found
-  if (application === undefined) throw new Fault('apiKeyInvalid', '')
   const secret = headerValue(headers, 'who-secret')
+  const found = applications.find(apiKey)
+  return found instanceof Promise ? found.then((application) => vouched(application, secret)) : vouched(found, secret)
+}
+
+function vouched(application: Application | undefined, secret: string): Application {
+  if (application === undefined) throw new Fault('apiKeyInvalid', '')
   if (secret === '') throw new Fault('secretMissing', '')
   if (!application.accepts(secret)) throw new Fault('secretInvalid', '')
   return application
 }
 
-/** The customer id, or null where no ticket was sent and none is needed. */
-export async function identifyCustomer(
+/** The customer id, or null where no ticket was sent and none is needed; at once for a ticket of the last seconds. */
+export function identifyCustomer(
   tickets: Tickets,
   headers: IncomingHttpHeaders,
   rule: TicketRule,
-): Promise<number | null> {
+): number | null | Promise<number> {
   if (rule === 'none') return null
   const ticket = headerValue(headers, 'who-ticket')
   if (ticket === '') {
@@ -42,7 +46,10 @@ export async function identifyCustomer(
     return null
   }
   const found = tickets.identify(ticket)
-  const session = found instanceof Promise ? await found : found
+  return found instanceof Promise ? found.then(customerOf) : customerOf(found)
+}
+
+function customerOf(session: Session | null): number {
   if (session === null) throw new Fault('ticketInvalid', 'who-ticket')
   return session.customerId
 }

@@ -1,6 +1,5 @@
+import type { RateLimit } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
-
-export type RateLimit = { perSecond: number; perMinute: number }
 
 type Window = { second: number; inSecond: number; minute: number; inMinute: number }
 

@@ -31,25 +31,27 @@ export type ParameterValues<P extends Parameters> = {
 export const MALFORMED: unique symbol = Symbol('malformed')
 export type Raw = string | typeof MALFORMED | undefined
 
-export function readParameters(parameters: Parameters, raw: (name: string, parameter: Parameter) => Raw) {
-  type Entry = { name: string; parameter: Parameter; value: Raw }
-  const entries = Object.entries(parameters).map<Entry>(([name, parameter]) => ({
-    name,
-    parameter,
-    value: raw(name, parameter),
-  }))
-  for (const { name, parameter, value } of entries) {
+export type RawReader = (name: string, parameter: Parameter) => Raw
+
+/** The first pass: throws for a required parameter that is not there. */
+export function readRaw(parameters: readonly (readonly [string, Parameter])[], raw: RawReader): Raw[] {
+  return parameters.map(([name, parameter]) => {
+    const value = raw(name, parameter)
     if (parameter.required && (value === undefined || value === '')) {
       throw new Fault(parameter.missingFault ?? 'missing', parameter.faultName ?? name)
     }
+    return value
+  })
+}
+
+/** The second pass: throws for a value that is not valid. */
+export function judgeRaw(parameters: readonly (readonly [string, Parameter])[], raws: Raw[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (let index = 0; index < parameters.length; index++) {
+    const [name, parameter] = parameters[index] as readonly [string, Parameter]
+    values[name] = judged(name, parameter, raws[index])
   }
-  return {
-    values(): Record<string, unknown> {
-      const values: Record<string, unknown> = {}
-      for (const { name, parameter, value } of entries) values[name] = judged(name, parameter, value)
-      return values
-    },
-  }
+  return values
 }
 
 function judged(name: string, parameter: Parameter, raw: Raw): unknown {

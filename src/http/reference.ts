@@ -1,4 +1,86 @@
-import type { FastifyInstance } from 'fastify'
+// The reference, for people and for tools: rendered once at start, open to everyone.
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { page } from '../reference/page.ts'
+import { openApi } from '../representation/openapi.ts'
+import { xsd } from '../representation/xsd.ts'
+import { faultList } from './failures.ts'
 import type { Operation } from './operation.ts'
 
-export function serveReference(_app: FastifyInstance, _operations: readonly Operation[]): void {}
+type Served = { readonly path: string; readonly type: string; readonly body: string }
+
+const HTML = 'text/html; charset=utf-8'
+
+/** Nothing inline, nothing from elsewhere; a form is sent by the script or not at all. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export function serveReference(app: FastifyInstance, operations: readonly Operation[]): void {
+  for (const { path, type, body } of [...descriptions(operations), ...pageFiles(operations)]) {
+    const bytes = Buffer.from(body)
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    app.get(path, (request, reply) => {
+      request.served.operation = 'reference'
+      reply.header('etag', etag)
+      // Kept by browsers, but asked for each time: a new version of the service shows at once.
+      reply.header('cache-control', 'no-cache')
+      if (isKnown(request, etag)) return reply.code(304).send()
+      return send(reply, type, bytes)
+    })
+  }
+}
+
+function send(reply: FastifyReply, type: string, bytes: Buffer): FastifyReply {
+  reply.header('content-type', type)
+  reply.header('x-content-type-options', 'nosniff')
+  if (type === HTML) {
+    reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
+    reply.header('referrer-policy', 'no-referrer')
+  }
+  return reply.send(bytes)
+}
+
+function isKnown(request: FastifyRequest, etag: string): boolean {
+  const known = request.headers['if-none-match'] ?? ''
+  return known.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
+}
+
+function descriptions(operations: readonly Operation[]): Served[] {
+  const documents = new Map(operations.map(({ name, answer }) => [name, answer.document]))
+  documents.set('faults', faultList)
+  const schemas = [...documents].flatMap(([name, document]) =>
+    document === null
+      ? []
+      : [{ path: `/schemas/${name}.xsd`, type: 'application/xml; charset=utf-8', body: xsd(document) }],
+  )
+  const type = 'application/json; charset=utf-8'
+  return [{ path: '/openapi.json', type, body: JSON.stringify(openApi(operations)) }, ...schemas]
+}
+
+function pageFiles(operations: readonly Operation[]): Served[] {
+  const body = page(operations)
+  const styles = ['theme.css', 'layout.css', 'docs.css'].map(file).join('')
+  const script = 'text/javascript; charset=utf-8'
+  return [
+    { path: '/docs', type: HTML, body },
+    { path: '/docs/', type: HTML, body },
+    { path: '/docs/docs.css', type: 'text/css; charset=utf-8', body: styles },
+    { path: '/docs/docs.js', type: script, body: file('docs.js') },
+    { path: '/docs/shared.js', type: script, body: file('shared.js') },
+    { path: '/docs/icon.svg', type: 'image/svg+xml', body: file('icon.svg') },
+  ]
+}
+
+function file(name: string): string {
+  return readFileSync(new URL(`../reference/${name}`, import.meta.url), 'utf8')
+}

@@ -12,7 +12,7 @@ import { sendFault, toFault } from './failures.ts'
 import type { admission, rateLimiter } from './limits.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import type { Operation } from './operation.ts'
-import { checked, headerText, type Parameter, parsePairs, type Raw, readParameters } from './parameters.ts'
+import { checked, headerText, judgeRaw, type Parameter, parsePairs, type Raw, readRaw } from './parameters.ts'
 
 /** What the log line and the metrics say of a request. */
 export type Served = { operation: string; application: string; fault: string; error?: unknown }
@@ -34,6 +34,8 @@ export function serveOperation(context: Context, operation: Operation, guards: G
   const writers: Record<Representation, Writer> | null =
     document === null ? null : { xml: xmlWriter(document), json: jsonWriter(document) }
 
+  const parameters = Object.entries(operation.parameters)
+
   return async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     request.served.operation = operation.name
     const accepted = negotiate(request.headers.accept)
@@ -41,7 +43,12 @@ export function serveOperation(context: Context, operation: Operation, guards: G
     try {
       guards.admission.enter()
       admitted = true
-      const value = await answer(context, operation, guards, { request, reply, acceptable: accepted !== null })
+      const value = await answer(context, operation, guards, {
+        request,
+        reply,
+        parameters,
+        acceptable: accepted !== null,
+      })
       if (value === null || writers === null) return reply.code(204).send()
       const representation = accepted ?? 'xml'
       reply.code(operation.answer.status)
@@ -57,25 +64,35 @@ export function serveOperation(context: Context, operation: Operation, guards: G
   }
 }
 
+type Asked = {
+  request: FastifyRequest
+  reply: FastifyReply
+  parameters: readonly (readonly [string, Parameter])[]
+  acceptable: boolean
+}
+
 async function answer(
   context: Context,
   operation: Operation,
   guards: Guards,
-  { request, reply, acceptable }: { request: FastifyRequest; reply: FastifyReply; acceptable: boolean },
+  { request, reply, parameters, acceptable }: Asked,
 ): Promise<unknown> {
   if (context.config.mode === 'production' && request.protocol !== 'https') throw new Fault('plainHttp', '')
   const { headers } = request
   const query = queryOf(request.url)
-  const application = await identifyApplication(context.applications, headers, operation.keyInQuery ? query : null)
+  const known = identifyApplication(context.applications, headers, operation.keyInQuery ? query : null)
+  const application = known instanceof Promise ? await known : known
   request.served.application = application.apiKey
   guards.limiter.take(application.apiKey, application.rateLimit)
-  const customerId = await identifyCustomer(context.tickets, headers, operation.ticket)
-  const body = await readBody(request.raw, operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY)
-  const parameters = readParameters(operation.parameters, rawReader(request, query, body))
+  const customer = identifyCustomer(context.tickets, headers, operation.ticket)
+  const customerId = customer instanceof Promise ? await customer : customer
+  const sent = readBody(request.raw, operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY)
+  const body = sent instanceof Promise ? await sent : sent
+  const raws = readRaw(parameters, rawReader(request, query, body))
   if (!acceptable) throw new Fault('notAcceptable', 'accept')
   return operation.handle(context, {
     caller: { apiKey: application.apiKey, customerId: customerId as never },
-    parameters: parameters.values() as never,
+    parameters: judgeRaw(parameters, raws) as never,
     body,
     setHeader: (name, value) => reply.header(name, value),
   })

@@ -1,7 +1,7 @@
 // The public listener: Fastify with the contract's answers for everything that Fastify would answer by itself.
 
 import { readFileSync } from 'node:fs'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { answerBrokenRequest } from './failures.ts'
@@ -30,7 +30,11 @@ export function publicServer(context: Context, operations: readonly Operation[])
 }
 
 /** What both listeners share: limits of time and size, ids, the log line and the metrics of each request. */
-export function bareServer(context: Context, listener: 'public' | 'operator'): FastifyInstance {
+export function bareServer(
+  context: Context,
+  listener: 'public' | 'operator',
+  own: Pick<FastifyServerOptions, 'ajv' | 'clientErrorHandler'> = {},
+): FastifyInstance {
   const { config } = context
   const tls = listener === 'public' ? config.tls : null
   const prefix = `${Math.random().toString(36).slice(2, 8)}-`
@@ -49,6 +53,7 @@ export function bareServer(context: Context, listener: 'public' | 'operator'): F
     ...(tls === null
       ? { http: { maxHeaderSize: LARGEST_HEADERS } }
       : { https: { cert: readFileSync(tls.cert), key: readFileSync(tls.key), maxHeaderSize: LARGEST_HEADERS } }),
+    ...own,
   }) as unknown as FastifyInstance
   // Bodies are read by the operations themselves, after the credentials (body.ts), whatever their content type.
   app.removeAllContentTypeParsers()

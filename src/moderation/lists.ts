@@ -1,5 +1,5 @@
-// What words and characters mean: data and the few lines that unfold it. Lists are strings so that a reviewer can read and amend them as prose:
-// single words are separated by white space, names and phrases by commas or new lines.
+// What words and characters mean: data and the few lines that unfold it. Lists are strings so that a reviewer can read
+// and amend them as prose: single words are separated by white space, names and phrases by commas or new lines.
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word !== '')
 
@@ -12,7 +12,7 @@ const lines = (list: string): string[] =>
 export type WordData = {
   /** Found as words of their own; several words make a phrase. */
   whole: readonly string[]
-  /** The same, found with a letter written twice ("biitch") too. Three times is never more than emphasis, in any word. */
+  /** The same, found with a letter written twice ("biitch") too. Three times is mere emphasis in any word. */
   lengthened: readonly string[]
   /** Found inside longer words too, so there must be next to no innocent word around them. */
   inner: readonly string[]
@@ -34,13 +34,14 @@ function plurals(noun: string): string[] {
   return [noun, `${noun.replace(/y$/, 'ie')}s`, ...['s', ...ending, ...slang].map((end) => noun + end)]
 }
 
-/** Strong and medium words of British and American English; mild ones (bloody, git, crap, sod, bugger) are left alone. */
+/** Strong and medium words of British and American English; mild ones (bloody, git, crap, bugger) are left alone. */
 const VERBS = words(`
   fuck wank shit piss bollock twat bitch jizz spunk shite
 `)
 
 const NOUNS = words(`
-  cunt wanker tosser tosspot bellend knobhead knobend knobcheese knobjockey nobhead arsehole arsewipe arselicker arsebandit
+  cunt wanker tosser tosspot bellend knobhead knobend knobcheese knobjockey nobhead arsehole arsewipe arselicker
+  arsebandit
   asshole asswipe asshat assclown assface asslicker assmunch assmuncher assbandit dumbass fatass jackoff
   bastard twatface twathead twatwaffle slut whore skank clunge punani punany bawbag ballbag ballsack nutsack
   prick prickhead dickhead dickface dickwad dickweed dickbag dickbrain dickpic dicksucker dicklicker
@@ -51,9 +52,11 @@ const NOUNS = words(`
   wankstain wankpuffin wankjob wanksock
   blowjob handjob rimjob gangbang gangbanger creampie bukkake deepthroat deepthroater dildo buttplug buttfucker
   vagina clitoris pornstar pornhub orgasm paedophile pedophile kiddyfiddler rapist molester retard spastic libtard
-  nigger nigga niggah niggaz niggar nigguh niglet nignog golliwog gollywog jigaboo sandnigger raghead towelhead camelfucker
+  nigger nigga niggah niggaz niggar nigguh niglet nignog golliwog gollywog jigaboo sandnigger raghead towelhead
+  camelfucker
   pikey gyppo gippo chinky chinkie zipperhead kaffir wetback beaner negroid
-  faggot poofter poofta shirtlifter bumboy bumbandit battyboy battyman lezzer lezza lezbo carpetmuncher fudgepacker bulldyke
+  faggot poofter poofta shirtlifter bumboy bumbandit battyboy battyman lezzer lezza lezbo carpetmuncher fudgepacker
+  bulldyke
   tranny trannie shemale motherfucker muthafucka
   pickaninny piccaninny spearchucker wigger kyke jewboy porchmonkey junglebunny currymuncher chingchong slanteye
   masturbator schlong poontang cameltoe whorehouse camwhore assmonkey asslick jackshit jerkoff
@@ -70,16 +73,20 @@ const NOUNS_AS_WRITTEN = words(`
 const EXACT = [
   ...words(`
     ass asses lesbo anal anus semen rape raped raping rapes rapey chink chinks cums cumming cummed jizzed
-    fck fcuk fcking fckin fcked fcker fuking fukin fuked fuker fukers fukoff fukker fukking fkn fking fkin fookin fooking fooker
+    fck fcuk fcking fckin fcked fcker fuking fukin fuked fuker fukers fukoff fukker fukking fkn fking fkin fookin
+    fooking fooker
     fvck fvcking fucc fuxk fucl fack facked facking phuck phucker phucking phuk phuking phuked fuq
-    masturbate masturbates masturbated masturbating masturbation fellatio cunnilingus felching queef fisting doggystyle upskirt
+    masturbate masturbates masturbated masturbating masturbation fellatio cunnilingus felching queef fisting
+    doggystyle upskirt
     pornography goatse suckmydick suckmycock shitforbrains pissoff
     slutty skanky retarded whoring whored bitchez niggur niggor
     shlt dlck dlckhead bltch nlgger siut
-    biatch biotch beeatch beyotch shyte shiet shitass shitfaced shithoused shittest shittier apeshit batshit bullshitting
+    biatch biotch beeatch beyotch shyte shiet shitass shitfaced shithoused shittest shittier apeshit batshit
+    bullshitting
     cnut cnuts cunty kunt kunts wnaker wankah wanka wankas bollox bollix ballocks bolloks bollocksed
     twatish dickish dickheaded cocksucking cocksuckers asslicking arselicking motherfuckin
-    pusy pussies titties titts tittys orgies paedophilia pedophilia paedophilic pedophilic noncing bestiality necrophilia incest
+    pusy pussies titties titts tittys orgies paedophilia pedophilia paedophilic pedophilic noncing bestiality
+    necrophilia incest
     gyppos dagoes spics pakis trannies hitler kys
     putain encule enculer vaffanculo cazzo merde caralho fodase boceta buceta chingada chingar cabron
     kurwa kurwy chuj pierdol pierdole pierdolony spierdalaj jebac jebany skurwysyn skurwysyny
@@ -87,7 +94,8 @@ const EXACT = [
     блять блядь пиздец пизда пидор пидорас хуй хуйня ебать мудак
   `),
   ...lines(`
-    dick head, knob head, bell end, arse hole, ass hole, tit head, cock sucker, cock sucking, cock head, shit head, piss head, ball bag, ball sack, nut sack, baw bag
+    dick head, knob head, bell end, arse hole, ass hole, tit head, cock sucker, cock sucking, cock head, shit head
+    piss head, ball bag, ball sack, nut sack, baw bag
     blow job, hand job, rim job, gang bang, cum shot, butt plug, jerk off, jerking off
     deep throat, golden shower, beef curtains, fanny flaps, camel toe
     kiddy fiddler, kiddie fiddler, child molester, kiddy porn
@@ -125,39 +133,49 @@ export const INNOCENT: readonly string[] = [
     niggardliness swanker swankers swanking spunky sniggeringly
   `),
   ...lines(`
-    Dick Francis, Dick Turpin, Dick Advocaat, Dick Hern, Dick Van Dyke, Dick Whittington, Dick Tracy, Dick Cheney, Dick Dastardly
-    Dick Fosbury, Dick Button, Dick Butkus, Dick Saunders, Dick Taverne, Dick Emery, Dick Clark, Dick Kerr, Dick Weber, Dick Vitale
-    Dick Johnson, Dick Campbell, Dick Hollinshead, Dick Jol, Dick Schofield, Dick Savitt, Dick Allen, Dick Norman, Dick Barton
-    Dick Clement, Dick Wolf, Dick Whitman, Dick Grayson, Dick Pound, Dick Strawbridge, Dick and Dom, Dick Pope, Dick Enberg
-    Dick Bate, Dick Krzywicki, Dick Malone, Dick Gregory, Dick Pym, Dick Duckett, Dick Nanninga, Dick Vermeil, Dick Lilly
-    Moby Dick, Philip K Dick, Andy Dick, Alistair Dick, Cressida Dick, Robbie Dick, spotted dick, Tom Dick and Harry, Tom Dick or Harry
+    Dick Francis, Dick Turpin, Dick Advocaat, Dick Hern, Dick Van Dyke, Dick Whittington, Dick Tracy, Dick Cheney
+    Dick Dastardly
+    Dick Fosbury, Dick Button, Dick Butkus, Dick Saunders, Dick Taverne, Dick Emery, Dick Clark, Dick Kerr
+    Dick Weber, Dick Vitale
+    Dick Johnson, Dick Campbell, Dick Hollinshead, Dick Jol, Dick Schofield, Dick Savitt, Dick Allen, Dick Norman
+    Dick Barton
+    Dick Clement, Dick Wolf, Dick Whitman, Dick Grayson, Dick Pound, Dick Strawbridge, Dick and Dom, Dick Pope
+    Dick Enberg
+    Dick Bate, Dick Krzywicki, Dick Malone, Dick Gregory, Dick Pym, Dick Nanninga, Dick Vermeil
+    Moby Dick, Philip K Dick, Andy Dick, Alistair Dick, Cressida Dick, spotted dick, Tom Dick and Harry
+    Tom Dick or Harry
     every Tom Dick, Deadeye Dick, clever dick, Julian Dicks, Terry Dicks
-    tit for tat, blue tit, blue tits, great tit, coal tit, coal tits, marsh tit, willow tit, bearded tit, crested tit, long tailed tit
+    tit for tat, blue tit, blue tits, great tit, coal tit, coal tits, marsh tit, willow tit, bearded tit, crested tit
+    long tailed tit
     Titty Ho
-    Chorlton cum Hardy, Stow cum Quy, Shingay cum Wendy, Hockwold cum Wilton, Haldwani cum Kathgodam, cum laude, cum dividend, cum div, Alan Cumming, Cumming Georgia
+    Chorlton cum Hardy, Stow cum Quy, Shingay cum Wendy, Hockwold cum Wilton, Haldwani cum Kathgodam, cum laude
+    cum dividend, cum div, Alan Cumming, Cumming Georgia
     player cum manager, player cum coach
-    cock a hoop, cock of the north, cock o the north, cock and bull, Cock and Bottle, Cock Inn, Cock Tavern, cock crow, cock pheasant
-    cock robin, cock sparrow, Cock Marsh, Famous Cock, game cock, fighting cocks, fighting cock, weather cock, cock a leekie, cock crows
+    cock a hoop, cock of the north, cock o the north, cock and bull, Cock and Bottle, Cock Inn, Cock Tavern
+    cock crow, cock pheasant
+    cock robin, cock sparrow, Cock Marsh, Famous Cock, game cock, fighting cocks, fighting cock, weather cock
+    cock a leekie, cock crows
     Cock Hotel
     Semen Padang, Semen Slepakov, Semen Elistratov, Semen Zhukov
     Kike Garcia, Kike Salas, Kike Perez, Kike Barja, Kike Hermoso, Kike Sola, Kike Burgos, Kike Saverio
     chink in, chinks in, chink of, chinks of
-    prick up, pricks up, prick his ears, prick her ears, prick its ears, prick their ears, pricks his ears, pricks her ears
+    prick up, pricks up, prick his ears, prick her ears, prick its ears, prick their ears, pricks his ears
+    pricks her ears
     pricks its ears, pin prick, pin pricks
     Yorkeys Knob, Bald Knob, Shell Knob, Knob Noster, Coon Rapids, Tit Mellil, Wadi Fukin
-    door knob, door knobs, knob of butter, knob and tube, slag heap, slag heaps, slag pot
+    door knob, door knobs, knob of butter, knob and tube, slag heap, slag heaps
     pussy cat, pussy cats, pussy willow, Pussy Riot, Pussy Galore
     oilseed rape, oil seed rape, rape seed, rape seeds, Rape of Lucrece, Rape of Hastings, Rape of Bramber
-    for the nonce, faggots and peas, homo sapiens, homo erectus, Maine Coon, Maine Coons, doo wop, kaffir lime, kaffir leaves
-    Chris Coons
-    ass and cart, wild ass, wild asses, asses and mules, ox and ass, ass manager, ass coach, ass ref
+    for the nonce, faggots and peas, homo sapiens, homo erectus, Maine Coon, Maine Coons, doo wop, kaffir lime
+    kaffir leaves
+    Chris Coons, ass and cart, wild ass, wild asses, asses and mules, ox and ass, ass manager, ass coach, ass ref
     Balaam s ass, Bell End Worcestershire, Bell End Rowley Regis
     Bastard cabbage, Bastard Toadflax, bastard trenching
   `),
 ]
 
-/** What a character can stand for, first and second reading. Digits among them count only in tokens that are no number. */
-export const LEET: ReadonlyMap<string, readonly [string, string]> = new Map([
+/** What a character can stand for, first and second reading. Digits count only in tokens that are no number. */
+const LEET: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['0', ['o', 'o']],
   ['1', ['i', 'l']],
   ['3', ['e', 'e']],
@@ -176,6 +194,8 @@ export const LEET: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['υ', ['u', 'y']],
 ])
 
+const DISGUISED = new RegExp(`[${[...LEET.keys()].join('')}]`)
+
 /** Letters after a number that make it an ordinal, a time, a distance, a weight or an amount. */
 const UNITS: ReadonlySet<string> = new Set(
   words('st nd rd th s f m y yd yds yo yr yrs lb lbs kg k km mm min mins sec secs hr hrs h am pm pt pts pc x u o v'),
@@ -184,10 +204,12 @@ const UNITS: ReadonlySet<string> = new Set(
 // Pairs of a letter that no decomposition turns into Latin and the Latin one it is mistaken for. Cyrillic у and Greek υ
 // are missing on purpose: each stands for two letters and is in LEET.
 const PAIRS = words(`
-  аa вb сc ԁd еe ғf һh нh іi јj кk ӏl мm нh оo рp ԛq гr ѕs тt цu иu ԝw хx пn ѵv зz ьb ъb єe эe ҝk ҡk ӄk қk ңh ҫc ҳx ӽx ҽe ұy үy
+  аa вb сc ԁd еe ғf һh нh іi јj кk ӏl мm оo рp ԛq гr ѕs тt цu иu ԝw хx пn ѵv зz ьb ъb єe эe ҝk ҡk ӄk қk ңh ҫc ҳx ӽx ҽe
+  ұy үy
   αa βb ϲc εe ΗH ηn ιi κk ΜM μu ΝN νv οo ρp ςs σo τt ΥY χx ωw γy ζz ϳj ϝf δd
   ıi ȷj łl øo đd ðd þp ɑa ɐa ɡg ɢg ɩi ɪi ƒf ꜰf ƈc ɔc ȼc ƙk ʞk ŧt ƭt ʇt ħh ʜh ʋv ʌv ʊu ʉu ᴜu ɓb ƀb ʙb ɗd ɖd ɇe ǝe əe ɛe
-  ɠg ɨi ɉj ƚl ɫl ɬl ʟl ɱm ɯm ɲn ƞn ŋn ɴn ɵo ᴏo ƥp ᴘp ʠq ɍr ʀr ɹr ʂs ꜱs ᴛt ƴy ʎy ʏy ƶz ᴢz ᴀa ᴄc ᴅd ᴇe ᴊj ᴋk ᴍm ᴠv ᴡw ɦh ɥh
+  ɠg ɨi ɉj ƚl ɫl ɬl ʟl ɱm ɯm ɲn ƞn ŋn ɴn ɵo ᴏo ƥp ᴘp ʠq ɍr ʀr ɹr ʂs ꜱs ᴛt ƴy ʎy ʏy ƶz ᴢz ᴀa ᴄc ᴅd ᴇe ᴊj ᴋk ᴍm ᴠv ᴡw ɦh
+  ɥh
   սu օo հh ոn ցg զq ᎪA ᏴB ᏟC ᎠD ᎬE ᎻH ᎫJ ᏦK ᏞL ᎷM ᏢP ᎡR ᏚS ᎢT ᏙV ᎳW ᏃZ
 `)
 
@@ -209,22 +231,50 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map([
 
 const DROPPED = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 const LETTER = /\p{L}/u
+const DIGIT = /\p{N}/u
+
+/** Longer decompositions are whole formulas in one character, which nobody spells a word with. */
+const LONGEST_DECOMPOSITION = 4
 
 /** A code point in lower case and plain Latin where it looks like that; empty if it shows nothing by itself. */
-export function foldPoint(point: string): string {
+function lookOf(point: string): string {
   if (point < '\x80') return point.toLowerCase()
-  let folded = ''
-  for (const part of point.normalize('NFKD')) {
+  const decomposed = point.normalize('NFKD')
+  let look = ''
+  for (const part of decomposed.length > LONGEST_DECOMPOSITION ? point : decomposed) {
     const lower = part.toLowerCase()
-    if (!DROPPED.test(part)) folded += LOOKALIKES.get(part) ?? LOOKALIKES.get(lower) ?? lower
+    if (!DROPPED.test(part)) look += LOOKALIKES.get(part) ?? LOOKALIKES.get(lower) ?? lower
   }
-  if (folded === '' || /[\p{L}\p{N}]/u.test(point)) return folded
+  if (look === '' || LETTER.test(point) || DIGIT.test(point)) return look
   // Of the symbols only those count that show one letter; ™ and the like must not grow the word before them.
-  const letters = Array.from(folded).filter((part) => LETTER.test(part))
+  const letters = Array.from(look).filter((part) => LETTER.test(part))
   return letters.length === 1 ? letters.join('') : point
 }
 
-/** Whether digits may stand for letters here: never in numbers, prices, ordinals, distances ("11", "1st", "7lb", "b365"). */
+function kindOf(part: string, point: string): string {
+  if (LETTER.test(part)) return point === point.toLowerCase() ? 'L' : 'U'
+  if (DIGIT.test(part)) return 'D'
+  return LEET.has(part) ? 'S' : '-'
+}
+
+/**
+ * The look of a code point and, for each unit of that, its kind:
+ * U capital, L other letter, D digit, S symbol that may stand for a letter, - anything else.
+ */
+export type Folded = { look: string; kinds: string }
+
+function foldAnew(point: string): Folded {
+  const look = lookOf(point)
+  return { look, kinds: Array.from(look, (part) => kindOf(part, point).repeat(part.length)).join('') }
+}
+
+const ASCII = Array.from({ length: 128 }, (_, code) => foldAnew(String.fromCharCode(code)))
+
+export function fold(point: string): Folded {
+  return ASCII[point.codePointAt(0)!] ?? foldAnew(point)
+}
+
+/** Whether digits may stand for letters here: never in numbers, ordinals, distances ("11", "1st", "7lb", "b365"). */
 function mayHideLetters(text: string): boolean {
   const digits = text.replace(/\D/g, '').length
   if (digits === 0) return true
@@ -232,13 +282,29 @@ function mayHideLetters(text: string): boolean {
   return letters >= 2 && letters * 2 >= digits && !UNITS.has(text.replace(/^\d+/, ''))
 }
 
-/** What a run of letters, digits and symbols may be meant to say, the likeliest first. */
-export function readings(text: string): string[] {
-  return mayHideLetters(text) ? [decode(text, 0), decode(text, 1), text] : [text]
-}
-
 function decode(text: string, which: 0 | 1): string {
   let out = ''
   for (const unit of text) out += LEET.get(unit)?.[which] ?? unit
   return out
+}
+
+/** One way to read a token; `skip` is how many of its first characters were left out. */
+export type ReadAs = { text: string; skip: number }
+
+/** What a token may be meant to say, the likeliest first: digits and symbols decoded, with and without its ends. */
+export function readings(text: string): ReadAs[] {
+  if (!DISGUISED.test(text)) return [{ text, skip: 0 }]
+  let start = 0
+  let end = text.length
+  const isEdge = (at: number) => /[\d@$]/.test(text.charAt(at))
+  while (start < end && isEdge(start)) start++
+  while (end > start && isEdge(end - 1)) end--
+  const found = new Map<string, number>()
+  for (const [from, to] of [[0, text.length] as const, [start, end] as const]) {
+    const part = text.slice(from, to)
+    for (const reading of mayHideLetters(part) ? [decode(part, 0), decode(part, 1), part] : [part]) {
+      if (!found.has(reading)) found.set(reading, from)
+    }
+  }
+  return Array.from(found, ([reading, skip]) => ({ text: reading, skip }))
 }

@@ -1,5 +1,5 @@
 import { BUILT_IN_WORDS, INNOCENT } from './lists.ts'
-import { compileWords, findWords, type Reading, read, type Span, type WordIndex } from './words.ts'
+import { compileWords, findWords, type Reading, read, type Span, tokensOf, type WordIndex } from './words.ts'
 
 export type TextVerdict =
   | { verdict: 'fine' }
@@ -66,9 +66,9 @@ function ownForms(word: string): string[] {
 
 function compileNames(list: readonly string[]): Names {
   const names = new Map<string, boolean>()
-  for (const name of list.flatMap((entry) => [entry, ...entry.split(SIDES)])) {
+  for (const name of new Set(list.flatMap((entry) => [entry, ...entry.split(SIDES)]))) {
     let key = ''
-    for (const { text } of read(name).pieces) {
+    for (const { text } of tokensOf(name)) {
       if (key !== '' && !names.has(key)) names.set(key, false)
       key += key === '' ? text : ` ${text}`
     }

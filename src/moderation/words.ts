@@ -1,13 +1,10 @@
-import { foldPoint, LEET, readings, type WordData } from './lists.ts'
+import { fold, type ReadAs, readings, type WordData } from './lists.ts'
 
 /** A range of the folded text; `solid` ones are masked with the punctuation inside them. */
 export type Span = { from: number; to: number; solid?: boolean }
 
-/** One way to read a token; `skip` is how many of its first characters were left out. */
-type Form = { text: string; skip: number }
-
 /** `places` is there where the characters of the token do not lie side by side ("f u c k"). */
-type Token = { text: string; from: number; to: number; forms: Form[]; places?: number[] }
+type Token = { text: string; from: number; to: number; forms: ReadAs[]; places?: number[] }
 
 /** A text made comparable: `at` leads from every unit of `folded` back to the code point it came from. */
 export type Reading = { points: string[]; folded: string; at: number[]; pieces: Token[]; views: Token[][] }
@@ -16,38 +13,13 @@ export type Reading = { points: string[]; folded: string; at: number[]; pieces: 
 export type Tally = { steps: number }
 
 const LETTER = /\p{L}/u
-const DIGIT = /\p{N}/u
 const SPACED = /[\s'’`]/
 const PHRASE_GAP = /^(?:[\s\-_'’]{0,2}|\S)$/
 const HIDING_GAP = /^[*_#%]{1,4}$/
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 const LONGEST_GAP = 4
-const LONGEST_JOIN = 16
 const LONGEST_PHRASE = 40
 const LONGEST_HIDDEN = 24
-
-/** Kinds of characters: U capital, L other letter, D digit, S symbol that may stand for a letter, - anything else. */
-function kindOf(folded: string, point: string): string {
-  if (LETTER.test(folded)) return point === point.toLowerCase() ? 'L' : 'U'
-  if (DIGIT.test(folded)) return 'D'
-  return LEET.has(folded) ? 'S' : '-'
-}
-
-/** The readings of a token: look-alike digits and symbols decoded two ways, with and without those at its edges. */
-function formsOf(text: string): Form[] {
-  let start = 0
-  let end = text.length
-  const isEdge = (at: number) => /[\d@$]/.test(text.charAt(at))
-  while (start < end && isEdge(start)) start++
-  while (end > start && isEdge(end - 1)) end--
-  const forms: Form[] = []
-  for (const [from, to] of [[0, text.length] as const, [start, end] as const]) {
-    for (const reading of readings(text.slice(from, to))) {
-      if (!forms.some((form) => form.text === reading)) forms.push({ text: reading, skip: from })
-    }
-  }
-  return forms
-}
 
 /** Runs of letters, digits and symbols that may be letters; exclamation marks around a word are only that. */
 function findPieces(folded: string, kinds: string): Token[] {
@@ -60,7 +32,7 @@ function findPieces(folded: string, kinds: string): Token[] {
     while (from < to && isNoise(from)) from++
     while (to > from && isNoise(to - 1)) to--
     const text = folded.slice(from, to)
-    if (/[ULD]/.test(kinds.slice(from, to))) pieces.push({ text, from, to, forms: formsOf(text) })
+    if (/[ULD]/.test(kinds.slice(from, to))) pieces.push({ text, from, to, forms: readings(text) })
   }
   return pieces
 }
@@ -76,7 +48,7 @@ function splitPieces(folded: string, kinds: string, pieces: readonly Token[]): T
       const newKind = (before === 'D') !== (here === 'D') || before === 'S' || here === 'S'
       if (i < piece.to && !newWord && !newKind) continue
       const text = folded.slice(from, i)
-      if (before !== 'S') parts.push({ text, from, to: i, forms: formsOf(text) })
+      if (before !== 'S') parts.push({ text, from, to: i, forms: readings(text) })
       from = i
     }
   }
@@ -100,9 +72,9 @@ function spelt(run: readonly Token[]): Token {
   const text = run.map((piece) => piece.text).join('')
   const digits = text.replace(/\D/g, '').length
   // Lists of scores and of form figures are mostly digits; words spelt out are mostly letters.
-  const forms = digits * 2 > text.length - digits ? [{ text, skip: 0 }] : formsOf(text)
+  const forms = digits * 2 > text.length - digits ? [{ text, skip: 0 }] : readings(text)
   // "a t w a t": the article before a word spelt out is no part of it.
-  if (/^[aiu]/.test(text)) forms.push(...formsOf(text.slice(1)).map((form) => ({ ...form, skip: form.skip + 1 })))
+  if (/^[aiu]/.test(text)) forms.push(...readings(text.slice(1)).map((form) => ({ ...form, skip: form.skip + 1 })))
   return { text, from: run[0]!.from, to: run.at(-1)!.to, forms, places: run.map((piece) => piece.from) }
 }
 
@@ -113,25 +85,33 @@ function gapBefore(folded: string, tokens: readonly Token[], index: number): str
   return folded.slice(before.to, here.from)
 }
 
-export function read(text: string): Reading {
+function foldText(text: string): { points: string[]; folded: string; kinds: string; at: number[] } {
   const points = Array.from(text)
   const at: number[] = []
   let folded = ''
   let kinds = ''
-  points.forEach((point, index) => {
-    for (const part of foldPoint(point)) {
-      folded += part
-      kinds += kindOf(part, point).repeat(part.length)
-      for (let i = 0; i < part.length; i++) at.push(index)
-    }
-  })
+  for (const [index, point] of points.entries()) {
+    const { look, kinds: kind } = fold(point)
+    folded += look
+    kinds += kind
+    for (let i = 0; i < look.length; i++) at.push(index)
+  }
+  return { points, folded, kinds, at }
+}
+
+export function read(text: string): Reading {
+  const { points, folded, kinds, at } = foldText(text)
   const pieces = findPieces(folded, kinds)
-  const views = [pieces]
   const parts = splitPieces(folded, kinds, pieces)
-  if (parts.length !== pieces.length) views.push(parts)
   const joined = joinSingles(folded, pieces)
-  if (joined.length !== pieces.length) views.push(joined)
-  return { points, folded, at, pieces, views }
+  const others = [parts, joined].filter((view) => view.length !== pieces.length)
+  return { points, folded, at, pieces, views: [pieces, ...others] }
+}
+
+/** The words of a listed name or phrase, in the form the tokens of a text are compared with. */
+export function tokensOf(text: string): Token[] {
+  const { folded, kinds } = foldText(text)
+  return findPieces(folded, kinds)
 }
 
 /** A word with runs of one letter squeezed to a single one; run k goes from starts[k] to starts[k + 1]. */
@@ -141,10 +121,11 @@ type Entry = Squeezed & { text: string; splittable: boolean; lengthened: boolean
 
 export type WordIndex = {
   whole: Map<string, Entry[]>
+  /** What the keys in `whole` begin with, so that a search across tokens ends where no word goes on. */
+  beginnings: Set<string>
   inner: Map<string, Entry[]>
   hidden: Map<string, Entry[]>
   veiled: ReadonlySet<string>
-  longestPhrase: number
 }
 
 function squeeze(text: string): Squeezed {
@@ -159,7 +140,7 @@ function squeeze(text: string): Squeezed {
   return { key, starts }
 }
 
-/** Whether the runs of `word` from `offset` on are those of the entry, given that people lengthen letters ("fuuuck"). */
+/** Whether the runs of `word` from `offset` on are those of the entry, where people may lengthen letters ("fuuuck"). */
 function runsFit(word: Squeezed, offset: number, entry: Entry, inside: boolean): boolean {
   for (let k = 0; k < entry.key.length; k++) {
     const run = word.starts[offset + k + 1]! - word.starts[offset + k]!
@@ -175,18 +156,19 @@ const hiddenKey = (text: string) => `${text.charAt(0)}${text.charAt(text.length 
 
 export function compileWords(data: WordData): WordIndex {
   const [whole, inner, hidden] = [new Map<string, Entry[]>(), new Map<string, Entry[]>(), new Map<string, Entry[]>()]
-  const index: WordIndex = { whole, inner, hidden, veiled: new Set(data.veiled), longestPhrase: 1 }
+  const beginnings = new Set<string>()
+  const index: WordIndex = { whole, beginnings, inner, hidden, veiled: new Set(data.veiled) }
   const known = new Set<string>()
   const put = (map: Map<string, Entry[]>, key: string, entry: Entry) => map.set(key, [...(map.get(key) ?? []), entry])
   const add = (word: string, traits: { lengthened: boolean; splittable: boolean; inside: boolean }) => {
-    const { pieces } = read(word)
-    index.longestPhrase = Math.max(index.longestPhrase, pieces.length)
+    const pieces = tokensOf(word)
     for (const texts of [pieces.map((piece) => piece.forms[0]!.text), pieces.map((piece) => piece.text)]) {
       const text = texts.join(' ')
       if (text === '' || known.has(text)) continue
       known.add(text)
       const entry = { ...squeeze(text), text, ...traits }
       put(whole, entry.key, entry)
+      for (let i = 1; i < entry.key.length; i++) beginnings.add(entry.key.slice(0, i))
       if (traits.inside && entry.key.length > 1) put(inner, entry.key.slice(0, 2), entry)
       if (pieces.length === 1 && text.length >= 3) put(hidden, hiddenKey(text), entry)
     }
@@ -241,26 +223,33 @@ function findInToken(search: Search, token: Token): void {
 /** Phrases, and words cut in pieces: by punctuation any word of four letters, by white space only the listed ones. */
 function findAcross(search: Search, folded: string, view: readonly Token[], cut: boolean): void {
   for (const [i, first] of view.entries()) {
-    let phrase: string | null = first.forms[0]!.text
-    let joined = cut && LETTER.test(first.text) ? phrase : null
+    let phrase = first.forms[0]!.text
+    let joined = cut && LETTER.test(first.text) ? phrase : ''
     let tight = true
-    for (let j = i + 1; j < i + LONGEST_JOIN && (phrase ?? joined) !== null; j++) {
+    for (let j = i + 1; j < view.length; j++) {
       const next = view[j]
       const gap = gapBefore(folded, view, j)
-      if (gap === null || !next || first.text.length + next.text.length > LONGEST_PHRASE) break
+      phrase = goesOn(search, `${phrase} `)
+      joined = goesOn(search, joined)
+      if (gap === null || !next || next.text.length > LONGEST_PHRASE || (phrase === '' && joined === '')) break
       const text = next.forms[0]!.text
       const span = { from: first.from, to: next.to }
-      search.tally.steps += text.length
-      phrase =
-        phrase !== null && j - i < search.index.longestPhrase && PHRASE_GAP.test(gap) ? `${phrase} ${text}` : null
-      if (phrase !== null && isWord(search, squeeze(phrase), () => true)) search.spans.push(span)
-      if (joined === null || joined.length + text.length > LONGEST_JOIN || !LETTER.test(text)) joined = null
-      else joined += text
       tight &&= !SPACED.test(gap)
+      phrase = phrase !== '' && PHRASE_GAP.test(gap) ? phrase + text : ''
+      if (phrase !== '' && isWord(search, squeeze(phrase), () => true)) search.spans.push(span)
+      joined = joined !== '' && LETTER.test(text) ? joined + text : ''
       const accepts = (entry: Entry) => entry.splittable || (tight && entry.text.length >= 4)
-      if (joined !== null && isWord(search, squeeze(joined), accepts)) search.spans.push(span)
+      if (joined !== '' && isWord(search, squeeze(joined), accepts)) search.spans.push(span)
     }
   }
+}
+
+/** The text itself if a listed word or phrase begins with it, else nothing. */
+function goesOn({ index, tally }: Search, text: string): string {
+  const { key } = squeeze(text)
+  tally.steps += text.length
+  // A word so drawn out over several tokens is none, and would keep the search going for nothing.
+  return text.length <= key.length * 3 + 3 && index.beginnings.has(key) ? text : ''
 }
 
 /** Words with letters struck out: "f**k" by the signs in use for it, "f-ck" by any other sign if it hides the vowel. */

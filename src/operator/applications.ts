@@ -1,5 +1,6 @@
 import { type ApplicationRow, allApplications } from '../applications/store.ts'
 import { type OperatorOperation, object, operatorOperation, text } from './operation.ts'
+import { wholeList } from './pages.ts'
 import { notFound } from './problem.ts'
 
 const limit = { type: 'integer', minimum: 0, maximum: 1_000_000 }
@@ -30,7 +31,7 @@ export const applicationOperations: OperatorOperation[] = [
     role: 'admin',
     handle: async (context) => ({
       status: 200,
-      body: { applications: (await context.database.query(allApplications, [])).map(toApplication) },
+      body: wholeList((await context.database.query(allApplications, [])).map(toApplication)),
     }),
   }),
   operatorOperation({

@@ -1,10 +1,13 @@
 import type { Context } from '../context.ts'
 import { hashOf, sameHash } from '../secrets.ts'
-import type { OperatorOperation, Role } from './operation.ts'
+import { type OperatorOperation, type Role, rolesOf } from './operation.ts'
 import { Problem } from './problem.ts'
 import { liveTokenByHash } from './store.ts'
 
 export type Operator = { readonly name: string; readonly role: Role }
+
+/** What the audit trail calls the token of the settings; no other token may have this name. */
+export const BOOTSTRAP = 'bootstrap'
 
 /** Who calls, by `Authorization: Bearer`; tokens are compared by their hashes, in constant time. */
 export async function identifyOperator(
@@ -17,18 +20,20 @@ export async function identifyOperator(
     throw new Problem(401, 'Unauthorized', 'Send an operator token: Authorization: Bearer TOKEN.')
   }
   const hash = hashOf(token)
-  if (sameHash(hash, bootstrapHash)) return { name: 'bootstrap', role: 'admin' }
+  if (sameHash(hash, bootstrapHash)) return { name: BOOTSTRAP, role: 'admin' }
   const row = await context.database.one(liveTokenByHash, [hash])
-  if (row === undefined) throw new Problem(401, 'Unauthorized', 'This operator token is unknown or revoked.')
+  if (row === undefined) {
+    throw new Problem(401, 'Unauthorized', 'This operator token is unknown or revoked: ask an admin for a new one.')
+  }
   return { name: row.name, role: row.role as Role }
 }
 
 export function refuseWrongRole(operator: Operator, operation: OperatorOperation): void {
-  if (operator.role === 'admin' || operator.role === operation.role) return
-  if (operator.role === 'auditor' && operation.method === 'GET') return
+  const roles = rolesOf(operation)
+  if (roles.includes(operator.role)) return
   throw new Problem(
     403,
     'Forbidden',
-    `This call needs the role ${operation.role === 'admin' ? 'admin' : `admin or ${operation.role}`}; the token "${operator.name}" has ${operator.role}.`,
+    `This call needs the role ${roles.join(' or ')}; the token "${operator.name}" has ${operator.role}.`,
   )
 }

@@ -2,10 +2,12 @@
 // schemas, checked before the function runs.
 
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import type { Operator } from './credentials.ts'
 
-export type Role = 'admin' | 'feed' | 'moderator' | 'auditor'
+export const ROLES = ['admin', 'feed', 'moderator', 'auditor'] as const
+export type Role = (typeof ROLES)[number]
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -33,7 +35,8 @@ export type OperatorRequest<Body, Query> = {
 
 export type OperatorAnswer = {
   readonly status: 200 | 201 | 204
-  readonly body?: unknown
+  /** Written as JSON; an answer that may be too long to hold is a stream of JSON text. */
+  readonly body?: unknown | Readable
   /** What the audit trail says of a write beside its name, path and body. */
   readonly note?: string
 }
@@ -45,17 +48,43 @@ export function operatorOperation<Body = undefined, Query = Record<string, never
   return row as unknown as OperatorOperation
 }
 
+export function rolesOf({ role, method }: OperatorOperation): Role[] {
+  return ROLES.filter((one) => one === 'admin' || one === role || (one === 'auditor' && method === 'GET'))
+}
+
 // ---- Pieces of schemas that several rows share.
 
+/** PostgreSQL cannot store a zero character, and no name has a reason for the others; halves of pairs are not text. */
+const LINE = '^[^\\p{Cc}\\p{Cs}]*$'
+const LINES = '^([^\\p{Cc}\\p{Cs}]|[\\t\\n\\r])*$'
+
 /** Ids are accepted as number or string (numbers are turned into strings before the check). */
-export const id: JsonSchema = { type: 'string', pattern: '^[0-9]{1,15}$' }
-export const money: JsonSchema = { type: 'string', pattern: '^[0-9]{1,13}(\\.[0-9]{1,2})?$' }
-export const note: JsonSchema = { type: 'string', maxLength: 1000, default: '' }
+export const id = { type: 'string', pattern: '^[0-9]{1,15}$' } as const satisfies JsonSchema
+export const money = { type: 'string', pattern: '^[0-9]{1,13}(\\.[0-9]{1,2})?$' } as const satisfies JsonSchema
+export const note: JsonSchema = { type: 'string', maxLength: 1000, pattern: LINES, default: '' }
 
 export function text(least: number, most: number): JsonSchema {
-  return { type: 'string', minLength: least, maxLength: most }
+  return { type: 'string', minLength: least, maxLength: most, pattern: LINE }
 }
 
 export function object(properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema {
   return { type: 'object', properties, required, additionalProperties: false }
+}
+
+/** What a refusal says instead of a pattern. */
+export const patternInWords: ReadonlyMap<string, string> = new Map([
+  [LINE, 'must be text without control characters'],
+  [LINES, 'must be text without control characters other than tabs and line ends'],
+  [id.pattern, 'must be an id: 1 to 15 digits'],
+  [money.pattern, 'must be an amount such as "12" or "12.50"'],
+])
+
+/** Path parameters whose name ends in "id" are ids. */
+export function pathSchema(path: string): Record<string, JsonSchema> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
+  return Object.fromEntries(names.map((name) => [name, isId(name) ? id : { type: 'string' }]))
+}
+
+function isId(name: string): boolean {
+  return /id$/i.test(name) && name !== 'paymentId'
 }

@@ -14,16 +14,32 @@ export class Problem extends Error {
   }
 }
 
-/** Which part of the request is wrong: a JSON pointer, and what to write instead. */
+/** Which part of the request is wrong (a JSON pointer into the body, or query/name, or path/name), and what it must be. */
 export type FieldError = { pointer: string; detail: string }
 
 export function notFound(what: string): Problem {
   return new Problem(404, 'Not found', `There is no ${what}.`)
 }
 
+export function conflict(detail: string): Problem {
+  return new Problem(409, 'Conflict', detail)
+}
+
+export function notValid(errors: readonly FieldError[]): Problem {
+  const detail = errors.map((one) => `${one.pointer} ${one.detail}`.trim()).join('; ')
+  return new Problem(422, 'The request is not valid', detail, errors)
+}
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  reply.code(problem.status).header('content-type', 'application/problem+json; charset=utf-8')
-  const errors = problem.errors.length === 0 ? {} : { errors: problem.errors }
-  const body = { type: 'about:blank', title: problem.title, status: problem.status, detail: problem.message, ...errors }
-  return reply.send(JSON.stringify(body))
+  reply.code(problem.status).header('content-type', PROBLEM_TYPE).header('cache-control', 'no-store')
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (problem.status === 503) reply.header('retry-after', '2')
+  return reply.send(problemBody(problem))
+}
+
+export function problemBody({ title, status, message, errors }: Problem): string {
+  const fields = errors.length === 0 ? {} : { errors }
+  return JSON.stringify({ type: 'about:blank', title, status, detail: message, ...fields })
 }

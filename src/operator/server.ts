@@ -1,32 +1,43 @@
 // The operator's listener: the operator API, health, metrics. Nothing of it is reachable from the public one.
 
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { DatabaseUnavailable, statement } from '../database/database.ts'
+import { statement } from '../database/database.ts'
 import { bareServer } from '../http/server.ts'
 import { hashOf } from '../secrets.ts'
+import { AJV_OPTIONS, parseJsonBodies, readyBody, readyQuery, refuseWrongType } from './bodies.ts'
 import { identifyOperator, type Operator, refuseWrongRole } from './credentials.ts'
-import type { OperatorOperation } from './operation.ts'
+import { serveOpenApi } from './openapi.ts'
+import { type OperatorAnswer, type OperatorOperation, pathSchema } from './operation.ts'
 import { operatorOperations } from './operations.ts'
-import { Problem, sendProblem } from './problem.ts'
+import { sendProblem } from './problem.ts'
+import { answerBrokenOperatorRequest, servedPaths, toProblem } from './refusals.ts'
 import { insertAudit } from './store.ts'
 
 export const ping = statement<[], { number: number }>('ping', 'select max(number) as number from migration')
 
 export function operatorServer(context: Context, bootstrapToken: string): FastifyInstance {
-  const app = bareServer(context, 'operator')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
+  const app = bareServer(context, 'operator', {
+    ajv: { customOptions: AJV_OPTIONS },
+    clientErrorHandler: answerBrokenOperatorRequest as never,
+  })
+  parseJsonBodies(app)
+  const served = servedPaths()
+  app.addHook('onRoute', ({ url, method }) => served.add(url, method))
   const bootstrapHash = hashOf(bootstrapToken)
   for (const operation of operatorOperations) mount(app, context, operation, bootstrapHash)
+  serveOpenApi(app, operatorOperations)
   serveHealth(app, context)
-  app.setNotFoundHandler((_request, reply) =>
-    sendProblem(
-      reply,
-      new Problem(404, 'Not found', 'There is nothing at this path, or it does not serve this method.'),
-    ),
-  )
+  app.setNotFoundHandler((request, reply) => served.refuse(request, reply))
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error, request)))
   return app
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    operator: Operator
+  }
 }
 
 function mount(app: FastifyInstance, context: Context, operation: OperatorOperation, bootstrapHash: string): void {
@@ -35,7 +46,7 @@ function mount(app: FastifyInstance, context: Context, operation: OperatorOperat
     method,
     url: `/operator/v1${path.replace(/\{(\w+)\}/g, ':$1')}`,
     schema: {
-      params: { type: 'object', properties: idParameters(path) },
+      params: { type: 'object', properties: pathSchema(path) },
       querystring: { type: 'object', properties: query ?? {}, additionalProperties: false },
       ...(body === undefined || body === 'stream' ? {} : { body }),
     },
@@ -43,9 +54,14 @@ function mount(app: FastifyInstance, context: Context, operation: OperatorOperat
     onRequest: async (request) => {
       request.served.operation = operation.name
       const operator = await identifyOperator(context, request.headers.authorization, bootstrapHash)
+      request.served.application = operator.name
       refuseWrongRole(operator, operation)
       request.operator = operator
-      request.served.application = operator.name
+      refuseWrongType(request, operation)
+    },
+    preValidation: async (request) => {
+      request.body = readyBody(operation, request.body)
+      request.query = readyQuery(operation, request.query)
     },
     handler: (request, reply) => serve(context, operation, request, reply),
   })
@@ -55,81 +71,40 @@ async function serve(context: Context, operation: OperatorOperation, request: Fa
   const path = request.params as Record<string, string>
   const { operator, body, query } = request
   const answer = await operation.handle(context, { operator, path, query, body, stream: request.raw })
-  if (operation.method !== 'GET') {
-    const detail = JSON.stringify(
-      withoutSecrets({ body: operation.body === 'stream' ? undefined : body, note: answer.note }),
-    )
-    const subject = Object.values(path).join('/')
-    await context.database.run(insertAudit, [
-      context.now(),
-      operator.name,
-      operator.role,
-      operation.name,
-      subject,
-      detail,
-    ])
-  }
+  if (operation.method !== 'GET') await writeAudit(context, operation, request, answer)
   if (answer.body === undefined) return reply.code(answer.status).send()
   return reply
     .code(answer.status)
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
-    .send(JSON.stringify(answer.body))
+    .send(answer.body instanceof Readable ? answer.body : JSON.stringify(answer.body))
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    operator: Operator
-  }
+function writeAudit(context: Context, operation: OperatorOperation, request: FastifyRequest, answer: OperatorAnswer) {
+  const { operator, body, params } = request
+  const hasBody = operation.body !== undefined && operation.body !== 'stream'
+  const detail = withoutSecrets({ body: hasBody ? body : undefined, note: answer.note })
+  const subject = Object.values(params as Record<string, string>).join('/')
+  return context.database.run(insertAudit, [
+    context.now(),
+    operator.name,
+    operator.role,
+    operation.name,
+    subject,
+    JSON.stringify(detail),
+  ])
 }
 
-/** Path parameters whose name ends in "id" are ids. */
-function idParameters(path: string): Record<string, object> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
-  const ids = names.filter((name) => /id$/i.test(name) && name !== 'paymentId')
-  return Object.fromEntries(ids.map((name) => [name, { type: 'string', pattern: '^[0-9]{1,15}$' }]))
-}
+/** What opens something, and a log-in name: the trail outlives the erasure of a customer's data. */
+const HIDDEN_FIELDS = new Set(['username', 'password', 'secret', 'token', 'number'])
 
-const SECRET_FIELDS = new Set(['password', 'secret', 'token', 'number'])
-
-/** The audit trail is read by many: it never holds what opens something. */
+/** The audit trail is read by many, and kept. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, SECRET_FIELDS.has(name) ? '…' : withoutSecrets(field)]),
+    Object.entries(value).map(([name, field]) => [name, HIDDEN_FIELDS.has(name) ? '…' : withoutSecrets(field)]),
   )
-}
-
-type FastifyProblem = {
-  statusCode?: number
-  validation?: { instancePath: string; message?: string; params?: { additionalProperty?: string } }[]
-  validationContext?: string
-  message: string
-}
-
-function toProblem(error: unknown, request: FastifyRequest): Problem {
-  if (error instanceof Problem) return error
-  if (error instanceof DatabaseUnavailable) {
-    request.served.error = error
-    return new Problem(503, 'Unavailable', 'The database cannot serve now: try again later.')
-  }
-  const { statusCode = 500, validation, validationContext, message } = error as FastifyProblem
-  if (validation !== undefined) {
-    const errors = validation.map((one) => ({
-      pointer: `${validationContext === 'body' ? '' : validationContext}${one.instancePath}`,
-      detail: `${one.message ?? 'is not valid'}${one.params?.additionalProperty ? `: ${one.params.additionalProperty}` : ''}`,
-    }))
-    return new Problem(
-      422,
-      'The request is not valid',
-      errors.map((one) => `${one.pointer} ${one.detail}`).join('; '),
-      errors,
-    )
-  }
-  if (statusCode < 500) return new Problem(statusCode, 'The request is not valid', message)
-  request.served.error = error
-  return new Problem(500, 'Internal error', `Something went wrong on our side; the log has it under ${request.id}.`)
 }
 
 /** Without a token, for probes and scrapers. */

@@ -1,4 +1,5 @@
 import { statement } from '../database/database.ts'
+import type { DecisionRow } from '../moderation/store.ts'
 
 export type TokenRow = { id: number; name: string; role: string; created_at: number; revoked_at: number | null }
 
@@ -41,4 +42,65 @@ export type AuditRow = {
 export const auditBefore = statement<[before: number, limit: number], AuditRow>(
   'auditBefore',
   'select id, at, actor, role, action, subject, detail from audit where id < $1 order by id desc limit $2',
+)
+
+// ---- Moderation
+
+/** What moderators see of a subject; the columns of its content come beside. */
+export type ReviewRow = { subject_id: number; flags: number; flagged_at: number | null }
+
+export type ProfileReviewRow = ReviewRow & {
+  name: string | null
+  biography: string
+  picture: string | null
+  status: string
+  customer_id: number
+}
+
+const PROFILE_CONTENT = 'p.name, p.biography, p.picture, p.status, p.customer_id'
+
+/** Parameters of a queue's page: the flags and id of the last subject seen, and a limit. */
+export type QueuePage = [flags: number, subjectId: number, limit: number]
+
+/**
+ * The page of one kind's queue, most flags first, then by id. Two reads that each begin at their place in the index:
+ * one condition with "or" would read all subjects before it again. The cast lets a made-up cursor find nothing.
+ */
+function queuePage(kind: string): string {
+  const columns = `select subject_id, flags, flagged_at from review where kind = '${kind}'`
+  return `page as (
+    select * from (${columns} and flags = cast($1 as bigint) and subject_id > $2 order by subject_id limit $3) same
+    union all
+    select * from (${columns} and flags < cast($1 as bigint) order by flags desc, subject_id limit $3) fewer)`
+}
+
+export const profileQueue = statement<QueuePage, ProfileReviewRow>(
+  'profileQueue',
+  `with ${queuePage('profile')}
+   select page.subject_id, page.flags, page.flagged_at, ${PROFILE_CONTENT}
+   from page join profile p on p.id = page.subject_id
+   order by page.flags desc, page.subject_id limit $3`,
+)
+
+export const profileForReview = statement<[id: number], ProfileReviewRow & { flags_ever: number }>(
+  'profileForReview',
+  `select p.id as subject_id, coalesce(r.flags, 0) as flags, r.flagged_at, ${PROFILE_CONTENT},
+     (select count(*) from flag where kind = 'profile' and subject_id = p.id) as flags_ever
+   from profile p left join review r on r.kind = 'profile' and r.subject_id = p.id
+   where p.id = $1`,
+)
+
+/** Holds off flags and follows of a profile, but not rows that only refer to it. */
+export const lockModerated = statement<[id: number], { picture: string | null }>(
+  'lockModerated',
+  'select picture from profile where id = $1 for no key update',
+)
+
+const HUNDRED = Array.from({ length: 100 }, (_, index) => `$${index + 2}`).join(', ')
+
+/** Of at most 100 subjects of a kind, oldest first. */
+export const decisionsOnPage = statement<[kind: string, ...subjectIds: number[]], DecisionRow>(
+  'decisionsOnPage',
+  `select subject_id, action, note, actor, at from decision
+   where kind = $1 and subject_id in (${HUNDRED}) order by id`,
 )

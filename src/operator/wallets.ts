@@ -178,7 +178,7 @@ function depositPage({ database }: Context, query: { customerId?: string; state?
   return database.query(depositsBefore, [before, PAGE])
 }
 
-function toDeposit(row: DepositRow) {
+export function toDeposit(row: DepositRow) {
   return {
     paymentId: row.id,
     customerId: `${row.customer_id}`,

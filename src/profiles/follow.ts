@@ -88,12 +88,10 @@ function viewOf(customerId: number | null, block: Block) {
   return { requester: customerId !== null, communities: block.communities }
 }
 
-const LATEST = 20
-
 /** Pairs of follower and followee, newest first. */
 export async function latestFollowPairs(context: Context, customerId: number, communities: boolean) {
   const viewer = await viewerOf(context, customerId)
-  const rows = await context.database.query(latestFollows, [viewer, LATEST])
+  const rows = await context.database.query(latestFollows, [viewer])
   const pairs: FollowEntry[][] = []
   for (const row of rows) {
     const profile = toProfile(context.config, row, { requester: true, communities })

@@ -84,7 +84,7 @@ export function nameKey(name: string): string {
 /** The id of the asking customer's profile; NOBODY when there is no ticket, or no profile yet. */
 export async function viewerOf(context: Context, customerId: number | null): Promise<number> {
   if (customerId === null) return NOBODY
-  return (await existingProfile(context, customerId)) ?? NOBODY
+  return context.profileIds.get(`${customerId}`) ?? (await existingProfile(context, customerId)) ?? NOBODY
 }
 
 export type OwnProfile = { id: number; created: boolean }

@@ -110,12 +110,18 @@ export const addToFollowCounts = statement<[follower: number, followee: number, 
    where profile_id in ($1, $2)`,
 )
 
-/** Ids by index first, rows after: the offset skips index entries, not profiles. */
+/**
+ * Ids by index first, rows after: the offset skips index entries, not profiles. A block has at most 100 entries; said
+ * as a constant, because PostgreSQL takes a limit that it does not know for a tenth of the table, and would then read
+ * all profiles to join them.
+ */
 export const followersOf = statement<[id: number, viewer: number, limit: number, offset: number], ProfileRow>(
   'followersOf',
   `select ${columns('$2')}
-   from (select id, follower_id from follow where followee_id = $1 and shown = 1
-         order by id desc limit $3 offset $4) f
+   from (select id, follower_id from
+          (select id, follower_id from follow where followee_id = $1 and shown = 1
+           order by id desc limit $3 offset $4) block
+         limit 100) f
    join profile p on p.id = f.follower_id join profile_count c on c.profile_id = p.id
    order by f.id desc`,
 )
@@ -123,18 +129,20 @@ export const followersOf = statement<[id: number, viewer: number, limit: number,
 export const followingsOf = statement<[id: number, viewer: number, limit: number, offset: number], ProfileRow>(
   'followingsOf',
   `select ${columns('$2')}
-   from (select id, followee_id from follow where follower_id = $1 and shown = 1
-         order by id desc limit $3 offset $4) f
+   from (select id, followee_id from
+          (select id, followee_id from follow where follower_id = $1 and shown = 1
+           order by id desc limit $3 offset $4) block
+         limit 100) f
    join profile p on p.id = f.followee_id join profile_count c on c.profile_id = p.id
    order by f.id desc`,
 )
 
 export type LatestFollowRow = ProfileRow & { follow_id: number; is_followee: number }
 
-/** Two rows for each follow: the follower, then the followee. */
-export const latestFollows = statement<[viewer: number, limit: number], LatestFollowRow>(
+/** The 20 latest; two rows for each: the follower, then the followee. */
+export const latestFollows = statement<[viewer: number], LatestFollowRow>(
   'latestFollows',
-  `with latest as (select id, follower_id, followee_id from follow where shown = 1 order by id desc limit $2)
+  `with latest as (select id, follower_id, followee_id from follow where shown = 1 order by id desc limit 20)
    select f.id as follow_id, 0 as is_followee, ${columns('$1')}
    from latest f join profile p on p.id = f.follower_id join profile_count c on c.profile_id = p.id
    union all
@@ -145,20 +153,20 @@ export const latestFollows = statement<[viewer: number, limit: number], LatestFo
 
 // ---- Most followed
 
-export const mostFollowedOfAllTime = statement<[viewer: number, limit: number], ProfileRow>(
+export const mostFollowedOfAllTime = statement<[viewer: number], ProfileRow>(
   'mostFollowedOfAllTime',
   `select ${columns('$1')}
    from (select profile_id from profile_count where num_followers > 0
-         order by num_followers desc, profile_id limit $2) top
+         order by num_followers desc, profile_id limit 20) top
    join profile p on p.id = top.profile_id join profile_count c on c.profile_id = p.id
    order by c.num_followers desc, p.id`,
 )
 
-/** Reads the follows of the window, by a covering index; ranking.ts bounds how often. */
-export const mostFollowedSince = statement<[since: number, limit: number], { id: number }>(
+/** Reads the follows of the window, by a covering index, and says how many; ranking.ts bounds how often. */
+export const mostFollowedSince = statement<[since: number], { id: number; follows: number }>(
   'mostFollowedSince',
-  `select followee_id as id from follow where created_at >= $1 and shown = 1
-   group by followee_id order by count(*) desc, followee_id limit $2`,
+  `select followee_id as id, sum(count(*)) over () as follows from follow where created_at >= $1 and shown = 1
+   group by followee_id order by count(*) desc, followee_id limit 20`,
 )
 
 const TWENTY = Array.from({ length: 20 }, (_, index) => `$${index + 2}`).join(', ')

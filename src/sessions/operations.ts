@@ -65,7 +65,7 @@ export const sessionOperations: Operation[] = [
     ticket: 'none',
     parameters: { ticket },
     answer: { status: 204, document: null },
-    faults: ['missing', 'noSession'],
+    faults: ['missing', 'invalid', 'noSession'],
     async handle(context, { parameters }) {
       if (!(await sessionsOf(context).isAlive(parameters.ticket))) throw new Fault('noSession', 'ticket')
       return null

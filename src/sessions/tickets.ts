@@ -28,7 +28,7 @@ const REMEMBERED_MS = 3_000
 const REMEMBERED_TICKETS = 50_000
 
 export function rememberedTickets(source: TicketSource, now: () => number): Tickets {
-  const remembered = boundedCache<Session>(REMEMBERED_TICKETS, REMEMBERED_MS)
+  const remembered = boundedCache<Session>(REMEMBERED_TICKETS, REMEMBERED_MS, now)
 
   async function ask(ticket: string, hash: string): Promise<Session | null> {
     const session = await source.identify(ticket)

@@ -25,7 +25,7 @@ export function cardExpired(expiryDate: string, now: number): boolean {
   return now >= Date.UTC(2000 + year, month, 1)
 }
 
-function toMethod(row: MethodRow): Method {
+export function toMethod(row: MethodRow): Method {
   return {
     id: row.id,
     type: row.type,

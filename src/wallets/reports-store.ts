@@ -90,16 +90,3 @@ export const checkedAccounts = statement<[after: number, limit: number], Checked
         - (select coalesce(sum(amount), 0) from transfer where debit_account_id = a.id) as text) as moved
    from account a where a.id > $1 order by a.id limit $2`,
 )
-
-// ---- Reconciliation
-
-export const depositByReference = statement<[id: string], DepositRow>(
-  'depositByReference',
-  `select ${DEPOSIT} from deposit where id = $1`,
-)
-
-/** Captured deposits that were decided in a span of time, by their order. */
-export const capturedAfter = statement<[after: number, limit: number], DepositRow>(
-  'capturedAfter',
-  `select ${DEPOSIT} from deposit where state = 'CAPTURED' and number > $1 order by number limit $2`,
-)

@@ -88,6 +88,14 @@ export const upsertMethod = statement<
    where payment_method.customer_id = excluded.customer_id`,
 )
 
+/** What tells of a person goes; the row stays, because deposits name it. */
+export const eraseMethodsOf = statement<[customerId: number, now: number]>(
+  'eraseMethodsOf',
+  `update payment_method set token = '', card_number = '000000******0000', issue_date = null,
+     removed_at = coalesce(removed_at, $2)
+   where customer_id = $1`,
+)
+
 export const removeMethod = statement<[id: number, customerId: number, now: number]>(
   'removeMethod',
   'update payment_method set removed_at = $3 where id = $1 and customer_id = $2 and removed_at is null',

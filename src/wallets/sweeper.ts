@@ -7,7 +7,7 @@ import type { HeldPayment } from './gateways/gateway.ts'
 import { waitingWork } from './reports-store.ts'
 import { claimJobs, expiredDeposits, insertDepositEvent, type JobRow, postponeJob } from './store.ts'
 
-const SWEEP_EVERY_MS = 1_000
+export const SWEEP_EVERY_MS = 1_000
 const LEASES_AT_ONCE = 100
 const JOBS_AT_ONCE = 20
 const LONGEST_PAUSE_MS = 300_000
@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 300_000
 export type Sweeper = { close(): Promise<void> }
 
 /** The leases are swept before this returns; jobs, which wait for the gateway, go on beside the requests. */
-export async function startSweeper(context: Context): Promise<Sweeper> {
+export async function startSweeper(context: Context, everyMs: number): Promise<Sweeper> {
   await sweepLeases(context)
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -31,7 +31,7 @@ export async function startSweeper(context: Context): Promise<Sweeper> {
     if (closed) return
     timer = setTimeout(() => {
       running = tick()
-    }, SWEEP_EVERY_MS)
+    }, everyMs)
     timer.unref()
   }
 

@@ -25,6 +25,6 @@ test('an application is made, used, given a new secret and revoked', async () =>
   expect((await service.operator('DELETE', `/operator/v1/applications/${apiKey}`)).status).toBe(404)
 
   const listed = await service.operator('GET', '/operator/v1/applications')
-  expect(listed.body.applications.map((one: { name: string }) => one.name)).toContain('Phone app')
+  expect(listed.body.items.map((one: { name: string }) => one.name)).toContain('Phone app')
   expect(JSON.stringify(listed.body)).not.toContain(secret)
 })

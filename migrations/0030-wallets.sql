@@ -19,7 +19,7 @@ create table payment_method (
   removed_at bigint,
   check (max_deposit >= min_deposit)
 );
-create index payment_method_customer on payment_method (customer_id, id) where removed_at is null;
+create index payment_method_customer on payment_method (customer_id, id);
 
 -- The id is a UUID: our payment id, the gateway's merchant reference and its idempotency key. number is the order in
 -- which deposits were made. review says why a person must look at it.

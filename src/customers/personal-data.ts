@@ -1,0 +1,80 @@
+// What is held of a customer beside the customer's own row, and its erasure. Long lists are read in batches, each after
+// the key of the last row of the one before.
+
+import type { Context } from '../context.ts'
+import { type Statement, statement } from '../database/database.ts'
+import { forgetPicture } from '../profiles/picture.ts'
+import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
+import { eraseMethodsOf } from '../wallets/store.ts'
+import { forgetLogIn, lockCustomer } from './store.ts'
+
+export type SessionTimesRow = { created_at: number; used_at: number; expires_at: number }
+
+/** Bounded by what one customer opens within the longest life of a session. */
+export const sessionTimesOf = statement<[customerId: number], SessionTimesRow>(
+  'sessionTimesOf',
+  'select created_at, used_at, expires_at from session where customer_id = $1 order by created_at',
+)
+
+export const deleteSessionsOf = statement<[customerId: number]>(
+  'deleteSessionsOf',
+  'delete from session where customer_id = $1',
+)
+
+/** `id` is the profile or comment at the other end. */
+export type HeldRow = { key: number; id: number; at: number }
+export type HeldList = Statement<[profileId: number, afterKey: number, limit: number], HeldRow>
+
+export const followingsHeld: HeldList = statement(
+  'followingsHeld',
+  `select followee_id as key, followee_id as id, created_at as at from follow
+   where follower_id = $1 and followee_id > $2 order by followee_id limit $3`,
+)
+
+export const followersHeld: HeldList = statement(
+  'followersHeld',
+  `select id as key, follower_id as id, created_at as at from follow
+   where followee_id = $1 and shown = 1 and id > $2 order by id limit $3`,
+)
+
+export const hiddenFollowersHeld: HeldList = statement(
+  'hiddenFollowersHeld',
+  `select id as key, follower_id as id, created_at as at from follow
+   where followee_id = $1 and shown = 0 and id > $2 order by id limit $3`,
+)
+
+export const profileFlagsHeld: HeldList = statement(
+  'profileFlagsHeld',
+  `select subject_id as key, subject_id as id, created_at as at from flag
+   where profile_id = $1 and kind = 'profile' and subject_id > $2 order by subject_id limit $3`,
+)
+
+export const commentFlagsHeld: HeldList = statement(
+  'commentFlagsHeld',
+  `select subject_id as key, subject_id as id, created_at as at from flag
+   where profile_id = $1 and kind = 'comment' and subject_id > $2 order by subject_id limit $3`,
+)
+
+/**
+ * Erases the log-in, the sessions, the cards and what the customer wrote or uploaded; ids, follows, flags, deposits
+ * and the ledger stay. false: no such
+ * customer. A session that a process has just seen ends there some seconds later, as any session does (tickets.ts).
+ */
+export async function erasePersonalData(context: Context, customerId: number): Promise<boolean> {
+  const erased = await context.database.transaction(async (transaction) => {
+    if ((await transaction.one(lockCustomer, [customerId])) === undefined) return null
+    await transaction.run(forgetLogIn, [customerId])
+    await transaction.run(deleteSessionsOf, [customerId])
+    await transaction.run(eraseMethodsOf, [customerId, context.now()])
+    const profile = await transaction.one(profileOfCustomer, [customerId])
+    if (profile === undefined) return { picture: null }
+    const before = await transaction.one(lockPicture, [profile.id])
+    await transaction.run(resetName, [profile.id])
+    await transaction.run(resetBiography, [profile.id])
+    await transaction.run(setPicture, [profile.id, null])
+    return { picture: before?.picture ?? null }
+  })
+  if (erased === null) return false
+  if (erased.picture !== null) await forgetPicture(context, erased.picture)
+  return true
+}

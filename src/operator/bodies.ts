@@ -1,0 +1,75 @@
+// What an operator sends, made ready for the check against its schema. Ajv's own coercion is off: it would take null for
+// false and "" for 0.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { JsonSchema, OperatorOperation } from './operation.ts'
+import { Problem } from './problem.ts'
+
+export const AJV_OPTIONS = { coerceTypes: false, removeAdditional: false, allErrors: true, useDefaults: true } as const
+
+/** The parser's own words are dropped: they quote the body, which may hold a password. */
+export function parseJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Many clients name a type even when they send nothing.
+    if (body === '') return done(null, undefined)
+    return parse(request, body as string, (error, value) =>
+      error === null ? done(null, value) : done(notJson(error), undefined),
+    )
+  })
+}
+
+function notJson({ message }: Error): Problem {
+  const position = /at position \d+/.exec(message)?.[0]
+  return new Problem(400, 'Bad request', `The body is not valid JSON${position ? ` (${position})` : ''}: mend it.`)
+}
+
+/** Before the body is read, so that a wrong type is told from a wrong body. */
+export function refuseWrongType({ headers }: FastifyRequest, { body }: OperatorOperation): void {
+  if (body === undefined) return
+  const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+  if (empty) return
+  const json = /^\s*application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
+  if (json === (body !== 'stream')) return
+  const wanted = body === 'stream' ? 'application/x-ndjson' : 'application/json'
+  throw new Problem(
+    415,
+    'Unsupported media type',
+    `This call takes another kind of body: send content-type: ${wanted}.`,
+  )
+}
+
+/** No body is an empty one: the check then says what is missing, if anything is. */
+export function readyBody({ body }: OperatorOperation, sent: unknown): unknown {
+  if (body === undefined || body === 'stream') return sent
+  return numbersAsText(body, sent === undefined ? {} : sent)
+}
+
+/** Everything in a query is text; a blank parameter counts as absent. */
+export function readyQuery({ query = {} }: OperatorOperation, sent: unknown): unknown {
+  const given = Object.entries(sent as Record<string, unknown>).filter(([, value]) => value !== '')
+  return Object.fromEntries(
+    given.map(([name, value]) => {
+      const isNumber = query[name]?.type === 'integer' && typeof value === 'string' && /^\d{1,15}$/.test(value)
+      return [name, isNumber ? Number(value) : value]
+    }),
+  )
+}
+
+/** Ids and amounts may come as numbers; a number too large to be exact is left to be refused. */
+function numbersAsText(schema: JsonSchema | undefined, value: unknown): unknown {
+  if (typeof value === 'number') {
+    return schema?.type === 'string' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : value
+  }
+  if (Array.isArray(value)) return value.map((item) => numbersAsText(schema?.items as JsonSchema, item))
+  if (typeof value !== 'object' || value === null) return value
+  const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>
+  const other =
+    typeof schema?.additionalProperties === 'object' ? (schema.additionalProperties as JsonSchema) : undefined
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      numbersAsText(Object.hasOwn(properties, name) ? properties[name] : other, field),
+    ]),
+  )
+}

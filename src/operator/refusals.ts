@@ -1,0 +1,128 @@
+// Whatever goes wrong on the operator's listener leaves as problem details that say what to do.
+
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { patternInWords } from './operation.ts'
+import { type FieldError, notValid, PROBLEM_TYPE, Problem, problemBody, sendProblem } from './problem.ts'
+
+/** What Ajv says of one wrong value. */
+type Finding = {
+  keyword: string
+  instancePath: string
+  message?: string
+  params: { missingProperty?: string; additionalProperty?: string; allowedValues?: unknown[]; pattern?: string }
+}
+
+type FastifyError = {
+  code?: string
+  statusCode?: number
+  validation?: Finding[]
+  validationContext?: string
+  message: string
+}
+
+/** A body of nothing but mistakes must not make an answer that is larger still. */
+const MOST_FINDINGS = 100
+
+const ADVICE: Record<string, string> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large: send at most 1 MiB of JSON.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The content type cannot be read: send JSON with content-type: application/json.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as content-length says: send it again, whole.',
+}
+
+export function toProblem(error: unknown, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof DatabaseUnavailable) {
+    request.served.error = error
+    return new Problem(503, 'Unavailable', 'The database cannot serve now: try again later.')
+  }
+  const { code = '', statusCode = 500, validation, validationContext, message } = error as FastifyError
+  if (validation !== undefined) {
+    const place = validationContext === 'querystring' ? 'query' : validationContext === 'params' ? 'path' : ''
+    return notValid(validation.slice(0, MOST_FINDINGS).map((finding) => inWords(finding, place)))
+  }
+  if (statusCode < 500) return new Problem(statusCode, titleOf(statusCode), ADVICE[code] ?? message)
+  request.served.error = error
+  return new Problem(500, 'Internal error', `Something went wrong on our side; the log has it under ${request.id}.`)
+}
+
+function titleOf(status: number): string {
+  return STATUS_CODES[status] ?? 'Refused'
+}
+
+function inWords({ keyword, instancePath, message, params }: Finding, place: string): FieldError {
+  const pointer = place + instancePath
+  const below = (name: string | undefined) => `${pointer}/${`${name}`.replace(/~/g, '~0').replace(/\//g, '~1')}`
+  switch (keyword) {
+    case 'required':
+      return { pointer: below(params.missingProperty), detail: 'is required' }
+    case 'additionalProperties':
+      return {
+        pointer: below(params.additionalProperty),
+        detail: 'is not known here: correct its name or leave it out',
+      }
+    case 'enum':
+      return { pointer, detail: `must be one of ${params.allowedValues?.join(', ')}` }
+    case 'pattern':
+      return { pointer, detail: patternInWords.get(params.pattern ?? '') ?? `must match ${params.pattern}` }
+    default:
+      return { pointer, detail: message ?? 'is not valid' }
+  }
+}
+
+// ---- Paths that are not served, or not so
+
+export type ServedPaths = {
+  add(url: string, method: string | string[]): void
+  refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply
+}
+
+/** Knows which methods each path serves, so that another one is answered with 405 and what is allowed. */
+export function servedPaths(): ServedPaths {
+  const methods = new Map<string, Set<string>>()
+  return {
+    add(url, method) {
+      const known = methods.get(url) ?? new Set()
+      methods.set(url, known)
+      for (const one of [method].flat()) known.add(one)
+    },
+    refuse(request, reply) {
+      const path = request.url.split('?', 1)[0] as string
+      const fitting = [...methods].filter(([url]) => matches(url, path)).flatMap(([, served]) => [...served])
+      if (fitting.length === 0) {
+        const advice = 'There is nothing at this path; /operator/openapi.json lists what is.'
+        return sendProblem(reply, new Problem(404, 'Not found', advice))
+      }
+      const allowed = [...new Set(fitting)].sort().join(', ')
+      reply.header('allow', allowed)
+      return sendProblem(reply, new Problem(405, 'Method not allowed', `This path serves ${allowed}.`))
+    },
+  }
+}
+
+function matches(url: string, path: string): boolean {
+  return new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`).test(path)
+}
+
+// ---- What never became a request
+
+/** Malformed HTTP, oversized headers, a client that is too slow. */
+export function answerBrokenOperatorRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, advice] = BROKEN[error.code ?? ''] ?? [400, 'The request is not well-formed HTTP.']
+  const body = problemBody(new Problem(status, titleOf(status), advice))
+  socket.end(
+    `HTTP/1.1 ${status} ${titleOf(status)}\r\nContent-Type: ${PROBLEM_TYPE}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+const BROKEN: Record<string, [status: number, advice: string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The request line and headers are too large: send at most 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time: send it again.'],
+}

@@ -1,0 +1,269 @@
+import { buildRequest, curlLine, prettyJson, prettyXml } from './shared.js'
+
+const root = document.documentElement
+const all = (selector, within = document) => [...within.querySelectorAll(selector)]
+const byId = (id) => document.getElementById(id)
+
+// ---- What is remembered while this tab is open. A browser may refuse to: then it lasts until the page is left.
+
+function recall(key) {
+  try {
+    return sessionStorage.getItem(`paddock.${key}`) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function remember(key, value) {
+  try {
+    sessionStorage.setItem(`paddock.${key}`, value)
+  } catch {}
+}
+
+// ---- Credentials.
+
+const CREDENTIALS = ['key', 'secret', 'ticket']
+const credentialsForm = byId('credentials-form')
+const sandbox = byId('use-sandbox').dataset
+
+function credentials() {
+  return Object.fromEntries(CREDENTIALS.map((name) => [name, credentialsForm.elements[name].value.trim()]))
+}
+
+function setCredentials(values, said) {
+  for (const name of CREDENTIALS) credentialsForm.elements[name].value = values[name] ?? ''
+  byId('credentials-said').textContent = said
+  credentialsChanged()
+}
+
+function credentialsChanged() {
+  const now = credentials()
+  for (const name of CREDENTIALS) remember(name, now[name])
+  const application = now.key === '' ? 'without a key' : `as ${now.key}`
+  for (const form of tryForms) {
+    const { ticket } = form.dataset
+    const customer = ticket === 'none' ? '' : now.ticket === '' ? ', without a ticket' : ', with your ticket'
+    const link = Object.assign(document.createElement('a'), { href: '#credentials', textContent: 'Change' })
+    form.querySelector('.sent-as').replaceChildren(`Sent ${application}${customer}. `, link)
+    showCurl(form)
+  }
+}
+
+// ---- XML or JSON, for the whole page at once.
+
+function setRepresentation(as) {
+  root.dataset.as = as
+  remember('as', as)
+  for (const button of all('.switch button')) button.setAttribute('aria-pressed', String(button.dataset.as === as))
+  for (const form of tryForms) {
+    form.elements.accept.value = as
+    showCurl(form)
+  }
+}
+
+// ---- Requests.
+
+const tryForms = all('.try form')
+
+function requestOf(form, { as, examples }) {
+  const { method, path, ticket } = form.dataset
+  const fields = all('[data-from]', form).map(({ name, value, dataset }) => ({
+    name,
+    from: dataset.from,
+    value: value === '' && examples ? dataset.example : value,
+  }))
+  return buildRequest({ method, path, ticketRule: ticket }, fields, as, `application/${form.elements.accept.value}`)
+}
+
+/** Until credentials are given, the line shows the sandbox's. A secret of one's own is copied, but not shown. */
+function curlOf(form, shown) {
+  const own = credentials()
+  const as = own.key === '' && own.secret === '' && own.ticket === '' ? sandbox : own
+  const masked = shown && as.secret !== '' && as.secret !== sandbox.secret ? { ...as, secret: '••••••••' } : as
+  const { picture } = form.elements
+  const file = picture === undefined ? '' : (picture.files[0]?.name ?? 'picture.jpg')
+  return curlLine(requestOf(form, { as: masked, examples: true }), location.origin, file)
+}
+
+function showCurl(form) {
+  byId(form.dataset.curl).firstElementChild.textContent = curlOf(form, true)
+}
+
+async function send(form) {
+  const { method, address, headers, form: formBody } = requestOf(form, { as: credentials(), examples: false })
+  const file = form.elements.picture?.files[0]
+  const outcome = form.querySelector('.outcome')
+  const button = form.querySelector('[type=submit]')
+  outcome.className = 'outcome'
+  outcome.textContent = 'Sending…'
+  button.disabled = true
+  const start = performance.now()
+  try {
+    const body = file ?? (formBody === '' ? undefined : formBody)
+    const response = await fetch(address, { method, headers, body, cache: 'no-store', credentials: 'omit' })
+    const text = await response.text()
+    showAnswer(form, { response, text, milliseconds: performance.now() - start })
+  } catch (error) {
+    form.querySelector('.result').hidden = true
+    outcome.classList.add('bad')
+    outcome.textContent = `No answer: ${error.message}`
+  } finally {
+    button.disabled = false
+  }
+}
+
+function showAnswer(form, { response, text, milliseconds }) {
+  const outcome = form.querySelector('.outcome')
+  // A wallet's fault is HTTP 200: what the body says counts.
+  const good = response.ok && !/^(<[?][^>]*>\s*<|{")whoFaults/.test(text)
+  const size = text === '' ? 'no body' : `${new TextEncoder().encode(text).length} bytes`
+  outcome.classList.add(good ? 'good' : 'bad')
+  outcome.textContent = `${response.status} ${response.statusText} · ${Math.round(milliseconds)} ms · ${size}`
+  form.querySelector('.headers').textContent = [...response.headers].map((pair) => pair.join(': ')).join('\n')
+  const body = form.querySelector('.body')
+  const type = response.headers.get('content-type') ?? ''
+  const language = type.includes('json') ? 'json' : type.includes('xml') ? 'xml' : ''
+  body.hidden = text === ''
+  highlight(body.firstElementChild, pretty(text, language), language)
+  form.querySelector('.result').hidden = false
+}
+
+function pretty(text, language) {
+  try {
+    return language === 'json' ? prettyJson(text) : language === 'xml' ? prettyXml(text) : text
+  } catch {
+    return text
+  }
+}
+
+// ---- Colours. In XML of the service a quotation mark stands only around the value of an attribute.
+
+const TOKENS = {
+  xml: /(?<tag><[?/]?[\w.:-]+|[?/]?>)|(?<key>[\w.:-]+=)(?="[^"]*")|(?<value>"[^"]*")/g,
+  json: /(?<key>"(?:[^"\\]|\\.)*")(?=\s*:)|(?<value>"(?:[^"\\]|\\.)*")/g,
+}
+
+function highlight(element, text, language) {
+  const parts = []
+  let end = 0
+  for (const match of language === '' ? [] : text.matchAll(TOKENS[language])) {
+    const kind = Object.keys(match.groups).find((name) => match.groups[name] !== undefined)
+    const span = Object.assign(document.createElement('span'), { className: `token-${kind}`, textContent: match[0] })
+    parts.push(text.slice(end, match.index), span)
+    end = match.index + match[0].length
+  }
+  element.replaceChildren(...parts, text.slice(end))
+}
+
+// ---- Copying. Browsers give the clipboard to secure pages only; elsewhere the text is selected instead.
+
+async function copy(button) {
+  const source = byId(button.dataset.copies)
+  const form = tryForms.find(({ dataset }) => dataset.curl === source.id)
+  try {
+    await navigator.clipboard.writeText(form === undefined ? source.textContent : curlOf(form, false))
+    button.textContent = 'Copied'
+  } catch {
+    getSelection().selectAllChildren(source)
+    button.textContent = 'Selected'
+  }
+  setTimeout(() => {
+    button.textContent = 'Copy'
+  }, 1500)
+}
+
+// ---- Finding one's way.
+
+const filter = byId('filter')
+const listed = all('[data-words]')
+
+function applyFilter() {
+  const words = filter.value.toLowerCase().split(/\s+/)
+  for (const item of listed) item.hidden = !words.every((word) => item.dataset.words.includes(word))
+  for (const list of all('#side ul')) {
+    if (list.querySelector('[data-words]') === null) continue
+    const empty = list.querySelector('li:not([hidden])') === null
+    list.hidden = empty
+    list.previousElementSibling.hidden = empty
+  }
+  const found = listed.filter(({ hidden }) => !hidden)
+  byId('filtered').textContent = filter.value === '' ? '' : `${found.length} operations`
+  return found
+}
+
+function filterKey(event) {
+  if (event.key === 'Enter') {
+    event.preventDefault()
+    applyFilter()[0]?.querySelector('a').click()
+  } else if (event.key === 'Escape') {
+    filter.value = ''
+    applyFilter()
+  }
+}
+
+function toggleMenu(open) {
+  byId('menu').setAttribute('aria-expanded', String(open))
+  byId('side').classList.toggle('open', open)
+}
+
+/** Marks in the sidebar what is being read. */
+function followReading() {
+  const links = new Map(all('#side a').map((link) => [link.hash.slice(1), link]))
+  const seen = new IntersectionObserver(
+    (entries) => {
+      const current = entries.find(({ isIntersecting }) => isIntersecting)?.target.id
+      if (current === undefined) return
+      for (const [id, link] of links) {
+        if (id !== current) link.removeAttribute('aria-current')
+        else if (!link.hasAttribute('aria-current')) {
+          link.setAttribute('aria-current', 'true')
+          link.scrollIntoView({ block: 'nearest' })
+        }
+      }
+    },
+    { rootMargin: '-20% 0px -75% 0px' },
+  )
+  for (const id of links.keys()) seen.observe(byId(id))
+}
+
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('button')
+  if (button?.matches('.copy')) copy(button)
+  else if (button?.matches('.switch button')) setRepresentation(button.dataset.as)
+  else if (button?.id === 'use-sandbox') setCredentials(sandbox, 'The sandbox’s credentials are set.')
+  else if (button?.id === 'forget') setCredentials({}, 'Forgotten.')
+  else if (button?.id === 'menu') toggleMenu(button.getAttribute('aria-expanded') === 'false')
+  else if (event.target.closest('#side a')) toggleMenu(false)
+})
+
+document.addEventListener('submit', (event) => {
+  event.preventDefault()
+  if (tryForms.includes(event.target)) send(event.target)
+})
+
+document.addEventListener('input', ({ target }) => {
+  if (target === filter) applyFilter()
+  else if (target.form === credentialsForm) credentialsChanged()
+  else if (target.name === 'accept') setRepresentation(target.value)
+  else if (tryForms.includes(target.form)) showCurl(target.form)
+})
+
+document.addEventListener('keydown', (event) => {
+  if (event.target === filter) filterKey(event)
+  else if (event.key === 'Escape') toggleMenu(false)
+  else if (event.key === '/' && !event.target.closest('input, select, textarea')) {
+    event.preventDefault()
+    toggleMenu(true)
+    filter.focus()
+  }
+})
+
+root.classList.add('scripted')
+for (const code of all('code[data-language]')) highlight(code, code.textContent, code.dataset.language)
+const first = byId('first-request').firstElementChild
+first.textContent = first.textContent.replace(/'http:\/\/localhost:\d+/, () => `'${location.origin}`)
+setCredentials(Object.fromEntries(CREDENTIALS.map((name) => [name, recall(name)])), '')
+setRepresentation(recall('as') === 'json' ? 'json' : 'xml')
+followReading()
+// What was hidden just now has moved the place that the address names.
+if (location.hash !== '') byId(location.hash.slice(1))?.scrollIntoView()

@@ -1,0 +1,170 @@
+// Believable values for a shape, by the names of its fields; what the page and OpenAPI show is written from them by
+// the service's own writers, and so is exactly what the service would answer.
+
+import type { Operation } from '../http/operation.ts'
+import type { Parameter } from '../http/parameters.ts'
+import { jsonWriter } from '../representation/json.ts'
+import type { Document, Field, Node, ScalarKind } from '../representation/shape.ts'
+import { xmlWriter } from '../representation/xml.ts'
+
+type Scalar = string | number | boolean
+/** One for each item of a list, over again; undefined leaves an optional field out. */
+type Examples = { readonly [path: string]: readonly (Scalar | undefined)[] }
+
+const MORNING = Date.UTC(2026, 10, 15, 9, 30)
+const TICKET = 'TGT-48-u3XbT0cKq9VdLr7yPz2NfWm5sHa8eJg1iQoC6kYtBnDvEwR4xZ-paddock'
+
+/** Looked up by the longest of `grandparent.parent.field`, `parent.field`, `field` that is here. */
+const EXAMPLES: Examples = {
+  id: [2, 3],
+  name: ['Bob Both Teams', 'Carol Cheltenham'],
+  biography: ['Goals at both ends. League One & below.', 'Four days in March.'],
+  picture: ['/pictures/default.png'],
+  createdDateTimeZoned: [MORNING, MORNING - 86_400_000],
+  numFollowings: [4, 6],
+  numFollowers: [12, 18],
+  isFlagged: [false],
+  isFollowed: [true, false],
+  isLiked: [true, false],
+  isFeatured: [false],
+  status: ['A'],
+  rank: [1, 2],
+  relationship: ['follower', 'followee'],
+  'follow.profile.status': [undefined, 'A'],
+  type: ['tip'],
+  numLive: [3, 5],
+  numWinning: [1, 2],
+  numLikes: [7, 4],
+  ticket: [TICKET],
+  location: [`/v1/sessions/tickets/${TICKET}`],
+  expiryDateTimeZoned: [MORNING + 60 * 86_400_000],
+  extended: [true],
+  'comment.id': [9001, 9002],
+  betId: [70012, 70015],
+  text: ['Travels well and stays further', 'Two in form sides both score'],
+  'event.id': [501, 502],
+  sportId: [21, 10],
+  'event.name': ['Ascot 14:30', 'Leeds v Hull'],
+  'market.id': [6001, 6002],
+  'market.name': ['To win', 'Both teams to score'],
+  'outcome.id': [80021, 80022],
+  linkedId: [80021],
+  'outcome.name': ['Desert Lantern', 'Yes'],
+  displayStatus: ['A'],
+  startingPrice: [false],
+  priceNum: [5, 4],
+  priceDen: [2, 5],
+  priceFrac: ['5/2', '4/5'],
+  priceDec: ['3.50', '1.80'],
+  priceUS: ['250', '-125'],
+  paymentId: ['31415'],
+  paymentDateTime: ['2026-11-15 09:30:00'],
+  'paymentMethods.id': ['12', '15'],
+  'method.id': ['12', '15'],
+  'paymentMethods.type': ['VISA'],
+  'method.type': ['VISA'],
+  minDeposit: ['5.00'],
+  maxDeposit: ['500.00'],
+  number: ['411111******1111'],
+  issueDate: ['01/25'],
+  expiryDate: ['12/29'],
+  country: ['GB'],
+  scheme: ['VISA'],
+  faultCode: ['10071'],
+  faultString: ['Invalid request parameter'],
+  faultName: ['id'],
+  solution: [undefined],
+}
+
+/** Where an operation answers with another value than most. */
+const OF_OPERATION: { readonly [operation: string]: Examples } = {
+  unfollowProfile: { status: ['I'] },
+  createCommentOnOutcomeId: { numLikes: [0], isFlagged: [false], isLiked: [false] },
+}
+
+const PARAMETERS: { readonly [name: string]: string } = {
+  id: '2',
+  name: 'Bob Both Teams',
+  biography: 'Goals at both ends.',
+  username: 'alice',
+  password: 'sandbox',
+  ticket: TICKET,
+  text: 'Travels well and stays further',
+  betId: '70012',
+  sportId: '21',
+  linkedId: '80021',
+  priceNum: '5',
+  priceDen: '2',
+  transactionType: 'deposit',
+  amount: '25.00',
+  cv2: '123',
+}
+
+export type Written = { readonly xml: string; readonly json: string }
+
+export function answerExample(operation: Operation): Written | null {
+  const { document, mayBeEmpty } = operation.answer
+  if (document === null) return null
+  const value = exampleValue(document, { items: mayBeEmpty ? 2 : 1, examples: OF_OPERATION[operation.name] ?? {} })
+  return { xml: xmlWriter(document)(value as never), json: jsonWriter(document)(value as never) }
+}
+
+export function parameterExample(name: string, { schema }: Parameter): string {
+  const choices = Array.isArray(schema.enum) ? schema.enum.filter((choice) => choice !== '') : []
+  return PARAMETERS[name] ?? String(schema.default ?? choices[0] ?? '')
+}
+
+type How = { readonly items: number; readonly examples: Examples }
+type Place = { readonly path: readonly string[]; readonly index: number }
+
+export function exampleValue(document: Document, how: How): unknown {
+  return nodeExample(document.node, { path: [document.root], index: 0 }, how)
+}
+
+function nodeExample(node: Node, place: Place, how: How): unknown {
+  if (node.is === 'sequence') {
+    const path = [...place.path, node.item]
+    // A list of pairs shows one whole pair.
+    const items = node.of.is === 'sequence' ? 1 : place.path.length > 1 ? 2 : how.items
+    return Array.from({ length: items }, (_, index) => nodeExample(node.of, { path, index }, how))
+  }
+  const fields = Object.entries(node.fields).map(([name, field]) => {
+    const path = [...place.path, name]
+    return [name, fieldExample(field, { path, index: place.index }, how)]
+  })
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+}
+
+function fieldExample(field: Field, place: Place, how: How): unknown {
+  if (field.place === 'node') return nodeExample(field.node, place, how)
+  if (field.place === 'nodes') {
+    return Array.from({ length: how.items }, (_, index) => nodeExample(field.node, { ...place, index }, how))
+  }
+  const found = lookUp(how.examples, place) ?? lookUp(EXAMPLES, place) ?? [FALLBACK[field.scalar]]
+  const value = found[place.index % found.length]
+  if (value === undefined) return field.optional ? undefined : FALLBACK[field.scalar]
+  return typeof value === typeof FALLBACK[field.scalar] ? value : converted(field.scalar, value)
+}
+
+function lookUp(examples: Examples, { path }: Place): Examples[string] | undefined {
+  for (const length of [3, 2, 1]) {
+    const found = examples[path.slice(-length).join('.')]
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const FALLBACK: { readonly [K in ScalarKind]: Scalar } = {
+  integer: 1,
+  text: 'text',
+  yesNo: true,
+  dateTime: MORNING,
+  status: 'A',
+}
+
+/** The same name can be a number in one answer and a text in another. */
+function converted(scalar: ScalarKind, value: Scalar): Scalar {
+  if (scalar === 'text') return typeof value === 'boolean' ? (value ? 'Y' : 'N') : String(value)
+  const number = Number(value)
+  return scalar === 'integer' && Number.isSafeInteger(number) && number >= 0 ? number : FALLBACK[scalar]
+}

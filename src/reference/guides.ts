@@ -1,0 +1,179 @@
+// The guides of the reference: what holds for every operation.
+
+import { Fault, type FaultKind, faultTable } from '../faults.ts'
+import { faultBody } from '../http/failures.ts'
+import { type Area, areaOf, type Operation } from '../http/operation.ts'
+import { type Html, html, joined, nothing, table } from './html.ts'
+import { bothForms, faultName, SAMPLE_CREDENTIALS, SAMPLE_ORIGIN, sample } from './operation-section.ts'
+import { type Refusal, refusals } from './refusals.ts'
+import { buildRequest, curlLine } from './shared.js'
+
+export function gettingStarted(operations: readonly Operation[]): Html {
+  const headers = [
+    ['accept', 'no', 'application/xml (when absent) or application/json'],
+    ['who-apiKey', 'yes', 'The key of your application'],
+    ['who-secret', 'yes', 'The secret of your application; send it over HTTPS only'],
+    ['who-ticket', 'per operation', 'The session of the customer for whom you ask'],
+  ].map(([name = '', sent = '', meaning = '']) => [html`<code>${name}</code>`, html`${sent}`, html`${meaning}`])
+  return html`<section id="getting-started" aria-labelledby="getting-started-title">
+<h2 id="getting-started-title">Getting started</h2>
+<p>Every operation is a request under <code>/v1/</code> on this address. Its headers say who asks:</p>
+${table('Request headers', ['Header', 'Required', 'Meaning'], headers)}
+${sample('first-request', 'Your first request', firstRequest())}
+<p>The sandbox knows this key and secret, and has twenty profiles to look at.</p>
+<h3>Tickets</h3>
+${ticketGuide(operations)}
+<p>A ticket that is unknown or over is refused with <code>401</code> even where none is needed, so that you learn that
+the session is over.</p>
+<h3>Parameters</h3>
+<ul>
+<li>An id in a path is digits. An empty one is missing (<code>10070</code>), any other is invalid
+(<code>10071</code>).</li>
+<li>A parameter sent twice, with a control character or in broken UTF-8 is invalid.</li>
+<li>A blank optional parameter counts as not sent, except <code>blockSize</code> and <code>blockNum</code>.</li>
+<li>Where a parameter may come in two places, the query string wins. In a header, its bytes are UTF-8.</li>
+<li>A body that an operation does not use is ignored, up to 64 KiB.</li>
+</ul>
+<h3>Lists</h3>
+<p>Lists come in blocks: <code>blockSize</code> items, of which <code>blockNum</code> says which. A list with nothing in
+it is <code>204</code> without a body.</p>
+<h3>For your tools</h3>
+<p><a href="/openapi.json">OpenAPI 3.1</a> describes every operation and its JSON. Each operation’s XML has a schema,
+linked below it; faults have <a href="/schemas/faults.xsd">theirs</a>.</p>
+</section>`
+}
+
+function firstRequest(): string {
+  const target = { method: 'GET', path: '/v1/profiles/{id}', ticketRule: 'optional' }
+  const credentials = { ...SAMPLE_CREDENTIALS, ticket: '' }
+  const fields = [
+    { name: 'id', from: 'path', value: '2' },
+    { name: 'communities', from: 'query', value: 'Y' },
+  ]
+  return curlLine(buildRequest(target, fields, credentials, 'application/json'), SAMPLE_ORIGIN, '')
+}
+
+function ticketGuide(operations: readonly Operation[]): Html {
+  if (!operations.some(({ name }) => name === 'createTicket')) {
+    return html`<p>Tickets are the access tokens of the identity provider that this service trusts.</p>`
+  }
+  return html`<p><a href="#createTicket">createTicket</a> gives one for a customer’s user name and password. It ends
+after two hours without use and after eight hours at most; an extended one after 60 days. <a href="#endTicket">endTicket</a>
+ends it at once.</p>`
+}
+
+const ROOTS: { readonly [A in Area]: { readonly root: string; readonly json: string } } = {
+  sessions: { root: 'whoSessions', json: 'an object' },
+  profiles: { root: 'whoProfiles', json: 'an array of one-key objects, also for a single profile' },
+  communities: { root: 'whoCommunities', json: 'an object; what is repeated is an object when alone, else an array' },
+  wallets: { root: 'whoWallets', json: 'an object; paymentMethods is an array' },
+}
+
+export function representations(operations: readonly Operation[]): Html {
+  const areas = [...new Set(operations.map(({ path }) => areaOf(path)))]
+  const accepts = [
+    ['absent, */*, application/xml, text/xml, application/*+xml', 'XML'],
+    ['application/json, application/*+json', 'JSON'],
+    ['nothing of these', '406, fault 10071'],
+  ].map(([accept = '', answer = '']) => [html`${accept}`, html`${answer}`])
+  const roots = areas.map((area) => [
+    html`${area}`,
+    html`<code>${ROOTS[area].root}</code>`,
+    html`${ROOTS[area].json}`,
+    html`${area === 'communities' ? 'an object with one fault' : 'an array of faults'}`,
+  ])
+  return html`<section id="representations" aria-labelledby="representations-title">
+<h2 id="representations-title">Representations</h2>
+<p>The <code>accept</code> header chooses, with quality values and wildcards as in RFC 9110.</p>
+${table('Accept', ['You accept', 'You get'], accepts)}
+<ul>
+<li>Both are UTF-8 and say the same. Attributes of XML are ordinary keys in JSON.</li>
+<li>Every JSON value is a string, numbers too.</li>
+<li>Yes and no are <code>Y</code> and <code>N</code>.</li>
+<li>Times have an offset, never <code>Z</code>: <code>2026-11-15T09:30:00.000+00:00</code>.</li>
+<li>Elements of XML come in the order of the schema. An optional field that has nothing to say is left out.</li>
+</ul>
+${table('Roots', ['Area', 'Root', 'In JSON', 'Faults in JSON'], roots)}
+</section>`
+}
+
+export function errors(operations: readonly Operation[]): Html {
+  const form = (area: Area) => {
+    const fault = new Fault('noProfile', 'id')
+    return { xml: faultBody(fault, 'xml', area), json: faultBody(fault, 'json', area) }
+  }
+  const inCommunities = operations.some(({ path }) => areaOf(path) === 'communities')
+  return html`<section id="errors" aria-labelledby="errors-title">
+<h2 id="errors-title">Errors</h2>
+<p>What cannot be done is answered with one fault, the first that is found: key, secret, ticket, parameters that are
+missing, parameters that are not valid, things that do not exist, rules of the operation. Match on the HTTP status and
+<code>faultCode</code>; the text may change. <code>faultName</code> names the parameter at fault, and
+<code>solution</code>, only with <code>30432</code>, is your text with its offending words masked.</p>
+${bothForms('A fault', form('profiles'))}
+${inCommunities ? bothForms('A fault of communities', form('communities')) : nothing}
+<p>Faults of the wallet’s own table, and a login without user name or password, have HTTP status <code>200</code>:
+look at the root of the answer. <code>429</code> and <code>503</code> carry <code>retry-after</code>. Every answer
+carries <code>x-request-id</code>; name it when you ask for help.</p>
+<h3 id="shared-faults">Faults that every operation shares</h3>
+${sharedTable(operations)}
+<h3 id="all-faults">All faults</h3>
+${allTable(operations)}
+</section>`
+}
+
+type Answering = { readonly operation: Operation; readonly refusal: Refusal }
+
+function answering(kind: FaultKind, operations: readonly Operation[]): Answering[] {
+  return operations.flatMap((operation) =>
+    refusals(operation)
+      .filter((refusal) => refusal.kind === kind)
+      .map((refusal) => ({ operation, refusal })),
+  )
+}
+
+function sharedKinds(operations: readonly Operation[]): FaultKind[] {
+  const kinds = operations.flatMap((operation) => refusals(operation).filter(({ shared }) => shared))
+  return [...new Set(kinds.map(({ kind }) => kind))]
+}
+
+const COLUMNS = ['HTTP', 'Code', 'faultName', 'Text']
+
+function sharedTable(operations: readonly Operation[]): Html {
+  const rows = inOrder(sharedKinds(operations)).map((kind) => faultCells(kind, answering(kind, operations)))
+  return table('Shared faults', COLUMNS, rows)
+}
+
+function allTable(operations: readonly Operation[]): Html {
+  const rows = inOrder(Object.keys(faultTable) as FaultKind[]).map((kind) => {
+    const by = answering(kind, operations)
+    return [...faultCells(kind, by), answeredBy(by, operations.length)]
+  })
+  return table('All faults', [...COLUMNS, 'Answered by'], rows)
+}
+
+function inOrder(kinds: readonly FaultKind[]): FaultKind[] {
+  const rank = (kind: FaultKind) => `${faultTable[kind].code} ${faultTable[kind].status}`
+  return [...kinds].sort((one, other) => rank(one).localeCompare(rank(other)))
+}
+
+function faultCells(kind: FaultKind, by: readonly Answering[]): Html[] {
+  const { status, code, text } = faultTable[kind]
+  return [html`<code>${status}</code>`, html`<code>${code}</code>`, faultName(commonNames(by)), html`${text}`]
+}
+
+const FEW = 4
+
+function commonNames(by: readonly Answering[]): string[] {
+  const names = [...new Set(by.flatMap(({ refusal }) => refusal.names))]
+  return names.length > FEW ? ['the parameter at fault'] : names
+}
+
+function answeredBy(by: readonly Answering[], all: number): Html {
+  if (by.length === 0) return html`any request`
+  if (by.length === all) return html`every operation`
+  if (by.length > FEW) return html`${by.length} operations`
+  return joined(
+    by.map(({ operation }) => html`<a href="#${operation.name}">${operation.name}</a>`),
+    ', ',
+  )
+}

@@ -1,0 +1,45 @@
+/** Markup that is safe as it stands. */
+export type Html = { readonly markup: string }
+type Content = string | number | Html | readonly Html[]
+
+/** Everything put into the template is escaped, unless it is markup itself. Written so that it is XML, too. */
+export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
+  const markup = strings.map((text, index) => (index === 0 ? text : rendered(contents[index - 1] as Content) + text))
+  return { markup: markup.join('') }
+}
+
+export const nothing: Html = { markup: '' }
+
+function rendered(content: Content): string {
+  if (typeof content === 'string') return escaped(content)
+  if (typeof content === 'number') return String(content)
+  return 'markup' in content ? content.markup : content.map(({ markup }) => markup).join('')
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)
+}
+
+export function joined(parts: readonly Html[], between: string): Html {
+  return html`${parts.map((part, index) => (index === 0 ? part : html`${between}${part}`))}`
+}
+
+/** Columns of whole sentences. */
+const WORDS = new Set(['Meaning', 'Text'])
+
+/** The roles keep it a table for screen readers where the style sheet stacks its cells on a phone. */
+export function table(caption: string, columns: readonly string[], rows: readonly (readonly Html[])[]): Html {
+  const head = columns.map((title) => html`<th scope="col" role="columnheader">${title}</th>`)
+  const body = rows.map((cells) => {
+    const row = cells.map((cell, index) => {
+      const title = columns[index] ?? ''
+      return html`<td role="cell" class="${WORDS.has(title) ? 'words' : 'value'}" data-title="${title}">${cell}</td>`
+    })
+    return html`<tr role="row">${row}</tr>`
+  })
+  return html`<table role="table" class="${columns.length > 4 ? 'wide' : 'narrow'}"><caption>${caption}</caption>
+<thead role="rowgroup"><tr role="row">${head}</tr></thead>
+<tbody role="rowgroup">${body}</tbody></table>`
+}

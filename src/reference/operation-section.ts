@@ -1,0 +1,212 @@
+import type { Operation } from '../http/operation.ts'
+import type { Parameter } from '../http/parameters.ts'
+import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/world.ts'
+import { answerExample, parameterExample, type Written } from './example.ts'
+import { type Html, html, joined, nothing, table } from './html.ts'
+import { type Refusal, refusals } from './refusals.ts'
+import { buildRequest, curlLine, prettyJson, prettyXml } from './shared.js'
+
+/** What the samples are written with until the reader gives credentials and the browser knows the address. */
+export const SAMPLE_ORIGIN = 'http://localhost:8080'
+export const SAMPLE_CREDENTIALS = { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ticket: SANDBOX_CUSTOMERS[0].ticket }
+
+export function operationSection(operation: Operation, id: string): Html {
+  const { name, summary, answer } = operation
+  return html`<article id="${id}" class="operation" aria-labelledby="${id}-title">
+<h3 id="${id}-title"><a href="#${id}">${name}</a></h3>
+<p class="endpoint">${methodBadge(operation)} ${pathCode(operation.path)}</p>
+<p class="summary">${summary}.</p>
+${facts(operation)}
+${parameterTable(operation)}
+<div class="trio">
+${sample(`${id}-curl`, 'Request', sampleCurl(operation))}
+${answerSample(operation, answerExample(operation))}
+<div>${faultTable(operation)}</div>
+</div>
+${tryIt(operation, id)}
+${answer.document === null ? nothing : schemaLink(name)}
+</article>
+`
+}
+
+function schemaLink(name: string): Html {
+  return html`<p class="more"><a href="/schemas/${name}.xsd">XML schema of the answer</a></p>`
+}
+
+export function methodBadge({ method }: Operation): Html {
+  return html`<span class="method ${method.toLowerCase()}">${method}</span>`
+}
+
+function pathCode(path: string): Html {
+  const parts = path.split(/(\{\w+\})/)
+  const marked = parts.map((part) => (part.startsWith('{') ? html`<var>${part}</var>` : html`${part}`))
+  return html`<code>${marked}</code>`
+}
+
+const TICKET = {
+  required: html`<strong>Ticket required</strong>: acts for the customer of <code>who-ticket</code>.`,
+  optional: html`<strong>Ticket optional</strong>: with one, the answer adds what its customer did.`,
+  none: html`<strong>No ticket</strong>: key and secret are enough.`,
+}
+
+function facts(operation: Operation): Html {
+  const { ticket, answer, alsoAt = [], keyInQuery, body } = operation
+  const root = answer.document === null ? html`no body` : html`<code>${answer.document.root}</code>`
+  const empty = answer.mayBeEmpty ? html`, or <code>204</code> when there is nothing to show` : nothing
+  const lines = [
+    TICKET[ticket],
+    html`<strong>Answers</strong> <code>${answer.status}</code> with ${root}${empty}.`,
+    ...alsoAt.map((path) => html`<strong>Also at</strong> ${pathCode(path)}.`),
+    ...(keyInQuery
+      ? [html`<strong>Key in the query</strong>: as <code>who-apiKey</code> or <code>apiKey</code>; the header wins.`]
+      : []),
+    ...(body === 'picture' ? [html`<strong>Body</strong>: the picture’s bytes, whatever their content type.`] : []),
+  ]
+  return html`<ul class="facts">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}
+
+function parameterTable({ parameters, body }: Operation): Html {
+  const rows = Object.entries(parameters).map(([name, parameter]) => [
+    html`<code>${name}</code>`,
+    html`${parameter.from}`,
+    parameter.required ? html`<strong>yes</strong>` : html`no`,
+    defaultOf(parameter),
+    allowed(parameter),
+    html`${sentence(parameter.meaning)}`,
+  ])
+  if (rows.length > 0) return table('Parameters', ['Name', 'Where', 'Required', 'Default', 'Allowed', 'Meaning'], rows)
+  return body === undefined ? html`<p class="none">No parameters.</p>` : nothing
+}
+
+function defaultOf({ schema }: Parameter): Html {
+  return schema.default === undefined
+    ? html`<span class="quiet">none</span>`
+    : html`<code>${String(schema.default)}</code>`
+}
+
+function allowed({ schema }: Parameter): Html {
+  const { enum: choices, minimum, maximum, minLength = 0, maxLength, pattern, type } = schema
+  if (Array.isArray(choices)) {
+    return joined(
+      choices.map((choice) => (choice === '' ? html`blank` : html`<code>${String(choice)}</code>`)),
+      ', ',
+    )
+  }
+  if (maximum !== undefined) return html`${String(minimum)} to ${String(maximum)}`
+  if (minimum !== undefined) return html`from ${String(minimum)}`
+  if (maxLength !== undefined) return html`${String(minLength)} to ${String(maxLength)} characters`
+  if (pattern === '^[0-9]+$') return html`digits`
+  if (pattern !== undefined) return html`<code>${String(pattern)}</code>`
+  return html`${type === 'integer' ? 'whole number' : type === 'number' ? 'number' : 'text'}`
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function sampleCurl(operation: Operation): string {
+  const fields = Object.entries(operation.parameters)
+    .filter(([, { required }]) => required)
+    .map(([name, parameter]) => ({ name, from: parameter.from, value: parameterExample(name, parameter) }))
+  const request = buildRequest(targetOf(operation), fields, SAMPLE_CREDENTIALS, 'application/xml')
+  return curlLine(request, SAMPLE_ORIGIN, operation.body === 'picture' ? 'picture.jpg' : '')
+}
+
+function targetOf({ method, path, ticket }: Operation) {
+  return { method, path, ticketRule: ticket }
+}
+
+export function sample(id: string, title: string, text: string): Html {
+  return html`<figure class="sample">
+<figcaption>${title} <button type="button" class="copy" data-copies="${id}">Copy</button></figcaption>
+<pre id="${id}" tabindex="0" aria-label="${title}"><code>${text}</code></pre>
+</figure>`
+}
+
+function answerSample({ answer }: Operation, example: Written | null): Html {
+  const title = `Answer ${answer.status}`
+  if (example !== null) return bothForms(`${title}, with every field`, example)
+  return html`<figure class="sample"><figcaption>${title}</figcaption><p class="no-body">No body.</p></figure>`
+}
+
+/** Without JavaScript both are shown. */
+export function bothForms(title: string, { xml, json }: Written): Html {
+  return html`<figure class="sample">
+<figcaption>${title} <span class="switch" role="group" aria-label="Show as">
+<button type="button" data-as="xml">XML</button> <button type="button" data-as="json">JSON</button></span></figcaption>
+${written('xml', `${title} in XML`, prettyXml(xml))}
+${written('json', `${title} in JSON`, prettyJson(json))}
+</figure>`
+}
+
+function written(language: 'xml' | 'json', label: string, text: string): Html {
+  const code = html`<code data-language="${language}">${text}</code>`
+  return html`<pre class="as-${language}" tabindex="0" aria-label="${label}">${code}</pre>`
+}
+
+function faultTable(operation: Operation): Html {
+  const own = refusals(operation).filter(({ shared }) => !shared)
+  const shared = html`<a href="#shared-faults">the faults that every operation shares</a>`
+  if (own.length === 0) return html`<p class="none">No faults beside ${shared}.</p>`
+  const rows = own.map((refusal) => [
+    html`<code>${refusal.status}</code>`,
+    html`<code>${refusal.code}</code>`,
+    faultName(refusal.names),
+    html`${refusal.text}`,
+  ])
+  return html`${table('Faults', ['HTTP', 'Code', 'faultName', 'Text'], rows)}
+<p class="none">And ${shared}.</p>`
+}
+
+export function faultName(names: Refusal['names']): Html {
+  if (names.length === 0) return html`<span class="quiet">absent</span>`
+  const told = names.map((name) => {
+    if (name === '') return html`<span class="quiet">empty</span>`
+    if (name.includes(' ')) return html`${name}`
+    const parts = name.split('|').map((part, index) => (index === 0 ? html`${part}` : html`|<wbr/>${part}`))
+    return html`<code>${parts}</code>`
+  })
+  return joined(told, ', ')
+}
+
+function tryIt(operation: Operation, id: string): Html {
+  const { method, path, ticket, parameters, body, name } = operation
+  const fields = Object.entries(parameters).map(([field, parameter]) => tryField(id, field, parameter))
+  const picture = html`<p class="field"><label for="${id}-picture">Picture <span class="quiet">body</span></label>
+<input id="${id}-picture" type="file" name="picture" accept="image/jpeg,image/png,image/gif"/></p>`
+  return html`<details class="try"><summary>Try it<span class="hidden-text">: ${name}</span></summary>
+<form data-method="${method}" data-path="${path}" data-ticket="${ticket}" data-curl="${id}-curl"
+autocomplete="off" novalidate="">
+<div class="fields">${fields}${body === 'picture' ? picture : nothing}</div>
+<fieldset class="answer-as"><legend>Answer as</legend>
+<label><input type="radio" name="accept" value="xml" checked=""/> XML</label>
+<label><input type="radio" name="accept" value="json"/> JSON</label></fieldset>
+<p class="send"><button type="submit" class="primary">Send request</button>
+<span class="sent-as quiet"></span></p>
+<p class="outcome" role="status"></p>
+<div class="result" hidden=""><details><summary>Response headers</summary>
+<pre class="headers" tabindex="0" aria-label="Response headers"></pre></details>
+<pre class="body" tabindex="0" aria-label="Response body"><code></code></pre></div>
+</form></details>`
+}
+
+const MASKED = new Set(['password', 'cv2'])
+
+function tryField(id: string, name: string, parameter: Parameter): Html {
+  const { from, required, schema } = parameter
+  const field = `${id}-${name}`
+  const where = required ? `${from}, required` : from
+  const label = html`<label for="${field}">${name} <span class="quiet">${where}</span></label>`
+  const example = parameterExample(name, parameter)
+  const shared = html`id="${field}" name="${name}" data-from="${from}" data-example="${required ? example : ''}"`
+  if (Array.isArray(schema.enum)) {
+    const choices = schema.enum.filter((choice) => choice !== '').map(String)
+    const options = choices.map((choice) => html`<option value="${choice}">${choice}</option>`)
+    return html`<p class="field">${label}<select ${shared}><option value="">not sent</option>${options}</select></p>`
+  }
+  const numeric = schema.type === 'integer' || schema.pattern === '^[0-9]+$'
+  const value = from === 'path' && numeric ? example : ''
+  return html`<p class="field">${label}
+<input ${shared} type="${MASKED.has(name) ? 'password' : 'text'}" inputmode="${numeric ? 'numeric' : 'text'}"
+value="${value}" placeholder="${example}" autocomplete="off" spellcheck="false"/></p>`
+}

@@ -1,0 +1,126 @@
+// The reference as one page, rendered from the table of operations. docs.js only adds to it: without JavaScript
+// everything can be read.
+
+import packageFile from '../../package.json' with { type: 'json' }
+import { type Area, areaOf, type Operation } from '../http/operation.ts'
+import { errors, gettingStarted, representations } from './guides.ts'
+import { type Html, html } from './html.ts'
+import { methodBadge, operationSection, SAMPLE_CREDENTIALS } from './operation-section.ts'
+
+const AREAS: { readonly [A in Area]: { readonly title: string; readonly about: string } } = {
+  sessions: { title: 'Sessions', about: 'Tickets that say for which customer a request is made.' },
+  profiles: { title: 'Profiles', about: 'Public profiles, who follows whom, rankings and pictures.' },
+  communities: { title: 'Communities', about: 'Tips: comments on bets, with likes and flags.' },
+  wallets: { title: 'Wallets', about: 'Card deposits and registered payment methods.' },
+}
+
+const GUIDES = [
+  { id: 'getting-started', title: 'Getting started' },
+  { id: 'representations', title: 'Representations' },
+  { id: 'errors', title: 'Errors' },
+]
+
+type Listed = { readonly id: string; readonly operation: Operation }
+type Group = { readonly area: Area; readonly listed: readonly Listed[] }
+
+export function page(operations: readonly Operation[]): string {
+  const groups = grouped(operations)
+  const { markup } = html`<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<title>Paddock API reference</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="color-scheme" content="light dark"/>
+<link rel="icon" href="/docs/icon.svg" type="image/svg+xml"/>
+<link rel="stylesheet" href="/docs/docs.css"/>
+<script type="module" src="/docs/docs.js"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the reference</a>
+<header class="bar">
+<button type="button" id="menu" aria-expanded="false" aria-controls="side">Menu</button>
+<a class="brand" href="#content">Paddock <span>API reference</span></a>
+<span class="version">${packageFile.version}</span>
+<a class="download" href="/openapi.json">OpenAPI</a>
+</header>
+${sidebar(groups)}
+<main id="content" tabindex="-1">
+<h1>Paddock API reference</h1>
+<p class="lead">${packageFile.description}. Every answer is XML or JSON, as you ask.</p>
+${credentials()}
+${gettingStarted(operations)}
+${representations(operations)}
+${groups.map(areaSection)}
+${errors(operations)}
+</main>
+</body>
+</html>
+`
+  return `<!DOCTYPE html>\n${markup}`
+}
+
+/** An operation that is in the table twice, for two methods, gets two anchors. */
+function grouped(operations: readonly Operation[]): Group[] {
+  const names = new Set<string>()
+  const listed = operations.map((operation) => {
+    const { name, method } = operation
+    const id = names.has(name) ? `${name}-${method.toLowerCase()}` : name
+    names.add(name)
+    return { id, operation }
+  })
+  const areas = Map.groupBy(listed, ({ operation }) => areaOf(operation.path))
+  return [...areas].map(([area, of]) => ({ area, listed: of }))
+}
+
+function sidebar(groups: readonly Group[]): Html {
+  const guides = GUIDES.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)
+  const areas = groups.map(({ area, listed }) => {
+    const links = listed.map(({ id, operation }) => {
+      const words = `${operation.name} ${operation.path} ${operation.method} ${operation.summary}`.toLowerCase()
+      const link = html`<a href="#${id}">${methodBadge(operation)} <span>${operation.name}</span></a>`
+      return html`<li data-words="${words}">${link}</li>`
+    })
+    return html`<h2 id="nav-${area}">${AREAS[area].title}</h2><ul aria-labelledby="nav-${area}">${links}</ul>`
+  })
+  return html`<nav id="side" class="side" aria-label="Reference">
+<p class="filter"><label for="filter">Filter operations</label>
+<input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="name, path or word"
+aria-keyshortcuts="/"/></p>
+<p id="filtered" class="hidden-text" role="status"></p>
+<h2 id="nav-guides">Guides</h2><ul aria-labelledby="nav-guides">${guides}</ul>
+${areas}
+</nav>`
+}
+
+function credentials(): Html {
+  const { key, secret, ticket } = SAMPLE_CREDENTIALS
+  const fields = [
+    { name: 'key', title: 'who-apiKey', type: 'text', placeholder: key },
+    { name: 'secret', title: 'who-secret', type: 'password', placeholder: secret },
+    { name: 'ticket', title: 'who-ticket', type: 'text', placeholder: ticket },
+  ].map(
+    ({ name, title, type, placeholder }) => html`<p class="field"><label for="credential-${name}">${title}</label>
+<input id="credential-${name}" name="${name}" type="${type}" placeholder="${placeholder}" autocomplete="off"
+spellcheck="false"/></p>`,
+  )
+  return html`<section id="credentials" aria-labelledby="credentials-title">
+<h2 id="credentials-title">Your credentials</h2>
+<p>What “Try it” sends with each request. They stay in this browser tab and are gone when it closes.</p>
+<noscript><p><strong>Trying requests needs JavaScript; all else on this page reads without it.</strong></p></noscript>
+<form id="credentials-form" autocomplete="off" novalidate="">
+<div class="fields">${fields}</div>
+<p class="send"><button type="button" id="use-sandbox" data-key="${key}" data-secret="${secret}"
+data-ticket="${ticket}">Use sandbox credentials</button> <button type="button" id="forget">Forget them</button>
+<span id="credentials-said" class="quiet" role="status"></span></p>
+</form>
+</section>`
+}
+
+function areaSection({ area, listed }: Group): Html {
+  const { title, about } = AREAS[area]
+  return html`<section class="area" id="${area}" aria-labelledby="${area}-title">
+<h2 id="${area}-title">${title}</h2>
+<p>${about}</p>
+${listed.map(({ id, operation }) => operationSection(operation, id))}
+</section>`
+}

@@ -1,0 +1,99 @@
+import type { Document, Field, Node, RecordShape, ScalarKind } from './shape.ts'
+
+/** Types of our own, for the kinds that no type of XSD fits. They are declared only in schemas that use them. */
+const OWN_TYPES = {
+  yesNo: [
+    '<xs:simpleType name="yesNo">',
+    '  <xs:restriction base="xs:string">',
+    '    <xs:enumeration value="Y"/>',
+    '    <xs:enumeration value="N"/>',
+    '  </xs:restriction>',
+    '</xs:simpleType>',
+  ],
+  zonedDateTime: [
+    '<xs:simpleType name="zonedDateTime">',
+    '  <xs:annotation><xs:documentation>2026-11-15T09:30:00.000+00:00</xs:documentation></xs:annotation>',
+    '  <xs:restriction base="xs:dateTime">',
+    '    <xs:pattern value="[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}[+\\-][0-9]{2}:[0-9]{2}"/>',
+    '  </xs:restriction>',
+    '</xs:simpleType>',
+  ],
+  status: [
+    '<xs:simpleType name="status">',
+    '  <xs:restriction base="xs:string">',
+    '    <xs:length value="1"/>',
+    '  </xs:restriction>',
+    '</xs:simpleType>',
+  ],
+} as const
+
+const TYPE: { readonly [K in ScalarKind]: string } = {
+  integer: 'xs:nonNegativeInteger',
+  text: 'xs:string',
+  yesNo: 'yesNo',
+  dateTime: 'zonedDateTime',
+  status: 'status',
+}
+
+type Lines = readonly string[]
+
+/**
+ * The schema of one document. Each operation has its own, because one element name has different content in
+ * different answers, and a schema without a namespace can declare a root only once.
+ */
+export function xsd(document: Document): string {
+  const root = nodeElement(document.root, document.node, '')
+  const used = Object.entries(OWN_TYPES).filter(([name]) => root.some((line) => line.includes(`type="${name}"`)))
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">',
+    ...indented(root),
+    ...used.flatMap(([, type]) => indented(type)),
+    '</xs:schema>',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function nodeElement(name: string, node: Node, occurs: string): Lines {
+  return [`<xs:element name="${name}"${occurs}>`, ...indented(nodeType(node)), '</xs:element>']
+}
+
+function nodeType(node: Node): Lines {
+  if (node.is === 'record') return recordType(node)
+  // At least one: an empty list is answered with 204 and has no document.
+  const item = nodeElement(node.item, node.of, ' maxOccurs="unbounded"')
+  return complexType([...orderedSequence(item)])
+}
+
+/** Attributes are unordered in XML, but XSD wants their declarations last. */
+function recordType(node: RecordShape): Lines {
+  const fields = Object.entries(node.fields)
+  const contents = fields.flatMap(([name, field]) => contentElement(name, field))
+  const attributes = fields.flatMap(([name, field]) => attributeDeclaration(name, field))
+  return complexType([...orderedSequence(contents), ...attributes])
+}
+
+function contentElement(name: string, field: Field): Lines {
+  if (field.place === 'attribute') return []
+  const least = field.optional ? ' minOccurs="0"' : ''
+  if (field.place === 'node') return nodeElement(name, field.node, least)
+  if (field.place === 'nodes') return nodeElement(name, field.node, `${least} maxOccurs="unbounded"`)
+  return [`<xs:element name="${name}" type="${TYPE[field.scalar]}"${least}/>`]
+}
+
+function attributeDeclaration(name: string, field: Field): Lines {
+  if (field.place !== 'attribute') return []
+  return [`<xs:attribute name="${name}" type="${TYPE[field.scalar]}"${field.optional ? '' : ' use="required"'}/>`]
+}
+
+function orderedSequence(elements: Lines): Lines {
+  return elements.length === 0 ? [] : ['<xs:sequence>', ...indented(elements), '</xs:sequence>']
+}
+
+function complexType(content: Lines): Lines {
+  return ['<xs:complexType>', ...indented(content), '</xs:complexType>']
+}
+
+function indented(lines: Lines): Lines {
+  return lines.map((line) => `  ${line}`)
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { type Json, type TestCustomer, useService } from '../harness/service.ts'
+
+const service = useService()
+const JSON_TYPE = 'application/json'
+type Member = TestCustomer & { profileId: number }
+
+const members = (count: number): Promise<Member[]> => Promise.all(Array.from({ length: count }, () => service.member()))
+
+const counts = async (ticket: string) => {
+  const reply = await service.call('GET', '/v1/profiles/me', { ticket, accept: JSON_TYPE })
+  const { numFollowers, numFollowings } = reply.json().whoProfiles[0].profile
+  return { followers: Number(numFollowers), followings: Number(numFollowings) }
+}
+
+const listed = async (ticket: string, list: string): Promise<string[]> => {
+  const reply = await service.call('GET', `/v1/profiles/me/${list}?blockSize=100`, { ticket, accept: JSON_TYPE })
+  return reply.status === 204 ? [] : reply.json().whoProfiles.map((entry: Json) => entry.profile.id)
+}
+
+test('50 clients that follow and unfollow one profile at once leave exact counts at every moment', async () => {
+  const star = await service.member()
+  const fans = await members(50)
+  let running = true
+  const watcher = (async () => {
+    while (running) {
+      const { followers } = await counts(star.ticket)
+      expect(followers).toBeGreaterThanOrEqual(0)
+      expect(followers).toBeLessThanOrEqual(50)
+    }
+  })()
+  await Promise.all(
+    fans.map(async (fan, index) => {
+      for (let turn = 0; turn < 6; turn++) {
+        const method = turn % 2 === 0 ? 'POST' : 'DELETE'
+        const reply = await service.call(method, `/v1/profiles/me/followings/${star.profileId}`, { ticket: fan.ticket })
+        expect(reply.status).toBe(method === 'POST' ? 204 : 200)
+      }
+      if (index % 2 === 0) {
+        await service.call('POST', `/v1/profiles/me/followings/${star.profileId}`, { ticket: fan.ticket })
+      }
+    }),
+  )
+  running = false
+  await watcher
+  expect(await counts(star.ticket)).toEqual({ followers: 25, followings: 0 })
+  expect(new Set(await listed(star.ticket, 'followers'))).toEqual(
+    new Set(fans.filter((_, index) => index % 2 === 0).map((fan) => `${fan.profileId}`)),
+  )
+})
+
+test('the same follow sent 30 times at once is one follow', async () => {
+  const [fan, star] = (await members(2)) as [Member, Member]
+  const path = `/v1/profiles/me/followings/${star.profileId}`
+  const replies = await Promise.all(
+    Array.from({ length: 30 }, () => service.call('POST', path, { ticket: fan.ticket })),
+  )
+  expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([204]))
+  expect([await counts(star.ticket), await counts(fan.ticket)]).toEqual([
+    { followers: 1, followings: 0 },
+    { followers: 0, followings: 1 },
+  ])
+})
+
+test('everybody follows everybody at once, both ways, without a deadlock', async () => {
+  const everybody = await members(10)
+  await Promise.all(
+    everybody.flatMap((fan) =>
+      everybody
+        .filter((star) => star !== fan)
+        .map(async (star) => {
+          const path = `/v1/profiles/me/followings/${star.profileId}`
+          expect((await service.call('POST', path, { ticket: fan.ticket })).status).toBe(204)
+        }),
+    ),
+  )
+  for (const one of everybody) expect(await counts(one.ticket)).toEqual({ followers: 9, followings: 9 })
+})
+
+test('30 first reads of me at once make one profile', async () => {
+  const { ticket } = await service.customer()
+  const replies = await Promise.all(
+    Array.from({ length: 30 }, () => service.call('GET', '/v1/profiles/me', { ticket, accept: JSON_TYPE })),
+  )
+  expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]))
+  expect(new Set(replies.map((reply) => reply.json().whoProfiles[0].profile.id)).size).toBe(1)
+})
+
+test('of 20 first reads of my followers at once, one answers with the profile that it made', async () => {
+  const { ticket } = await service.customer()
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => service.call('GET', '/v1/profiles/me/followers', { ticket })),
+  )
+  const statuses = replies.map((reply) => reply.status).sort()
+  expect(statuses).toEqual([200, ...new Array(19).fill(204)])
+})
+
+test('of 20 customers who take one name at once, one gets it', async () => {
+  const everybody = await members(20)
+  const replies = await Promise.all(
+    everybody.map(({ ticket }, index) =>
+      service.call('PUT', `/v1/profiles/me?name=${index % 2 ? 'The+One' : 'THE%20ONE'}`, { ticket }),
+    ),
+  )
+  const statuses = replies.map((reply) => reply.status).sort()
+  expect(statuses).toEqual([200, ...new Array(19).fill(409)])
+})
+
+test('20 flags by one customer at once are one flag', async () => {
+  const [flagger, flagged] = (await members(2)) as [Member, Member]
+  const path = `/v1/profiles/${flagged.profileId}/flag`
+  await Promise.all(Array.from({ length: 20 }, () => service.call('PUT', path, { ticket: flagger.ticket })))
+  const peek = { name: 'peekReview', sql: 'select flags from review where subject_id = $1', reads: true }
+  expect(await service.context.database.query(peek, [flagged.profileId] as never)).toEqual([{ flags: 1 }])
+})

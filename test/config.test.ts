@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type ConfigProblems, readConfig, settings } from '../src/config.ts'
+
+const problemsOf = (environment: Record<string, string>): string[] => {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    return (error as ConfigProblems).problems
+  }
+}
+
+const GATEWAY = {
+  GATEWAY: 'adyen',
+  ADYEN_API_KEY: 'key',
+  ADYEN_MERCHANT_ACCOUNT: 'account',
+  ADYEN_HMAC_KEY: '0f'.repeat(32),
+}
+
+describe('settings', () => {
+  test('production needs a gateway that moves money, and the gateway its settings', () => {
+    const TRUST_PROXY = '10.0.0.1'
+    expect(problemsOf({ MODE: 'production', TRUST_PROXY })).toEqual([expect.stringContaining('GATEWAY=sandbox')])
+    expect(problemsOf({ ...GATEWAY, ADYEN_API_KEY: '', ADYEN_HMAC_KEY: 'hunter2' })).toEqual([
+      'ADYEN_API_KEY is not set: GATEWAY=adyen needs it',
+      expect.stringMatching(/^ADYEN_HMAC_KEY=…: write the 64 hex/),
+    ])
+    expect(problemsOf({ GATEWAY_TIMEOUT_MS: '40000', VOID_GRACE_SECONDS: '79' })).toEqual([
+      expect.stringMatching(/^DEPOSIT_LEASE_SECONDS=60: write at least twice/),
+      expect.stringMatching(/^VOID_GRACE_SECONDS=79: write at least twice/),
+    ])
+  })
+
+  test('amounts are exact, and no country is banned when the operator says so', () => {
+    expect(readConfig({}).wallets.dailyDepositLimit).toBe(1_000_000n)
+    expect(readConfig({ DAILY_DEPOSIT_LIMIT: '0.1' }).wallets.dailyDepositLimit).toBe(10n)
+    expect(problemsOf({ DAILY_DEPOSIT_LIMIT: '1e3' })).toHaveLength(1)
+    expect(readConfig({ CREDIT_CARD_BAN_COUNTRIES: 'none' }).wallets.creditCardBanCountries.has('GB')).toBe(false)
+    expect([...readConfig({ CREDIT_CARD_BAN_COUNTRIES: 'gb, IE' }).wallets.creditCardBanCountries]).toEqual([
+      'GB',
+      'IE',
+    ])
+  })
+
+  test('.env.example lists every setting with its default and meaning, in order', () => {
+    const lines = Object.entries(settings).flatMap(([name, { absent, meaning }]) => [
+      `# ${meaning}`,
+      absent === null ? `#${name}=` : `#${name}=${absent}`,
+    ])
+    const file = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+    const body = file.split('\n').filter((line) => line !== '' && !line.startsWith('##'))
+    expect(body).toEqual(lines)
+  })
+
+  test('none at all is a sandbox on this machine', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({ mode: 'sandbox', public: { host: '127.0.0.1', port: 8080 }, databaseUrl: null })
+    expect(config.rateLimit).toEqual({ perSecond: 0, perMinute: 0 })
+  })
+
+  test('an empty one counts as not set', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}))
+  })
+
+  test('all mistakes are reported together, each with what to write instead', () => {
+    const problems = problemsOf({
+      MODE: 'staging',
+      PORT: '80a',
+      DATABASE_URL: 'mysql://user:hunter2@host/x',
+      OPERATOR_TOKEN: 'short',
+      TICKETS: 'jwt',
+      TLS_CERT: '/cert.pem',
+      INTROSPECTION_URL: 'https://user:hunter2@idp.example/x',
+    })
+    expect(problems).toEqual([
+      'MODE=staging: write one of sandbox, production',
+      'PORT=80a: write a whole number from 0 to 65535',
+      'DATABASE_URL=…: write an address that begins with postgres:// or postgresql://',
+      'INTROSPECTION_URL=…: write the address without a user name and password',
+      'TLS_KEY is not set: TLS needs it',
+      'JWT_ISSUER is not set: TICKETS=jwt needs it',
+      'JWT_JWKS_URL is not set: TICKETS=jwt needs it',
+      expect.stringContaining('OPERATOR_TOKEN=…: too short'),
+    ])
+    expect(problems.join()).not.toContain('hunter2')
+  })
+
+  test('production needs TLS or a trusted proxy, and limits requests by default', () => {
+    expect(problemsOf({ MODE: 'production', ...GATEWAY })).toEqual([expect.stringContaining('plain HTTP')])
+    const config = readConfig({ MODE: 'production', ...GATEWAY, TRUST_PROXY: '10.0.0.1, 10.0.0.2' })
+    expect(config.trustProxy).toEqual(['10.0.0.1', '10.0.0.2'])
+    expect(config.rateLimit).toEqual({ perSecond: 100, perMinute: 3000 })
+  })
+})

@@ -1,0 +1,247 @@
+// What Fastify and Node would answer by themselves must leave as an answer of the contract.
+
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { expectFault, parseXml } from '../harness/answers.ts'
+import { startTestService, useService } from '../harness/service.ts'
+
+const service = useService()
+
+/** Sends bytes as they are and reads until the server closes or has answered. */
+function raw(bytes: string, url = service.publicUrl): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes, 'latin1'))
+    let answer = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk) => {
+      answer += chunk
+      const head = answer.indexOf('\r\n\r\n')
+      const length = /content-length: (\d+)/i.exec(answer)?.[1]
+      if (head !== -1 && answer.length >= head + 4 + Number(length ?? 0)) socket.end()
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
+describe('paths and methods', () => {
+  test.each([
+    ['/v1/profiles/1/nothing', 'profiles'],
+    ['/v1/communities/nothing/at/all', 'communities'],
+    ['/v1/wallets/nothing/at/all', 'wallets'],
+    ['/v1/sessions/nothing', 'sessions'],
+    ['/', 'profiles'],
+    ['/v1', 'profiles'],
+  ])('%s: no such path, in the shape of %s', async (path) => {
+    for (const accept of ['application/json', 'application/xml']) {
+      expectFault(await service.call('GET', path, { accept }), path, 'noSuchPath', undefined)
+    }
+  })
+
+  test.each([
+    ['POST', '/v1/profiles/me', 'GET, HEAD, PUT'],
+    ['DELETE', '/v1/profiles/7', 'GET, HEAD'],
+    ['GET', '/v1/profiles/7/flag', 'PUT'],
+    ['GET', '/v1/profiles//flag', 'PUT'],
+    ['PUT', '/v1/profiles/me/followings/7', 'DELETE, POST'],
+    ['GET', '/v1/profiles/me/followers/7', 'DELETE, POST'],
+    ['GET', '/v1/sessions/tickets', 'POST'],
+    ['PATCH', '/v1/sessions/tickets/x', 'DELETE, HEAD'],
+    ['OPTIONS', '/v1/profiles/followers/mostFollowed', 'GET, HEAD'],
+    ['PROPFIND', '/v1/profiles/7', 'GET, HEAD'],
+  ])('%s %s: not served, Allow: %s', async (method, path, allow) => {
+    const reply = await service.call(method, path)
+    expectFault(reply, path, 'methodNotServed', undefined)
+    expect(reply.headers.get('allow')).toBe(allow)
+  })
+
+  test('HEAD answers as GET would, without a body', async () => {
+    const { ticket } = await service.customer()
+    const reply = await service.call('HEAD', '/v1/profiles/me', { ticket })
+    expect([reply.status, reply.text]).toEqual([200, ''])
+    expect(Number(reply.headers.get('content-length'))).toBeGreaterThan(100)
+  })
+})
+
+describe('ids', () => {
+  test.each(['/v1/profiles', '/v1/profiles/', '/v1/profiles//followers', '/v1/profiles//followings'])(
+    'GET %s: the id is missing',
+    async (path) => {
+      expectFault(await service.call('GET', path), path, 'missing', 'id')
+    },
+  )
+
+  test.each([
+    ['PUT', '/v1/profiles//flag'],
+    ['POST', '/v1/profiles/me/followings/'],
+    ['POST', '/v1/profiles/me/followings'],
+    ['POST', '/v1/profiles/me/followers'],
+    ['DELETE', '/v1/profiles/me/followings'],
+    ['DELETE', '/v1/profiles/me/followers/'],
+  ])('%s %s: the id is missing', async (method, path) => {
+    const { ticket } = await service.customer()
+    expectFault(await service.call(method, path, { ticket }), path, 'missing', 'id')
+  })
+
+  test.each(['abc', '-1', '1.5', '+1', '1e3', '0x10', '%20', '1%00', '%ff', '%zz', '%', '１', 'x'.repeat(5000)])(
+    '"%s" is not valid',
+    async (id) => {
+      expectFault(await service.call('GET', `/v1/profiles/${id}`), '/v1/profiles', 'invalid', 'id')
+    },
+  )
+
+  test.each(['0', '999999999', '9007199254740993', '9'.repeat(400)])('"%s" is an id of nothing', async (id) => {
+    expectFault(await service.call('GET', `/v1/profiles/${id}`), '/v1/profiles', 'noProfile', 'id')
+  })
+
+  test('leading zeros are fine', async () => {
+    const { profileId } = await service.member()
+    const reply = await service.call('GET', `/v1/profiles/000${profileId}`)
+    expect([reply.status, reply.text]).toEqual([200, expect.stringContaining(`id="${profileId}"`)])
+  })
+})
+
+describe('bodies', () => {
+  test.each([
+    ['application/json', ''],
+    ['application/json', '{"broken'],
+    ['application/xml', '<!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]><x>&y;</x>'],
+    ['application/x-www-form-urlencoded', 'a=%zz&&=&b'],
+    ['no/such+type; x="', 'anything'],
+    ['', 'anything'],
+  ])('one of type %s that the operation does not use is ignored', async (type, body) => {
+    const [fan, star] = [await service.customer(), await service.member()]
+    const headers = type === '' ? {} : { 'content-type': type }
+    const options = { ticket: fan.ticket, headers, body }
+    const path = `/v1/profiles/me/followings/${star.profileId}`
+    expect((await service.call('POST', path, options)).status).toBe(204)
+    expect((await service.call('DELETE', path, options)).status).toBe(200)
+  })
+
+  test('up to 64 KiB is ignored, more is refused, announced or not', async () => {
+    const [fan, star] = [await service.customer(), await service.member()]
+    const path = `/v1/profiles/me/followings/${star.profileId}`
+    const send = (body: Buffer) => service.call('POST', path, { ticket: fan.ticket, body })
+    expect((await send(Buffer.alloc(65_536))).status).toBe(204)
+    expectFault(await send(Buffer.alloc(65_537)), path, 'tooLarge', undefined)
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nwho-apiKey: test-key\r\nwho-secret: test-secret\r\nwho-ticket: ${fan.ticket}\r\n`
+    const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`
+    expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 204/)
+    expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}1\r\nx\r\n0\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 413 [\s\S]*<faultCode>30450</,
+    )
+  })
+
+  test('credentials are checked before the size', async () => {
+    const reply = await service.call('POST', '/v1/profiles/me/followings/1', { key: null, body: Buffer.alloc(200_000) })
+    expectFault(reply, '/v1/profiles', 'apiKeyMissing', '')
+  })
+})
+
+describe('what never became a request', () => {
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400],
+    ['too large headers', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a too long path', `GET /${'y'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+  ])('%s is refused with an XML fault', async (_what, bytes, status) => {
+    const [head = '', body = ''] = (await raw(bytes)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(parseXml(body).children[0]?.children[0]).toMatchObject({ name: 'faultCode', text: '10071' })
+  })
+})
+
+describe('representation', () => {
+  test.each([
+    [null, 'xml'],
+    ['*/*', 'xml'],
+    ['application/*', 'xml'],
+    ['text/xml', 'xml'],
+    ['text/*', 'xml'],
+    ['application/atom+xml', 'xml'],
+    ['application/json', 'json'],
+    ['APPLICATION/JSON', 'json'],
+    ['application/vnd.api+json', 'json'],
+    ['application/json; charset=utf-8', 'json'],
+    ['application/json, text/plain, */*', 'json'],
+    ['application/xml;q=0.5, application/json;q=0.9', 'json'],
+    ['application/json;q=0.5, application/xml', 'xml'],
+    ['application/json, application/xml', 'json'],
+    ['application/xml, application/json', 'xml'],
+    ['application/xml;q=0, */*', 'json'],
+    ['text/html, application/xhtml+xml, */*;q=0.8', 'xml'],
+    ['text/html, application/json;q=0.1', 'json'],
+    ['application/json;q=2, application/xml', 'xml'],
+  ])('accept: %s gives %s', async (accept, representation) => {
+    const { profileId } = await service.member()
+    // fetch would send */* of its own where none is given.
+    const line = accept === null ? '' : `accept: ${accept}\r\n`
+    const answer = await raw(
+      `GET /v1/profiles/${profileId} HTTP/1.1\r\nHost: x\r\nwho-apiKey: test-key\r\nwho-secret: test-secret\r\n${line}\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1.1 200 /)
+    expect(answer.toLowerCase()).toContain(`content-type: application/${representation}; charset=utf-8`)
+    expect(answer.toLowerCase()).toContain('vary: accept')
+  })
+
+  test.each(['text/html', 'image/*', 'application/xml;q=0', 'nonsense', 'application/json;q=0, application/xml;q=0'])(
+    'accept: %s is 406, in XML',
+    async (accept) => {
+      const { profileId } = await service.member()
+      const reply = await service.call('GET', `/v1/profiles/${profileId}`, { accept })
+      expectFault(reply, '/v1/profiles', 'notAcceptable', 'accept')
+      expect(reply.headers.get('content-type')).toContain('xml')
+    },
+  )
+})
+
+describe('limits', () => {
+  test('too many requests of one application are 429 with Retry-After, others go on', async () => {
+    const limited = await startTestService({ RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_PER_MINUTE: '5' })
+    try {
+      const statuses: number[] = []
+      for (let count = 0; count < 7; count++) {
+        statuses.push((await limited.call('GET', '/v1/profiles/followers/mostFollowed')).status)
+      }
+      expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 429])
+      const refused = await limited.call('GET', '/v1/profiles/1', { accept: 'application/json' })
+      expectFault(refused, '/v1/profiles', 'tooManyRequests', undefined)
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      const other = await limited.context.applications.create({ name: 'Other', perSecond: null, perMinute: 100 })
+      const reply = await limited.call('GET', '/v1/profiles/1', { key: other.apiKey, secret: other.secret })
+      expect(reply.status).toBe(404)
+      limited.clock.advance(60_000)
+      expect((await limited.call('GET', '/v1/profiles/1')).status).toBe(404)
+    } finally {
+      await limited.close()
+    }
+  })
+
+  test('more requests at once than are served answer 503 with Retry-After', async () => {
+    const small = await startTestService({ MAX_IN_FLIGHT: '1' })
+    try {
+      await small.customer({ username: 'slow', password: 'x' })
+      const logins = Array.from({ length: 5 }, () =>
+        small.call('POST', '/v1/sessions/tickets?username=slow&password=x'),
+      )
+      const replies = await Promise.all(logins)
+      const refused = replies.filter((reply) => reply.status === 503)
+      expect(replies.filter((reply) => reply.status === 201).length).toBeGreaterThan(0)
+      expect(refused.length).toBeGreaterThan(0)
+      for (const reply of refused) {
+        expectFault(reply, '/v1/sessions', 'unavailable', undefined)
+        expect(reply.headers.get('retry-after')).toBe('1')
+      }
+    } finally {
+      await small.close()
+    }
+  })
+})
+
+test('every answer has a request id of its own, the same as in the log', async () => {
+  const replies = await Promise.all([service.call('GET', '/v1/profiles/1'), service.call('GET', '/nothing')])
+  const ids = replies.map((reply) => reply.headers.get('x-request-id'))
+  expect(new Set(ids).size).toBe(2)
+  for (const id of ids) expect(service.logged()).toContain(`"id":"${id}"`)
+})

@@ -1,0 +1,98 @@
+// Walks over the table of operations: each is called without key, with a wrong secret, without and with a dead
+// ticket, in both representations, and made to refuse with each fault that its row declares. An operation or a fault
+// without a case fails here.
+
+import { describe, expect, test } from 'vitest'
+import type { FaultKind } from '../../src/faults.ts'
+import type { Operation } from '../../src/http/operation.ts'
+import { allOperations } from '../../src/service.ts'
+import { expectDocument, expectFault } from '../harness/answers.ts'
+import { type CallOptions, useService } from '../harness/service.ts'
+import type { Attempt, Cases } from './cases/case.ts'
+import { profileCases } from './cases/profiles.ts'
+import { sessionCases } from './cases/sessions.ts'
+import { walletCases } from './cases/wallets.ts'
+
+const service = useService()
+const cases: Cases = { ...sessionCases, ...profileCases, ...walletCases }
+const REPRESENTATIONS = ['application/xml', 'application/json']
+
+function send(operation: Operation, attempt: Attempt, options: CallOptions) {
+  const { path, ...rest } = attempt
+  return service.call(operation.method, path, { ...rest, ...options })
+}
+
+test('no case is left over', () => {
+  expect(Object.keys(cases).sort()).toEqual(allOperations.map((operation) => operation.name).sort())
+})
+
+describe.each(allOperations.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
+  const own = cases[name]
+  const success = async (): Promise<Attempt> => {
+    if (own === undefined) throw new Error('this operation has no case')
+    return own.success(service)
+  }
+  const hasBody = operation.method !== 'HEAD'
+
+  test.each(REPRESENTATIONS)('succeeds in %s', async (accept) => {
+    const reply = await send(operation, await success(), { accept })
+    const { status, document } = operation.answer
+    expect([reply.status, reply.text]).toEqual([status, expect.any(String)])
+    if (document === null) expect(reply.text).toBe('')
+    else expectDocument(reply, document)
+  })
+
+  const credentials: [string, CallOptions, FaultKind][] = [
+    ['no key', { key: null }, 'apiKeyMissing'],
+    ['an empty key', { key: '' }, 'apiKeyMissing'],
+    ['no secret', { secret: null }, 'secretMissing'],
+    ['an unknown key', { key: 'nobody' }, 'apiKeyInvalid'],
+    ['a wrong secret', { secret: 'wrong' }, 'secretInvalid'],
+  ]
+  for (const [what, options, kind] of credentials) {
+    test.each(REPRESENTATIONS)(`${what}, in %s`, async (accept) => {
+      const reply = await send(operation, await success(), { ...options, accept })
+      if (hasBody) expectFault(reply, operation.path, kind, '')
+      else expect(reply.status).toBe(kind.endsWith('Missing') ? 400 : 401)
+    })
+  }
+
+  if (operation.ticket !== 'none') {
+    test.each(REPRESENTATIONS)('a dead ticket, in %s', async (accept) => {
+      const reply = await send(operation, await success(), { ticket: 'TGT-1-dead-ticket', accept })
+      expectFault(reply, operation.path, 'ticketInvalid', 'who-ticket')
+    })
+  }
+  if (operation.ticket === 'required') {
+    test.each(REPRESENTATIONS)('no ticket, in %s', async (accept) => {
+      const { ticket: _, ...attempt } = await success()
+      expectFault(await send(operation, attempt, { accept }), operation.path, 'missing', 'who-ticket')
+    })
+  }
+
+  test('nothing that the caller accepts', async () => {
+    const reply = await send(operation, await success(), { accept: 'text/html' })
+    if (hasBody) expectFault(reply, operation.path, 'notAcceptable', 'accept')
+    else expect(reply.status).toBe(406)
+  })
+
+  test('each other path of the contract serves it too', async () => {
+    for (const path of operation.alsoAt ?? []) {
+      const attempt = await success()
+      const last = attempt.path.split('/').at(-1) as string
+      const reply = await send(operation, { ...attempt, path: path.replace('{id}', last) }, {})
+      expect(reply.status).toBe(operation.answer.status)
+    }
+  })
+
+  if (hasBody) {
+    for (const kind of operation.faults) {
+      test.each(REPRESENTATIONS)(`refuses with ${kind}, in %s`, async (accept) => {
+        const provoke = own?.faults[kind]
+        if (provoke === undefined) throw new Error(`nothing provokes ${kind} of ${name}`)
+        const { faultName, ...attempt } = await provoke(service)
+        expectFault(await send(operation, attempt, { accept }), operation.path, kind, faultName)
+      })
+    }
+  }
+})

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, statement, UniqueViolation } from '../../src/database/database.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { openSqlite } from '../../src/database/sqlite.ts'
+import { engine, newPlace, type Place } from '../harness/service.ts'
+
+const insert = statement<[id: number, note: string]>('testInsert', 'insert into thing (id, note) values ($1, $2)')
+const all = statement<[], { id: number; note: string }>('testAll', 'select id, note from thing order by id')
+const rename = statement<[id: number, note: string]>('testRename', 'update thing set note = $2 where id = $1')
+const locked = statement<[id: number], { note: string }>(
+  'testLocked',
+  'select note from thing where id = $1 for update',
+)
+const repeated = statement<[one: number, two: number], { sum: number; big: number; none: null }>(
+  'testRepeated',
+  'select cast($1 as bigint) + cast($2 as bigint) + cast($1 as bigint) as sum, sum(9007199254740991) as big, null as none',
+)
+
+let place: Place
+let database: Database
+
+beforeAll(async () => {
+  place = await newPlace()
+  database =
+    engine === 'sqlite'
+      ? openSqlite(`${place.settings.DATA_DIR}/test.db`)
+      : openPostgres({ url: place.settings.DATABASE_URL as string, transactionConnections: 5 })
+  await database.script('create table thing (id bigint primary key, note text not null)')
+})
+
+afterAll(async () => {
+  await database.close()
+  await place.remove()
+})
+
+const notes = async () => (await database.query(all, [])).map((row) => row.note)
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+describe('one statement', () => {
+  test('answers numbers as numbers, whatever the engine, and takes a parameter in two places', async () => {
+    expect(await database.one(repeated, [2, 3])).toEqual({ sum: 7, big: 9_007_199_254_740_991, none: null })
+  })
+
+  test('a key that is already there is a UniqueViolation', async () => {
+    await database.run(insert, [1, 'first'])
+    await expect(database.run(insert, [1, 'again'])).rejects.toThrow(UniqueViolation)
+    await expect(database.transaction((inner) => inner.run(insert, [1, 'again']))).rejects.toThrow(UniqueViolation)
+  })
+
+  test('the number of rows changed is answered', async () => {
+    expect([await database.run(rename, [1, 'first']), await database.run(rename, [99, 'x'])]).toEqual([1, 0])
+  })
+})
+
+describe('a transaction', () => {
+  test('is all or nothing', async () => {
+    const before = await notes()
+    const failing = database.transaction(async (inner) => {
+      await inner.run(insert, [10, 'half'])
+      throw new Error('stop')
+    })
+    await expect(failing).rejects.toThrow('stop')
+    expect(await notes()).toEqual(before)
+  })
+
+  test('never takes in the statements of others while it waits', async () => {
+    const holding = database.transaction(async (inner) => {
+      await inner.run(insert, [20, 'inside'])
+      await pause(50)
+      throw new Error('rolled back')
+    })
+    await pause(10)
+    // Written while the other is open and rolled back later: it must stay.
+    const outside = database.run(insert, [21, 'outside'])
+    expect(await notes()).not.toContain('inside')
+    await expect(holding).rejects.toThrow('rolled back')
+    await outside
+    expect(await notes()).toContain('outside')
+    expect(await notes()).not.toContain('inside')
+  })
+
+  test('reads its own writes, others do not', async () => {
+    await database.transaction(async (inner) => {
+      await inner.run(insert, [30, 'mine'])
+      expect((await inner.query(all, [])).map((row) => row.note)).toContain('mine')
+    })
+    expect(await notes()).toContain('mine')
+  })
+
+  test('the outer handle throws inside it, and transactions do not nest', async () => {
+    await database.transaction(async (inner) => {
+      await expect(database.run(insert, [40, 'x'])).rejects.toThrow('use the handle')
+      await expect(database.query(all, [])).rejects.toThrow('use the handle')
+      await expect(inner.transaction(async () => {})).rejects.toThrow('already open')
+    })
+  })
+
+  test('what works on the same row takes turns, even where both began by reading it', async () => {
+    await database.run(insert, [50, '0'])
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        database.transaction(async (inner) => {
+          const row = await inner.one(locked, [50])
+          await pause(Math.random() * 3)
+          await inner.run(rename, [50, `${Number(row?.note) + 1}`])
+        }),
+      ),
+    )
+    expect((await database.query(all, [])).find((row) => row.id === 50)?.note).toBe('20')
+  })
+
+  test('a deadlock is tried again, in one place', async () => {
+    await database.run(insert, [60, 'a'])
+    await database.run(insert, [61, 'b'])
+    let runs = 0
+    const cross = (first: number, second: number) =>
+      database.transaction(async (inner) => {
+        runs++
+        await inner.run(rename, [first, 'x'])
+        await pause(30)
+        await inner.run(rename, [second, 'y'])
+      })
+    await Promise.all([cross(60, 61), cross(61, 60)])
+    // SQLite has one writer at a time and so never gets into one.
+    if (engine === 'postgres') expect(runs).toBeGreaterThan(2)
+  })
+})

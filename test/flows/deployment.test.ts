@@ -1,0 +1,153 @@
+// How the service stands in the world: production's rules, several processes on one database, an identity provider.
+
+import { createServer, type Server } from 'node:http'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putCustomer } from '../../src/customers/customer.ts'
+import { expectFault } from '../harness/answers.ts'
+import { engine, newPlace, startTestService } from '../harness/service.ts'
+
+const PRODUCTION = {
+  MODE: 'production',
+  GATEWAY: 'adyen',
+  ADYEN_API_KEY: 'key',
+  ADYEN_MERCHANT_ACCOUNT: 'account',
+  ADYEN_HMAC_KEY: '0f'.repeat(32),
+}
+
+describe('production', () => {
+  test('refuses plain HTTP before it looks at the secret, and takes the word of a trusted proxy', async () => {
+    const service = await startTestService({ ...PRODUCTION, TRUST_PROXY: '127.0.0.1' })
+    try {
+      for (const secret of ['test-secret', 'wrong', null]) {
+        expectFault(await service.call('GET', '/v1/profiles/1', { secret }), '/v1/profiles', 'plainHttp', '')
+      }
+      const headers = { 'x-forwarded-proto': 'https' }
+      expect((await service.call('GET', '/v1/profiles/1', { headers })).status).toBe(404)
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('a proxy that is not trusted is not believed', async () => {
+    const service = await startTestService({ ...PRODUCTION, TRUST_PROXY: '10.9.9.9' })
+    try {
+      const headers = { 'x-forwarded-proto': 'https' }
+      expect((await service.call('GET', '/v1/profiles/1', { headers })).status).toBe(403)
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('does not start on a database that the sandbox filled', async () => {
+    const place = await newPlace()
+    try {
+      await (await startTestService({}, place)).close()
+      await expect(startTestService({ ...PRODUCTION, TRUST_PROXY: '127.0.0.1' }, place)).rejects.toThrow(
+        /filled by the sandbox/,
+      )
+    } finally {
+      await place.remove()
+    }
+  })
+})
+
+// Two services in one process share an event loop, which SQLite's locks between connections cannot do.
+describe.runIf(engine === 'postgres')('two services on one database', () => {
+  test('what one revokes or ends, the other refuses within 5 seconds', async () => {
+    const place = await newPlace()
+    const one = await startTestService({}, place)
+    const other = await startTestService({}, place)
+    try {
+      const { ticket } = await one.customer()
+      const made = await one.context.applications.create({ name: 'Short', perSecond: null, perMinute: null })
+      const use = (options: object) => other.call('GET', '/v1/profiles/me', { ticket, ...options })
+      const credentials = { key: made.apiKey, secret: made.secret }
+      expect([(await use({})).status, (await use(credentials)).status]).toEqual([200, 200])
+      await one.context.applications.revoke(made.apiKey)
+      expect((await one.call('DELETE', `/v1/sessions/tickets/${ticket}`)).status).toBe(200)
+      other.clock.advance(5_000)
+      expect((await use(credentials)).text).toContain('<faultCode>10010</faultCode>')
+      expect((await use({})).text).toContain('<faultName>who-ticket</faultName>')
+    } finally {
+      await one.close()
+      await other.close()
+      await place.remove()
+    }
+  })
+})
+
+describe('tickets of an identity provider', () => {
+  let provider: Server
+  let address = ''
+  let keys: Awaited<ReturnType<typeof generateKeyPair>>
+
+  beforeAll(async () => {
+    keys = await generateKeyPair('ES256')
+    const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256' }] })
+    provider = createServer((request, response) => {
+      if (request.url === '/jwks') return response.end(jwks)
+      let form = ''
+      request.on('data', (chunk) => {
+        form += chunk
+      })
+      request.on('end', () => {
+        const token = new URLSearchParams(form).get('token')
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify(token === 'opaque-70001' ? { active: true, sub: '70001' } : { active: false }))
+      })
+      return undefined
+    })
+    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+    address = `http://127.0.0.1:${(provider.address() as { port: number }).port}`
+  })
+
+  afterAll(() => {
+    provider.close()
+  })
+
+  const jwt = (subject: string) =>
+    new SignJWT({ sub: subject })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+      .setIssuer(address)
+      .setExpirationTime('5m')
+      .sign(keys.privateKey)
+
+  test('a JWT opens the customer’s profile; of a customer whom nobody told us about, it does not', async () => {
+    const service = await startTestService({ TICKETS: 'jwt', JWT_ISSUER: address, JWT_JWKS_URL: `${address}/jwks` })
+    try {
+      await putCustomer(service.context.database, 70_001, {}, Date.now())
+      const me = (ticket: string) => service.call('GET', '/v1/profiles/me', { ticket })
+      expect((await me(await jwt('70001'))).status).toBe(200)
+      expectFault(await me(await jwt('70002')), '/v1/profiles', 'ticketInvalid', 'who-ticket')
+      expectFault(await me('TGT-1-not-a-jwt'), '/v1/profiles', 'ticketInvalid', 'who-ticket')
+      const noSessions = await service.call('POST', '/v1/sessions/tickets?username=a&password=b')
+      expectFault(noSessions, '/v1/sessions', 'noSuchPath', undefined)
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('introspection likewise; while the provider is away the answer is 503', async () => {
+    const settings = {
+      INTROSPECTION_URL: `${address}/introspect`,
+      INTROSPECTION_CLIENT_ID: 'paddock',
+      INTROSPECTION_CLIENT_SECRET: 's',
+    }
+    const service = await startTestService({ TICKETS: 'introspection', ...settings })
+    try {
+      await putCustomer(service.context.database, 70_001, {}, Date.now())
+      const me = (ticket: string) => service.call('GET', '/v1/profiles/me', { ticket })
+      expect((await me('opaque-70001')).status).toBe(200)
+      expectFault(await me('opaque-other'), '/v1/profiles', 'ticketInvalid', 'who-ticket')
+      provider.closeAllConnections()
+      provider.close()
+      const away = await me('opaque-new')
+      expectFault(away, '/v1/profiles', 'unavailable', undefined)
+      expect(away.headers.get('retry-after')).toBe('2')
+      expect(service.logged()).not.toContain('opaque-')
+    } finally {
+      await service.close()
+    }
+  })
+})

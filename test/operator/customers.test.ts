@@ -1,0 +1,230 @@
+import { expect, test } from 'vitest'
+import { startTestService, useService } from '../harness/service.ts'
+
+const service = useService()
+const DAY_S = 86_400
+
+let lastId = 50_000
+const newId = () => ++lastId
+
+function put(id: number | string, body: unknown) {
+  return service.operator('PUT', `/operator/v1/customers/${id}`, body)
+}
+
+function logIn(username: string, password: string) {
+  const query = new URLSearchParams({ username, password })
+  return service.call('POST', `/v1/sessions/tickets?${query}`, { accept: 'application/json' })
+}
+
+test('a customer is made with defaults, and read', async () => {
+  const id = newId()
+  const made = await put(id, {})
+  const customer = {
+    id: `${id}`,
+    username: null,
+    status: 'active',
+    verified: true,
+    currency: 'GBP',
+    dailyDepositLimit: null,
+    fundsStatementVersion: 1,
+    createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    profileId: null,
+    balance: '0.00',
+    depositedToday: '0.00',
+    dailyDepositLimitInForce: '10000.00',
+    depositableToday: '10000.00',
+  }
+  expect([made.status, made.body]).toEqual([201, customer])
+  const read = await service.operator('GET', `/operator/v1/customers/${id}`)
+  expect([read.status, read.body]).toEqual([200, customer])
+})
+
+test('PUT again changes nothing but what it says', async () => {
+  const id = newId()
+  const body = {
+    username: `user-${id}`,
+    password: 'a password',
+    status: 'suspended',
+    verified: false,
+    currency: 'EUR',
+    dailyDepositLimit: '250.5',
+    fundsStatementVersion: 3,
+  }
+  const first = await put(id, body)
+  expect(first.status).toBe(201)
+  expect(first.body).toMatchObject({ status: 'suspended', verified: false, currency: 'EUR', fundsStatementVersion: 3 })
+  expect(first.body.dailyDepositLimit).toBe('250.50')
+  expect(JSON.stringify(first.body)).not.toContain('a password')
+  service.clock.advance(1000)
+  const second = await put(id, body)
+  expect([second.status, second.body]).toEqual([200, first.body])
+  // The log-in is kept when it is left out; the rest returns to its default.
+  const third = await put(id, { status: 'closed' })
+  expect(third.body).toEqual({
+    ...first.body,
+    status: 'closed',
+    verified: true,
+    currency: 'GBP',
+    dailyDepositLimit: null,
+    fundsStatementVersion: 1,
+    dailyDepositLimitInForce: '10000.00',
+    depositableToday: '10000.00',
+  })
+  expect((await logIn(`user-${id}`, 'a password')).status).toBe(201)
+})
+
+test('a new password replaces the old one', async () => {
+  const id = newId()
+  await put(id, { username: `user-${id}`, password: 'first' })
+  await put(id, { password: 'x' })
+  expect((await logIn(`user-${id}`, 'first')).status).toBe(401)
+  expect((await logIn(`user-${id}`, 'x')).status).toBe(201)
+})
+
+test('the profile’s id is shown once there is a profile', async () => {
+  const { id, profileId } = await service.member()
+  const read = await service.operator('GET', `/operator/v1/customers/${id}`)
+  expect(read.body.profileId).toBe(`${profileId}`)
+})
+
+test('a username that another customer has is refused, and nothing is written', async () => {
+  const [one, other] = [newId(), newId()]
+  await put(one, { username: 'the.only.one' })
+  await put(other, { username: 'somebody.else', currency: 'USD' })
+  for (const id of [other, newId()]) {
+    const reply = await put(id, { username: 'the.only.one', currency: 'SEK' })
+    expect([reply.status, reply.body.title]).toEqual([409, 'Conflict'])
+    expect(reply.body.detail).toContain('username')
+  }
+  const kept = await service.operator('GET', `/operator/v1/customers/${other}`)
+  expect(kept.body).toMatchObject({ username: 'somebody.else', currency: 'USD' })
+  expect((await service.operator('GET', `/operator/v1/customers/${lastId}`)).status).toBe(404)
+  expect((await put(one, { username: 'the.only.one' })).status).toBe(200)
+})
+
+test('PUTs of one customer at once make one customer', async () => {
+  const id = newId()
+  const replies = await Promise.all(Array.from({ length: 8 }, () => put(id, { username: `user-${id}` })))
+  expect(replies.every((reply) => reply.status === 200 || reply.status === 201)).toBe(true)
+})
+
+test('amounts and ids may be numbers; the largest are kept exactly', async () => {
+  const id = newId()
+  expect((await put(id, { dailyDepositLimit: 20 })).body.dailyDepositLimit).toBe('20.00')
+  expect((await put(id, { dailyDepositLimit: 0.05 })).body.dailyDepositLimit).toBe('0.05')
+  const most = '9999999999999.99'
+  expect((await put(id, { dailyDepositLimit: most })).body.dailyDepositLimit).toBe(most)
+  expect((await put('00090001', {})).body.id).toBe('90001')
+  expect((await put('999999999999999', {})).status).toBe(201)
+})
+
+test.each([
+  [{ status: 'happy' }, ['/status']],
+  [{ verified: 'true' }, ['/verified']],
+  [{ verified: 1 }, ['/verified']],
+  [{ verified: null }, ['/verified']],
+  [{ currency: 'gbp' }, ['/currency']],
+  [{ currency: 'EURO' }, ['/currency']],
+  [{ dailyDepositLimit: '-1' }, ['/dailyDepositLimit']],
+  [{ dailyDepositLimit: '1.005' }, ['/dailyDepositLimit']],
+  [{ dailyDepositLimit: 1e21 }, ['/dailyDepositLimit']],
+  [{ dailyDepositLimit: null }, ['/dailyDepositLimit', '/dailyDepositLimit']],
+  [{ fundsStatementVersion: '1' }, ['/fundsStatementVersion']],
+  [{ fundsStatementVersion: 1.5 }, ['/fundsStatementVersion']],
+  [{ fundsStatementVersion: 2 ** 31 }, ['/fundsStatementVersion']],
+  [{ username: '' }, ['/username']],
+  [{ username: 'a\u0000b' }, ['/username']],
+  [{ username: '\ud800' }, ['/username']],
+  [{ password: '' }, ['/password']],
+  [{ password: 'x'.repeat(201) }, ['/password']],
+  [{ passwort: 'typed wrong' }, ['/passwort']],
+  [{ status: 'x', currency: 'x', verified: 'x' }, ['/status', '/verified', '/currency']],
+])('%j is refused, every fault of it named', async (body, pointers) => {
+  const id = newId()
+  const reply = await put(id, body)
+  expect(reply.status).toBe(422)
+  const named = reply.body.errors.map((one: { pointer: string }) => one.pointer)
+  expect([...new Set(named)].sort()).toEqual([...new Set(pointers)].sort())
+  expect((await service.operator('GET', `/operator/v1/customers/${id}`)).status).toBe(404)
+})
+
+test.each(['abc', '-1', '1.5', '1234567890123456', '%00'])('the id %s is refused', async (id) => {
+  for (const [method, rest] of [
+    ['PUT', ''],
+    ['GET', ''],
+    ['POST', '/tickets'],
+    ['GET', '/personal-data'],
+    ['DELETE', '/personal-data'],
+  ] as const) {
+    const body = method === 'PUT' || method === 'POST' ? {} : undefined
+    const reply = await service.operator(method, `/operator/v1/customers/${id}${rest}`, body)
+    expect([reply.status, reply.body.errors?.[0]]).toEqual([
+      422,
+      { pointer: 'path/id', detail: 'must be an id: 1 to 15 digits' },
+    ])
+  }
+})
+
+test('an unknown customer is not found', async () => {
+  const unknown = '/operator/v1/customers/404404'
+  for (const reply of [
+    await service.operator('GET', unknown),
+    await service.operator('POST', `${unknown}/tickets`, {}),
+    await service.operator('GET', `${unknown}/personal-data`),
+    await service.operator('DELETE', `${unknown}/personal-data`),
+  ]) {
+    expect([reply.status, reply.body.status]).toEqual([404, 404])
+    expect(reply.body.detail).toContain('404404')
+  }
+})
+
+test('a ticket is issued for the time asked, however much it is used', async () => {
+  const id = newId()
+  await put(id, {})
+  const issued = await service.operator('POST', `/operator/v1/customers/${id}/tickets`, { ttlSeconds: 3 * 3600 })
+  expect(issued.status).toBe(201)
+  const { ticket, expiresAt } = issued.body
+  expect(ticket).toMatch(/^TGT-\d+-[A-Za-z0-9]{50}-\w+$/)
+  expect(Math.abs(Date.parse(expiresAt) - service.clock.now() - 3 * 3_600_000)).toBeLessThan(5_000)
+  const alive = async () => (await service.call('HEAD', `/v1/sessions/tickets/${ticket}`)).status
+  expect((await service.call('GET', '/v1/profiles/me', { ticket })).status).toBe(200)
+  service.clock.advance(3 * 3_600_000 - 10_000)
+  expect(await alive()).toBe(204)
+  service.clock.advance(10_001)
+  expect(await alive()).toBe(404)
+})
+
+test('without a time the ticket lives as after a log-in; the body may be left out', async () => {
+  const id = newId()
+  await put(id, {})
+  for (const body of [{}, undefined]) {
+    const issued = await service.operator('POST', `/operator/v1/customers/${id}/tickets`, body)
+    expect(issued.status).toBe(201)
+    expect(Math.abs(Date.parse(issued.body.expiresAt) - service.clock.now() - 28_800_000)).toBeLessThan(5_000)
+  }
+})
+
+test.each([0, -1, 60 * DAY_S + 1, 1.5, '60', null])('ttlSeconds %j is refused', async (ttlSeconds) => {
+  const { id } = await service.customer()
+  const reply = await service.operator('POST', `/operator/v1/customers/${id}/tickets`, { ttlSeconds })
+  expect([reply.status, reply.body.errors[0].pointer]).toEqual([422, '/ttlSeconds'])
+})
+
+test.each([1, 60 * DAY_S])('ttlSeconds %j is accepted', async (ttlSeconds) => {
+  const { id } = await service.customer()
+  const reply = await service.operator('POST', `/operator/v1/customers/${id}/tickets`, { ttlSeconds })
+  expect(reply.status).toBe(201)
+})
+
+test('where an identity provider vouches for tickets, none are issued and the answer says why', async () => {
+  const jwt = { TICKETS: 'jwt', JWT_ISSUER: 'http://127.0.0.1:9', JWT_JWKS_URL: 'http://127.0.0.1:9/keys' }
+  const other = await startTestService(jwt)
+  try {
+    const { id } = await other.customer()
+    const reply = await other.operator('POST', `/operator/v1/customers/${id}/tickets`, {})
+    expect([reply.status, reply.body.title]).toEqual([409, 'Conflict'])
+    expect(reply.body.detail).toContain('TICKETS=jwt')
+  } finally {
+    await other.close()
+  }
+})

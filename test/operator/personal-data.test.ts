@@ -1,0 +1,173 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { statement } from '../../src/database/database.ts'
+import { type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
+
+const service = useService()
+
+async function held(id: number): Promise<Json> {
+  const reply = await service.operator('GET', `/operator/v1/customers/${id}/personal-data`)
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+  return reply.body
+}
+
+function erase(id: number) {
+  return service.operator('DELETE', `/operator/v1/customers/${id}/personal-data`)
+}
+
+async function knownMember(name: string) {
+  const member = await service.member({ username: `login.${name}`, password: `password of ${name}` })
+  const { ticket } = member
+  const query = new URLSearchParams({ name, biography: `the life of ${name}` })
+  await service.call('PUT', `/v1/profiles/me?${query}`, { ticket })
+  const body = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'blue' } })
+    .png()
+    .toBuffer()
+  await service.call('PUT', '/v1/profiles/me/picture', { ticket, body })
+  return member
+}
+
+test('all that is held of a customer is answered, and no secret with it', async () => {
+  const [member, friend, enemy] = [await knownMember('Exported Eve'), await service.member(), await service.member()]
+  const { ticket } = member
+  await service.call('POST', `/v1/profiles/me/followings/${friend.profileId}`, { ticket })
+  await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: enemy.ticket })
+  await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: friend.ticket })
+  await service.call('PUT', `/v1/profiles/${enemy.profileId}/flag`, { ticket })
+  const moderation = (id: number) => `/operator/v1/moderation/profiles/${id}`
+  await service.operator('POST', moderation(member.profileId), { action: 'keep', note: 'looked at' })
+  await service.operator('POST', moderation(friend.profileId), { action: 'deactivate', note: '' })
+
+  const data = await held(member.id)
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+  expect(data).toEqual({
+    customer: {
+      id: `${member.id}`,
+      username: 'login.Exported Eve',
+      status: 'active',
+      verified: true,
+      currency: 'GBP',
+      dailyDepositLimit: null,
+      fundsStatementVersion: 1,
+      createdAt: time,
+    },
+    wallet: { balance: '0.00', paymentMethods: [], deposits: [] },
+    sessions: { count: 1, items: [{ createdAt: time, lastUsedAt: time, expiresAt: time }] },
+    profile: {
+      id: `${member.profileId}`,
+      name: 'Exported Eve',
+      biography: 'the life of Exported Eve',
+      picture: expect.stringMatching(/^\/pictures\/[0-9a-f]{32}/),
+      status: 'active',
+      createdAt: time,
+    },
+    decisions: [{ action: 'keep', note: 'looked at', actor: 'bootstrap', at: time }],
+    // Follows of and by a profile that is out of sight are held too.
+    followings: [{ profileId: `${friend.profileId}`, since: time }],
+    followers: [
+      { profileId: `${enemy.profileId}`, since: time },
+      { profileId: `${friend.profileId}`, since: time },
+    ],
+    flags: [{ kind: 'profile', id: `${enemy.profileId}`, at: time }],
+  })
+  const text = JSON.stringify(data)
+  for (const secret of ['scrypt', 'password', ticket]) expect(text).not.toContain(secret)
+})
+
+test('a customer without a profile is answered too', async () => {
+  const { id } = await service.customer()
+  expect(await held(id)).toMatchObject({
+    profile: null,
+    sessions: { count: 1 },
+    decisions: [],
+    followings: [],
+    followers: [],
+    flags: [],
+  })
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+  const address = `${service.operatorUrl}/operator/v1/customers/${id}/personal-data`
+  expect((await fetch(address, { method: 'HEAD', headers })).status).toBe(200)
+})
+
+const manyFollowers = statement<[followee: number, now: number, first: number, last: number]>(
+  'manyFollowers',
+  `insert into follow (follower_id, followee_id, created_at, shown)
+   select id, $1, $2, 1 from profile where id between $3 and $4 and id <> $1`,
+)
+const manyCustomers = statement<[first: number, last: number]>(
+  'manyCustomers',
+  `insert into customer (id, status, verified, currency, funds_statement_version, created_at)
+   with recursive n (i) as (select cast($1 as bigint) union all select i + 1 from n where i < cast($2 as bigint))
+   select i, 'active', 1, 'GBP', 1, 0 from n`,
+)
+const manyProfiles = statement<[first: number, last: number]>(
+  'manyProfiles',
+  `insert into profile (customer_id, biography, status, created_at)
+   select id, '', 'A', 0 from customer where id between $1 and $2`,
+)
+const manyCounts = statement<[first: number, last: number]>(
+  'manyCounts',
+  `insert into profile_count (profile_id, num_followings)
+   select id, 1 from profile where customer_id between $1 and $2`,
+)
+
+test('long lists are whole, in any number of batches', async () => {
+  const { database } = service.context
+  const star = await service.member()
+  const [first, last] = [2_000_001, 2_002_500]
+  await database.run(manyCustomers, [first, last])
+  await database.run(manyProfiles, [first, last])
+  await database.run(manyCounts, [first, last])
+  await database.run(manyFollowers, [star.profileId, 5, star.profileId + 1, star.profileId + 2_500])
+  const ids = (data: Json) => data.followers.map((one: Json) => Number(one.profileId))
+  const shown = ids(await held(star.id))
+  expect(new Set(shown).size).toBe(2_500)
+  const path = `/operator/v1/moderation/profiles/${star.profileId}`
+  expect((await service.operator('POST', path, { action: 'deactivate' })).status).toBe(200)
+  expect(ids(await held(star.id)).sort()).toEqual(shown.sort())
+})
+
+test('erasure removes text, picture, log-in and sessions, keeps ids and follows, and can be repeated', async () => {
+  const [member, friend] = [await knownMember('Erased Ed'), await service.member()]
+  await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: friend.ticket })
+  const second = await service.context.sessions?.issue(member.id, 60_000)
+  const before = await held(member.id)
+  expect(before.sessions.count).toBe(2)
+
+  expect((await erase(member.id)).status).toBe(204)
+  const after = await held(member.id)
+  expect(after.customer).toEqual({ ...before.customer, username: null })
+  expect(after.sessions).toEqual({ count: 0, items: [] })
+  expect(after.profile).toEqual({
+    ...before.profile,
+    name: `player-${member.profileId}`,
+    biography: '',
+    picture: '/pictures/default.png',
+  })
+  expect(after.followers).toEqual(before.followers)
+  expect((await service.call('GET', before.profile.picture)).status).toBe(404)
+  const login = new URLSearchParams({ username: 'login.Erased Ed', password: 'password of Erased Ed' })
+  expect((await service.call('POST', `/v1/sessions/tickets?${login}`)).status).toBe(401)
+  expect((await service.call('GET', '/v1/profiles/me', { ticket: second?.ticket ?? '' })).status).toBe(401)
+  const stillThere = () => service.call('GET', '/v1/profiles/me', { ticket: member.ticket })
+  await expect.poll(async () => (await stillThere()).status, { timeout: 5_000, interval: 200 }).toBe(401)
+
+  expect((await erase(member.id)).status).toBe(204)
+  expect(await held(member.id)).toEqual(after)
+  const everything = JSON.stringify([after, (await service.operator('GET', '/operator/v1/audit?limit=100')).body])
+  expect(everything).not.toMatch(/Erased Ed/)
+  const name = new URLSearchParams({ name: 'Erased Ed' })
+  expect((await service.call('PUT', `/v1/profiles/me?${name}`, { ticket: friend.ticket })).status).toBe(200)
+})
+
+test('a customer without a profile is erased too', async () => {
+  const { id } = await service.customer({ username: 'no.profile' })
+  expect((await erase(id)).status).toBe(204)
+  expect((await held(id)).customer.username).toBeNull()
+})
+
+test('erasures of one customer at once do not trip over each other', async () => {
+  const member = await knownMember('Hurried Hal')
+  const replies = await Promise.all(Array.from({ length: 6 }, () => erase(member.id)))
+  expect(replies.map((reply) => reply.status)).toEqual([204, 204, 204, 204, 204, 204])
+})

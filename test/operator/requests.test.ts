@@ -1,0 +1,165 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { OPERATOR_TOKEN, useService } from '../harness/service.ts'
+
+const service = useService()
+const PATH = '/operator/v1/applications'
+
+async function send(method: string, path: string, options: { body?: string; type?: string; token?: null } = {}) {
+  const headers: Record<string, string> = {}
+  if (options.token !== null) headers.authorization = `Bearer ${OPERATOR_TOKEN}`
+  if (options.type !== undefined) headers['content-type'] = options.type
+  const body = options.body === undefined ? {} : { body: Buffer.from(options.body) }
+  const response = await fetch(service.operatorUrl + path, { method, headers, ...body })
+  const text = await response.text()
+  const problem = response.headers.get('content-type') === 'application/problem+json; charset=utf-8'
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    problem: problem && text !== '' ? JSON.parse(text) : null,
+  }
+}
+
+const json = (body: string) => send('POST', PATH, { body, type: 'application/json' })
+
+test.each(['{', '{"name":}', 'name=x', '{"name":"a"} x', '[', '{"__proto__":{"admin":true},"name":"a"}'])(
+  '%s is not JSON to us: 400',
+  async (body) => {
+    const reply = await json(body)
+    expect(reply.status).toBe(400)
+    expect(reply.problem).toMatchObject({ title: 'Bad request', status: 400, detail: expect.stringContaining('JSON') })
+  },
+)
+
+test('the refusal of a malformed body quotes nothing of it', async () => {
+  const reply = await json('{"name":"hunter2"hunter2}')
+  expect([reply.status, reply.text.includes('hunter2')]).toEqual([400, false])
+})
+
+test.each(['null', '[]', '"text"', '5', 'true'])('%s is JSON, but no object: 422', async (body) => {
+  const reply = await json(body)
+  expect([reply.status, reply.problem?.errors]).toEqual([422, [{ pointer: '', detail: 'must be object' }]])
+})
+
+test('no body is an empty one: what it lacks is named', async () => {
+  for (const reply of [await send('POST', PATH), await send('POST', PATH, { body: '', type: 'application/json' })]) {
+    expect([reply.status, reply.problem?.errors]).toEqual([422, [{ pointer: '/name', detail: 'is required' }]])
+  }
+})
+
+test('a content type without a body does no harm', async () => {
+  const made = JSON.parse((await json('{"name":"x"}')).text)
+  const reply = await send('DELETE', `${PATH}/${made.apiKey}`, { type: 'application/json' })
+  expect(reply.status).toBe(204)
+})
+
+test.each([
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'application/jsonx',
+  'application/x-ndjson',
+  '',
+  ';',
+])('a body of type "%s" is refused: 415', async (type) => {
+  const reply = await send('POST', PATH, { body: '{"name":"x"}', type })
+  expect(reply.status).toBe(415)
+  expect(reply.problem).toMatchObject({ status: 415, detail: expect.stringContaining('application/json') })
+})
+
+test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8'])(
+  'a body of type "%s" is accepted',
+  async (type) => {
+    expect((await send('POST', PATH, { body: '{"name":"x"}', type })).status).toBe(201)
+  },
+)
+
+test('a body of more than 1 MiB is refused: 413', async () => {
+  const frame = '{"name":""}'.length
+  const over = await json(`{"name":"${'x'.repeat(1024 * 1024 - frame + 1)}"}`)
+  expect(over.status).toBe(413)
+  expect(over.problem).toMatchObject({ status: 413, detail: expect.stringContaining('1 MiB') })
+  const just = await json(`{"name":"${'x'.repeat(1024 * 1024 - frame)}"}`)
+  expect([just.status, just.problem?.errors[0].pointer]).toEqual([422, '/name'])
+})
+
+test('all faults of a body are named together, up to a hundred', async () => {
+  const reply = await json('{"rateLimit":{"perSecond":-1,"perMinute":"5","perHour":1},"extra":1}')
+  expect(reply.problem?.errors).toEqual(
+    expect.arrayContaining([
+      { pointer: '/name', detail: 'is required' },
+      { pointer: '/extra', detail: expect.stringContaining('not known') },
+      { pointer: '/rateLimit/perHour', detail: expect.stringContaining('not known') },
+      { pointer: '/rateLimit/perSecond', detail: 'must be >= 0' },
+      { pointer: '/rateLimit/perMinute', detail: 'must be integer' },
+    ]),
+  )
+  expect(reply.problem?.errors).toHaveLength(5)
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`a/~${index}`, 1]))
+  const refused = await json(JSON.stringify(many))
+  expect(refused.problem?.errors).toHaveLength(100)
+  expect(refused.problem?.errors[1].pointer).toBe('/a~1~00')
+})
+
+test.each(['/', '/operator', '/operator/v1', '/operator/v2/applications', `${PATH}/`, `${PATH}/a/b`, '/v1/profiles/1'])(
+  'there is nothing at %s: 404',
+  async (path) => {
+    const reply = await send('GET', path, { token: null })
+    expect(reply.status).toBe(404)
+    expect(reply.problem).toMatchObject({ title: 'Not found', detail: expect.stringContaining('openapi.json') })
+  },
+)
+
+test.each([
+  ['PUT', PATH, 'GET, HEAD, POST'],
+  ['OPTIONS', PATH, 'GET, HEAD, POST'],
+  ['GET', `${PATH}/some-key`, 'DELETE'],
+  ['PATCH', '/operator/v1/customers/1', 'GET, HEAD, PUT'],
+  ['POST', '/operator/v1/customers/1/personal-data', 'DELETE, GET, HEAD'],
+  ['POST', '/operator/v1/moderation/queue?kind=profile', 'GET, HEAD'],
+  ['POST', '/operator/openapi.json', 'GET, HEAD'],
+  ['DELETE', '/metrics', 'GET, HEAD'],
+])('%s %s: 405, with what is allowed', async (method, path, allowed) => {
+  const reply = await send(method, path)
+  expect([reply.status, reply.headers.get('allow')]).toEqual([405, allowed])
+  expect(reply.problem).toMatchObject({ title: 'Method not allowed', detail: expect.stringContaining(allowed) })
+})
+
+test('a path that is not percent-encoded text is refused for its id', async () => {
+  const reply = await send('GET', '/operator/v1/customers/%ff')
+  expect([reply.status, reply.problem?.errors[0].pointer]).toEqual([422, 'path/id'])
+})
+
+test('HEAD answers as GET does, without the body', async () => {
+  const reply = await send('HEAD', PATH)
+  expect([reply.status, reply.text]).toEqual([200, ''])
+  expect((await send('HEAD', PATH, { token: null })).status).toBe(401)
+})
+
+test('what is not HTTP, or too much of it, is refused as a problem too', async () => {
+  expect(await raw('nonsense\r\n\r\n')).toMatch(
+    /^HTTP\/1.1 400 Bad Request\r\nContent-Type: application\/problem\+json/,
+  )
+  const oversized = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`
+  expect(await raw(oversized)).toMatch(/^HTTP\/1.1 431 [\s\S]*"status":431/)
+})
+
+function raw(text: string): Promise<string> {
+  const { port } = new URL(service.operatorUrl)
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(text))
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('end', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
+test('health and metrics need no token', async () => {
+  for (const path of ['/health/live', '/health/ready', '/metrics', '/operator/openapi.json']) {
+    expect([path, (await send('GET', path, { token: null })).status]).toEqual([path, 200])
+  }
+})

@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ROLES } from '../../src/operator/operation.ts'
+import { operatorOperations } from '../../src/operator/operations.ts'
+import { type OperatorReply, useService } from '../harness/service.ts'
+import { caseOf, cases, newToken } from './cases.ts'
+
+const service = useService()
+const tokens: Record<string, string> = {}
+
+beforeAll(async () => {
+  for (const role of ROLES) tokens[role] = (await newToken(service, role, `the ${role}`)).token
+})
+
+function expectProblem(reply: OperatorReply, status: number): void {
+  expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+  expect(reply.body).toEqual({
+    type: 'about:blank',
+    title: expect.any(String),
+    status,
+    detail: expect.stringMatching(/\.$/),
+  })
+  expect(reply.status).toBe(status)
+}
+
+test('every row has a case, and every case a row', () => {
+  expect(Object.keys(cases).sort()).toEqual(operatorOperations.map((row) => row.name).sort())
+})
+
+describe.each(operatorOperations.map((row) => ({ row, name: row.name })))('$name', ({ row }) => {
+  test('without a token, or with one that nobody has, it is refused', async () => {
+    const { path, body } = await caseOf(service, row)
+    for (const token of [null, 'no-such-token']) {
+      const reply = await service.operator(row.method, path, body, token)
+      expectProblem(reply, 401)
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  })
+
+  test.each(ROLES)('as %s', async (role) => {
+    const { path, body, status } = await caseOf(service, row)
+    const reply = await service.operator(row.method, path, body, tokens[role])
+    const allowed = role === 'admin' || role === row.role || (role === 'auditor' && row.method === 'GET')
+    if (allowed) expect(reply.status).toBe(status)
+    else {
+      expectProblem(reply, 403)
+      expect(reply.body.detail).toContain(`the token "the ${role}" has ${role}`)
+    }
+  })
+
+  test('credentials come before the body and the id', async () => {
+    const { path } = await caseOf(service, row)
+    const wrong = path.replace(/\/\d+/, '/not-an-id')
+    expectProblem(await service.operator(row.method, wrong, row.method === 'GET' ? undefined : '{', null), 401)
+  })
+})
+
+test('other kinds of authorization are not tokens', async () => {
+  for (const authorization of ['Basic YTpi', 'Bearer', 'Bearer ', 'Bearer a b', tokens.admin as string]) {
+    const response = await fetch(`${service.operatorUrl}/operator/v1/audit`, { headers: { authorization } })
+    expect([authorization, response.status]).toEqual([authorization, 401])
+  }
+})

@@ -1,0 +1,124 @@
+// The process as an operator meets it: what it prints, how it stops, what it says when it cannot start.
+
+import { type ChildProcess, exec, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect, test } from 'vitest'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+const started: ChildProcess[] = []
+const folders: string[] = []
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-process-'))
+  folders.push(folder)
+  return folder
+}
+
+function start(environment: Record<string, string>) {
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: { PATH: process.env.PATH, PORT: '0', OPERATOR_PORT: '0', ...environment },
+    cwd: newFolder(),
+  })
+  started.push(child)
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    said.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    said.err += chunk
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const listening = (async () => {
+    while (!/listens on \S+/.test(said.out) || !/Try it[\s\S]*\n\n$/.test(said.out)) {
+      if (child.exitCode !== null) throw new Error(said.err)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return /listens on (\S+)/.exec(said.out)?.[1] as string
+  })()
+  listening.catch(() => {})
+  return { child, said, ended, listening }
+}
+
+describe('npm start', () => {
+  test('prints addresses, credentials and three curl lines that work when pasted', async () => {
+    const { said, listening, child, ended } = start({ DATA_DIR: newFolder() })
+    await listening
+    expect(said.out).toContain('who-apiKey: sandbox-key')
+    expect(said.out).toContain('TGT-3-sandbox-carol')
+    const curls = said.out.split('\n').filter((line) => line.trim().startsWith('curl '))
+    expect(curls).toHaveLength(3)
+    for (const line of curls) {
+      const { stdout } = await promisify(exec)(`${line.trim()} -s -w '\\n%{http_code}'`, { shell: '/bin/bash' })
+      expect(stdout).toMatch(/who(Profiles|Communities|Wallets)/)
+      expect(stdout).toMatch(/\n200$/)
+    }
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
+  test('a second start finds the world of the first, and its operator token', async () => {
+    const data = newFolder()
+    const first = start({ DATA_DIR: data })
+    await first.listening
+    const token = readFileSync(join(data, 'operator-token'), 'utf8').trim()
+    expect(statSync(join(data, 'operator-token')).mode & 0o777).toBe(0o600)
+    expect(first.said.out).toContain(token)
+    first.child.kill('SIGINT')
+    expect(await first.ended).toBe(0)
+    const second = start({ DATA_DIR: data })
+    await second.listening
+    expect(second.said.out).not.toContain(token)
+    second.child.kill('SIGTERM')
+    expect(await second.ended).toBe(0)
+  })
+
+  test('a request under way is answered before it stops', async () => {
+    const { child, listening, ended } = start({ DATA_DIR: newFolder() })
+    const url = await listening
+    const headers = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret' }
+    const logins = Array.from({ length: 4 }, () =>
+      fetch(`${url}/v1/sessions/tickets?username=alice&password=sandbox`, { method: 'POST', headers }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    child.kill('SIGTERM')
+    for (const reply of await Promise.all(logins)) expect(reply.status).toBe(201)
+    expect(await ended).toBe(0)
+  })
+
+  test('what was answered survives a kill at any moment', async () => {
+    const data = newFolder()
+    const first = start({ DATA_DIR: data })
+    const url = await first.listening
+    const headers = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', 'who-ticket': 'TGT-2-sandbox-bob' }
+    const reply = await fetch(`${url}/v1/profiles/me?biography=Still+here`, { method: 'PUT', headers })
+    expect(reply.status).toBe(200)
+    first.child.kill('SIGKILL')
+    await first.ended
+    const second = start({ DATA_DIR: data })
+    const again = await fetch(`${await second.listening}/v1/profiles/me`, { headers })
+    expect(await again.text()).toContain('Still here')
+  })
+
+  test('mistakes in the settings are told together, exit code 1', async () => {
+    const { said, ended } = start({ DATA_DIR: newFolder(), MODE: 'nope', MAX_IN_FLIGHT: '0' })
+    expect(await ended).toBe(1)
+    expect(said.err).toContain('The settings have 2 problems:')
+    expect(said.err).toContain('MODE=nope: write one of sandbox, production')
+  })
+
+  test('a port in use is told with what to do, exit code 1', async () => {
+    const first = start({ DATA_DIR: newFolder() })
+    const port = new URL(await first.listening).port
+    const second = start({ DATA_DIR: newFolder(), PORT: port })
+    expect(await second.ended).toBe(1)
+    expect(second.said.err).toContain(`Port ${port} is in use`)
+  })
+})

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { XmlDocument, XmlValidateError, XsdValidator } from 'libxml2-wasm'
+import { describe, expect, test } from 'vitest'
+import { faultList, faultObject } from '../../src/http/failures.ts'
+import type { Document } from '../../src/representation/shape.ts'
+import { xmlWriter } from '../../src/representation/xml.ts'
+import { xsd } from '../../src/representation/xsd.ts'
+import { documents, mutants, tips, valuesOf } from './arbitrary.ts'
+
+/** Throws where the text is not a document of the schema. */
+function validator(document: Document): (text: string) => void {
+  const schema = XmlDocument.fromString(xsd(document))
+  const validate = XsdValidator.fromDoc(schema)
+  return (text) => {
+    const parsed = XmlDocument.fromString(text)
+    try {
+      validate.validate(parsed)
+    } finally {
+      parsed.dispose()
+    }
+  }
+}
+
+describe.each([...documents, ['faults', faultList] as const])('the schema of %s', (_name, document) => {
+  const validate = validator(document)
+
+  test('accepts whatever the writer writes', () => {
+    const write = xmlWriter(document)
+    fc.assert(
+      fc.property(valuesOf(document.node), (value) => validate(write(value as never))),
+      { numRuns: 50 },
+    )
+  })
+
+  test('refuses what is missing, unknown, out of order or in another place', () => {
+    const found = mutants(document.node)
+    expect(found.length).toBeGreaterThan(2)
+    for (const { what, node } of found) {
+      const write = xmlWriter({ ...document, node })
+      for (const value of fc.sample(valuesOf(node, true), 3)) {
+        expect(() => validate(write(value as never)), what).toThrow(XmlValidateError)
+      }
+    }
+  })
+
+  test('refuses another root and an empty list', () => {
+    const [value] = fc.sample(valuesOf(document.node), 1)
+    expect(() => validate(xmlWriter({ ...document, root: 'other' })(value as never))).toThrow(XmlValidateError)
+    expect(() => validate(`<${document.root}/>`)).toThrow(XmlValidateError)
+  })
+})
+
+test('faults of both JSON forms are of one schema in XML', () => {
+  const validate = validator(faultList)
+  const write = xmlWriter(faultObject)
+  fc.assert(fc.property(valuesOf(faultObject.node), (value) => validate(write(value as never))))
+})
+
+describe('scalars', () => {
+  const validate = validator(tips)
+  const comment = { id: 1, type: 'tip', text: '', isLiked: true, createdDateTimeZoned: 0 }
+  const event = { id: 2, name: 'Ascot', outcome: { rank: 1, name: 'Red', status: 'A' } }
+  const text = xmlWriter(tips)({ comment: [{ ...comment, event }] } as never)
+
+  test('are accepted as they are written', () => {
+    expect(() => validate(text)).not.toThrow()
+  })
+
+  test.each([
+    ['an integer that is negative', 'id="1"', 'id="-1"'],
+    ['an integer that is none', 'rank="1"', 'rank="first"'],
+    ['a yes in other words', '<isLiked>Y', '<isLiked>true'],
+    ['a time in Z', '.000+00:00', '.000Z'],
+    ['a time without milliseconds', '00:00.000', '00:00'],
+    ['a time that is none', '1970-01-01T', '1970-13-01T'],
+    ['a status of two characters', '<status>A', '<status>AA'],
+    ['an empty status', '<status>A', '<status>'],
+  ])('%s is refused', (_what, before, after) => {
+    expect(text).toContain(before)
+    expect(() => validate(text.replace(before, after))).toThrow(XmlValidateError)
+  })
+})
