@@ -3,21 +3,44 @@
 
 import { existsSync } from 'node:fs'
 import pino from 'pino'
+import { runGateway } from './commands/gateway.ts'
+import { runReconcile } from './commands/reconcile.ts'
 import { ConfigProblems, readConfig } from './config.ts'
 import { welcome } from './sandbox/welcome.ts'
 import { startService } from './service.ts'
 
-const USAGE = `Usage: paddock [serve]
+const USAGE = `Usage: paddock [serve | gateway | reconcile FILE]
 
-  serve   run the service (the default)
+  serve            run the service (the default)
+  gateway          run the sandbox's payment gateway on its own (SANDBOX_GATEWAY_PORT, 8082), for SANDBOX_GATEWAY_URL
+  reconcile FILE   compare a settlement report (CSV) of the gateway with the deposits; 0: no breaks, 1: some, 2: unread
 
 Settings come from the environment and from a file .env beside where it is started; .env.example lists them all.`
 
 const command = process.argv[2] ?? 'serve'
 if (command === 'serve') await serve()
+else if (command === 'gateway') await gateway()
+else if (command === 'reconcile' && process.argv[3] !== undefined) await reconcileReport(process.argv[3])
 else {
   console.error(USAGE)
   process.exitCode = command === '--help' || command === 'help' ? 0 : 2
+}
+
+async function gateway(): Promise<void> {
+  const running = await runGateway(process.env)
+  process.stdout.write(`The sandbox gateway listens on ${running.url}\n`)
+  await stopSignal()
+  await running.close()
+}
+
+async function reconcileReport(file: string): Promise<void> {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+    process.exitCode = await runReconcile(readConfig(process.env), file, (line) => process.stdout.write(`${line}\n`))
+  } catch (error) {
+    console.error(`The report could not be compared: ${(error as Error).message}`)
+    process.exitCode = 2
+  }
 }
 
 async function serve(): Promise<void> {

@@ -12,7 +12,13 @@ import {
   systemAccount,
 } from './ledger-store.ts'
 import { formatMoney } from './money.ts'
-import { type CheckedAccountRow, type CheckedDepositRow, checkedAccounts, checkedDeposits } from './reports-store.ts'
+import {
+  CHECK_PAGE,
+  type CheckedAccountRow,
+  type CheckedDepositRow,
+  checkedAccounts,
+  checkedDeposits,
+} from './reports-store.ts'
 import type { DepositRow } from './store.ts'
 
 type AccountKind = 'customer' | 'psp_uncaptured' | 'psp_captured'
@@ -63,7 +69,6 @@ export type LedgerCheck = {
   problems: string[]
 }
 
-const PAGE = 500
 const MOST_PROBLEMS = 1000
 
 /** Reads the whole ledger in pages, each of them consistent in itself; finds nothing when all is well. */
@@ -74,21 +79,21 @@ export async function checkLedger(database: Database): Promise<LedgerCheck> {
   }
   let deposits = 0
   for (let after = 0; ; ) {
-    const page = await database.query(checkedDeposits, [after, PAGE])
+    const page = await database.query(checkedDeposits, [after])
     deposits += page.length
     for (const row of page) found(depositProblem(row))
-    if (page.length < PAGE) break
+    if (page.length < CHECK_PAGE) break
     after = (page.at(-1) as CheckedDepositRow).number
   }
   const totals = new Map<string, bigint>()
   for (let after = 0; ; ) {
-    const page = await database.query(checkedAccounts, [after, PAGE])
+    const page = await database.query(checkedAccounts, [after])
     for (const row of page) {
       const name = `${row.kind} ${row.currency}`
       totals.set(name, (totals.get(name) ?? 0n) + BigInt(row.moved))
       found(accountProblem(row))
     }
-    if (page.length < PAGE) break
+    if (page.length < CHECK_PAGE) break
     after = (page.at(-1) as CheckedAccountRow).id
   }
   const accounts = [...totals].map(([name, total]) => {

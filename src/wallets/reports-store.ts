@@ -47,7 +47,17 @@ export const waitingWork = statement<[], WaitingRow>(
    union all select 'cancel', count(*), min(created_at) from job where kind = 'cancel'`,
 )
 
+// ---- Reconciliation
+
+/** Captured deposits made between two others, by their order. */
+export const capturedBetween = statement<[after: number, until: number, limit: number], DepositRow>(
+  'capturedBetween',
+  `select ${DEPOSIT} from deposit where number > $1 and number <= $2 and state = 'CAPTURED' order by number limit $3`,
+)
+
 // ---- The ledger's check, page by page
+
+export const CHECK_PAGE = 200
 
 export type CheckedDepositRow = {
   number: number
@@ -60,7 +70,7 @@ export type CheckedDepositRow = {
 }
 
 /** Credits less reversals, captures less their reversals, and transfers that are not of the deposit's own terms. */
-export const checkedDeposits = statement<[after: number, limit: number], CheckedDepositRow>(
+export const checkedDeposits = statement<[after: number], CheckedDepositRow>(
   'checkedDeposits',
   `select d.number, d.id, d.state, d.review,
      coalesce(sum(case t.kind when 'credit' then 1 when 'reversal' then -1 else 0 end), 0) as credits,
@@ -68,7 +78,7 @@ export const checkedDeposits = statement<[after: number, limit: number], Checked
      coalesce(sum(case when t.amount <> d.amount or t.currency <> d.currency
          or (t.kind = 'credit' and c.customer_id <> d.customer_id) then 1 else 0 end), 0) as wrong
    from (select number, id, customer_id, state, review, amount, currency from deposit where number > $1
-         order by number limit $2) d
+         order by number limit ${CHECK_PAGE}) d
    left join transfer t on t.deposit_id = d.id left join account c on c.id = t.credit_account_id
    group by d.number, d.id, d.state, d.review order by d.number`,
 )
@@ -83,10 +93,10 @@ export type CheckedAccountRow = {
 }
 
 /** `moved` is what the transfers add up to; by covering indexes. */
-export const checkedAccounts = statement<[after: number, limit: number], CheckedAccountRow>(
+export const checkedAccounts = statement<[after: number], CheckedAccountRow>(
   'checkedAccounts',
   `select a.id, a.kind, a.customer_id, a.currency, cast(a.balance as text) as balance,
      cast((select coalesce(sum(amount), 0) from transfer where credit_account_id = a.id)
         - (select coalesce(sum(amount), 0) from transfer where debit_account_id = a.id) as text) as moved
-   from account a where a.id > $1 order by a.id limit $2`,
+   from account a where a.id > $1 order by a.id limit ${CHECK_PAGE}`,
 )

@@ -253,11 +253,16 @@ export type JobRow = {
   gateway_reference: string | null
 }
 
-/** Takes due jobs until `until`: whoever took one and died leaves it to others then. */
-export const claimJobs = statement<[now: number, until: number, limit: number], JobRow>(
+export const JOBS_AT_ONCE = 20
+
+/**
+ * Takes due jobs until `until`: whoever took one and died leaves it to others then. The limit stands in the text, so
+ * that the planner knows how few they are.
+ */
+export const claimJobs = statement<[now: number, until: number], JobRow>(
   'claimJobs',
   `with due as materialized (
-     select id from job where run_at <= $1 order by run_at limit $3 for update skip locked)
+     select id from job where run_at <= $1 order by run_at limit ${JOBS_AT_ONCE} for update skip locked)
    update job set run_at = $2, attempts = attempts + 1 where id in (select id from due)
    returning deposit_id, kind, attempts, created_at,
      (select cast(d.amount as text) from deposit d where d.id = job.deposit_id) as amount,

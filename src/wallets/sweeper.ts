@@ -5,11 +5,10 @@ import type { Context } from '../context.ts'
 import { beginVoid, finishCancel, finishCapture, sendToReview } from './decide.ts'
 import type { HeldPayment } from './gateways/gateway.ts'
 import { waitingWork } from './reports-store.ts'
-import { claimJobs, expiredDeposits, insertDepositEvent, type JobRow, postponeJob } from './store.ts'
+import { claimJobs, expiredDeposits, insertDepositEvent, JOBS_AT_ONCE, type JobRow, postponeJob } from './store.ts'
 
 export const SWEEP_EVERY_MS = 1_000
 const LEASES_AT_ONCE = 100
-const JOBS_AT_ONCE = 20
 const LONGEST_PAUSE_MS = 300_000
 
 export type Sweeper = { close(): Promise<void> }
@@ -51,7 +50,7 @@ export async function sweep(context: Context, stopped: () => boolean = () => fal
     const now = context.now()
     // Longer than a call can take: nobody else does the job meanwhile, unless we die.
     const until = now + 2 * context.config.wallets.gatewayTimeoutMs + 1_000
-    const jobs = await context.database.query(claimJobs, [now, until, JOBS_AT_ONCE])
+    const jobs = await context.database.query(claimJobs, [now, until])
     const done = await Promise.allSettled(
       jobs.map((job) => (job.kind === 'capture' ? capture(context, job) : cancel(context, job))),
     )

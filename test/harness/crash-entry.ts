@@ -13,7 +13,9 @@ import * as statements from '../../src/wallets/store.ts'
 
 const FIRST = 'lockDepositor'
 const ofTheDepositPath = new Set(
-  [...Object.values(statements), ...Object.values(ledgerStatements)].map((one) => one.name),
+  [...Object.values(statements), ...Object.values(ledgerStatements)].flatMap((one) =>
+    typeof one === 'object' ? [one.name] : [],
+  ),
 )
 
 let armed = process.env.ARMED !== undefined && process.env.ARMED !== ''
