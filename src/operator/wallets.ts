@@ -182,6 +182,7 @@ export function toDeposit(row: DepositRow) {
   return {
     paymentId: row.id,
     customerId: `${row.customer_id}`,
+    idempotencyKey: row.idempotency_key,
     paymentMethodId: `${row.payment_method_id}`,
     amount: formatMoney(BigInt(row.amount)),
     currency: row.currency,

@@ -1,10 +1,7 @@
 // The SQL of what operators and dashboards ask about deposits.
 
 import { statement } from '../database/database.ts'
-import type { DepositRow } from './store.ts'
-
-const DEPOSIT = `number, id, customer_id, payment_method_id, gateway, cast(amount as text) as amount, currency, state,
-  fault, review, gateway_reference, created_at, decided_at`
+import { DEPOSIT, type DepositRow } from './store.ts'
 
 /** Newest first, before the number of the last one seen. */
 export const depositsBefore = statement<[before: number, limit: number], DepositRow>(

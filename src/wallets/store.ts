@@ -119,6 +119,7 @@ export type DepositRow = {
   number: number
   id: string
   customer_id: number
+  idempotency_key: string | null
   payment_method_id: number
   gateway: string
   amount: string
@@ -131,7 +132,7 @@ export type DepositRow = {
   decided_at: number | null
 }
 
-const DEPOSIT = `number, id, customer_id, payment_method_id, gateway, cast(amount as text) as amount, currency, state,
+export const DEPOSIT = `number, id, customer_id, idempotency_key, payment_method_id, gateway, cast(amount as text) as amount, currency, state,
   fault, review, gateway_reference, created_at, decided_at`
 
 export const depositById = statement<[id: string], DepositRow>(
