@@ -93,6 +93,14 @@ test('or that it was not: the credit is taken back, unless it is spent', async (
   expect(await ledgerProblems(service)).toEqual([])
 })
 
+/** Two more deposits like this one, in one statement. */
+function twice(paymentId: string, values: string): string {
+  return `insert into deposit (id, customer_id, api_key, payment_method_id, gateway, amount, currency, day, lease_until,
+      created_at, state, fault, decided_at, idempotency_key)
+    select 'copy-' || n.i, customer_id, api_key, payment_method_id, gateway, amount, currency, day, lease_until, created_at,
+      ${values} from deposit, (select 1 as i union select 2 as i) n where id = '${paymentId}'`
+}
+
 test('the database itself refuses what must not happen', async () => {
   const { ticket, method, id } = await depositor(service)
   const reply = await deposit(service, { ticket, method })
@@ -107,6 +115,10 @@ test('the database itself refuses what must not happen', async () => {
     'a move backwards': `update deposit set state = 'AUTHORISING', decided_at = null where id = '${paymentId}'`,
     'a second credit': `insert into transfer (deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at)
       select deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at from transfer where deposit_id = '${paymentId}'`,
+    'two deposits in flight': twice(paymentId, `'AUTHORISING', null, null, null`),
+    'one key twice': twice(paymentId, `'DECLINED', 'cv2Invalid', 1, 'k'`),
+    'a transfer in another currency': `insert into transfer (deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at)
+      select deposit_id, 'uncapture', debit_account_id, credit_account_id, amount, 'EUR', at from transfer where deposit_id = '${paymentId}'`,
     'a negative balance': `update account set balance = -1 where customer_id = ${id}`,
     'a full card number': `update payment_method set card_number = '4111111111111111' where id = ${method}`,
   }
