@@ -94,10 +94,10 @@ test('or that it was not: the credit is taken back, unless it is spent', async (
 })
 
 /** Two more deposits like this one, in one statement. */
-function twice(paymentId: string, values: string): string {
+function twice(paymentId: string, values: string, name = 'pair'): string {
   return `insert into deposit (id, customer_id, api_key, payment_method_id, gateway, amount, currency, day, lease_until,
       created_at, state, fault, decided_at, idempotency_key)
-    select 'copy-' || n.i, customer_id, api_key, payment_method_id, gateway, amount, currency, day, lease_until, created_at,
+    select '${name}-' || n.i, customer_id, api_key, payment_method_id, gateway, amount, currency, day, lease_until, created_at,
       ${values} from deposit, (select 1 as i union select 2 as i) n where id = '${paymentId}'`
 }
 
@@ -106,11 +106,15 @@ test('the database itself refuses what must not happen', async () => {
   const reply = await deposit(service, { ticket, method })
   const { paymentId } = reply.json().whoWallets
   const { database } = service.context
+  await database.script(
+    twice(paymentId, `'DECLINED', 'cv2Invalid', 1, null`, 'copy').replace(' union select 2 as i', ''),
+  )
   const attempts = {
     'a changed transfer': 'update transfer set amount = amount + 1',
     'a removed transfer': 'delete from transfer',
     'a removed event': 'delete from deposit_event',
-    'a removed deposit': 'delete from deposit',
+    // Without an event, so that no foreign key stands in the way.
+    'a removed deposit': `delete from deposit where id = 'copy-1'`,
     'another amount': `update deposit set amount = 1 where id = '${paymentId}'`,
     'a move backwards': `update deposit set state = 'AUTHORISING', decided_at = null where id = '${paymentId}'`,
     'a second credit': `insert into transfer (deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at)
@@ -125,7 +129,7 @@ test('the database itself refuses what must not happen', async () => {
   for (const [what, sql] of Object.entries(attempts)) {
     await expect(database.script(sql), `${what} on ${engine}`).rejects.toThrow()
   }
-  await reaches(service, id, ['CAPTURED'])
+  await reaches(service, id, ['CAPTURED', 'DECLINED'])
   expect(await ledgerProblems(service)).toEqual([])
 })
 
