@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { statement } from '../database/database.ts'
+import { trackRoutes } from '../http/routes.ts'
 import { bareServer } from '../http/server.ts'
 import { hashOf } from '../secrets.ts'
 import { AJV_OPTIONS, parseJsonBodies, readyBody, readyQuery, refuseWrongType } from './bodies.ts'
@@ -12,7 +13,7 @@ import { serveOpenApi } from './openapi.ts'
 import { type OperatorAnswer, type OperatorOperation, pathSchema } from './operation.ts'
 import { operatorOperations } from './operations.ts'
 import { sendProblem } from './problem.ts'
-import { answerBrokenOperatorRequest, servedPaths, toProblem } from './refusals.ts'
+import { answerBrokenOperatorRequest, refusePath, toProblem } from './refusals.ts'
 import { insertAudit } from './store.ts'
 
 export const ping = statement<[], { number: number }>('ping', 'select max(number) as number from migration')
@@ -23,13 +24,12 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
     clientErrorHandler: answerBrokenOperatorRequest as never,
   })
   parseJsonBodies(app)
-  const served = servedPaths()
-  app.addHook('onRoute', ({ url, method }) => served.add(url, method))
+  const methodsAt = trackRoutes(app)
   const bootstrapHash = hashOf(bootstrapToken)
   for (const operation of operatorOperations) mount(app, context, operation, bootstrapHash)
   serveOpenApi(app, operatorOperations)
   serveHealth(app, context)
-  app.setNotFoundHandler((request, reply) => served.refuse(request, reply))
+  app.setNotFoundHandler((request, reply) => refusePath(reply, methodsAt(request.url.split('?', 1)[0] as string)))
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error, request)))
   return app
 }
