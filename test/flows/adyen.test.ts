@@ -124,3 +124,30 @@ test('what is not signed by adyen is refused and changes nothing', async () => {
   expect(await statesOf(service, id)).toEqual(['CAPTURED'])
   expect((await notify({ event: 'AUTHORISATION', reference: 'nobody-knows', psp: 'N' })).status).toBe(200)
 })
+
+test('news that does not fit the state of a deposit is taken note of and changes nothing', async () => {
+  const captured = await depositor(service, { token: 'approve' })
+  const declined = await depositor(service, { token: 'refuse-2' })
+  const voided = await depositor(service, { token: 'reset' })
+  for (const one of [captured, declined, voided]) await deposit(service, one)
+  await reaches(service, captured.id, ['CAPTURED'])
+  await notify({ event: 'TECHNICAL_CANCEL', reference: await paymentOf(voided.id), psp: 'FIT1' })
+  const news = ['TECHNICAL_CANCEL', 'CANCELLATION', 'CAPTURE', 'AUTHORISATION']
+  for (const [index, event] of news.entries()) {
+    for (const one of [captured, declined, voided]) {
+      const reply = await notify({ event, reference: await paymentOf(one.id), psp: `FIT-${one.id}-${index}` })
+      expect([event, reply.status]).toEqual([event, 200])
+    }
+  }
+  for (const one of [declined, voided]) {
+    const reference = await paymentOf(one.id)
+    expect((await notify({ event: 'CAPTURE_FAILED', reference, psp: `CF-${one.id}` })).status).toBe(200)
+  }
+  const states = async (one: { id: number }) => statesOf(service, one.id)
+  expect([await states(captured), await states(declined), await states(voided)]).toEqual([
+    ['CAPTURED'],
+    ['DECLINED'],
+    ['VOIDED'],
+  ])
+  expect(await ledgerProblems(service)).toEqual([])
+})
