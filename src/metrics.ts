@@ -67,23 +67,27 @@ export function createMetrics() {
       renderHistograms(lines, 'paddock_request_seconds', 'Time from request to answer.', 'operation', latency)
       renderHistograms(lines, 'paddock_statement_seconds', 'Time of database statements.', 'statement', statements)
       renderExtras(lines, extras, extraHistograms)
-      lines.push('# HELP paddock_event_loop_delay_seconds Delay of the event loop since the last reading.')
-      lines.push('# TYPE paddock_event_loop_delay_seconds gauge')
-      for (const percentile of [50, 99]) {
-        lines.push(`paddock_event_loop_delay_seconds{quantile="0.${percentile}"} ${delay.percentile(percentile) / 1e9}`)
-      }
-      delay.reset()
-      lines.push(
-        '# HELP process_resident_memory_bytes Memory of the process.',
-        '# TYPE process_resident_memory_bytes gauge',
-      )
-      lines.push(`process_resident_memory_bytes ${process.memoryUsage.rss()}`)
+      renderProcess(lines, delay)
       return `${lines.join('\n')}\n`
     },
     close(): void {
       delay.disable()
     },
   }
+}
+
+function renderProcess(lines: string[], delay: ReturnType<typeof monitorEventLoopDelay>): void {
+  lines.push('# HELP paddock_event_loop_delay_seconds Delay of the event loop since the last reading.')
+  lines.push('# TYPE paddock_event_loop_delay_seconds gauge')
+  for (const percentile of [50, 99]) {
+    lines.push(`paddock_event_loop_delay_seconds{quantile="0.${percentile}"} ${delay.percentile(percentile) / 1e9}`)
+  }
+  delay.reset()
+  lines.push(
+    '# HELP process_resident_memory_bytes Memory of the process.',
+    '# TYPE process_resident_memory_bytes gauge',
+  )
+  lines.push(`process_resident_memory_bytes ${process.memoryUsage.rss()}`)
 }
 
 function valuesOf(extras: Map<string, Map<string, number>>, name: string): Map<string, number> {

@@ -19,6 +19,8 @@ export type Parameter<T = unknown> = {
   readonly faultName?: string
   readonly missingFault?: FaultKind
   readonly invalidFault?: FaultKind
+  /** For one given twice or not well-formed, where that is another fault than a value that is not valid. */
+  readonly malformedFault?: FaultKind
   readonly schema: { readonly [keyword: string]: unknown }
 }
 
@@ -56,8 +58,10 @@ export function judgeRaw(parameters: readonly (readonly [string, Parameter])[], 
 
 function judged(name: string, parameter: Parameter, raw: Raw): unknown {
   if (raw === undefined || (raw === '' && parameter.blank === 'absent')) return parameter.absent
-  const value = raw === MALFORMED ? undefined : parameter.parse(raw)
-  if (value === undefined) throw new Fault(parameter.invalidFault ?? 'invalid', parameter.faultName ?? name)
+  const { invalidFault = 'invalid', malformedFault = invalidFault } = parameter
+  if (raw === MALFORMED) throw new Fault(malformedFault, parameter.faultName ?? name)
+  const value = parameter.parse(raw)
+  if (value === undefined) throw new Fault(invalidFault, parameter.faultName ?? name)
   return value
 }
 

@@ -43,6 +43,7 @@ const cv2: Parameter<Cv2 | undefined> = {
   absent: undefined,
   parse: parseCv2,
   invalidFault: 'cv2Invalid',
+  malformedFault: 'walletInvalid',
   schema: { type: 'string', pattern: '^[0-9]{3,4}$' },
 }
 

@@ -38,6 +38,16 @@ test('parameters come from the query string too, which wins over the form', asyn
   expect(codeOf(both)).toBe('24002')
 })
 
+test('a parameter given twice is invalid, cv2 too', async () => {
+  const { ticket, method } = await depositor(service)
+  for (const name of ['transactionType', 'amount', 'id', 'cv2']) {
+    const query = `transactionType=deposit&amount=10&id=${method}&cv2=123&${name}=1`
+    const reply = await service.call('POST', `/v1/wallets/me?${query}`, { ticket, accept: 'application/json' })
+    const { faultCode, faultName } = reply.json().whoFaults[0]
+    expect([reply.status, faultCode, faultName]).toEqual([200, '10071', name])
+  }
+})
+
 test('payment methods are listed by POST and GET, in both representations', async () => {
   const customer = await service.customer()
   const first = await card(service, customer, { min: '5', max: '250.5' })

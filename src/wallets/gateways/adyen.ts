@@ -2,9 +2,10 @@
 // unknown result is cancelled by our own reference.
 
 import type { Config } from '../../config.ts'
+import type { Cv2 } from '../cv2.ts'
 import { readAdyenNotifications } from './adyen-notifications.ts'
 import { type GatewayReply, gatewayCalls, NoAnswer } from './call.ts'
-import type { Authorisation, Cancel, Capture, Gateway, RefusalFault } from './gateway.ts'
+import type { Authorisation, AuthorisationRequest, Cancel, Capture, Gateway, RefusalFault } from './gateway.ts'
 
 export type AdyenSettings = Config['wallets']['adyen']
 
@@ -24,24 +25,11 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
 
   return {
     name: 'adyen',
-    async authorise({ reference, customerId, token, amount, currency }, cv2) {
+    async authorise(request, cv2) {
+      const { reference, amount, currency } = request
       const value = adyenUnits(amount, currency)
       if (value === null) return refused('authorisationFailed', `the amount has no form in ${currency}`)
-      const reply = await post(
-        '/payments',
-        reference,
-        {
-          merchantAccount,
-          reference,
-          amount: { value, currency },
-          paymentMethod: { type: 'scheme', storedPaymentMethodId: token, cvc: cv2.reveal() },
-          shopperReference: `${customerId}`,
-          shopperInteraction: 'ContAuth',
-          recurringProcessingModel: 'CardOnFile',
-          additionalData: { manualCapture: 'true' },
-        },
-        unknown,
-      )
+      const reply = await post('/payments', reference, paymentBody(merchantAccount, request, value, cv2), unknown)
       return 'outcome' in reply ? reply : authorisationOf(reply)
     },
     async capture({ reference, gatewayReference, amount, currency }): Promise<Capture> {
@@ -71,6 +59,20 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
     },
     readNotifications: (body) => readAdyenNotifications(body, settings),
     close: () => calls.close(),
+  }
+}
+
+function paymentBody(merchantAccount: string, request: AuthorisationRequest, value: number, cv2: Cv2): object {
+  const { reference, customerId, token, currency } = request
+  return {
+    merchantAccount,
+    reference,
+    amount: { value, currency },
+    paymentMethod: { type: 'scheme', storedPaymentMethodId: token, cvc: cv2.reveal() },
+    shopperReference: `${customerId}`,
+    shopperInteraction: 'ContAuth',
+    recurringProcessingModel: 'CardOnFile',
+    additionalData: { manualCapture: 'true' },
   }
 }
 

@@ -1,25 +1,9 @@
 // The sandbox's bank: remembers every payment in a file of its own, as a real gateway would outlive the service.
-// What a card does is written in its token.
+// What a card does is written in its token; docs/deposits.md lists them.
 
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Authorisation, AuthorisationRequest, Cancel, Capture, RefusalFault } from './gateway.ts'
-
-/** What each token does, like a payment provider's page of test cards. `sandbox:slow-2000` is any number of ms. */
-export const SANDBOX_TOKENS: Readonly<Record<string, string>> = {
-  'sandbox:approve': 'approved',
-  'sandbox:decline': '24005 payment authorisation failed',
-  'sandbox:insufficient-funds': '24007 insufficient funds',
-  'sandbox:invalid-card': '24006 invalid card number',
-  'sandbox:expired': '24010 invalid expiry date',
-  'sandbox:wrong-cv2': '24009 invalid CV2 number',
-  'sandbox:slow-2000': 'approved after 2000 ms; any number will do',
-  'sandbox:timeout-before': 'no answer, nothing was held: 24005',
-  'sandbox:timeout-after': 'no answer, but the amount was held: 24005, and it is let go',
-  'sandbox:error-before': 'an error, nothing was held: 24005',
-  'sandbox:error-after': 'an error, but the amount was held: 24005, and it is let go',
-  'sandbox:capture-refused': 'approved, but the capture is refused: a case for an operator',
-}
 
 const REFUSALS: Readonly<Record<string, RefusalFault>> = {
   'sandbox:decline': 'authorisationFailed',
