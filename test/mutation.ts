@@ -1,4 +1,4 @@
-// npm run mutation [-- words of a guard's name]: takes away each guard of the deposits in turn and shows that a test fails without it. Works
+// npm run mutation [-- part of a guard's name, another, …]: takes away each guard of the deposits in turn and shows that a test fails without it. Works
 // on a copy of the project, never on the project itself.
 
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -123,8 +123,8 @@ symlinkSync(
   join(copy, 'node_modules'),
 )
 
-const words = process.argv.slice(2).join(' ')
-const chosen = MUTATIONS.filter(({ guard }) => guard.includes(words))
+const wanted = process.argv.slice(2)
+const chosen = MUTATIONS.filter(({ guard }) => wanted.length === 0 || wanted.some((part) => guard.includes(part)))
 let survivors = 0
 try {
   if (!passes()) throw new Error('the suites fail without any mutation')
