@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pino from 'pino'
 import { readConfig } from '../src/config.ts'
 import { putCustomer } from '../src/customers/customer.ts'
 import { statement } from '../src/database/database.ts'
+import { createLog } from '../src/log.ts'
 import { type Service, startService } from '../src/service.ts'
 import { decide } from '../src/wallets/decide.ts'
 import { dayOf } from '../src/wallets/deposit.ts'
@@ -46,7 +46,7 @@ function instantGateway(port: Gateway): Gateway {
 async function start(settings: Record<string, string>): Promise<{ service: Service; tickets: string[] }> {
   const base = { PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'off', DAILY_DEPOSIT_LIMIT: '99999999999.00' }
   const service = await startService(readConfig({ ...base, ...settings }), {
-    log: pino({ level: 'silent' }),
+    log: createLog('silent', () => {}, 0),
     sweepEveryMs: 3_600_000,
     observePorts: { database: (port) => port, gateway: instantGateway },
   })

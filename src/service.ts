@@ -3,7 +3,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { applications } from './applications/application.ts'
 import { boundedCache } from './cache.ts'
 import type { Config } from './config.ts'
@@ -17,6 +16,7 @@ import type { Operation } from './http/operation.ts'
 import { servePictures } from './http/pictures.ts'
 import { serveReference } from './http/reference.ts'
 import { publicServer } from './http/server.ts'
+import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { textRules } from './moderation/text.ts'
 import { operatorServer } from './operator/server.ts'
@@ -45,7 +45,7 @@ export type Service = {
 }
 
 export type Surroundings = {
-  log: Logger
+  log: Log
   now?: () => number
   sweepEveryMs?: number
   /** Stands between the service and its ports; the tests that kill it count the calls here. */
@@ -108,7 +108,7 @@ function openDatabase(config: Config, metrics: Metrics): Database {
     : openPostgres({ url: config.databaseUrl, observe: metrics.statement })
 }
 
-type Opened = { log: Logger; now: () => number; metrics: Metrics; database: Database; gateway: Gateway }
+type Opened = { log: Log; now: () => number; metrics: Metrics; database: Database; gateway: Gateway }
 
 function createContext(config: Config, { log, now, metrics, database, gateway }: Opened): Context {
   const sessions = config.tickets.source === 'builtin' ? builtinSessions(database, now) : null
@@ -141,7 +141,7 @@ function externalTickets(config: Config, database: Database, now: () => number):
   return ofKnownCustomers(provider, database)
 }
 
-async function keepHouse({ sessions, log }: { sessions: BuiltinSessions | null; log: Logger }): Promise<void> {
+async function keepHouse({ sessions, log }: { sessions: BuiltinSessions | null; log: Log }): Promise<void> {
   try {
     await sessions?.forgetExpired()
   } catch (error) {

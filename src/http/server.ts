@@ -69,17 +69,11 @@ export function bareServer(
     const { operation, application, fault, error } = request.served
     const milliseconds = reply.elapsedTime
     context.metrics.request(operation, reply.statusCode, fault, milliseconds / 1000)
-    const line = {
-      id: request.id,
-      listener,
-      operation,
-      application,
-      status: reply.statusCode,
-      fault,
-      ms: Math.round(milliseconds * 100) / 100,
-    }
-    if (error === undefined) context.log.info(line, 'request')
-    else context.log.error({ ...line, err: error }, 'request failed')
+    const ms = Math.round(milliseconds * 100) / 100
+    context.log.request(
+      { id: request.id, listener, operation, application, status: reply.statusCode, fault, ms },
+      error,
+    )
     done()
   })
   return app

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { statement } from '../database/database.ts'
 import { trackRoutes } from '../http/routes.ts'
 import { bareServer } from '../http/server.ts'
-import { hashOf } from '../secrets.ts'
+import { hashOf, matcherOf } from '../secrets.ts'
 import { AJV_OPTIONS, parseJsonBodies, readyBody, readyQuery, refuseWrongType } from './bodies.ts'
 import { identifyOperator, type Operator, refuseWrongRole } from './credentials.ts'
 import { serveOpenApi } from './openapi.ts'
@@ -25,8 +25,8 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
   })
   parseJsonBodies(app)
   const methodsAt = trackRoutes(app)
-  const bootstrapHash = hashOf(bootstrapToken)
-  for (const operation of operatorOperations) mount(app, context, operation, bootstrapHash)
+  const isBootstrap = matcherOf(hashOf(bootstrapToken))
+  for (const operation of operatorOperations) mount(app, context, operation, isBootstrap)
   serveOpenApi(app, operatorOperations)
   serveHealth(app, context)
   app.setNotFoundHandler((request, reply) => refusePath(reply, methodsAt(request.url.split('?', 1)[0] as string)))
@@ -40,7 +40,9 @@ declare module 'fastify' {
   }
 }
 
-function mount(app: FastifyInstance, context: Context, operation: OperatorOperation, bootstrapHash: string): void {
+type TokenMatcher = (token: string) => boolean
+
+function mount(app: FastifyInstance, context: Context, operation: OperatorOperation, isBootstrap: TokenMatcher): void {
   const { body, query, path, method } = operation
   app.route({
     method,
@@ -53,7 +55,7 @@ function mount(app: FastifyInstance, context: Context, operation: OperatorOperat
     // Before the body is even parsed: nobody unknown learns what is wrong with it.
     onRequest: async (request) => {
       request.served.operation = operation.name
-      const operator = await identifyOperator(context, request.headers.authorization, bootstrapHash)
+      const operator = await identifyOperator(context, request.headers.authorization, isBootstrap)
       request.served.application = operator.name
       refuseWrongRole(operator, operation)
       request.operator = operator

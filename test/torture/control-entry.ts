@@ -1,7 +1,7 @@
 // The service with one rule of its deposits taken away, to show that the torture finds what the rule is for.
 
-import pino from 'pino'
 import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
 import { startService } from '../../src/service.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 
@@ -28,7 +28,7 @@ const CONTROLS: Record<string, (port: Gateway) => Gateway> = {
 const control = CONTROLS[process.env.TORTURE_CONTROL ?? '']
 if (control === undefined) throw new Error(`TORTURE_CONTROL is one of ${Object.keys(CONTROLS).join(', ')}`)
 const service = await startService(readConfig(process.env), {
-  log: pino({ level: 'silent' }),
+  log: createLog('silent', () => {}, 0),
   observePorts: { database: (port) => port, gateway: control },
 })
 process.stdout.write(`listens on ${service.publicUrl}\n`)
