@@ -1,5 +1,7 @@
 // Environment → Config. Every problem is reported at once, with what to write instead.
 
+import { parseMoney } from './wallets/money.ts'
+
 export type Config = ReturnType<typeof decide>
 
 /** All settings, in the order of .env.example, which a test compares with this table. */
@@ -46,6 +48,36 @@ export const settings = {
     ['strict', 'trust'],
     'trust lets a tip name any bet id; strict knows the bet and its owner',
   ),
+  GATEWAY: choice('sandbox', ['sandbox', 'adyen'], 'who authorises card payments; production refuses the sandbox'),
+  GATEWAY_TIMEOUT_MS: integer(10_000, 50, 60_000, 'how long one call to the gateway may take'),
+  SANDBOX_GATEWAY_PORT: integer(8082, 0, 65_535, '`paddock gateway`: the port it listens on'),
+  SANDBOX_GATEWAY_URL: url(
+    null,
+    ['http:', 'https:'],
+    'sandbox: a gateway run by `paddock gateway`; unset: in this process',
+  ),
+  ADYEN_URL: url(
+    'https://checkout-test.adyen.com',
+    ['http:', 'https:'],
+    'adyen: address of the Checkout API, without the version',
+  ),
+  ADYEN_API_KEY: text(null, 'adyen: API key'),
+  ADYEN_MERCHANT_ACCOUNT: text(null, 'adyen: merchant account'),
+  ADYEN_HMAC_KEY: text(null, 'adyen: key that signs notifications, 64 hexadecimal digits'),
+  DAILY_DEPOSIT_LIMIT: amount(
+    '10000.00',
+    'what a customer without a limit of their own may deposit in a day (UTC), in their currency',
+  ),
+  FUNDS_STATEMENT_VERSION: integer(1, 1, 1_000_000, 'customers must have accepted this version or a later one'),
+  CREDIT_CARD_BAN_COUNTRIES: text('GB', 'countries whose credit cards are refused, comma-separated; none: no country'),
+  DEPOSIT_LEASE_SECONDS: integer(60, 1, 3_600, 'a deposit without a result after this time is voided'),
+  VOID_GRACE_SECONDS: integer(300, 1, 86_400, 'how long a payment that the gateway does not know is still cancelled'),
+  REVIEW_AFTER_SECONDS: integer(
+    86_400,
+    1,
+    2_592_000,
+    'captures and cancels without a result go to a person after this',
+  ),
   PICTURES: choice('disk', ['disk', 's3'], 'where profile pictures are kept: under DATA_DIR or in a bucket'),
   DEFAULT_PICTURE: text('/pictures/default.png', 'picture of profiles without one; this path is served by the service'),
   S3_ENDPOINT: url(null, ['http:', 'https:'], 's3: address of the store, without the bucket'),
@@ -91,7 +123,7 @@ function read(environment: Record<string, string | undefined>, problems: string[
 
 /** An address may carry a password. */
 function secretive(name: string): boolean {
-  return /SECRET|TOKEN|URL|ENDPOINT|ISSUER/.test(name)
+  return /SECRET|TOKEN|URL|ENDPOINT|ISSUER|_KEY$/.test(name)
 }
 
 function checkTogether(values: Values, problems: string[]): void {
@@ -105,6 +137,7 @@ function checkTogether(values: Values, problems: string[]): void {
   }
   if (values.PICTURES === 's3')
     need('PICTURES=s3', ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+  checkGateway(values, need, problems)
   if (values.OPERATOR_TOKEN !== null && values.OPERATOR_TOKEN.length < 20) {
     problems.push(
       'OPERATOR_TOKEN=…: too short to be safe; write 20 random characters or more, or leave it out and one is made',
@@ -114,6 +147,47 @@ function checkTogether(values: Values, problems: string[]): void {
     problems.push(
       'MODE=production: secrets must not travel over plain HTTP. Set TLS_CERT and TLS_KEY, or TRUST_PROXY with the address of the proxy that ends TLS',
     )
+  }
+}
+
+function checkGateway(values: Values, need: (when: string, names: (keyof Values)[]) => void, problems: string[]): void {
+  if (values.GATEWAY === 'adyen') {
+    need('GATEWAY=adyen', ['ADYEN_API_KEY', 'ADYEN_MERCHANT_ACCOUNT', 'ADYEN_HMAC_KEY'])
+    if (values.ADYEN_HMAC_KEY !== null && !/^[0-9a-f]{64}$/i.test(values.ADYEN_HMAC_KEY)) {
+      problems.push('ADYEN_HMAC_KEY=…: write the 64 hexadecimal digits that the Customer Area shows')
+    }
+  } else if (values.MODE === 'production') {
+    problems.push('GATEWAY=sandbox: production needs a gateway that moves money; write GATEWAY=adyen')
+  }
+  // Two tries of a call must fit into the lease, and a call that is still on its way into the grace period.
+  for (const name of ['DEPOSIT_LEASE_SECONDS', 'VOID_GRACE_SECONDS'] as const) {
+    if ((values[name] as number) * 1000 < 2 * (values.GATEWAY_TIMEOUT_MS as number)) {
+      problems.push(
+        `${name}=${values[name]}: write at least twice GATEWAY_TIMEOUT_MS (${values.GATEWAY_TIMEOUT_MS} ms)`,
+      )
+    }
+  }
+}
+
+function walletSettings(values: Values) {
+  const banned = (values.CREDIT_CARD_BAN_COUNTRIES as string).split(',').map((country) => country.trim().toUpperCase())
+  return {
+    gateway: values.GATEWAY as 'sandbox' | 'adyen',
+    gatewayTimeoutMs: values.GATEWAY_TIMEOUT_MS as number,
+    sandboxGatewayPort: values.SANDBOX_GATEWAY_PORT as number,
+    sandboxGatewayUrl: values.SANDBOX_GATEWAY_URL,
+    adyen: {
+      url: values.ADYEN_URL as string,
+      apiKey: values.ADYEN_API_KEY ?? '',
+      merchantAccount: values.ADYEN_MERCHANT_ACCOUNT ?? '',
+      hmacKey: values.ADYEN_HMAC_KEY ?? '',
+    },
+    dailyDepositLimit: parseMoney(values.DAILY_DEPOSIT_LIMIT) as bigint,
+    fundsStatementVersion: values.FUNDS_STATEMENT_VERSION as number,
+    creditCardBanCountries: new Set(banned),
+    leaseMs: (values.DEPOSIT_LEASE_SECONDS as number) * 1000,
+    voidGraceMs: (values.VOID_GRACE_SECONDS as number) * 1000,
+    reviewAfterMs: (values.REVIEW_AFTER_SECONDS as number) * 1000,
   }
 }
 
@@ -153,6 +227,7 @@ function decide(values: Values) {
       },
     },
     betCheck: values.BET_CHECK as 'strict' | 'trust',
+    wallets: walletSettings(values),
     pictures: {
       store: values.PICTURES as 'disk' | 's3',
       default: values.DEFAULT_PICTURE as string,
@@ -179,6 +254,17 @@ function choice(absent: string, allowed: string[], meaning: string): Setting<str
     meaning: `${allowed.join(' or ')}: ${meaning}`,
     parse(raw) {
       if (!allowed.includes(raw)) throw new Error(`write one of ${allowed.join(', ')}`)
+      return raw
+    },
+  }
+}
+
+function amount(absent: string, meaning: string): Setting<string> {
+  return {
+    absent,
+    meaning,
+    parse(raw) {
+      if (parseMoney(raw) === undefined) throw new Error('write an amount such as 5000.00')
       return raw
     },
   }

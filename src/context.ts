@@ -11,6 +11,7 @@ import type { PictureStore } from './pictures/store.ts'
 import type { MostFollowed } from './profiles/ranking.ts'
 import type { BuiltinSessions } from './sessions/builtin.ts'
 import type { Tickets } from './sessions/tickets.ts'
+import type { Gateway } from './wallets/gateways/gateway.ts'
 
 /** What an operation may use. Made once, in service.ts; nothing else is global. */
 export type Context = {
@@ -32,4 +33,5 @@ export type Context = {
   readonly profileIds: Cache<number>
   /** Brings comments in line with the catalogue. */
   readonly standing: StandingWork
+  readonly gateway: Gateway
 }

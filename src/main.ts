@@ -6,6 +6,8 @@ import pino from 'pino'
 import { type Command, UsageProblem } from './commands/command.ts'
 import { makeToken, migrateDatabase } from './commands/database.ts'
 import { sendFeed } from './commands/feed.ts'
+import { openGatewayProcess } from './commands/gateway.ts'
+import { reconcileReport } from './commands/reconcile.ts'
 import { seedWorld } from './commands/seed.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { createLog } from './log.ts'
@@ -19,6 +21,9 @@ const USAGE = `Usage: paddock [command]
   token NAME ROLE   make an operator token and print it
   seed              fill an empty database with the sandbox's world
   feed FILE         send a file of newline-delimited JSON to the running service
+  reconcile FILE    compare a settlement report (CSV) of the gateway with the deposits; exit code 0: no breaks, 1: some,
+                    2: it could not be compared
+  gateway           run the sandbox's payment gateway on its own, for SANDBOX_GATEWAY_URL
 
 Settings come from the environment and from a file .env beside where it is started; .env.example lists them all.`
 
@@ -31,15 +36,31 @@ const commands: Record<string, Command> = {
   token: makeToken,
   seed: seedWorld,
   feed: sendFeed,
+  reconcile: reconcileReport,
 }
+const servers: Record<string, (config: Config) => Promise<void>> = { serve, gateway }
 
 const [name = 'serve', ...commandLine] = process.argv.slice(2)
+const server = Object.hasOwn(servers, name) ? servers[name] : undefined
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-if (name === 'serve') await atTheEdge(serve)
-else if (command !== undefined) await atTheEdge(async (config) => console.log(await command(config, commandLine)))
+if (server !== undefined) await atTheEdge(server)
+else if (command !== undefined) await atTheEdge((config) => run(command, config))
 else {
   console.error(USAGE)
   process.exitCode = name === '--help' || name === 'help' ? 0 : 2
+}
+
+async function run(command: Command, config: Config): Promise<void> {
+  const outcome = await command(config, commandLine)
+  console.log(typeof outcome === 'string' ? outcome : outcome.text)
+  if (typeof outcome !== 'string') process.exitCode = outcome.exitCode
+}
+
+async function gateway(config: Config): Promise<void> {
+  const running = await openGatewayProcess(config)
+  process.stdout.write(`The sandbox gateway listens on ${running.url}\n`)
+  await stopSignal()
+  await running.close()
 }
 
 async function atTheEdge(work: (config: Config) => Promise<void>): Promise<void> {
@@ -49,7 +70,7 @@ async function atTheEdge(work: (config: Config) => Promise<void>): Promise<void>
   } catch (error) {
     const inPlainWords = error instanceof ConfigProblems || error instanceof UsageProblem
     console.error(inPlainWords ? error.message : startFailure(error))
-    process.exitCode = 1
+    process.exitCode = error instanceof UsageProblem ? error.exitCode : 1
   }
 }
 

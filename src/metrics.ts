@@ -4,6 +4,20 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** What parts of the service count beside requests and statements: name → kind and meaning. */
+const EXTRAS = {
+  paddock_deposits_total: ['counter', 'Deposits by the outcome of their authorisation and the fault answered.'],
+  paddock_deposit_leases_expired_total: ['counter', 'Deposits voided because their lease was over.'],
+  paddock_deposit_jobs_total: ['counter', 'Captures and cancels sent to the gateway, by outcome.'],
+  paddock_deposit_waiting: ['gauge', 'Deposits undecided, captures and cancels to be done.'],
+  paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
+  paddock_ledger_problems: ['gauge', 'Problems that the last check of the ledger found.'],
+  paddock_deposit_guard_seconds: ['histogram', 'How long a deposit kept its customer from making another.'],
+} as const
+type Extra<Kind> = {
+  [Name in keyof typeof EXTRAS]: (typeof EXTRAS)[Name][0] extends Kind ? Name : never
+}[keyof typeof EXTRAS]
+
 type Histogram = { counts: number[]; sum: number; count: number }
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -12,6 +26,8 @@ export function createMetrics() {
   const requests = new Map<string, number>()
   const latency = new Map<string, Histogram>()
   const statements = new Map<string, Histogram>()
+  const extras = new Map<string, Map<string, number>>()
+  const extraHistograms = new Map<string, Histogram>()
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
 
@@ -24,6 +40,17 @@ export function createMetrics() {
     statement(name: string, seconds: number): void {
       observe(statements, name, seconds)
     },
+    /** `labels` as Prometheus writes them, without braces; empty for none. */
+    count(name: Extra<'counter'>, labels: string, by = 1): void {
+      const values = valuesOf(extras, name)
+      values.set(labels, (values.get(labels) ?? 0) + by)
+    },
+    gauge(name: Extra<'gauge'>, labels: string, value: number): void {
+      valuesOf(extras, name).set(labels, value)
+    },
+    observe(name: Extra<'histogram'>, seconds: number): void {
+      observe(extraHistograms, name, seconds)
+    },
     render(): string {
       const lines = [
         '# HELP paddock_requests_total Requests by operation, status and fault code.',
@@ -35,22 +62,48 @@ export function createMetrics() {
       }
       renderHistograms(lines, 'paddock_request_seconds', 'Time from request to answer.', 'operation', latency)
       renderHistograms(lines, 'paddock_statement_seconds', 'Time of database statements.', 'statement', statements)
-      lines.push('# HELP paddock_event_loop_delay_seconds Delay of the event loop since the last reading.')
-      lines.push('# TYPE paddock_event_loop_delay_seconds gauge')
-      for (const percentile of [50, 99]) {
-        lines.push(`paddock_event_loop_delay_seconds{quantile="0.${percentile}"} ${delay.percentile(percentile) / 1e9}`)
-      }
-      delay.reset()
-      lines.push(
-        '# HELP process_resident_memory_bytes Memory of the process.',
-        '# TYPE process_resident_memory_bytes gauge',
-      )
-      lines.push(`process_resident_memory_bytes ${process.memoryUsage.rss()}`)
+      renderExtras(lines, extras, extraHistograms)
+      renderProcess(lines, delay)
       return `${lines.join('\n')}\n`
     },
     close(): void {
       delay.disable()
     },
+  }
+}
+
+function renderProcess(lines: string[], delay: ReturnType<typeof monitorEventLoopDelay>): void {
+  lines.push('# HELP paddock_event_loop_delay_seconds Delay of the event loop since the last reading.')
+  lines.push('# TYPE paddock_event_loop_delay_seconds gauge')
+  for (const percentile of [50, 99]) {
+    lines.push(`paddock_event_loop_delay_seconds{quantile="0.${percentile}"} ${delay.percentile(percentile) / 1e9}`)
+  }
+  delay.reset()
+  lines.push(
+    '# HELP process_resident_memory_bytes Memory of the process.',
+    '# TYPE process_resident_memory_bytes gauge',
+  )
+  lines.push(`process_resident_memory_bytes ${process.memoryUsage.rss()}`)
+}
+
+function valuesOf(extras: Map<string, Map<string, number>>, name: string): Map<string, number> {
+  const values = extras.get(name) ?? new Map<string, number>()
+  extras.set(name, values)
+  return values
+}
+
+function renderExtras(
+  lines: string[],
+  extras: Map<string, Map<string, number>>,
+  histograms: Map<string, Histogram>,
+): void {
+  for (const [name, [kind, help]] of Object.entries(EXTRAS)) {
+    const histogram = histograms.get(name)
+    if (histogram !== undefined) renderHistograms(lines, name, help, 'part', new Map([['deposit', histogram]]))
+    const values = extras.get(name)
+    if (values === undefined) continue
+    lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`)
+    for (const [labels, value] of values) lines.push(`${name}${labels === '' ? '' : `{${labels}}`} ${value}`)
   }
 }
 

@@ -13,6 +13,7 @@ import type { Database, StatementObserver } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openPostgres } from './database/postgres.ts'
 import { openSqlite } from './database/sqlite.ts'
+import { serveNotifications } from './http/notifications.ts'
 import type { Operation } from './http/operation.ts'
 import { servePictures } from './http/pictures.ts'
 import { serveReference } from './http/reference.ts'
@@ -32,6 +33,10 @@ import { introspectionTickets } from './sessions/introspection.ts'
 import { jwtTickets } from './sessions/jwt.ts'
 import { sessionOperations } from './sessions/operations.ts'
 import { ofKnownCustomers, rememberedTickets, type TicketSource } from './sessions/tickets.ts'
+import type { Gateway } from './wallets/gateways/gateway.ts'
+import { openGateway } from './wallets/gateways/open.ts'
+import { walletOperations } from './wallets/operations.ts'
+import { SWEEP_EVERY_MS, startSweeper } from './wallets/sweeper.ts'
 
 export type Service = {
   readonly publicUrl: string
@@ -41,23 +46,37 @@ export type Service = {
   close(): Promise<void>
 }
 
-export type Surroundings = { log: Log; now?: () => number }
+export type Surroundings = {
+  log: Log
+  now?: () => number
+  sweepEveryMs?: number
+  /** Stands between the service and its ports; the tests that kill it count the calls here. */
+  observePorts?: { database(port: Database): Database; gateway(port: Gateway): Gateway }
+}
 
 const HOUSEKEEPING_MS = 600_000
 
 /** Every operation that the service can offer, whatever the settings. */
-export const allOperations: readonly Operation[] = [...sessionOperations, ...profileOperations, ...communityOperations]
+export const allOperations: readonly Operation[] = [
+  ...sessionOperations,
+  ...profileOperations,
+  ...communityOperations,
+  ...walletOperations,
+]
 
-export async function startService(config: Config, { log, now = Date.now }: Surroundings): Promise<Service> {
+export async function startService(config: Config, surroundings: Surroundings): Promise<Service> {
+  const { log, now = Date.now, observePorts, sweepEveryMs = SWEEP_EVERY_MS } = surroundings
   mkdirSync(config.dataFolder, { recursive: true })
   const metrics = createMetrics()
-  const database = openDatabase(config, metrics.statement)
+  const unobserved = openDatabase(config, metrics.statement)
+  const database = observePorts?.database(unobserved) ?? unobserved
   const opened: { close(): unknown }[] = [database, metrics]
   try {
     const applied = await migrate(database, now())
     if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
-    const context = createContext(config, { log, now, metrics, database })
-    opened.unshift(context.standing, context.words, context.pictures)
+    const gateway = observePorts?.gateway(openGateway(config)) ?? openGateway(config)
+    const context = createContext(config, { log, now, metrics, database, gateway })
+    opened.unshift(context.standing, context.words, gateway, context.pictures)
     if (config.mode === 'production') await refuseSandboxInProduction(context)
     else await seedSandbox(context)
     await context.words.refresh()
@@ -65,8 +84,10 @@ export async function startService(config: Config, { log, now = Date.now }: Surr
     const operatorToken = bootstrapToken(config)
     const open = publicServer(context, offered(context))
     servePictures(open, context)
+    serveNotifications(open, context)
     serveReference(open, offered(context))
     const operator = operatorServer(context, operatorToken.token)
+    opened.unshift(await startSweeper(context, sweepEveryMs))
     opened.unshift(listener(open), listener(operator))
     await operator.listen(config.operator)
     await open.listen({ host: config.public.host, port: config.public.port })
@@ -97,9 +118,9 @@ export function openDatabase(config: Config, observe: StatementObserver = () => 
     : openPostgres({ url: config.databaseUrl, observe })
 }
 
-type Opened = { log: Log; now: () => number; metrics: Metrics; database: Database }
+type Opened = { log: Log; now: () => number; metrics: Metrics; database: Database; gateway: Gateway }
 
-function createContext(config: Config, { log, now, metrics, database }: Opened): Context {
+function createContext(config: Config, { log, now, metrics, database, gateway }: Opened): Context {
   const sessions = config.tickets.source === 'builtin' ? builtinSessions(database, now) : null
   const words = operatorWords(database, log)
   return {
@@ -120,6 +141,7 @@ function createContext(config: Config, { log, now, metrics, database }: Opened):
     mostFollowed: mostFollowed(database, config, now),
     profileIds: boundedCache(100_000, 3_600_000, now),
     standing: standingWork(database, log),
+    gateway,
   }
 }
 

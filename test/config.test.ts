@@ -11,7 +11,38 @@ const problemsOf = (environment: Record<string, string>): string[] => {
   }
 }
 
+const GATEWAY = {
+  GATEWAY: 'adyen',
+  ADYEN_API_KEY: 'key',
+  ADYEN_MERCHANT_ACCOUNT: 'account',
+  ADYEN_HMAC_KEY: '0f'.repeat(32),
+}
+
 describe('settings', () => {
+  test('production needs a gateway that moves money, and the gateway its settings', () => {
+    const TRUST_PROXY = '10.0.0.1'
+    expect(problemsOf({ MODE: 'production', TRUST_PROXY })).toEqual([expect.stringContaining('GATEWAY=sandbox')])
+    expect(problemsOf({ ...GATEWAY, ADYEN_API_KEY: '', ADYEN_HMAC_KEY: 'hunter2' })).toEqual([
+      'ADYEN_API_KEY is not set: GATEWAY=adyen needs it',
+      expect.stringMatching(/^ADYEN_HMAC_KEY=…: write the 64 hex/),
+    ])
+    expect(problemsOf({ GATEWAY_TIMEOUT_MS: '40000', VOID_GRACE_SECONDS: '79' })).toEqual([
+      expect.stringMatching(/^DEPOSIT_LEASE_SECONDS=60: write at least twice/),
+      expect.stringMatching(/^VOID_GRACE_SECONDS=79: write at least twice/),
+    ])
+  })
+
+  test('amounts are exact, and no country is banned when the operator says so', () => {
+    expect(readConfig({}).wallets.dailyDepositLimit).toBe(1_000_000n)
+    expect(readConfig({ DAILY_DEPOSIT_LIMIT: '0.1' }).wallets.dailyDepositLimit).toBe(10n)
+    expect(problemsOf({ DAILY_DEPOSIT_LIMIT: '1e3' })).toHaveLength(1)
+    expect(readConfig({ CREDIT_CARD_BAN_COUNTRIES: 'none' }).wallets.creditCardBanCountries.has('GB')).toBe(false)
+    expect([...readConfig({ CREDIT_CARD_BAN_COUNTRIES: 'gb, IE' }).wallets.creditCardBanCountries]).toEqual([
+      'GB',
+      'IE',
+    ])
+  })
+
   test('.env.example lists every setting with its default and meaning, in order', () => {
     const lines = Object.entries(settings).flatMap(([name, { absent, meaning }]) => [
       `# ${meaning}`,
@@ -56,8 +87,8 @@ describe('settings', () => {
   })
 
   test('production needs TLS or a trusted proxy, and limits requests by default', () => {
-    expect(problemsOf({ MODE: 'production' })).toEqual([expect.stringContaining('plain HTTP')])
-    const config = readConfig({ MODE: 'production', TRUST_PROXY: '10.0.0.1, 10.0.0.2' })
+    expect(problemsOf({ MODE: 'production', ...GATEWAY })).toEqual([expect.stringContaining('plain HTTP')])
+    const config = readConfig({ MODE: 'production', ...GATEWAY, TRUST_PROXY: '10.0.0.1, 10.0.0.2' })
     expect(config.trustProxy).toEqual(['10.0.0.1', '10.0.0.2'])
     expect(config.rateLimit).toEqual({ perSecond: 100, perMinute: 3000 })
   })

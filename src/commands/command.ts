@@ -1,6 +1,14 @@
 import type { Config } from '../config.ts'
 
-/** Answers what to print. What the caller did wrong is thrown as UsageProblem. */
-export type Command = (config: Config, commandLine: readonly string[]) => Promise<string>
+/** Answers what to print, and with which exit code when it is not 0. What the caller did wrong is a UsageProblem. */
+export type Command = (config: Config, commandLine: readonly string[]) => Promise<string | Outcome>
 
-export class UsageProblem extends Error {}
+export type Outcome = { readonly text: string; readonly exitCode: number }
+
+export class UsageProblem extends Error {
+  readonly exitCode: number
+  constructor(message: string, { exitCode = 1, cause }: { exitCode?: number; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.exitCode = exitCode
+  }
+}

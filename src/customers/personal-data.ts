@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { type Statement, statement } from '../database/database.ts'
 import { forgetPicture } from '../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
+import { eraseMethodsOf } from '../wallets/store.ts'
 import { forgetLogIn, lockCustomer } from './store.ts'
 
 export type SessionTimesRow = { created_at: number; used_at: number; expires_at: number }
@@ -76,7 +77,8 @@ export const eraseComments = statement<[profileId: number]>(
 )
 
 /**
- * Erases the log-in, the sessions and what the customer wrote or uploaded; ids, follows and flags stay. false: no such
+ * Erases the log-in, the sessions, the cards and what the customer wrote or uploaded; ids, follows, flags, deposits
+ * and the ledger stay. false: no such
  * customer. A session that a process has just seen ends there some seconds later, as any session does (tickets.ts).
  */
 export async function erasePersonalData(context: Context, customerId: number): Promise<boolean> {
@@ -84,6 +86,7 @@ export async function erasePersonalData(context: Context, customerId: number): P
     if ((await transaction.one(lockCustomer, [customerId])) === undefined) return null
     await transaction.run(forgetLogIn, [customerId])
     await transaction.run(deleteSessionsOf, [customerId])
+    await transaction.run(eraseMethodsOf, [customerId, context.now()])
     const profile = await transaction.one(profileOfCustomer, [customerId])
     if (profile === undefined) return { picture: null }
     const before = await transaction.one(lockPicture, [profile.id])

@@ -3,7 +3,7 @@
 
 import { Fault, type FaultKind } from '../faults.ts'
 
-export type Source = 'path' | 'query' | 'query or header' | 'query or form'
+export type Source = 'path' | 'query' | 'header' | 'query or header' | 'query or form'
 
 export type Parameter<T = unknown> = {
   readonly from: Source
@@ -18,6 +18,9 @@ export type Parameter<T = unknown> = {
   /** The faultName, where it is not the parameter's own name. */
   readonly faultName?: string
   readonly missingFault?: FaultKind
+  readonly invalidFault?: FaultKind
+  /** For one given twice or not well-formed, where that is another fault than a value that is not valid. */
+  readonly malformedFault?: FaultKind
   readonly schema: { readonly [keyword: string]: unknown }
 }
 
@@ -55,8 +58,10 @@ export function judgeRaw(parameters: readonly (readonly [string, Parameter])[], 
 
 function judged(name: string, parameter: Parameter, raw: Raw): unknown {
   if (raw === undefined || (raw === '' && parameter.blank === 'absent')) return parameter.absent
-  const value = raw === MALFORMED ? undefined : parameter.parse(raw)
-  if (value === undefined) throw new Fault('invalid', parameter.faultName ?? name)
+  const { invalidFault = 'invalid', malformedFault = invalidFault } = parameter
+  if (raw === MALFORMED) throw new Fault(malformedFault, parameter.faultName ?? name)
+  const value = parameter.parse(raw)
+  if (value === undefined) throw new Fault(invalidFault, parameter.faultName ?? name)
   return value
 }
 

@@ -43,7 +43,12 @@ export function serveOperation(context: Context, operation: Operation, guards: G
     try {
       guards.admission.enter()
       admitted = true
-      const value = await answer(context, operation, guards, { request, parameters, acceptable: accepted !== null })
+      const value = await answer(context, operation, guards, {
+        request,
+        reply,
+        parameters,
+        acceptable: accepted !== null,
+      })
       if (value === null || writers === null) return reply.code(204).send()
       const representation = accepted ?? 'xml'
       return send(request, reply, {
@@ -83,6 +88,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, representa
 
 type Asked = {
   request: FastifyRequest
+  reply: FastifyReply
   parameters: readonly (readonly [string, Parameter])[]
   acceptable: boolean
 }
@@ -91,7 +97,7 @@ async function answer(
   context: Context,
   operation: Operation,
   guards: Guards,
-  { request, parameters, acceptable }: Asked,
+  { request, reply, parameters, acceptable }: Asked,
 ): Promise<unknown> {
   if (context.config.mode === 'production' && request.protocol !== 'https') throw new Fault('plainHttp', '')
   const { headers } = request
@@ -110,6 +116,7 @@ async function answer(
     caller: { apiKey: application.apiKey, customerId: customerId as never },
     parameters: judgeRaw(parameters, raws) as never,
     body,
+    setHeader: (name, value) => reply.header(name, value),
   })
 }
 
@@ -124,6 +131,7 @@ function rawReader(request: FastifyRequest, query: Pairs, body: Buffer) {
   let form: Pairs | undefined
   return (name: string, parameter: Parameter): Raw => {
     if (parameter.from === 'path') return checked((request.params as Record<string, string>)[name] ?? '')
+    if (parameter.from === 'header') return headerText(request.raw.headersDistinct[name.toLowerCase()])
     const inQuery = query.get(name)
     if (inQuery !== undefined || parameter.from === 'query') return inQuery
     if (parameter.from === 'query or header') return headerText(request.raw.headersDistinct[name.toLowerCase()])

@@ -1,15 +1,10 @@
 import type { Context } from '../context.ts'
-import {
-  CURRENT_FUNDS_STATEMENT,
-  CUSTOMER_STATUSES,
-  type CustomerStatus,
-  findCustomer,
-  putCustomer,
-} from '../customers/customer.ts'
+import { CUSTOMER_STATUSES, type CustomerStatus, findCustomer, putCustomer } from '../customers/customer.ts'
 import type { CustomerRow } from '../customers/store.ts'
 import { UniqueViolation } from '../database/database.ts'
 import { profileOfCustomer } from '../profiles/store.ts'
-import { toAmount, toMinorUnits } from './money.ts'
+import { formatMoney, parseMoney } from '../wallets/money.ts'
+import { walletOf } from '../wallets/wallet.ts'
 import { money, type OperatorOperation, object, operatorOperation, text } from './operation.ts'
 import { conflict, notFound } from './problem.ts'
 
@@ -20,7 +15,7 @@ export type CustomerBody = {
   verified: boolean
   currency: string
   dailyDepositLimit?: string
-  fundsStatementVersion: number
+  fundsStatementVersion?: number
 }
 
 const LONGEST_TICKET_SECONDS = 60 * 86_400
@@ -32,7 +27,7 @@ export const customerBody = object({
   verified: { type: 'boolean', default: true },
   currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217', default: 'GBP' },
   dailyDepositLimit: money,
-  fundsStatementVersion: { type: 'integer', minimum: 0, maximum: 1_000_000, default: CURRENT_FUNDS_STATEMENT },
+  fundsStatementVersion: { type: 'integer', minimum: 0, maximum: 1_000_000 },
 })
 
 export const customerOperations: OperatorOperation[] = [
@@ -51,7 +46,7 @@ export const customerOperations: OperatorOperation[] = [
   }),
   operatorOperation({
     name: 'getCustomer',
-    summary: 'A customer, with the id of its profile',
+    summary: 'A customer, with the id of its profile, its balance and what it deposited today',
     method: 'GET',
     path: '/customers/{id}',
     role: 'feed',
@@ -79,10 +74,14 @@ export const customerOperations: OperatorOperation[] = [
 ]
 
 /** Another customer's user name throws UniqueViolation. */
-export function tellCustomer({ database, now }: Context, id: number, body: CustomerBody): Promise<'made' | 'changed'> {
-  const { dailyDepositLimit, ...rest } = body
-  const limit = dailyDepositLimit === undefined ? {} : { dailyDepositLimit: toMinorUnits(dailyDepositLimit) }
-  return putCustomer(database, id, { ...rest, ...limit }, now())
+export function tellCustomer(
+  { config, database, now }: Context,
+  id: number,
+  body: CustomerBody,
+): Promise<'made' | 'changed'> {
+  const { dailyDepositLimit, fundsStatementVersion = config.wallets.fundsStatementVersion, ...rest } = body
+  const limit = dailyDepositLimit === undefined ? {} : { dailyDepositLimit: parseMoney(dailyDepositLimit) as bigint }
+  return putCustomer(database, id, { ...rest, ...limit, fundsStatementVersion }, now())
 }
 
 async function putOrRefuse(context: Context, id: number, body: CustomerBody): Promise<'made' | 'changed'> {
@@ -94,11 +93,13 @@ async function putOrRefuse(context: Context, id: number, body: CustomerBody): Pr
   }
 }
 
-async function readCustomer({ database }: Context, id: number) {
+async function readCustomer(context: Context, id: number) {
+  const { database } = context
   const row = await findCustomer(database, id)
   if (row === undefined) throw noCustomer(id)
   const profile = await database.one(profileOfCustomer, [id])
-  return { ...toCustomer(row), profileId: profile === undefined ? null : String(profile.id) }
+  const profileId = profile === undefined ? null : String(profile.id)
+  return { ...toCustomer(row), profileId, ...(await walletOf(context, row)) }
 }
 
 export function toCustomer(row: CustomerRow) {
@@ -108,7 +109,7 @@ export function toCustomer(row: CustomerRow) {
     status: row.status,
     verified: row.verified === 1,
     currency: row.currency,
-    dailyDepositLimit: row.daily_deposit_limit === null ? null : toAmount(BigInt(row.daily_deposit_limit)),
+    dailyDepositLimit: row.daily_deposit_limit === null ? null : formatMoney(BigInt(row.daily_deposit_limit)),
     fundsStatementVersion: row.funds_statement_version,
     createdAt: new Date(row.created_at).toISOString(),
   }

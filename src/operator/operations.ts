@@ -7,6 +7,7 @@ import type { OperatorOperation } from './operation.ts'
 import { personalDataOperations } from './personal-data.ts'
 import { sportsbookOperations } from './sportsbook.ts'
 import { tokenOperations } from './tokens.ts'
+import { walletOperatorOperations } from './wallets.ts'
 import { wordOperations } from './words.ts'
 
 export const operatorOperations: readonly OperatorOperation[] = [
@@ -19,4 +20,5 @@ export const operatorOperations: readonly OperatorOperation[] = [
   ...commentOperations,
   ...wordOperations,
   ...auditOperations,
+  ...walletOperatorOperations,
 ]

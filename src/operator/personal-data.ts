@@ -15,13 +15,19 @@ import {
   profileFlagsHeld,
   sessionTimesOf,
 } from '../customers/personal-data.ts'
+import type { CustomerRow } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
 import { decisionsOn } from '../moderation/store.ts'
 import { NOBODY } from '../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../profiles/store.ts'
+import { toMethod } from '../wallets/method.ts'
+import { depositsOfCustomerBefore } from '../wallets/reports-store.ts'
+import { methodsOfCustomer } from '../wallets/store.ts'
+import { walletOf } from '../wallets/wallet.ts'
 import { noCustomer, toCustomer } from './customers.ts'
 import { toContent, toDecision } from './moderation.ts'
 import { type OperatorOperation, operatorOperation } from './operation.ts'
+import { toDeposit } from './wallets.ts'
 
 export const personalDataOperations: OperatorOperation[] = [
   operatorOperation({
@@ -40,7 +46,7 @@ export const personalDataOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'erasePersonalData',
     summary:
-      'Erase a customer’s log-in, profile text and picture, the text of its comments, and end its sessions; ids and follows stay',
+      'Erase a customer’s log-in, cards, profile text and picture, the text of its comments, and end its sessions; ids, follows and money stay',
     method: 'DELETE',
     path: '/customers/{id}/personal-data',
     role: 'admin',
@@ -66,8 +72,23 @@ async function readHead(context: Context, customerId: number, profileId: number 
         expiresAt: isoTime(row.expires_at),
       })),
     },
+    wallet: await heldWallet(context, customer),
     profile: profileId === null ? null : await readProfile(context, profileId),
     decisions: profileId === null ? [] : (await database.query(decisionsOn, ['profile', profileId])).map(toDecision),
+  }
+}
+
+async function heldWallet(context: Context, customer: CustomerRow): Promise<object> {
+  const { database } = context
+  const { balance } = await walletOf(context, customer)
+  const methods = await database.query(methodsOfCustomer, [customer.id])
+  const deposits: object[] = []
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = await database.query(depositsOfCustomerBefore, [customer.id, before, BATCH])
+    deposits.push(...rows.map(toDeposit))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < BATCH) return { balance, paymentMethods: methods.map(toMethod), deposits }
+    before = last.number
   }
 }
 

@@ -35,7 +35,10 @@ export function exampleFault({ kind, names }: Refusal): Fault {
 
 export function faultNames(kind: FaultKind, operation: Operation): readonly string[] {
   const parameters = Object.entries(operation.parameters)
-  if (kind === 'invalid') return unique(parameters.map(([name, { faultName }]) => faultName ?? name))
+  const judged = parameters
+    .filter(([, { invalidFault }]) => (invalidFault ?? 'invalid') === kind)
+    .map(([name, { faultName }]) => faultName ?? name)
+  if (kind === 'invalid' || judged.length > 0) return unique(judged)
   const missed = parameters
     .filter(([, { required, missingFault }]) => required && (missingFault ?? 'missing') === kind)
     .map(([name, { faultName }]) => faultName ?? name)

@@ -1,11 +1,13 @@
 import { allApplications, applicationByKey } from '../applications/store.ts'
 import type { Context } from '../context.ts'
 import { putCustomer } from '../customers/customer.ts'
-import { UniqueViolation } from '../database/database.ts'
+import { type Database, UniqueViolation } from '../database/database.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
+import { putMethod } from '../wallets/register.ts'
 import { seedCommunities } from './communities.ts'
 import {
+  SANDBOX_CARDS,
   SANDBOX_CUSTOMERS,
   SANDBOX_FLAGS,
   SANDBOX_FOLLOWS,
@@ -59,8 +61,25 @@ async function makeWorld(context: Context): Promise<void> {
     const when = start + ((index + 1) * 60 * DAY_MS) / SANDBOX_FOLLOWS.length - index
     await followProfile(at(context, Math.floor(when)), follower, followee)
   }
+  for (const card of SANDBOX_CARDS) await registerCard(database, card, start)
   for (const [flagger, flagged] of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged)
   await seedCommunities(context)
+}
+
+async function registerCard(database: Database, card: (typeof SANDBOX_CARDS)[number], now: number): Promise<void> {
+  const method = {
+    type: 'CARD',
+    token: card.token,
+    minDeposit: 500n,
+    maxDeposit: 100_000n,
+    cardNumber: card.scheme === 'VISA' ? '411111******1111' : '555555******4444',
+    issueDate: '01/24',
+    expiryDate: '12/49',
+    country: 'GB',
+    scheme: card.scheme,
+    funding: 'debit' as const,
+  }
+  await putMethod(database, card, method, now)
 }
 
 /** The same service at another time. */

@@ -30,5 +30,6 @@ function sandbox(url: string): string[] {
     `  curl ${credentials} '${url}/v1/profiles/1?communities=Y'`,
     `  curl -X POST -G ${credentials} -H 'who-ticket: ${alice.ticket}' -d betId=70012 --data-urlencode 'text=Travels well and stays further' ${url}/v1/communities/comments/me/outcomes/80021`,
     `  curl -X PUT -G ${credentials} -H 'who-ticket: ${bob.ticket}' --data-urlencode 'biography=Jumps, never the flat' ${url}/v1/profiles/me`,
+    `  curl ${credentials} -H 'who-ticket: ${alice.ticket}' -H 'accept: application/json' -d 'transactionType=deposit&amount=25.00&id=101&cv2=123' ${url}/v1/wallets/me`,
   ]
 }

@@ -11,6 +11,24 @@ export const SANDBOX_CUSTOMERS = [
   { username: 'carol', ticket: 'TGT-3-sandbox-carol' },
 ] as const
 
+/** Cards of customers 1, 2 and 3, by their ids: alice's is approved, bob's and carol's show what can go wrong. */
+export const SANDBOX_CARDS: readonly { id: number; customerId: number; token: string; scheme: string }[] = [
+  { id: 101, customerId: 1, token: 'sandbox:approve', scheme: 'VISA' },
+  { id: 102, customerId: 1, token: 'sandbox:slow-2000', scheme: 'MASTERCARD' },
+  { id: 201, customerId: 2, token: 'sandbox:approve', scheme: 'VISA' },
+  { id: 202, customerId: 2, token: 'sandbox:decline', scheme: 'VISA' },
+  { id: 203, customerId: 2, token: 'sandbox:insufficient-funds', scheme: 'VISA' },
+  { id: 204, customerId: 2, token: 'sandbox:invalid-card', scheme: 'VISA' },
+  { id: 205, customerId: 2, token: 'sandbox:expired', scheme: 'VISA' },
+  { id: 206, customerId: 2, token: 'sandbox:wrong-cv2', scheme: 'VISA' },
+  { id: 301, customerId: 3, token: 'sandbox:approve', scheme: 'MASTERCARD' },
+  { id: 302, customerId: 3, token: 'sandbox:timeout-before', scheme: 'MASTERCARD' },
+  { id: 303, customerId: 3, token: 'sandbox:timeout-after', scheme: 'MASTERCARD' },
+  { id: 304, customerId: 3, token: 'sandbox:error-before', scheme: 'MASTERCARD' },
+  { id: 305, customerId: 3, token: 'sandbox:error-after', scheme: 'MASTERCARD' },
+  { id: 306, customerId: 3, token: 'sandbox:capture-refused', scheme: 'MASTERCARD' },
+]
+
 /** One for each customer, from id 1. */
 export const SANDBOX_PROFILES: readonly { name: string; biography: string }[] = [
   { name: 'Alice Ascot', biography: 'Flat racing in summer, spreadsheets in winter.' },

@@ -12,9 +12,10 @@ import type { Attempt, Cases } from './cases/case.ts'
 import { communityCases } from './cases/communities.ts'
 import { profileCases } from './cases/profiles.ts'
 import { sessionCases } from './cases/sessions.ts'
+import { walletCases } from './cases/wallets.ts'
 
 const service = useService()
-const cases: Cases = { ...sessionCases, ...profileCases, ...communityCases }
+const cases: Cases = { ...sessionCases, ...profileCases, ...communityCases, ...walletCases }
 const REPRESENTATIONS = ['application/xml', 'application/json']
 
 function send(operation: Operation, attempt: Attempt, options: CallOptions) {

@@ -43,6 +43,26 @@ export async function fillTables(database: Database): Promise<void> {
     `insert into comment_like (comment_id, profile_id, created_at)
      NUMBERS select 1000000 + 1 + i % 39000, 1000000 + i, i from n where i <= 40000`,
     `insert into outcome_count (outcome_id, num_live) NUMBERS select 1000000 + i, i % 30 from n`,
+    `insert into payment_method (id, customer_id, type, token, min_deposit, max_deposit, card_number, expiry_date,
+       country, scheme, funding, created_at)
+     NUMBERS select 1000000 + i, 1000000 + i, 'CARD', 't', 500, 100000, '411111******1111', '12/49', 'GB', 'VISA',
+       'debit', i from n`,
+    `insert into deposit (number, id, customer_id, api_key, idempotency_key, payment_method_id, gateway, amount, currency,
+       day, state, fault, lease_until, created_at, decided_at)
+     NUMBERS select 1000000 + i, 'deposit-' || i, 1000001 + i % 20000, 'k', 'key-' || i, 1000000 + i, 'sandbox', i,
+       'GBP', i / 1000, case when i < 1000 then 'AUTHORISING' when i % 20 = 0 then 'DECLINED' else 'CAPTURED' end, 'x', i, i,
+       case when i < 1000 then null else i end from n`,
+    `insert into deposit_event (deposit_id, at, event, detail)
+     NUMBERS select 'deposit-' || i, i, 'begun', '' from n`,
+    `insert into job (deposit_id, kind, run_at, created_at)
+     NUMBERS select 'deposit-' || i, 'capture', 9000000000000 + i, i from n`,
+    `insert into account (id, kind, customer_id, currency, balance)
+     NUMBERS select 1000000 + i, 'customer', 1000000 + i, 'GBP', 0 from n`,
+    `insert into account (id, kind, currency) values (3000000, 'psp_uncaptured', 'GBP')`,
+    `insert into transfer (deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at)
+     NUMBERS select 'deposit-' || i, 'credit', 3000000, 1000000 + i, i, 'GBP', i from n`,
+    `insert into gateway_notification (gateway, notification_key, event, success, deposit_id, received_at)
+     NUMBERS select 'adyen', 'n' || i, 'AUTHORISATION', 1, 'deposit-' || i, i from n`,
   ]
   for (const fill of fills) {
     // In parts, so that each stays within the time that a statement may take, however busy the machine is.

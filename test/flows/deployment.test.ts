@@ -7,9 +7,17 @@ import { putCustomer } from '../../src/customers/customer.ts'
 import { expectFault } from '../harness/answers.ts'
 import { engine, newPlace, startTestService } from '../harness/service.ts'
 
+const PRODUCTION = {
+  MODE: 'production',
+  GATEWAY: 'adyen',
+  ADYEN_API_KEY: 'key',
+  ADYEN_MERCHANT_ACCOUNT: 'account',
+  ADYEN_HMAC_KEY: '0f'.repeat(32),
+}
+
 describe('production', () => {
   test('refuses plain HTTP before it looks at the secret, and takes the word of a trusted proxy', async () => {
-    const service = await startTestService({ MODE: 'production', TRUST_PROXY: '127.0.0.1' })
+    const service = await startTestService({ ...PRODUCTION, TRUST_PROXY: '127.0.0.1' })
     try {
       for (const secret of ['test-secret', 'wrong', null]) {
         expectFault(await service.call('GET', '/v1/profiles/1', { secret }), '/v1/profiles', 'plainHttp', '')
@@ -22,7 +30,7 @@ describe('production', () => {
   })
 
   test('a proxy that is not trusted is not believed', async () => {
-    const service = await startTestService({ MODE: 'production', TRUST_PROXY: '10.9.9.9' })
+    const service = await startTestService({ ...PRODUCTION, TRUST_PROXY: '10.9.9.9' })
     try {
       const headers = { 'x-forwarded-proto': 'https' }
       expect((await service.call('GET', '/v1/profiles/1', { headers })).status).toBe(403)
@@ -35,7 +43,7 @@ describe('production', () => {
     const place = await newPlace()
     try {
       await (await startTestService({}, place)).close()
-      await expect(startTestService({ MODE: 'production', TRUST_PROXY: '127.0.0.1' }, place)).rejects.toThrow(
+      await expect(startTestService({ ...PRODUCTION, TRUST_PROXY: '127.0.0.1' }, place)).rejects.toThrow(
         /filled by the sandbox/,
       )
     } finally {

@@ -110,6 +110,8 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
   const service = await startService(config, {
     log: createLog(config.logLevel, (text) => lines.push(text), 0),
     now: clock.now,
+    // Tests sweep when they want to (harness/wallets.ts), so that nothing runs beside what they count.
+    sweepEveryMs: 3_600_000,
   })
   const { context } = service
   if ((await context.applications.find(KEY)) === undefined) {

@@ -67,7 +67,6 @@ test('the body of a write is kept, with its secrets hidden', async () => {
     currency: 'EUR',
     verified: false,
     status: 'active',
-    fundsStatementVersion: 1,
   })
 })
 

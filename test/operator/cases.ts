@@ -3,6 +3,7 @@
 import type { OperatorOperation } from '../../src/operator/operation.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
+import { deposit, depositor, reaches } from '../harness/wallets.ts'
 
 export type Case = {
   path: string
@@ -105,6 +106,34 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
   readWords: async () => ({ path: '/moderation/words', status: 200 }),
   replaceWords: async () => ({ path: '/moderation/words', body: { blocked: ['zyzzyva'] }, status: 200 }),
   importFeed: async () => ({ path: '/feed', status: 200 }),
+  putPaymentMethod: async (service) => ({
+    path: `/customers/${(await service.customer()).id}/payment-methods/${800_000 + ++counter}`,
+    body: {
+      type: 'CARD',
+      token: 'stored-card-of-the-gateway',
+      limits: { minDeposit: '5.00', maxDeposit: '10.00' },
+      card: { number: '492912******1239', expiryDate: '12/49', country: 'GB', scheme: 'VISA' },
+    },
+    status: 201,
+    secrets: ['stored-card-of-the-gateway', '492912'],
+  }),
+  removePaymentMethod: async (service) => {
+    const { id, method } = await depositor(service)
+    return { path: `/customers/${id}/payment-methods/${method}`, status: 204 }
+  },
+  listDeposits: async () => ({ path: '/deposits?state=CAPTURED', status: 200 }),
+  getDeposit: async (service) => {
+    const reply = await deposit(service, await depositor(service))
+    return { path: `/deposits/${reply.json().whoWallets.paymentId}`, status: 200 }
+  },
+  resolveDeposit: async (service) => {
+    const made = await depositor(service, { token: 'sandbox:capture-refused' })
+    const reply = await deposit(service, made)
+    await reaches(service, made.id, ['REVIEW'])
+    const { paymentId } = reply.json().whoWallets
+    return { path: `/deposits/${paymentId}/resolution`, body: { outcome: 'voided', note: 'asked' }, status: 200 }
+  },
+  checkLedger: async () => ({ path: '/ledger/check', status: 200 }),
   listAudit: async () => ({ path: '/audit', status: 200 }),
 }
 

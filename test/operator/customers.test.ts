@@ -29,6 +29,10 @@ test('a customer is made with defaults, and read', async () => {
     fundsStatementVersion: 1,
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     profileId: null,
+    balance: '0.00',
+    depositedToday: '0.00',
+    dailyDepositLimitInForce: '10000.00',
+    depositableToday: '10000.00',
   }
   expect([made.status, made.body]).toEqual([201, customer])
   const read = await service.operator('GET', `/operator/v1/customers/${id}`)
@@ -63,6 +67,8 @@ test('PUT again changes nothing but what it says', async () => {
     currency: 'GBP',
     dailyDepositLimit: null,
     fundsStatementVersion: 1,
+    dailyDepositLimitInForce: '10000.00',
+    depositableToday: '10000.00',
   })
   expect((await logIn(`user-${id}`, 'a password')).status).toBe(201)
 })

@@ -56,6 +56,7 @@ test('all that is held of a customer is answered, and no secret with it', async 
       fundsStatementVersion: 1,
       createdAt: time,
     },
+    wallet: { balance: '0.00', paymentMethods: [], deposits: [] },
     sessions: { count: 1, items: [{ createdAt: time, lastUsedAt: time, expiresAt: time }] },
     profile: {
       id: `${member.profileId}`,

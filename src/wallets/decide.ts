@@ -1,0 +1,134 @@
+// The moves of a deposit that are decided in one transaction: the state, the ledger, the job that follows and the
+// event trail together or not at all. The request, the sweeper, notifications and operators all decide here.
+
+import type { Database } from '../database/database.ts'
+import { Fault, type FaultKind } from '../faults.ts'
+import type { Authorisation } from './gateways/gateway.ts'
+import { transfer } from './ledger.ts'
+import {
+  approveDeposit,
+  captureDeposit,
+  countWrongCv2,
+  type DepositRow,
+  type DepositState,
+  declineDeposit,
+  deleteJob,
+  finishVoid,
+  forgetWrongCv2,
+  insertDepositEvent,
+  insertJob,
+  lockDeposit,
+  reviewDeposit,
+  voidDeposit,
+} from './store.ts'
+
+/** T2: what the gateway said becomes what is. Answers the deposit as it then stands, whoever decided it. */
+export async function decide(tx: Database, id: string, said: Authorisation, now: number): Promise<DepositRow> {
+  const deposit = await locked(tx, id)
+  if (said.outcome === 'approved') await approve(tx, deposit, said.gatewayReference, now)
+  else if (said.outcome === 'refused') await decline(tx, deposit, said, now)
+  else {
+    const [fault, reference] =
+      said.outcome === 'unusable' ? [said.fault, said.gatewayReference] : ['authorisationFailed' as const, null]
+    await beginVoid(tx, id, { fault, reason: said.reason, gatewayReference: reference }, now)
+  }
+  return locked(tx, id)
+}
+
+async function locked(tx: Database, id: string): Promise<DepositRow> {
+  return (await tx.one(lockDeposit, [id])) as DepositRow
+}
+
+/** An approval that comes after the void was decided credits nothing: what it holds is cancelled. */
+export async function approve(tx: Database, deposit: DepositRow, gatewayReference: string, now: number): Promise<void> {
+  const { id } = deposit
+  if ((await tx.run(approveDeposit, [id, gatewayReference, now])) === 1) {
+    await transfer(tx, 'credit', deposit, now)
+    await tx.run(insertJob, [id, 'capture', now])
+    await tx.run(forgetWrongCv2, [deposit.payment_method_id])
+    await tx.run(insertDepositEvent, [id, now, 'authorised', gatewayReference])
+  } else if (deposit.state === 'VOIDING' || deposit.state === 'VOIDED') {
+    await tx.run(insertJob, [id, 'cancel', now])
+    await tx.run(insertDepositEvent, [id, now, 'approved too late', gatewayReference])
+  }
+}
+
+type Refusal = { fault: FaultKind; reason: string }
+
+async function decline(tx: Database, deposit: DepositRow, { fault, reason }: Refusal, now: number): Promise<void> {
+  if ((await tx.run(declineDeposit, [deposit.id, fault, now])) === 0) return
+  if (fault === 'cv2Invalid') await tx.run(countWrongCv2, [deposit.payment_method_id])
+  await tx.run(insertDepositEvent, [deposit.id, now, 'declined', reason])
+}
+
+/** Decided before anybody is told that the deposit failed; the cancel job makes it true at the gateway. */
+export async function beginVoid(
+  tx: Database,
+  id: string,
+  { fault, reason, gatewayReference }: Refusal & { gatewayReference: string | null },
+  now: number,
+): Promise<void> {
+  if ((await tx.run(voidDeposit, [id, fault, gatewayReference, now])) === 0) return
+  await tx.run(insertJob, [id, 'cancel', now])
+  await tx.run(insertDepositEvent, [id, now, 'voiding', reason])
+}
+
+export async function finishCapture(tx: Database, id: string, reason: string, now: number): Promise<void> {
+  const deposit = await locked(tx, id)
+  await tx.run(deleteJob, [id, 'capture', null])
+  if ((await tx.run(captureDeposit, [id])) === 0) return
+  await transfer(tx, 'capture', deposit, now)
+  await tx.run(insertDepositEvent, [id, now, 'captured', reason])
+}
+
+/** `job`: the cancel that was done; one that was asked for since (an approval came late) is still to be done. */
+export async function finishCancel(
+  tx: Database,
+  { id, job }: { id: string; job: { created_at: number } | null },
+  reason: string,
+  now: number,
+): Promise<void> {
+  await locked(tx, id)
+  const ended = await tx.run(deleteJob, [id, 'cancel', job?.created_at ?? null])
+  if (job !== null && ended === 0) return
+  if ((await tx.run(finishVoid, [id])) === 0) return
+  await tx.run(insertDepositEvent, [id, now, 'voided', reason])
+}
+
+export type ReviewReason =
+  | 'capture-refused'
+  | 'capture-unresolved'
+  | 'capture-failed'
+  | 'cancel-says-captured'
+  | 'cancel-unresolved'
+
+const REVIEWED_FROM: Record<ReviewReason, readonly DepositState[]> = {
+  'capture-refused': ['AUTHORISED'],
+  'capture-unresolved': ['AUTHORISED'],
+  'capture-failed': ['CAPTURED'],
+  'cancel-says-captured': ['VOIDING', 'VOIDED'],
+  'cancel-unresolved': ['VOIDING'],
+}
+
+/** Nothing that a program may decide: a person looks at it. */
+export async function sendToReview(tx: Database, id: string, why: ReviewReason, reason: string, now: number) {
+  await locked(tx, id)
+  await tx.run(deleteJob, [id, why.startsWith('capture') ? 'capture' : 'cancel', null])
+  for (const from of REVIEWED_FROM[why]) {
+    if ((await tx.run(reviewDeposit, [id, why, from])) === 0) continue
+    await tx.run(insertDepositEvent, [id, now, `review: ${why}`, reason])
+    return
+  }
+}
+
+const FAULT_NAMES: { readonly [Kind in FaultKind]?: string } = {
+  methodInvalid: 'transactionType',
+  belowMinimum: 'amount',
+  aboveMaximum: 'amount',
+  cv2Invalid: 'cv2',
+}
+
+/** A wallet fault with the faultName that the contract gives it. */
+export function walletFault(kind: FaultKind): Fault {
+  return new Fault(kind, FAULT_NAMES[kind])
+}

@@ -1,0 +1,180 @@
+// Terminology. A *deposit* takes money from a card into the customer's account. It is *begun* (T1) before the gateway
+// is asked, so that a crash leaves a trace; the gateway *authorises* (holds the amount); then it is *decided* (T2).
+// Capturing what is held, or cancelling it, is left to jobs (sweeper.ts). docs/deposits.md has the states.
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { type Database, DatabaseUnavailable, UniqueViolation } from '../database/database.ts'
+import { Fault, type FaultKind } from '../faults.ts'
+import type { Cv2 } from './cv2.ts'
+import { decide, walletFault } from './decide.ts'
+import type { Authorisation, AuthorisationRequest } from './gateways/gateway.ts'
+import { cardExpired, usable } from './method.ts'
+import { type PaymentResult, paymentDateTime } from './shapes.ts'
+import {
+  type DepositorRow,
+  type DepositRow,
+  depositById,
+  depositByKey,
+  depositedOn,
+  depositInFlight,
+  insertDeposit,
+  insertDepositEvent,
+  lockDepositor,
+  type MethodRow,
+  methodOfCustomer,
+} from './store.ts'
+
+export type DepositOrder = {
+  readonly customerId: number
+  readonly apiKey: string
+  readonly idempotencyKey: string | null
+  readonly amount: bigint
+  readonly methodId: number
+}
+
+export type DepositAnswer = { readonly replayed: boolean; readonly deposit: DepositRow }
+
+type Begun = { readonly request: AuthorisationRequest } | { readonly replay: DepositRow }
+
+/** Answers the deposit as it was decided; refuses with the first rule that it breaks. */
+export async function makeDeposit(context: Context, order: DepositOrder, cv2: Cv2): Promise<DepositAnswer> {
+  const begun = await begin(context, order)
+  if ('replay' in begun) return { replayed: true, deposit: begun.replay }
+  const started = performance.now()
+  const said = await authorise(context, begun.request, cv2)
+  const deposit = await decideSurely(context, begun.request.reference, said)
+  context.metrics.observe('paddock_deposit_guard_seconds', (performance.now() - started) / 1000)
+  context.metrics.count('paddock_deposits_total', `outcome="${said.outcome}",fault="${deposit.fault ?? ''}"`)
+  return { replayed: false, deposit }
+}
+
+/** The first answer to a deposit, again and again the same. */
+export function paymentOf(deposit: DepositRow): PaymentResult {
+  if (deposit.fault !== null) throw walletFault(deposit.fault as FaultKind)
+  return { paymentId: deposit.id, paymentDateTime: paymentDateTime(deposit.decided_at as number) }
+}
+
+// ---- T1
+
+async function begin(context: Context, order: DepositOrder): Promise<Begun> {
+  const reference = randomUUID()
+  try {
+    return await context.database.transaction((tx) => beginIn(tx, context, order, reference))
+  } catch (error) {
+    // The customer's lock makes these rare; the indexes make them impossible to get past.
+    if (error instanceof UniqueViolation) throw walletFault('stillProcessing')
+    throw error
+  }
+}
+
+async function beginIn(tx: Database, context: Context, order: DepositOrder, reference: string): Promise<Begun> {
+  const now = context.now()
+  const customer = (await tx.one(lockDepositor, [order.customerId])) as DepositorRow
+  if (order.idempotencyKey !== null) {
+    const earlier = await tx.one(depositByKey, [order.customerId, order.apiKey, order.idempotencyKey])
+    if (earlier !== undefined) return { replay: replayable(earlier, order, customer) }
+  }
+  const method = await tx.one(methodOfCustomer, [order.methodId, order.customerId])
+  if (method === undefined || !usable(context, method)) throw walletFault('methodInvalid')
+  await refuseByRules(tx, context, { customer, method, amount: order.amount, now })
+  const { wallets } = context.config
+  await tx.run(insertDeposit, [
+    reference,
+    order.customerId,
+    order.apiKey,
+    order.idempotencyKey,
+    method.id,
+    context.gateway.name,
+    order.amount,
+    customer.currency,
+    dayOf(now),
+    now + wallets.leaseMs,
+    now,
+  ])
+  await tx.run(insertDepositEvent, [reference, now, 'begun', ''])
+  const { token } = method
+  return { request: { reference, customerId: customer.id, token, amount: order.amount, currency: customer.currency } }
+}
+
+/** The key was used before: with the same parameters it answers the same; cv2 is no part of the comparison. */
+function replayable(earlier: DepositRow, order: DepositOrder, customer: DepositorRow): DepositRow {
+  const same =
+    BigInt(earlier.amount) === order.amount &&
+    earlier.payment_method_id === order.methodId &&
+    earlier.currency === customer.currency
+  if (!same) throw new Fault('walletInvalid', 'Idempotency-Key')
+  if (earlier.state === 'AUTHORISING') throw walletFault('stillProcessing')
+  return earlier
+}
+
+/** After this many wrong cv2 in a row a method is not asked about any more: this is how stolen cards are tried. */
+const WRONG_CV2_LIMIT = 5
+
+type Rules = { customer: DepositorRow; method: MethodRow; amount: bigint; now: number }
+
+/** In the order of ruling R9. */
+async function refuseByRules(tx: Database, { config }: Context, { customer, method, amount, now }: Rules) {
+  if (customer.status !== 'active' || customer.verified !== 1) throw walletFault('notPermitted')
+  if (customer.funds_statement_version < config.wallets.fundsStatementVersion) {
+    throw walletFault('fundsStatementNotAccepted')
+  }
+  if ((await tx.one(depositInFlight, [customer.id])) !== undefined) throw walletFault('stillProcessing')
+  if (cardExpired(method.expiry_date, now)) throw walletFault('expiryInvalid')
+  if (amount === 0n || amount < BigInt(method.min_deposit)) throw walletFault('belowMinimum')
+  if (amount > BigInt(method.max_deposit)) throw walletFault('aboveMaximum')
+  const { used } = (await tx.one(depositedOn, [customer.id, dayOf(now)])) as { used: string }
+  const limit = dailyLimit(customer, config.wallets.dailyDepositLimit)
+  if (BigInt(used) + amount > limit) throw walletFault('dailyLimitExceeded')
+  if (method.wrong_cv2 >= WRONG_CV2_LIMIT) throw walletFault('cv2Invalid')
+}
+
+export function dailyLimit(customer: { daily_deposit_limit: string | null }, serviceLimit: bigint): bigint {
+  return customer.daily_deposit_limit === null ? serviceLimit : BigInt(customer.daily_deposit_limit)
+}
+
+const DAY_MS = 86_400_000
+
+/** Days are of UTC. */
+export function dayOf(now: number): number {
+  return Math.floor(now / DAY_MS)
+}
+
+// ---- The gateway
+
+const TRIES = 2
+
+/** The same bytes under the same key each time, so that a second try can never hold a second amount. */
+async function authorise(context: Context, request: AuthorisationRequest, cv2: Cv2): Promise<Authorisation> {
+  let said: Authorisation = { outcome: 'unknown', reason: 'not asked' }
+  for (let attempt = 1; attempt <= TRIES && said.outcome === 'unknown'; attempt++) {
+    said = await context.gateway.authorise(request, cv2)
+  }
+  return said
+}
+
+// ---- T2
+
+const DECIDE_PAUSES_MS = [20, 100, 500, 2_000, 5_000]
+
+/**
+ * A connection lost during COMMIT leaves open whether T2 happened. Deciding again is safe: a deposit that was decided
+ * is not decided twice, and is answered as it stands.
+ */
+async function decideSurely(context: Context, id: string, said: Authorisation): Promise<DepositRow> {
+  for (const waitMs of DECIDE_PAUSES_MS) {
+    try {
+      return await context.database.transaction((tx) => decide(tx, id, said, context.now()))
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+    }
+    await pause(waitMs)
+  }
+  // Nobody is told anything yet: the lease ends, and the deposit is voided unless T2 was written after all.
+  const standing = await context.database.one(depositById, [id])
+  if (standing === undefined || standing.state === 'AUTHORISING') {
+    throw new DatabaseUnavailable(`deposit ${id} could not be decided; its lease will end`)
+  }
+  return standing
+}

@@ -1,0 +1,76 @@
+// Adyen's standard webhooks: JSON with items, each signed with HMAC-SHA256 over eight of its fields.
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type AdyenSettings, fromAdyenUnits } from './adyen.ts'
+import type { GatewayNotification } from './gateway.ts'
+
+type Item = {
+  pspReference?: unknown
+  originalReference?: unknown
+  merchantAccountCode?: unknown
+  merchantReference?: unknown
+  amount?: { value?: unknown; currency?: unknown }
+  eventCode?: unknown
+  success?: unknown
+  additionalData?: { hmacSignature?: unknown }
+}
+
+/** null: one item or more is not signed with our key, or it is no notification at all. */
+export function readAdyenNotifications(body: Buffer, settings: AdyenSettings): GatewayNotification[] | null {
+  const items = itemsOf(body)
+  if (items === null || !items.every((item) => signedBy(item, settings.hmacKey))) return null
+  return items.filter((item) => item.merchantAccountCode === settings.merchantAccount).map(toNotification)
+}
+
+function itemsOf(body: Buffer): Item[] | null {
+  try {
+    const { notificationItems } = JSON.parse(body.toString()) as { notificationItems?: unknown }
+    if (!Array.isArray(notificationItems) || notificationItems.length === 0) return null
+    const items = notificationItems.map(
+      (one) => (one as { NotificationRequestItem?: Item } | null)?.NotificationRequestItem,
+    )
+    return items.every((item) => typeof item === 'object' && item !== null) ? (items as Item[]) : null
+  } catch {
+    return null
+  }
+}
+
+export function signedText(item: Item): string {
+  const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } = item
+  const parts = [pspReference, originalReference, merchantAccountCode, merchantReference]
+  return [...parts, amount?.value, amount?.currency, eventCode, success].map((part) => `${part ?? ''}`).join(':')
+}
+
+function signedBy(item: Item, hmacKey: string): boolean {
+  const given = item.additionalData?.hmacSignature
+  if (typeof given !== 'string') return false
+  const expected = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signedText(item)).digest()
+  const signature = Buffer.from(given, 'base64')
+  return signature.length === expected.length && timingSafeEqual(signature, expected)
+}
+
+const MEANINGS: Readonly<Record<string, GatewayNotification['meaning']>> = {
+  'AUTHORISATION true': 'approved',
+  'CAPTURE true': 'captured',
+  'CAPTURE false': 'captureFailed',
+  'CAPTURE_FAILED true': 'captureFailed',
+  'CANCELLATION true': 'cancelled',
+  'TECHNICAL_CANCEL true': 'cancelled',
+}
+
+function toNotification(item: Item): GatewayNotification {
+  const event = `${item.eventCode ?? ''}`
+  const success = `${item.success ?? ''}` === 'true'
+  const gatewayReference = `${item.pspReference ?? ''}`
+  const currency = `${item.amount?.currency ?? ''}`
+  return {
+    key: `${gatewayReference} ${event} ${success}`,
+    event,
+    success,
+    reference: `${item.merchantReference ?? ''}`,
+    gatewayReference,
+    amount: fromAdyenUnits(item.amount?.value, currency),
+    currency,
+    meaning: MEANINGS[`${event} ${success}`] ?? 'nothing',
+  }
+}

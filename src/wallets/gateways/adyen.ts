@@ -1,0 +1,205 @@
+// Adyen Checkout v72: a stored card is charged with manual capture. There is no call that reads a payment, so an
+// unknown result is cancelled by our own reference.
+
+import type { Config } from '../../config.ts'
+import type { Cv2 } from '../cv2.ts'
+import { readAdyenNotifications } from './adyen-notifications.ts'
+import { type GatewayReply, gatewayCalls, NoAnswer } from './call.ts'
+import type { Authorisation, AuthorisationRequest, Cancel, Capture, Gateway, RefusalFault } from './gateway.ts'
+
+export type AdyenSettings = Config['wallets']['adyen']
+
+export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gateway {
+  const calls = gatewayCalls(settings.url, timeoutMs)
+  const { merchantAccount } = settings
+
+  async function post<Unknown>(path: string, key: string, body: object, unknown: (reason: string) => Unknown) {
+    try {
+      return await calls.post(`/v72${path}`, { 'x-api-key': settings.apiKey, 'idempotency-key': key }, body)
+    } catch (error) {
+      if (error instanceof NoAnswer) return unknown(error.message)
+      throw error
+    }
+  }
+  const unknown = (reason: string) => ({ outcome: 'unknown' as const, reason })
+
+  return {
+    name: 'adyen',
+    async authorise(request, cv2) {
+      const { reference, amount, currency } = request
+      const value = adyenUnits(amount, currency)
+      if (value === null) return refused('authorisationFailed', `the amount has no form in ${currency}`)
+      const reply = await post('/payments', reference, paymentBody(merchantAccount, request, value, cv2), unknown)
+      return 'outcome' in reply ? reply : authorisationOf(reply)
+    },
+    async capture({ reference, gatewayReference, amount, currency }): Promise<Capture> {
+      const body = { merchantAccount, reference, amount: { value: adyenUnits(amount, currency), currency } }
+      const path = `/payments/${encodeURIComponent(gatewayReference ?? '')}/captures`
+      const reply = await post(path, `${reference}-capture`, body, unknown)
+      if ('outcome' in reply) return reply
+      if (reply.status === 201) return { outcome: 'captured', reason: 'received' }
+      return { outcome: judgedForGood(reply) ? 'refused' : 'unknown', reason: reasonOf(reply) }
+    },
+    async cancel({ reference, gatewayReference }, attempt): Promise<Cancel> {
+      // A key of its own for each attempt: the answer to an earlier one must not be given again.
+      const key = `${reference}-cancel-${attempt}`
+      const reply =
+        gatewayReference === null
+          ? await post('/cancels', key, { merchantAccount, paymentReference: reference, reference }, unknown)
+          : await post(
+              `/payments/${encodeURIComponent(gatewayReference)}/cancels`,
+              key,
+              { merchantAccount, reference },
+              unknown,
+            )
+      if ('outcome' in reply) return reply
+      // Received is no result: that comes as a notification, or the grace period passes.
+      if (reply.status === 201) return { outcome: 'accepted', reason: 'received' }
+      return { outcome: 'unknown', reason: reasonOf(reply) }
+    },
+    readNotifications: (body) => readAdyenNotifications(body, settings),
+    close: () => calls.close(),
+  }
+}
+
+function paymentBody(merchantAccount: string, request: AuthorisationRequest, value: number, cv2: Cv2): object {
+  const { reference, customerId, token, currency } = request
+  return {
+    merchantAccount,
+    reference,
+    amount: { value, currency },
+    paymentMethod: { type: 'scheme', storedPaymentMethodId: token, cvc: cv2.reveal() },
+    shopperReference: `${customerId}`,
+    shopperInteraction: 'ContAuth',
+    recurringProcessingModel: 'CardOnFile',
+    additionalData: { manualCapture: 'true' },
+  }
+}
+
+/** Our two decimals in the decimals that Adyen counts for a currency; null where they do not fit. */
+const WITHOUT_DECIMALS = new Set('CVE DJF GNF IDR JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '))
+const THREE_DECIMALS = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '))
+
+export function adyenUnits(amount: bigint, currency: string): number | null {
+  if (THREE_DECIMALS.has(currency)) return exact(amount * 10n)
+  if (!WITHOUT_DECIMALS.has(currency)) return exact(amount)
+  return amount % 100n === 0n ? exact(amount / 100n) : null
+}
+
+/** The other way; null for what we could not have asked for. */
+export function fromAdyenUnits(value: unknown, currency: string): bigint | null {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) return null
+  if (WITHOUT_DECIMALS.has(currency)) return BigInt(value) * 100n
+  if (!THREE_DECIMALS.has(currency)) return BigInt(value)
+  return value % 10 === 0 ? BigInt(value) / 10n : null
+}
+
+/** Adyen's amounts are JSON numbers: only whole ones that a double holds exactly. */
+function exact(value: bigint): number | null {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : null
+}
+
+// ---- What an answer means
+
+type PaymentAnswer = {
+  resultCode?: string
+  pspReference?: string
+  refusalReason?: string
+  refusalReasonCode?: string
+  errorCode?: string
+  message?: string
+}
+
+/** https://docs.adyen.com/development-resources/refusal-reasons */
+const REFUSAL_CODES: Readonly<Record<string, RefusalFault>> = {
+  '6': 'expiryInvalid',
+  '8': 'cardNumberInvalid',
+  '34': 'cardNumberInvalid',
+  '35': 'cardNumberInvalid',
+  '12': 'insufficientFunds',
+  '28': 'insufficientFunds',
+  '29': 'insufficientFunds',
+  '30': 'insufficientFunds',
+  '24': 'cv2Invalid',
+}
+
+/** https://docs.adyen.com/development-resources/error-codes, answered with HTTP 422. */
+const VALIDATION_CODES: Readonly<Record<string, RefusalFault>> = {
+  '101': 'cardNumberInvalid',
+  '103': 'cv2Invalid',
+  '153': 'cv2Invalid',
+  '129': 'expiryInvalid',
+  '800': 'methodInvalid',
+  '803': 'methodInvalid',
+}
+/** Processed or in progress already; a part of Adyen is away. */
+const UNDECIDED_CODES = new Set(['703', '704'])
+
+export function authorisationOf({ status, body }: GatewayReply): Authorisation {
+  const answer = (typeof body === 'object' && body !== null ? body : {}) as PaymentAnswer
+  if (status === 200 || status === 201) return resultOf(answer)
+  const reason = `status ${status} code ${code(answer.errorCode)}`
+  if (status === 408 || status === 409 || status === 429 || status >= 500) return { outcome: 'unknown', reason }
+  if (status !== 422) return refused('authorisationFailed', reason)
+  if (UNDECIDED_CODES.has(answer.errorCode ?? '')) return { outcome: 'unknown', reason }
+  return refused(VALIDATION_CODES[answer.errorCode ?? ''] ?? inferred(answer.message), reason)
+}
+
+function resultOf(answer: PaymentAnswer): Authorisation {
+  const { resultCode = '', pspReference = null } = answer
+  const reason = `${word(resultCode)} ${code(answer.refusalReasonCode)}`.trim()
+  if (resultCode === 'Authorised') {
+    if (pspReference !== null) return { outcome: 'approved', gatewayReference: pspReference }
+    return { outcome: 'unknown', reason: 'authorised without a reference' }
+  }
+  if (resultCode === 'PartiallyAuthorised') {
+    return { outcome: 'unusable', fault: 'insufficientFunds', reason, gatewayReference: pspReference }
+  }
+  // 13 is not used for refusals: the result is not there yet.
+  if (resultCode === 'Received' || resultCode === 'Pending' || answer.refusalReasonCode === '13') {
+    return { outcome: 'unknown', reason }
+  }
+  if (resultCode === 'Refused' || resultCode === 'Error' || resultCode === 'Cancelled') {
+    const fault = REFUSAL_CODES[answer.refusalReasonCode ?? ''] ?? inferred(answer.refusalReason)
+    // A part of the amount may be held where the rest was not there.
+    if (fault === 'insufficientFunds' && answer.refusalReasonCode !== '12') {
+      return { outcome: 'unusable', fault, reason, gatewayReference: pspReference }
+    }
+    return refused(fault, reason)
+  }
+  // RedirectShopper, IdentifyShopper, ChallengeShopper, PresentToShopper: there is no shopper here to ask.
+  if (resultCode !== '') {
+    return { outcome: 'unusable', fault: 'authorisationFailed', reason, gatewayReference: pspReference }
+  }
+  return { outcome: 'unknown', reason: 'no result code' }
+}
+
+function refused(fault: RefusalFault, reason: string): Authorisation {
+  return { outcome: 'refused', fault, reason }
+}
+
+/** Some refusals say only in words what they are. */
+function inferred(words: string | undefined): RefusalFault {
+  if (/\bcvc\b/i.test(words ?? '')) return 'cv2Invalid'
+  if (/expir/i.test(words ?? '')) return 'expiryInvalid'
+  return 'authorisationFailed'
+}
+
+/** Not ours to repair by asking again: a refusal of the request itself, not of who sends it. */
+function judgedForGood({ status, body }: GatewayReply): boolean {
+  const { errorCode = '' } = (typeof body === 'object' && body !== null ? body : {}) as PaymentAnswer
+  return (status === 422 || status === 400 || status === 404) && !UNDECIDED_CODES.has(errorCode)
+}
+
+function reasonOf({ status, body }: GatewayReply): string {
+  return `status ${status} code ${code((body as PaymentAnswer | undefined)?.errorCode)}`
+}
+
+/** What goes into the trail is a code or a word, never a text that could quote the request. */
+function code(given: unknown): string {
+  return typeof given === 'string' && /^[0-9_]{1,12}$/.test(given) ? given : ''
+}
+
+function word(given: string): string {
+  return /^[A-Za-z]{1,40}$/.test(given) ? given : ''
+}

@@ -1,0 +1,78 @@
+// The port to whoever moves money. A gateway holds an amount on the card (authorise), takes what it holds (capture)
+// or lets it go (cancel). Its word may stay unknown: then nothing is assumed.
+
+import type { Cv2 } from '../cv2.ts'
+
+/** The faults that a gateway's refusal can mean. */
+export type RefusalFault =
+  | 'methodInvalid'
+  | 'authorisationFailed'
+  | 'cardNumberInvalid'
+  | 'insufficientFunds'
+  | 'cv2Invalid'
+  | 'expiryInvalid'
+
+export type AuthorisationRequest = {
+  /** The deposit's id: the merchant reference and the idempotency key. */
+  readonly reference: string
+  readonly customerId: number
+  readonly token: string
+  readonly amount: bigint
+  readonly currency: string
+}
+
+/** `reason` is for the event trail: never more than codes and words of the gateway. */
+export type Authorisation =
+  | { readonly outcome: 'approved'; readonly gatewayReference: string }
+  | { readonly outcome: 'refused'; readonly fault: RefusalFault; readonly reason: string }
+  /** Something was held that we cannot use (step-up asked, a part of the amount): cancel it, answer the fault. */
+  | {
+      readonly outcome: 'unusable'
+      readonly fault: RefusalFault
+      readonly reason: string
+      readonly gatewayReference: string | null
+    }
+  | { readonly outcome: 'unknown'; readonly reason: string }
+
+export type HeldPayment = {
+  readonly reference: string
+  /** The gateway's own name of the payment; null when it never told. */
+  readonly gatewayReference: string | null
+  readonly amount: bigint
+  readonly currency: string
+}
+
+export type Capture = { readonly outcome: 'captured' | 'refused' | 'unknown'; readonly reason: string }
+
+/**
+ * accepted: asked for, without a word yet on whether there was something to cancel. notFound is no proof of absence:
+ * the authorisation may still be on its way. Both are repeated through the grace period.
+ */
+export type Cancel = {
+  readonly outcome: 'cancelled' | 'accepted' | 'notFound' | 'captured' | 'unknown'
+  readonly reason: string
+}
+
+export type GatewayNotification = {
+  /** The same for every delivery of the same notification. */
+  readonly key: string
+  readonly event: string
+  readonly success: boolean
+  readonly reference: string
+  readonly gatewayReference: string
+  readonly amount: bigint | null
+  readonly currency: string
+  readonly meaning: 'approved' | 'captured' | 'captureFailed' | 'cancelled' | 'nothing'
+}
+
+export type Gateway = {
+  readonly name: string
+  authorise(request: AuthorisationRequest, cv2: Cv2): Promise<Authorisation>
+  /** May be repeated: the money is taken once. */
+  capture(payment: HeldPayment): Promise<Capture>
+  /** May be repeated, `attempt` counting from 1. */
+  cancel(payment: HeldPayment, attempt: number): Promise<Cancel>
+  /** null: not signed by the gateway, or not a notification of ours. */
+  readNotifications(body: Buffer): readonly GatewayNotification[] | null
+  close(): Promise<void>
+}

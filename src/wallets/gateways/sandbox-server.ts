@@ -1,0 +1,57 @@
+// `paddock gateway`: the sandbox's bank as a process of its own, so that the service can be killed without it.
+
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { openSandboxBank, type SandboxBank } from './sandbox-bank.ts'
+
+const LARGEST_BODY = 64 * 1024
+
+export async function startSandboxGateway(file: string, host: string, port: number) {
+  const bank = openSandboxBank(file)
+  const server = createServer((request, response) => {
+    answer(bank, request).then(
+      ({ status, body }) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      () => response.writeHead(400).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return {
+    url: `http://${host}:${(server.address() as { port: number }).port}`,
+    async close() {
+      await closed(server)
+      bank.close()
+    },
+  }
+}
+
+async function answer(bank: SandboxBank, request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+  if (request.url === '/payments') return { status: 200, body: bank.payments() }
+  const asked = JSON.parse(await textOf(request)) as Record<'reference' | 'token' | 'amount' | 'currency', string>
+  const { reference, token, amount, currency } = asked
+  if (request.url === '/authorise') {
+    const said = await bank.authorise({ reference, token, amount: BigInt(amount), currency })
+    return said.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body: said }
+  }
+  if (request.url === '/capture') return { status: 200, body: bank.capture(reference) }
+  if (request.url === '/cancel') return { status: 200, body: bank.cancel(reference) }
+  return { status: 404, body: {} }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) {
+    text += chunk
+    if (text.length > LARGEST_BODY) throw new Error('too long')
+  }
+  return text
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,128 @@
+// Double entry. A *transfer* moves one amount from the account it debits to the account it credits, for one deposit
+// and one reason (*kind*); each kind happens at most once for a deposit. *psp_uncaptured* is what the gateway holds
+// for us, *psp_captured* what it has taken and owes us.
+
+import type { Database } from '../database/database.ts'
+import {
+  addToBalance,
+  customerAccount,
+  insertTransfer,
+  openCustomerAccount,
+  openSystemAccount,
+  systemAccount,
+} from './ledger-store.ts'
+import { formatMoney } from './money.ts'
+import {
+  CHECK_PAGE,
+  type CheckedAccountRow,
+  type CheckedDepositRow,
+  checkedAccounts,
+  checkedDeposits,
+} from './reports-store.ts'
+import type { DepositRow } from './store.ts'
+
+type AccountKind = 'customer' | 'psp_uncaptured' | 'psp_captured'
+
+const TRANSFERS = {
+  credit: { debit: 'psp_uncaptured', credit: 'customer' },
+  capture: { debit: 'psp_captured', credit: 'psp_uncaptured' },
+  /** A capture that the gateway took back. */
+  uncapture: { debit: 'psp_uncaptured', credit: 'psp_captured' },
+  /** A credit that a person takes back. */
+  reversal: { debit: 'customer', credit: 'psp_uncaptured' },
+} as const satisfies Record<string, { debit: AccountKind; credit: AccountKind }>
+
+export type TransferKind = keyof typeof TRANSFERS
+export type TransferTerms = Pick<DepositRow, 'id' | 'customer_id' | 'amount' | 'currency'>
+
+export async function transfer(tx: Database, kind: TransferKind, terms: TransferTerms, now: number): Promise<void> {
+  const { debit, credit } = TRANSFERS[kind]
+  const amount = BigInt(terms.amount)
+  const debited = await accountOf(tx, debit, terms)
+  const credited = await accountOf(tx, credit, terms)
+  await tx.run(insertTransfer, [terms.id, kind, debited, credited, amount, terms.currency, now])
+  if (credit === 'customer') await tx.run(addToBalance, [credited, amount])
+  if (debit === 'customer') await tx.run(addToBalance, [debited, -amount])
+}
+
+async function accountOf(tx: Database, kind: AccountKind, { customer_id, currency }: TransferTerms): Promise<number> {
+  const find = () =>
+    kind === 'customer' ? tx.one(customerAccount, [customer_id, currency]) : tx.one(systemAccount, [kind, currency])
+  const found = await find()
+  if (found !== undefined) return found.id
+  if (kind === 'customer') await tx.run(openCustomerAccount, [customer_id, currency])
+  else await tx.run(openSystemAccount, [kind, currency])
+  return ((await find()) as { id: number }).id
+}
+
+export async function balanceOf(database: Database, customerId: number, currency: string): Promise<bigint> {
+  const account = await database.one(customerAccount, [customerId, currency])
+  return account === undefined ? 0n : BigInt(account.balance)
+}
+
+// ---- The check
+
+export type LedgerCheck = {
+  balanced: boolean
+  deposits: number
+  accounts: { kind: string; currency: string; total: string }[]
+  problems: string[]
+}
+
+const MOST_PROBLEMS = 1000
+
+/** Reads the whole ledger in pages, each of them consistent in itself; finds nothing when all is well. */
+export async function checkLedger(database: Database): Promise<LedgerCheck> {
+  const problems: string[] = []
+  const found = (problem: string | null) => {
+    if (problem !== null && problems.length < MOST_PROBLEMS) problems.push(problem)
+  }
+  let deposits = 0
+  for (let after = 0; ; ) {
+    const page = await database.query(checkedDeposits, [after])
+    deposits += page.length
+    for (const row of page) found(depositProblem(row))
+    if (page.length < CHECK_PAGE) break
+    after = (page.at(-1) as CheckedDepositRow).number
+  }
+  const totals = new Map<string, bigint>()
+  for (let after = 0; ; ) {
+    const page = await database.query(checkedAccounts, [after])
+    for (const row of page) {
+      const name = `${row.kind} ${row.currency}`
+      totals.set(name, (totals.get(name) ?? 0n) + BigInt(row.moved))
+      found(accountProblem(row))
+    }
+    if (page.length < CHECK_PAGE) break
+    after = (page.at(-1) as CheckedAccountRow).id
+  }
+  const accounts = [...totals].map(([name, total]) => {
+    const [kind = '', currency = ''] = name.split(' ')
+    return { kind, currency, total: formatMoney(total) }
+  })
+  return { balanced: problems.length === 0, deposits, accounts, problems }
+}
+
+/** What the states of a deposit must have left in the ledger. */
+export function expectedTransfers(state: string, review: string | null): { credits: 0 | 1; captures: 0 | 1 } {
+  const credited =
+    state === 'AUTHORISED' || state === 'CAPTURED' || (state === 'REVIEW' && review?.startsWith('capture-'))
+  const captured = state === 'CAPTURED' || (state === 'REVIEW' && review === 'capture-failed')
+  return { credits: credited ? 1 : 0, captures: captured ? 1 : 0 }
+}
+
+function depositProblem(row: CheckedDepositRow): string | null {
+  const { credits, captures } = expectedTransfers(row.state, row.review)
+  if (Number(row.wrong) > 0) return `deposit ${row.id}: a transfer is not of its amount, currency or customer`
+  if (Number(row.credits) !== credits)
+    return `deposit ${row.id} is ${row.state} with ${row.credits} credits, not ${credits}`
+  if (Number(row.captures) !== captures) {
+    return `deposit ${row.id} is ${row.state} with ${row.captures} captures, not ${captures}`
+  }
+  return null
+}
+
+function accountProblem({ id, balance, moved }: CheckedAccountRow): string | null {
+  if (balance === null || BigInt(balance) === BigInt(moved)) return null
+  return `account ${id} says ${formatMoney(BigInt(balance))}, its transfers add up to ${formatMoney(BigInt(moved))}`
+}

@@ -1,0 +1,44 @@
+// A *payment method* is a card that the operator registered for a customer: a token of the gateway, a masked number,
+// limits. The full number never comes here.
+
+import type { Context } from '../context.ts'
+import { walletFault } from './decide.ts'
+import { formatMoney } from './money.ts'
+import type { Method } from './shapes.ts'
+import { type MethodRow, methodsOfCustomer } from './store.ts'
+
+export async function listMethods(context: Context, customerId: number): Promise<Method[]> {
+  const rows = await context.database.query(methodsOfCustomer, [customerId])
+  const shown = rows.filter((row) => usable(context, row))
+  if (shown.length === 0) throw walletFault('noMethods')
+  return shown.map(toMethod)
+}
+
+/** Credit-funded cards of some countries may not be used for betting (GB since 2020-04-14). */
+export function usable({ config }: Context, method: Pick<MethodRow, 'funding' | 'country'>): boolean {
+  return method.funding !== 'credit' || !config.wallets.creditCardBanCountries.has(method.country)
+}
+
+/** `MM/YY`: a card is good until the end of its month, UTC. */
+export function cardExpired(expiryDate: string, now: number): boolean {
+  const [month, year] = expiryDate.split('/').map(Number) as [number, number]
+  return now >= Date.UTC(2000 + year, month, 1)
+}
+
+export function toMethod(row: MethodRow): Method {
+  return {
+    id: row.id,
+    type: row.type,
+    limits: {
+      minDeposit: formatMoney(BigInt(row.min_deposit)),
+      maxDeposit: formatMoney(BigInt(row.max_deposit)),
+    },
+    card: {
+      number: row.card_number,
+      issueDate: row.issue_date ?? undefined,
+      expiryDate: row.expiry_date,
+      country: row.country,
+      scheme: row.scheme,
+    },
+  }
+}

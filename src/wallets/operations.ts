@@ -1,0 +1,114 @@
+import { type Operation, operation } from '../http/operation.ts'
+import { digits, type Parameter } from '../http/parameters.ts'
+import { type Cv2, parseCv2 } from './cv2.ts'
+import { makeDeposit, paymentOf } from './deposit.ts'
+import { listMethods } from './method.ts'
+import { parseMoney } from './money.ts'
+import { methodsDocument, paymentDocument } from './shapes.ts'
+
+/** Wallet faults are HTTP 200, those of its parameters too. */
+const wallet = { required: true, blank: 'value', missingFault: 'walletMissing', invalidFault: 'walletInvalid' } as const
+
+const transactionType: Parameter<string> = {
+  ...wallet,
+  from: 'query or form',
+  meaning: 'what to do; only deposit is supported',
+  absent: 'deposit',
+  parse: (raw) => (raw === 'deposit' ? raw : undefined),
+  schema: { type: 'string', enum: ['deposit'] },
+}
+
+const amount: Parameter<bigint> = {
+  ...wallet,
+  from: 'query or form',
+  meaning: 'the amount to deposit, with at most two decimals',
+  absent: 0n,
+  parse: parseMoney,
+  schema: { type: 'string', pattern: '^[0-9]+(\\.[0-9]{1,2})?$' },
+}
+
+const id: Parameter<number> = {
+  ...wallet,
+  from: 'query or form',
+  meaning: 'id of a payment method, from getPaymentMethods',
+  absent: -1,
+  parse: digits,
+  schema: { type: 'string', pattern: '^[0-9]+$' },
+}
+
+const cv2: Parameter<Cv2 | undefined> = {
+  ...wallet,
+  from: 'query or form',
+  meaning: 'the card’s security code; used once and never written down',
+  absent: undefined,
+  parse: parseCv2,
+  invalidFault: 'cv2Invalid',
+  malformedFault: 'walletInvalid',
+  schema: { type: 'string', pattern: '^[0-9]{3,4}$' },
+}
+
+const idempotencyKey: Parameter<string | null> = {
+  ...wallet,
+  required: false,
+  from: 'header',
+  meaning: 'the same key and parameters again answer the first result, without a second charge',
+  absent: null,
+  parse: (raw) => (/^[\x21-\x7e]{1,64}$/.test(raw) ? raw : undefined),
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,64}$' },
+}
+
+function methodsOperation(name: string, method: 'GET' | 'POST'): Operation {
+  return operation({
+    name,
+    summary: 'The caller’s registered payment methods',
+    method,
+    path: '/v1/wallets/me/methods',
+    ticket: 'required',
+    parameters: {},
+    answer: { status: 200, document: methodsDocument },
+    faults: ['noMethods'],
+    handle: async (context, { caller }) => ({ paymentMethods: await listMethods(context, caller.customerId) }),
+  })
+}
+
+export const walletOperations: Operation[] = [
+  operation({
+    name: 'makeTransaction',
+    summary: 'Deposit into the caller’s account with a registered card',
+    method: 'POST',
+    path: '/v1/wallets/me',
+    ticket: 'required',
+    parameters: { transactionType, amount, id, cv2, 'Idempotency-Key': idempotencyKey },
+    answer: { status: 200, document: paymentDocument },
+    faults: [
+      'walletMissing',
+      'walletInvalid',
+      'methodInvalid',
+      'belowMinimum',
+      'aboveMaximum',
+      'notPermitted',
+      'authorisationFailed',
+      'cardNumberInvalid',
+      'insufficientFunds',
+      'dailyLimitExceeded',
+      'cv2Invalid',
+      'expiryInvalid',
+      'stillProcessing',
+      'fundsStatementNotAccepted',
+    ],
+    async handle(context, { caller, parameters, setHeader }) {
+      const order = {
+        customerId: caller.customerId,
+        apiKey: caller.apiKey,
+        idempotencyKey: parameters['Idempotency-Key'],
+        amount: parameters.amount,
+        methodId: parameters.id,
+      }
+      const { deposit, replayed } = await makeDeposit(context, order, parameters.cv2 as Cv2)
+      if (replayed) setHeader('idempotent-replayed', 'true')
+      return paymentOf(deposit)
+    },
+  }),
+  methodsOperation('getPaymentMethods', 'POST'),
+  methodsOperation('getPaymentMethodsByGet', 'GET'),
+]

@@ -1,0 +1,99 @@
+// The SQL of what operators and dashboards ask about deposits.
+
+import { statement } from '../database/database.ts'
+import { DEPOSIT, type DepositRow } from './store.ts'
+
+/** Newest first, before the number of the last one seen. */
+export const depositsBefore = statement<[before: number, limit: number], DepositRow>(
+  'depositsBefore',
+  `select ${DEPOSIT} from deposit where number < $1 order by number desc limit $2`,
+)
+
+export const depositsOfCustomerBefore = statement<[customerId: number, before: number, limit: number], DepositRow>(
+  'depositsOfCustomerBefore',
+  `select ${DEPOSIT} from deposit where customer_id = $1 and number < $2 order by number desc limit $3`,
+)
+
+export const depositsInStateBefore = statement<[state: string, before: number, limit: number], DepositRow>(
+  'depositsInStateBefore',
+  `select ${DEPOSIT} from deposit where state = $1 and number < $2 order by number desc limit $3`,
+)
+
+export const depositsOfCustomerInStateBefore = statement<
+  [customerId: number, state: string, before: number, limit: number],
+  DepositRow
+>(
+  'depositsOfCustomerInStateBefore',
+  `select ${DEPOSIT} from deposit where customer_id = $1 and state = $2 and number < $3 order by number desc limit $4`,
+)
+
+export type EventRow = { at: number; event: string; detail: string }
+
+export const eventsOfDeposit = statement<[depositId: string], EventRow>(
+  'eventsOfDeposit',
+  'select at, event, detail from deposit_event where deposit_id = $1 order by id',
+)
+
+export type WaitingRow = { kind: string; waiting: number; oldest: number | null }
+
+/** Rows in flight and jobs: both small, each by its own index. */
+export const waitingWork = statement<[], WaitingRow>(
+  'waitingWork',
+  `select 'undecided' as kind, count(*) as waiting, min(lease_until) as oldest from deposit where state = 'AUTHORISING'
+   union all select 'capture', count(*), min(created_at) from job where kind = 'capture'
+   union all select 'cancel', count(*), min(created_at) from job where kind = 'cancel'`,
+)
+
+// ---- Reconciliation
+
+/** Captured deposits made between two others, by their order. */
+export const capturedBetween = statement<[after: number, until: number, limit: number], DepositRow>(
+  'capturedBetween',
+  `select ${DEPOSIT} from deposit where number > $1 and number <= $2 and state = 'CAPTURED' order by number limit $3`,
+)
+
+// ---- The ledger's check, page by page
+
+export const CHECK_PAGE = 200
+
+export type CheckedDepositRow = {
+  number: number
+  id: string
+  state: string
+  review: string | null
+  credits: number
+  captures: number
+  wrong: number
+}
+
+/** Credits less reversals, captures less their reversals, and transfers that are not of the deposit's own terms. */
+export const checkedDeposits = statement<[after: number], CheckedDepositRow>(
+  'checkedDeposits',
+  `select d.number, d.id, d.state, d.review,
+     coalesce(sum(case t.kind when 'credit' then 1 when 'reversal' then -1 else 0 end), 0) as credits,
+     coalesce(sum(case t.kind when 'capture' then 1 when 'uncapture' then -1 else 0 end), 0) as captures,
+     coalesce(sum(case when t.amount <> d.amount or t.currency <> d.currency
+         or (t.kind = 'credit' and c.customer_id <> d.customer_id) then 1 else 0 end), 0) as wrong
+   from (select number, id, customer_id, state, review, amount, currency from deposit where number > $1
+         order by number limit ${CHECK_PAGE}) d
+   left join transfer t on t.deposit_id = d.id left join account c on c.id = t.credit_account_id
+   group by d.number, d.id, d.state, d.review order by d.number`,
+)
+
+export type CheckedAccountRow = {
+  id: number
+  kind: string
+  customer_id: number | null
+  currency: string
+  balance: string | null
+  moved: string
+}
+
+/** `moved` is what the transfers add up to; by covering indexes. */
+export const checkedAccounts = statement<[after: number], CheckedAccountRow>(
+  'checkedAccounts',
+  `select a.id, a.kind, a.customer_id, a.currency, cast(a.balance as text) as balance,
+     cast((select coalesce(sum(amount), 0) from transfer where credit_account_id = a.id)
+        - (select coalesce(sum(amount), 0) from transfer where debit_account_id = a.id) as text) as moved
+   from account a where a.id > $1 order by a.id limit ${CHECK_PAGE}`,
+)

@@ -1,0 +1,38 @@
+import type { Database } from '../database/database.ts'
+import { balanceOf, expectedTransfers, type TransferKind, transfer } from './ledger.ts'
+import { type DepositRow, insertDepositEvent, lockDeposit, resolveDeposit } from './store.ts'
+
+export type Resolution = { outcome: 'captured' | 'voided'; by: string; note: string }
+export type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent'
+
+/**
+ * A person has looked at what the gateway says. captured: it took the money; voided: it did not, or gave it back.
+ * The ledger is brought to what that means, whatever was written before.
+ */
+export async function resolveReview(database: Database, id: string, resolution: Resolution, now: number) {
+  return database.transaction(async (tx): Promise<Resolved> => {
+    const deposit = await tx.one(lockDeposit, [id])
+    if (deposit === undefined) return 'no such deposit'
+    if (deposit.state !== 'REVIEW') return 'not in review'
+    const kinds = resolution.outcome === 'captured' ? missingForCapture(deposit) : tooMuchForVoid(deposit)
+    if (kinds.includes('reversal')) {
+      const balance = await balanceOf(tx, deposit.customer_id, deposit.currency)
+      if (balance < BigInt(deposit.amount)) return 'already spent'
+    }
+    for (const kind of kinds) await transfer(tx, kind, deposit, now)
+    await tx.run(resolveDeposit, [id, resolution.outcome === 'captured' ? 'CAPTURED' : 'VOIDED'])
+    const detail = JSON.stringify({ outcome: resolution.outcome, note: resolution.note, by: resolution.by })
+    await tx.run(insertDepositEvent, [id, now, 'resolved', detail])
+    return 'resolved'
+  })
+}
+
+function missingForCapture({ state, review }: DepositRow): TransferKind[] {
+  const { credits, captures } = expectedTransfers(state, review)
+  return [...(credits === 0 ? (['credit'] as const) : []), ...(captures === 0 ? (['capture'] as const) : [])]
+}
+
+function tooMuchForVoid({ state, review }: DepositRow): TransferKind[] {
+  const { credits, captures } = expectedTransfers(state, review)
+  return [...(captures === 1 ? (['uncapture'] as const) : []), ...(credits === 1 ? (['reversal'] as const) : [])]
+}

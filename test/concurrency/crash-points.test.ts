@@ -1,0 +1,289 @@
+// The service is killed at every await of the deposit path, one after the other, and started again. Afterwards the
+// bank, the deposits, the ledger and what clients were told must agree.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { statement } from '../../src/database/database.ts'
+import { openSandboxBank } from '../../src/wallets/gateways/sandbox-bank.ts'
+import { balanceOf } from '../../src/wallets/ledger.ts'
+import type { DepositRow } from '../../src/wallets/store.ts'
+import { sweep } from '../../src/wallets/sweeper.ts'
+import { call, newPlace, OPERATOR_TOKEN, type Place, startTestService } from '../harness/service.ts'
+import { codeOf, ledgerProblems } from '../harness/wallets.ts'
+
+const T1 = [
+  'before the deposit #1',
+  'after lockDepositor #1',
+  'after methodOfCustomer #1',
+  'after depositInFlight #1',
+  'after depositedOn #1',
+  'after insertDeposit #1',
+  'after insertDepositEvent #1',
+  'after commit #1',
+  'before authorise #1',
+  'after authorise #1',
+]
+
+/** Every await of the path, by what becomes of the deposit. A new one must be added here, where it is then killed. */
+const PATHS: Record<string, { token: string; newCurrency?: true; points: string[] }> = {
+  approved: {
+    token: 'sandbox:approve',
+    points: [
+      ...T1,
+      'after lockDeposit #1',
+      'after approveDeposit #1',
+      'after systemAccount #1',
+      'after customerAccount #1',
+      'after openCustomerAccount #1',
+      'after customerAccount #2',
+      'after insertTransfer #1',
+      'after addToBalance #1',
+      'after insertJob #1',
+      'after forgetWrongCv2 #1',
+      'after insertDepositEvent #2',
+      'after lockDeposit #2',
+      'after commit #2',
+      'after claimJobs #1',
+      'before capture #1',
+      'after capture #1',
+      'after lockDeposit #3',
+      'after deleteJob #1',
+      'after captureDeposit #1',
+      'after systemAccount #2',
+      'after systemAccount #3',
+      'after insertTransfer #2',
+      'after insertDepositEvent #3',
+      'after commit #3',
+    ],
+  },
+  'approved, the first of its currency': {
+    token: 'sandbox:approve',
+    newCurrency: true,
+    points: [
+      ...T1,
+      'after lockDeposit #1',
+      'after approveDeposit #1',
+      'after systemAccount #1',
+      'after openSystemAccount #1',
+      'after systemAccount #2',
+      'after customerAccount #1',
+      'after openCustomerAccount #1',
+      'after customerAccount #2',
+      'after insertTransfer #1',
+      'after addToBalance #1',
+      'after insertJob #1',
+      'after forgetWrongCv2 #1',
+      'after insertDepositEvent #2',
+      'after lockDeposit #2',
+      'after commit #2',
+      'after claimJobs #1',
+      'before capture #1',
+      'after capture #1',
+      'after lockDeposit #3',
+      'after deleteJob #1',
+      'after captureDeposit #1',
+      'after systemAccount #3',
+      'after openSystemAccount #2',
+      'after systemAccount #4',
+      'after systemAccount #5',
+      'after insertTransfer #2',
+      'after insertDepositEvent #3',
+      'after commit #3',
+    ],
+  },
+  declined: {
+    token: 'sandbox:wrong-cv2',
+    points: [
+      ...T1,
+      'after lockDeposit #1',
+      'after declineDeposit #1',
+      'after countWrongCv2 #1',
+      'after insertDepositEvent #2',
+      'after lockDeposit #2',
+      'after commit #2',
+    ],
+  },
+  unknown: {
+    token: 'sandbox:error-after',
+    points: [
+      ...T1,
+      'before authorise #2',
+      'after authorise #2',
+      'after lockDeposit #1',
+      'after voidDeposit #1',
+      'after insertJob #1',
+      'after insertDepositEvent #2',
+      'after lockDeposit #2',
+      'after commit #2',
+      'after claimJobs #1',
+      'before cancel #1',
+      'after cancel #1',
+      'after lockDeposit #3',
+      'after deleteJob #1',
+      'after finishVoid #1',
+      'after insertDepositEvent #3',
+      'after commit #3',
+    ],
+  },
+}
+
+const SETTINGS = {
+  PORT: '0',
+  OPERATOR_PORT: '0',
+  SANDBOX_SEED: 'off',
+  OPERATOR_TOKEN,
+  GATEWAY_TIMEOUT_MS: '300',
+  DEPOSIT_LEASE_SECONDS: '1',
+  VOID_GRACE_SECONDS: '1',
+}
+
+let place: Place
+let customers = 0
+const told = new Map<number, string>()
+
+beforeAll(async () => {
+  place = await newPlace()
+  // The ledger's own accounts of this currency are opened by its first deposit, which has a path of its own below.
+  const child = start('nowhere')
+  const { url = '' } = await message(child)
+  await depositAt(child, url, { token: 'sandbox:approve', points: [] })
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  child.send({ stop: true })
+  await ended(child)
+})
+afterAll(async () => {
+  await place.remove()
+})
+
+type Message = { url?: string; ticket?: string; points?: string[] }
+
+function start(crashAt: string, armed = ''): ChildProcess {
+  return fork(new URL('../harness/crash-entry.ts', import.meta.url).pathname, {
+    // Killed processes write no compile cache, but use what the others wrote: half the time of a start.
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: join(tmpdir(), 'paddock-compile-cache'),
+      ...SETTINGS,
+      ...place.settings,
+      CRASH_AT: crashAt,
+      ARMED: armed,
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
+
+function message(child: ChildProcess): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    const gone = (code: number | null) => reject(new Error(`ended with ${code} before it spoke`))
+    child.once('exit', gone)
+    child.once('message', (heard: Message) => {
+      child.off('exit', gone)
+      resolve(heard)
+    })
+  })
+}
+
+/** One deposit by a new customer; notes what the client was told. */
+async function depositAt(child: ChildProcess, url: string, path: (typeof PATHS)[string]): Promise<void> {
+  const id = ++customers
+  const currency = path.newCurrency ? `N${id}` : 'GBP'
+  child.send({ make: { id, token: path.token, currency } })
+  const { ticket = '' } = await message(child)
+  const query = `transactionType=deposit&amount=10.00&id=${id}&cv2=123`
+  const options = { key: 'crash-key', secret: 'crash-secret', ticket, accept: 'application/json' }
+  told.set(id, await call(url, 'POST', `/v1/wallets/me?${query}`, options).then(codeOf, () => 'nothing'))
+}
+
+async function ended(child: ChildProcess): Promise<string | null> {
+  if (child.signalCode !== null || child.exitCode !== null) return child.signalCode
+  return new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
+}
+
+test.for(Object.entries(PATHS))('%s: the points are those that the path has', async ([, path]) => {
+  const child = start('nowhere')
+  try {
+    const { url = '' } = await message(child)
+    await depositAt(child, url, path)
+    const look = async () => {
+      child.send({})
+      return (await message(child)).points
+    }
+    await expect.poll(look, { timeout: 10_000, interval: 100 }).toEqual(path.points)
+  } finally {
+    child.send({ stop: true })
+    await ended(child)
+  }
+})
+
+const cases: { path: string; point: string }[] = []
+for (const [path, { points, newCurrency }] of Object.entries(PATHS)) {
+  // What is the same await in the same state as in another path is killed there.
+  const elsewhere = newCurrency ? (PATHS.approved?.points ?? []) : path === 'approved' ? [] : T1
+  for (const point of points) if (!elsewhere.includes(point)) cases.push({ path, point })
+}
+
+test.for(cases)('$path, killed $point', async ({ path, point }) => {
+  const child = start(point)
+  const { url = '' } = await message(child)
+  await depositAt(child, url, PATHS[path] as (typeof PATHS)[string])
+  expect(await ended(child)).toBe('SIGKILL')
+})
+
+/** The sweeper's own path: the deposit of a process that died is found, its lease being over. */
+const LEASE_OVER = [
+  'after expiredDeposits #1',
+  'after voidDeposit #1',
+  'after insertJob #1',
+  'after insertDepositEvent #1',
+  'after commit #1',
+]
+
+test.for(LEASE_OVER)('lease over, killed %s', async (point) => {
+  const orphaning = start('after authorise #1')
+  const { url = '' } = await message(orphaning)
+  await depositAt(orphaning, url, PATHS.approved as (typeof PATHS)[string])
+  expect(await ended(orphaning)).toBe('SIGKILL')
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  expect(await ended(start(point, 'from the start'))).toBe('SIGKILL')
+})
+
+const everyDeposit = statement<[], DepositRow>(
+  'everyDeposit',
+  'select id, customer_id, state, cast(amount as text) as amount, currency from deposit',
+)
+
+test('after all of them, bank, deposits, ledger and clients agree', async () => {
+  const service = await startTestService(SETTINGS, place)
+  const bank = openSandboxBank(join(place.settings.DATA_DIR as string, 'sandbox-gateway.db'))
+  try {
+    const { database } = service.context
+    service.clock.advance(400_000)
+    const open = async () => {
+      await sweep(service.context)
+      const deposits = await database.query(everyDeposit, [])
+      return deposits.filter(({ state }) => !['CAPTURED', 'DECLINED', 'VOIDED'].includes(state))
+    }
+    await expect.poll(open, { timeout: 30_000 }).toEqual([])
+
+    const deposits = await database.query(everyDeposit, [])
+    const captured = new Set(deposits.filter(({ state }) => state === 'CAPTURED').map(({ id }) => id))
+    const payments = bank.payments()
+    expect(new Set(payments.filter(({ state }) => state === 'captured').map(({ reference }) => reference))).toEqual(
+      captured,
+    )
+    expect(payments.filter(({ state }) => state === 'held')).toEqual([])
+    for (const { id, customer_id, currency } of deposits) {
+      expect(await balanceOf(database, customer_id, currency)).toBe(captured.has(id) ? 1000n : 0n)
+      if (told.get(customer_id) === 'paid') expect(captured).toContain(id)
+      else if (told.get(customer_id) !== 'nothing') expect(captured).not.toContain(id)
+    }
+    expect(await ledgerProblems(service)).toEqual([])
+    expect(told.size).toBe(cases.length + LEASE_OVER.length + Object.keys(PATHS).length + 1)
+    expect([...told.values()].filter((one) => one === 'nothing').length).toBeGreaterThan(20)
+  } finally {
+    bank.close()
+    await service.close()
+  }
+})

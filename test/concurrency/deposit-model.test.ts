@@ -1,0 +1,112 @@
+// A small model of deposits beside the real service over HTTP: limits, keys, refusals, sweeping and time. When they
+// disagree, fast-check shrinks the story to the shortest one that shows it.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { balanceOf } from '../../src/wallets/ledger.ts'
+import { sweep } from '../../src/wallets/sweeper.ts'
+import { type TestCustomer, useService } from '../harness/service.ts'
+import { card, codeOf, deposit, ledgerProblems } from '../harness/wallets.ts'
+
+const service = useService({ GATEWAY_TIMEOUT_MS: '50', VOID_GRACE_SECONDS: '5' })
+const LIMIT = 10_000
+const MIN = 500
+const MAX = 6_000
+const CARDS = {
+  approve: 'paid',
+  decline: '24005',
+  'insufficient-funds': '24007',
+  'error-after': '24005',
+  'capture-refused': 'paid',
+} as const
+type CardName = keyof typeof CARDS
+
+type Model = { used: number; balance: number; keys: Map<string, { amount: number; card: CardName; code: string }> }
+type Real = { customer: TestCustomer; cards: Record<CardName, number> }
+
+class Deposit implements fc.AsyncCommand<Model, Real> {
+  readonly amount: number
+  readonly card: CardName
+  readonly key: string | undefined
+  constructor(amount: number, card: CardName, key: string | undefined) {
+    this.amount = amount
+    this.card = card
+    this.key = key
+  }
+
+  check = () => true
+
+  async run(model: Model, real: Real): Promise<void> {
+    const { expected, replayed } = this.expect(model)
+    const { ticket } = real.customer
+    const amount = (this.amount / 100).toFixed(2)
+    const keyed = this.key === undefined ? {} : { key: this.key }
+    const reply = await deposit(service, { ticket, method: real.cards[this.card], amount, ...keyed })
+    expect([codeOf(reply), reply.headers.get('idempotent-replayed')]).toEqual([expected, replayed ? 'true' : null])
+    const balance = await balanceOf(service.context.database, real.customer.id, 'GBP')
+    expect(balance).toBe(BigInt(model.balance))
+  }
+
+  private expect(model: Model): { expected: string; replayed: boolean } {
+    const earlier = this.key === undefined ? undefined : model.keys.get(this.key)
+    if (earlier !== undefined) {
+      const same = earlier.amount === this.amount && earlier.card === this.card
+      return same ? { expected: earlier.code, replayed: true } : { expected: '10071', replayed: false }
+    }
+    if (this.amount < MIN) return { expected: '24002', replayed: false }
+    if (this.amount > MAX) return { expected: '24003', replayed: false }
+    if (model.used + this.amount > LIMIT) return { expected: '24008', replayed: false }
+    const code = CARDS[this.card]
+    if (this.key !== undefined) model.keys.set(this.key, { amount: this.amount, card: this.card, code })
+    if (code === 'paid') {
+      model.used += this.amount
+      model.balance += this.amount
+    }
+    return { expected: code, replayed: false }
+  }
+
+  toString = () => `deposit ${this.amount} with ${this.card}${this.key === undefined ? '' : ` key ${this.key}`}`
+}
+
+/** Captures, cancels and reviews change nothing that the customer sees. */
+class Sweep implements fc.AsyncCommand<Model, Real> {
+  check = () => true
+  async run(): Promise<void> {
+    await sweep(service.context)
+    expect(await ledgerProblems(service)).toEqual([])
+  }
+  toString = () => 'sweep'
+}
+
+const amounts = fc.oneof(fc.integer({ min: 0, max: 7_000 }), fc.constantFrom(MIN - 1, MIN, MAX, MAX + 1, LIMIT / 2))
+const commands = fc.commands(
+  [
+    fc
+      .tuple(
+        amounts,
+        fc.constantFrom(...(Object.keys(CARDS) as CardName[])),
+        fc.constantFrom(undefined, undefined, 'a', 'b'),
+      )
+      .map((parts) => new Deposit(...parts)),
+    fc.constant(new Sweep()),
+  ],
+  { maxCommands: 12 },
+)
+
+test('the service does what the model says', async () => {
+  const setup = async () => {
+    const customer = await service.customer({ dailyDepositLimit: BigInt(LIMIT) })
+    const cards = {} as Record<CardName, number>
+    for (const name of Object.keys(CARDS) as CardName[]) {
+      cards[name] = await card(service, customer, { token: `sandbox:${name}`, min: '5.00', max: '60.00' })
+    }
+    return { model: { used: 0, balance: 0, keys: new Map() }, real: { customer, cards } }
+  }
+  await fc.assert(
+    fc.asyncProperty(commands, async (story) => {
+      const { model, real } = await setup()
+      await fc.asyncModelRun(() => ({ model, real }), story)
+    }),
+    { numRuns: 60 },
+  )
+})

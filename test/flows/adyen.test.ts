@@ -1,0 +1,153 @@
+// The whole way with the Adyen gateway: deposits, jobs and notifications.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { balanceOf } from '../../src/wallets/ledger.ts'
+import { sweep } from '../../src/wallets/sweeper.ts'
+import { ADYEN, adyenNotification, startFakeAdyen } from '../harness/adyen.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { codeOf, deposit, depositor, ledgerProblems, reaches, statesOf } from '../harness/wallets.ts'
+
+let fake: Awaited<ReturnType<typeof startFakeAdyen>>
+let service: TestService
+
+beforeAll(async () => {
+  fake = await startFakeAdyen()
+  service = await startTestService({
+    GATEWAY: 'adyen',
+    GATEWAY_TIMEOUT_MS: '400',
+    VOID_GRACE_SECONDS: '600',
+    ADYEN_URL: fake.url,
+    ADYEN_API_KEY: ADYEN.apiKey,
+    ADYEN_MERCHANT_ACCOUNT: ADYEN.merchantAccount,
+    ADYEN_HMAC_KEY: ADYEN.hmacKey,
+  })
+})
+afterAll(async () => {
+  await service.close()
+  await fake.close()
+})
+
+function notify(options: Parameters<typeof adyenNotification>[0]) {
+  return service.call('POST', '/v1/notifications/adyen', {
+    key: null,
+    secret: null,
+    headers: { 'content-type': 'application/json' },
+    body: adyenNotification(options),
+  })
+}
+
+async function paymentOf(customerId: number): Promise<string> {
+  return (await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body.deposits[0].paymentId
+}
+
+test('approved, captured; a capture that fails days later goes to a person', async () => {
+  const { id, ticket, method } = await depositor(service, { token: 'approve' })
+  expect(codeOf(await deposit(service, { ticket, method }))).toBe('paid')
+  await reaches(service, id, ['CAPTURED'])
+  const reference = await paymentOf(id)
+  expect((await notify({ event: 'CAPTURE_FAILED', reference, psp: 'CF1' })).text).toBe('[accepted]')
+  expect(await statesOf(service, id)).toEqual(['REVIEW'])
+  expect(await ledgerProblems(service)).toEqual([])
+  const path = `/operator/v1/deposits/${reference}/resolution`
+  expect((await service.operator('POST', path, { outcome: 'voided' })).status).toBe(200)
+  expect(await balanceOf(service.context.database, id, 'GBP')).toBe(0n)
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('a void is finished by the notification of its cancel', async () => {
+  const { id, ticket, method } = await depositor(service, { token: 'hang-after' })
+  expect(codeOf(await deposit(service, { ticket, method }))).toBe('24005')
+  await reaches(service, id, ['VOIDING'])
+  const reference = await paymentOf(id)
+  // Late news of the approval must not credit what was decided void.
+  expect((await notify({ event: 'AUTHORISATION', reference, psp: 'LATE' })).status).toBe(200)
+  expect(await statesOf(service, id)).toEqual(['VOIDING'])
+  await sweep(service.context)
+  expect([...fake.payments.values()].find((one) => one.reference === reference)?.state).toBe('cancelled')
+  expect((await notify({ event: 'TECHNICAL_CANCEL', reference, psp: 'TC1' })).status).toBe(200)
+  expect(await statesOf(service, id)).toEqual(['VOIDED'])
+  expect(await balanceOf(service.context.database, id, 'GBP')).toBe(0n)
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('an approval after the void is done is cancelled again', async () => {
+  const { id, ticket, method } = await depositor(service, { token: 'reset' })
+  expect(codeOf(await deposit(service, { ticket, method }))).toBe('24005')
+  const reference = await paymentOf(id)
+  await notify({ event: 'TECHNICAL_CANCEL', reference, psp: 'TC2' })
+  expect(await statesOf(service, id)).toEqual(['VOIDED'])
+  const cancels = () => fake.requests.filter((one) => one.body.paymentReference === reference).length
+  const before = cancels()
+  await notify({ event: 'AUTHORISATION', reference, psp: 'LATE2' })
+  await sweep(service.context)
+  expect(cancels()).toBe(before + 1)
+  expect(await statesOf(service, id)).toEqual(['VOIDED'])
+})
+
+test('the news of an approval credits once, whoever is first and however often it comes', async () => {
+  const { id, ticket, method } = await depositor(service, { token: 'approve' })
+  const reply = await deposit(service, { ticket, method })
+  const reference = reply.json().whoWallets.paymentId
+  await Promise.all(Array.from({ length: 8 }, () => notify({ event: 'AUTHORISATION', reference, psp: 'PSPX' })))
+  await Promise.all(Array.from({ length: 3 }, (_, index) => notify({ event: 'CAPTURE', reference, psp: `C${index}` })))
+  await reaches(service, id, ['CAPTURED'])
+  expect(await balanceOf(service.context.database, id, 'GBP')).toBe(1000n)
+  expect(await ledgerProblems(service)).toEqual([])
+  const { events } = (await service.operator('GET', `/operator/v1/deposits/${reference}`)).body
+  expect(events.filter((one: { event: string }) => one.event === 'notified')).toHaveLength(4)
+})
+
+test('an approval of another amount is not believed', async () => {
+  const { id, ticket, method } = await depositor(service, { token: 'hang' })
+  const slow = deposit(service, { ticket, method })
+  while ((await statesOf(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await notify({ event: 'AUTHORISATION', reference: await paymentOf(id), psp: 'BIG', value: 100_000 })
+  expect(codeOf(await slow)).toBe('24005')
+  expect(await balanceOf(service.context.database, id, 'GBP')).toBe(0n)
+})
+
+test('an approval that is told before the call ends is the answer', async () => {
+  const { id, ticket, method } = await depositor(service, { token: 'hang' })
+  const slow = deposit(service, { ticket, method })
+  while ((await statesOf(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await notify({ event: 'AUTHORISATION', reference: await paymentOf(id), psp: 'EARLY' })
+  expect(codeOf(await slow)).toBe('paid')
+  expect(await balanceOf(service.context.database, id, 'GBP')).toBe(1000n)
+})
+
+test('what is not signed by adyen is refused and changes nothing', async () => {
+  const { id, ticket, method } = await depositor(service, { token: 'approve' })
+  const reference = (await deposit(service, { ticket, method })).json().whoWallets.paymentId
+  await reaches(service, id, ['CAPTURED'])
+  const forged = await notify({ event: 'CAPTURE_FAILED', reference, key: '00'.repeat(32) })
+  expect(forged.status).toBe(401)
+  expect(await statesOf(service, id)).toEqual(['CAPTURED'])
+  expect((await notify({ event: 'AUTHORISATION', reference: 'nobody-knows', psp: 'N' })).status).toBe(200)
+})
+
+test('news that does not fit the state of a deposit is taken note of and changes nothing', async () => {
+  const captured = await depositor(service, { token: 'approve' })
+  const declined = await depositor(service, { token: 'refuse-2' })
+  const voided = await depositor(service, { token: 'reset' })
+  for (const one of [captured, declined, voided]) await deposit(service, one)
+  await reaches(service, captured.id, ['CAPTURED'])
+  await notify({ event: 'TECHNICAL_CANCEL', reference: await paymentOf(voided.id), psp: 'FIT1' })
+  const news = ['TECHNICAL_CANCEL', 'CANCELLATION', 'CAPTURE', 'AUTHORISATION']
+  for (const [index, event] of news.entries()) {
+    for (const one of [captured, declined, voided]) {
+      const reply = await notify({ event, reference: await paymentOf(one.id), psp: `FIT-${one.id}-${index}` })
+      expect([event, reply.status]).toEqual([event, 200])
+    }
+  }
+  for (const one of [declined, voided]) {
+    const reference = await paymentOf(one.id)
+    expect((await notify({ event: 'CAPTURE_FAILED', reference, psp: `CF-${one.id}` })).status).toBe(200)
+  }
+  const states = async (one: { id: number }) => statesOf(service, one.id)
+  expect([await states(captured), await states(declined), await states(voided)]).toEqual([
+    ['CAPTURED'],
+    ['DECLINED'],
+    ['VOIDED'],
+  ])
+  expect(await ledgerProblems(service)).toEqual([])
+})

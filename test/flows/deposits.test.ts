@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { statement } from '../../src/database/database.ts'
+import { sweep } from '../../src/wallets/sweeper.ts'
+import { startTestService, useService } from '../harness/service.ts'
+import { card, codeOf, deposit, depositor, ledgerProblems, reaches, statesOf } from '../harness/wallets.ts'
+
+const SETTINGS = { GATEWAY_TIMEOUT_MS: '100', DEPOSIT_LEASE_SECONDS: '30', VOID_GRACE_SECONDS: '60' }
+const service = useService(SETTINGS)
+
+async function only(customerId: number) {
+  const { deposits } = (await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body
+  expect(deposits).toHaveLength(1)
+  return (await service.operator('GET', `/operator/v1/deposits/${deposits[0].paymentId}`)).body
+}
+
+const eventsOf = (one: { events: { event: string }[] }) => one.events.map(({ event }) => event)
+
+test('the same key and parameters answer the first result again; a fault too', async () => {
+  const { ticket, method, id } = await depositor(service)
+  const first = await deposit(service, { ticket, method, key: 'a' })
+  expect(first.headers.get('idempotent-replayed')).toBeNull()
+  await reaches(service, id, ['CAPTURED'])
+  const again = await deposit(service, { ticket, method, key: 'a', cv2: '999' })
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect(again.json()).toEqual(first.json())
+  expect(await statesOf(service, id)).toEqual(['CAPTURED'])
+
+  const poor = await card(service, { id, ticket }, { token: 'sandbox:insufficient-funds' })
+  expect(codeOf(await deposit(service, { ticket, method: poor, key: 'b' }))).toBe('24007')
+  const refused = await deposit(service, { ticket, method: poor, key: 'b' })
+  expect([refused.status, codeOf(refused), refused.headers.get('idempotent-replayed')]).toEqual([200, '24007', 'true'])
+
+  for (const change of [{ amount: '10.01' }, { method: poor }]) {
+    const other = await deposit(service, { ticket, method, key: 'a', ...change })
+    expect([other.status, other.json().whoFaults[0].faultName]).toEqual([200, 'Idempotency-Key'])
+    expect(codeOf(other)).toBe('10071')
+  }
+  for (const key of ['x'.repeat(65), 'with space', 'é']) {
+    expect(codeOf(await deposit(service, { ticket, method, key }))).toBe('10071')
+  }
+  expect(await statesOf(service, id)).toEqual(['CAPTURED', 'DECLINED'])
+})
+
+test('a key is of one customer and one application', async () => {
+  const one = await depositor(service)
+  const other = await depositor(service)
+  const paid = [
+    await deposit(service, { ticket: one.ticket, method: one.method, key: 'same' }),
+    await deposit(service, { ticket: other.ticket, method: other.method, key: 'same' }),
+  ]
+  expect(new Set(paid.map((reply) => reply.json().whoWallets.paymentId)).size).toBe(2)
+})
+
+test('a refusal before the gateway is asked uses up neither key nor limit', async () => {
+  const { ticket, method, id } = await depositor(service)
+  expect(codeOf(await deposit(service, { ticket, method, key: 'k', amount: '1.00' }))).toBe('24002')
+  expect(codeOf(await deposit(service, { ticket, method, key: 'k', amount: '10.00' }))).toBe('paid')
+  expect(await statesOf(service, id)).toHaveLength(1)
+})
+
+test('the daily limit counts what has not failed, and ends at midnight UTC', async () => {
+  const customer = await service.customer({ dailyDepositLimit: 2_500n })
+  const good = await card(service, customer)
+  const bad = await card(service, customer, { token: 'sandbox:decline' })
+  const lost = await card(service, customer, { token: 'sandbox:error-after' })
+  const { ticket } = customer
+  expect(codeOf(await deposit(service, { ticket, method: bad, amount: '25.00' }))).toBe('24005')
+  expect(codeOf(await deposit(service, { ticket, method: lost, amount: '25.00' }))).toBe('24005')
+  expect(codeOf(await deposit(service, { ticket, method: good, amount: '15.00' }))).toBe('paid')
+  expect(codeOf(await deposit(service, { ticket, method: good, amount: '10.01' }))).toBe('24008')
+  expect(codeOf(await deposit(service, { ticket, method: good, amount: '10.00' }))).toBe('paid')
+  expect(codeOf(await deposit(service, { ticket, method: good, amount: '5.00' }))).toBe('24008')
+})
+
+test('the limit is whole again on the next day', async () => {
+  const own = await startTestService(SETTINGS)
+  try {
+    const customer = await own.customer({ dailyDepositLimit: 1_000n })
+    const method = await card(own, customer)
+    const pay = async () => codeOf(await deposit(own, { ticket: customer.ticket, method }))
+    expect([await pay(), await pay()]).toEqual(['paid', '24008'])
+    const now = own.clock.now()
+    own.clock.advance(86_400_000 - (now % 86_400_000))
+    const issued = await own.context.sessions?.issue(customer.id, null)
+    customer.ticket = issued?.ticket ?? ''
+    expect([await pay(), await pay()]).toEqual(['paid', '24008'])
+  } finally {
+    await own.close()
+  }
+})
+
+test.for(['timeout-after', 'error-after'])('what was held without a word (%s) is let go', async (token) => {
+  const { ticket, method, id } = await depositor(service, { token: `sandbox:${token}` })
+  expect(codeOf(await deposit(service, { ticket, method }))).toBe('24005')
+  await reaches(service, id, ['VOIDED'])
+  const done = await only(id)
+  expect([done.state, done.fault, eventsOf(done)]).toEqual(['VOIDED', '24005', ['begun', 'voiding', 'voided']])
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('"not found" is believed only after the grace period', async () => {
+  const own = await startTestService(SETTINGS)
+  try {
+    const { ticket, method, id } = await depositor(own, { token: 'sandbox:timeout-before' })
+    expect(codeOf(await deposit(own, { ticket, method }))).toBe('24005')
+    await reaches(own, id, ['VOIDING'])
+    own.clock.advance(59_000)
+    await sweep(own.context)
+    expect(await statesOf(own, id)).toEqual(['VOIDING'])
+    own.clock.advance(61_000)
+    await reaches(own, id, ['VOIDED'])
+  } finally {
+    await own.close()
+  }
+})
+
+test('an approval after the lease is over credits nothing and is cancelled', async () => {
+  const own = await startTestService({ ...SETTINGS, GATEWAY_TIMEOUT_MS: '5000' })
+  try {
+    const { ticket, method, id } = await depositor(own, { token: 'sandbox:slow-600' })
+    const slow = deposit(own, { ticket, method })
+    while ((await statesOf(own, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    own.clock.advance(31_000)
+    await reaches(own, id, ['VOIDING'])
+    expect(codeOf(await slow)).toBe('24005')
+    own.clock.advance(10_000)
+    await reaches(own, id, ['VOIDED'])
+    expect(await ledgerProblems(own)).toEqual([])
+  } finally {
+    await own.close()
+  }
+})
+
+test('five wrong cv2 in a row close a method until an operator puts it again', async () => {
+  const customer = await service.customer()
+  const method = await card(service, customer, { token: 'sandbox:wrong-cv2' })
+  const pay = async () => codeOf(await deposit(service, { ticket: customer.ticket, method }))
+  for (let turn = 0; turn < 5; turn++) expect(await pay()).toBe('24009')
+  expect(await statesOf(service, customer.id)).toHaveLength(5)
+  expect(await pay()).toBe('24009')
+  expect(await statesOf(service, customer.id)).toHaveLength(5)
+  await card(service, customer, { id: method })
+  expect(await pay()).toBe('paid')
+})
+
+test('an approval forgets the wrong cv2 before it', async () => {
+  const customer = await service.customer()
+  const method = await card(service, customer, { token: 'sandbox:wrong-cv2' })
+  const pay = async () => codeOf(await deposit(service, { ticket: customer.ticket, method }))
+  const setToken = statement<[number, string]>('setToken', 'update payment_method set token = $2 where id = $1')
+  for (let turn = 0; turn < 4; turn++) await pay()
+  await service.context.database.run(setToken, [method, 'sandbox:approve'])
+  expect(await pay()).toBe('paid')
+  await service.context.database.run(setToken, [method, 'sandbox:wrong-cv2'])
+  for (let turn = 0; turn < 5; turn++) await pay()
+  expect(await statesOf(service, customer.id)).toHaveLength(10)
+})
+
+test('a removed card is gone; its deposits stay', async () => {
+  const { ticket, method, id } = await depositor(service)
+  expect(codeOf(await deposit(service, { ticket, method }))).toBe('paid')
+  const path = `/operator/v1/customers/${id}/payment-methods/${method}`
+  expect((await service.operator('DELETE', path)).status).toBe(204)
+  expect((await service.operator('DELETE', path)).status).toBe(404)
+  expect(codeOf(await deposit(service, { ticket, method }))).toBe('24001')
+  expect(await statesOf(service, id)).toHaveLength(1)
+})

@@ -1,0 +1,174 @@
+// Behaves as Adyen's documentation says of Checkout v72: payments with stored cards, captures and cancels that are
+// only "received", idempotency keys, errors. What a card does is written in its stored id:
+// approve, refuse-CODE, result-RESULTCODE, http-STATUS-CODE, hang, hang-after, reset.
+
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+export const ADYEN = { apiKey: 'adyen-test-key', merchantAccount: 'PaddockTest', hmacKey: 'ab'.repeat(32) }
+
+type Payment = { reference: string; value: number; currency: string; state: 'held' | 'captured' | 'cancelled' }
+type Body = {
+  merchantAccount?: string
+  reference?: string
+  paymentReference?: string
+  amount?: { value: number; currency: string }
+  paymentMethod?: { type?: string; storedPaymentMethodId?: string; cvc?: string }
+  shopperReference?: string
+  shopperInteraction?: string
+  recurringProcessingModel?: string
+  additionalData?: { manualCapture?: string }
+}
+type Answer = { status: number; body: object } | 'hang' | 'reset'
+
+export async function startFakeAdyen() {
+  const payments = new Map<string, Payment>()
+  const answered = new Map<string, { sent: string; answer: Answer }>()
+  const requests: { path: string; body: Body; key: string }[] = []
+  const sockets = new Set<Socket>()
+
+  const server = createServer((request, response) => {
+    handle(request).then((answer) => send(response, answer))
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+
+  async function handle(request: IncomingMessage): Promise<Answer> {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const path = request.url ?? ''
+    if (request.headers['x-api-key'] !== ADYEN.apiKey) return error(401, '000')
+    const body = JSON.parse(text) as Body
+    const key = `${request.headers['idempotency-key'] ?? ''}`
+    requests.push({ path, body, key })
+    if (body.merchantAccount !== ADYEN.merchantAccount) return error(403, '901')
+    const earlier = answered.get(key)
+    // The same key with the same request answers what it answered; with another it is refused.
+    if (earlier !== undefined) return earlier.sent === path + text ? earlier.answer : error(422, '704')
+    const answer = route(path, body)
+    if (answer !== 'hang' && answer !== 'reset' && answer.status < 500) answered.set(key, { sent: path + text, answer })
+    return answer
+  }
+
+  function route(path: string, body: Body): Answer {
+    const modification = /^\/v72\/payments\/([^/]+)\/(captures|cancels)$/.exec(path)
+    if (path === '/v72/payments') return pay(body)
+    if (path === '/v72/cancels')
+      return cancel([...payments.values()].find((one) => one.reference === body.paymentReference))
+    if (modification === null) return error(404, '000')
+    const payment = payments.get(modification[1] as string)
+    if (payment === undefined) return error(422, '167')
+    if (modification[2] === 'cancels') return cancel(payment)
+    if (body.amount?.value !== payment.value) return error(422, '137')
+    if (payment.state === 'held') payment.state = 'captured'
+    return { status: 201, body: { status: 'received', pspReference: 'CAPTURE' } }
+  }
+
+  function pay(body: Body): Answer {
+    const { paymentMethod, amount, reference = '' } = body
+    const token = paymentMethod?.storedPaymentMethodId ?? ''
+    const wellFormed =
+      paymentMethod?.type === 'scheme' &&
+      Number.isInteger(amount?.value) &&
+      body.shopperInteraction === 'ContAuth' &&
+      body.recurringProcessingModel === 'CardOnFile' &&
+      body.additionalData?.manualCapture === 'true' &&
+      body.shopperReference !== undefined
+    if (!wellFormed || amount === undefined) return error(422, '100')
+    if (!/^\d{3,4}$/.test(paymentMethod?.cvc ?? '')) return error(422, '103')
+    const [what, one = '', two = ''] = token.split('-')
+    const pspReference = `PSP${payments.size + 1}`
+    const hold = () => payments.set(pspReference, { reference, ...amount, state: 'held' })
+    if (what === 'http') return error(Number(one), two)
+    if (what === 'message')
+      return { ...error(422, '000'), body: { status: 422, errorCode: '000', message: token.slice(8) } }
+    if (what === 'refuse') return refused('Refused', one)
+    if (what === 'error') return refused('Error', one)
+    if (what === 'result') {
+      hold()
+      return { status: 200, body: { resultCode: one, pspReference } }
+    }
+    if (what === 'reset') return 'reset'
+    if (token === 'hang') return 'hang'
+    if (what !== 'approve' && token !== 'hang-after') return error(422, '800')
+    hold()
+    return token === 'hang-after' ? 'hang' : { status: 200, body: { resultCode: 'Authorised', pspReference } }
+  }
+
+  function cancel(payment: Payment | undefined): Answer {
+    if (payment?.state === 'held') payment.state = 'cancelled'
+    return { status: 201, body: { status: 'received', pspReference: 'CANCEL' } }
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    payments,
+    requests,
+    connections: () => sockets.size,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function refused(resultCode: string, code: string): Answer {
+  return {
+    status: 200,
+    body: { resultCode, pspReference: 'REFUSED', refusalReason: 'in words', refusalReasonCode: code },
+  }
+}
+
+function error(status: number, errorCode: string) {
+  return { status, body: { status, errorCode, message: 'a message', errorType: 'validation' } }
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  if (answer === 'hang') return
+  if (answer === 'reset') response.socket?.destroy()
+  else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+}
+
+export type NotificationOptions = {
+  event: string
+  success?: boolean
+  reference: string
+  psp?: string
+  value?: number
+  currency?: string
+  merchantAccount?: string
+  key?: string
+}
+
+/** A standard webhook as Adyen sends and signs it. */
+export function adyenNotification(options: NotificationOptions): string {
+  const item = {
+    pspReference: options.psp ?? 'PSP1',
+    originalReference: '',
+    merchantAccountCode: options.merchantAccount ?? ADYEN.merchantAccount,
+    merchantReference: options.reference,
+    amount: { value: options.value ?? 1000, currency: options.currency ?? 'GBP' },
+    eventCode: options.event,
+    success: `${options.success ?? true}`,
+    eventDate: '2026-01-01T00:00:00+00:00',
+  }
+  const text = [
+    item.pspReference,
+    item.originalReference,
+    item.merchantAccountCode,
+    item.merchantReference,
+    item.amount.value,
+    item.amount.currency,
+    item.eventCode,
+    item.success,
+  ].join(':')
+  const hmacSignature = createHmac('sha256', Buffer.from(options.key ?? ADYEN.hmacKey, 'hex'))
+    .update(text)
+    .digest('base64')
+  const signed = { NotificationRequestItem: { ...item, additionalData: { hmacSignature } } }
+  return JSON.stringify({ live: 'false', notificationItems: [signed] })
+}

@@ -1,0 +1,135 @@
+// The service in a process of its own that kills itself (SIGKILL) at one named point of the deposit path. Every call
+// of the path goes through a port, so the points are found by counting calls: nothing in the service knows of them.
+
+import { readConfig } from '../../src/config.ts'
+import { putCustomer } from '../../src/customers/customer.ts'
+import type { Database } from '../../src/database/database.ts'
+import { createLog } from '../../src/log.ts'
+import { startService } from '../../src/service.ts'
+import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
+import * as ledgerStatements from '../../src/wallets/ledger-store.ts'
+import { putMethod } from '../../src/wallets/register.ts'
+import * as statements from '../../src/wallets/store.ts'
+
+const FIRST = 'lockDepositor'
+const ofTheDepositPath = new Set(
+  [...Object.values(statements), ...Object.values(ledgerStatements)].flatMap((one) =>
+    typeof one === 'object' ? [one.name] : [],
+  ),
+)
+
+let armed = process.env.ARMED !== undefined && process.env.ARMED !== ''
+const seen = new Map<string, number>()
+const points: string[] = []
+
+/** A point is a name and the how-manieth time it is reached since the deposit began. */
+function reach(name: string): void {
+  if (!armed) return
+  const times = (seen.get(name) ?? 0) + 1
+  seen.set(name, times)
+  const point = `${name} #${times}`
+  points.push(point)
+  if (point === process.env.CRASH_AT) process.kill(process.pid, 'SIGKILL')
+}
+
+function observed(port: Database, called: () => void): Database {
+  const watch = async <T>(statement: { name: string }, work: () => Promise<T>, idle: (result: T) => boolean) => {
+    const counts = ofTheDepositPath.has(statement.name)
+    if (statement.name === FIRST) {
+      armed = true
+      reach('before the deposit')
+    }
+    const result = await work()
+    if (counts && !idle(result)) {
+      called()
+      reach(`after ${statement.name}`)
+    }
+    return result
+  }
+  return {
+    ...port,
+    query: (statement, parameters) =>
+      watch(
+        statement,
+        () => port.query(statement, parameters),
+        (rows) => rows.length === 0,
+      ),
+    one: (statement, parameters) =>
+      watch(
+        statement,
+        () => port.one(statement, parameters),
+        () => false,
+      ),
+    run: (statement, parameters) =>
+      watch(
+        statement,
+        () => port.run(statement, parameters),
+        () => false,
+      ),
+    async transaction(work) {
+      let counted = false
+      const result = await port.transaction((tx) =>
+        work(
+          observed(tx, () => {
+            counted = true
+          }),
+        ),
+      )
+      if (counted) reach('after commit')
+      return result
+    },
+  }
+}
+
+function observedGateway(port: Gateway): Gateway {
+  const around = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    reach(`before ${name}`)
+    const result = await work()
+    reach(`after ${name}`)
+    return result
+  }
+  return {
+    ...port,
+    authorise: (request, cv2) => around('authorise', () => port.authorise(request, cv2)),
+    capture: (payment) => around('capture', () => port.capture(payment)),
+    cancel: (payment, attempt) => around('cancel', () => port.cancel(payment, attempt)),
+  }
+}
+
+const service = await startService(readConfig(process.env), {
+  log: createLog('silent', () => {}, 0),
+  observePorts: { database: (port) => observed(port, () => {}), gateway: observedGateway },
+})
+const { context } = service
+if ((await context.applications.find('crash-key')) === undefined) {
+  const fixed = { apiKey: 'crash-key', secret: 'crash-secret' }
+  await context.applications.create({ name: 'Crash', perSecond: null, perMinute: null, fixed })
+}
+
+type Depositor = { id: number; token: string; currency: string }
+
+/** A customer of this number with a card of this token. */
+async function makeDepositor({ id, token, currency }: Depositor): Promise<string> {
+  await putCustomer(context.database, id, { currency }, Date.now())
+  const method = {
+    type: 'CARD',
+    token,
+    minDeposit: 500n,
+    maxDeposit: 100_000n,
+    cardNumber: '411111******1111',
+    issueDate: null,
+    expiryDate: '12/49',
+    country: 'GB',
+    scheme: 'VISA',
+    funding: 'debit' as const,
+  }
+  await putMethod(context.database, { id, customerId: id }, method, Date.now())
+  return (await context.sessions?.issue(id, null))?.ticket ?? ''
+}
+
+process.on('message', async (message: { make?: Depositor; stop?: true }) => {
+  if (message.make !== undefined) process.send?.({ ticket: await makeDepositor(message.make) })
+  else if (message.stop) process.exit()
+  else process.send?.({ points })
+})
+process.send?.({ url: service.publicUrl })

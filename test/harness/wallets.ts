@@ -1,0 +1,98 @@
+// Cards and deposits over the real HTTP surfaces.
+
+import { expect } from 'vitest'
+import { sweep } from '../../src/wallets/sweeper.ts'
+import type { Reply, TestCustomer, TestService } from './service.ts'
+
+let methods = 5000
+
+export type CardOptions = {
+  id?: number
+  token?: string
+  min?: string
+  max?: string
+  expiryDate?: string
+  country?: string
+  funding?: string
+}
+
+/** Registers a card through the operator's API and answers its id. */
+export async function card(service: TestService, customer: TestCustomer, options: CardOptions = {}): Promise<number> {
+  const id = options.id ?? ++methods
+  const made = await service.operator('PUT', `/operator/v1/customers/${customer.id}/payment-methods/${id}`, {
+    type: 'CARD',
+    token: options.token ?? 'sandbox:approve',
+    limits: { minDeposit: options.min ?? '5.00', maxDeposit: options.max ?? '1000.00' },
+    card: {
+      number: '411111******1111',
+      issueDate: '01/24',
+      expiryDate: options.expiryDate ?? '12/49',
+      country: options.country ?? 'GB',
+      scheme: 'VISA',
+      funding: options.funding ?? 'debit',
+    },
+  })
+  expect([200, 201]).toContain(made.status)
+  return id
+}
+
+/** A customer with one card. */
+export async function depositor(service: TestService, options: CardOptions = {}) {
+  const customer = await service.customer()
+  return { ...customer, method: await card(service, customer, options) }
+}
+
+export type DepositOptions = {
+  ticket: string
+  method?: number | string
+  amount?: string
+  cv2?: string
+  key?: string
+  accept?: string
+  type?: string
+}
+
+export function deposit(service: TestService, options: DepositOptions): Promise<Reply> {
+  const form = new URLSearchParams({
+    transactionType: options.type ?? 'deposit',
+    amount: options.amount ?? '10.00',
+    id: `${options.method ?? ''}`,
+    cv2: options.cv2 ?? '123',
+  })
+  return service.call('POST', '/v1/wallets/me', {
+    ticket: options.ticket,
+    accept: options.accept ?? 'application/json',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(options.key === undefined ? {} : { 'idempotency-key': options.key }),
+    },
+    body: form.toString(),
+  })
+}
+
+/** The fault code of an answer, or 'paid'. */
+export function codeOf(reply: Reply): string {
+  const answer = reply.json()
+  return answer.whoFaults?.[0]?.faultCode ?? (answer.whoWallets?.paymentId === undefined ? '?' : 'paid')
+}
+
+export async function ledgerProblems(service: TestService): Promise<string[]> {
+  const reply = await service.operator('GET', '/operator/v1/ledger/check')
+  expect(reply.status).toBe(200)
+  return reply.body.problems
+}
+
+/** The states of a customer's deposits, oldest first. */
+export async function statesOf(service: TestService, customerId: number): Promise<string[]> {
+  const reply = await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)
+  return reply.body.deposits.map((one: { state: string }) => one.state).reverse()
+}
+
+/** Sweeps until the customer's deposits stand so; the service's own sweeper may be at them at the same time. */
+export async function reaches(service: TestService, customerId: number, states: string[]): Promise<void> {
+  const look = async () => {
+    await sweep(service.context)
+    return statesOf(service, customerId)
+  }
+  await expect.poll(look, { timeout: 20_000, interval: 20 }).toEqual(states)
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { statement } from '../../src/database/database.ts'
+import { balanceOf } from '../../src/wallets/ledger.ts'
+import { engine, useService } from '../harness/service.ts'
+import { codeOf, deposit, depositor, ledgerProblems, reaches } from '../harness/wallets.ts'
+
+const service = useService({ GATEWAY_TIMEOUT_MS: '100' })
+
+const METHOD = {
+  type: 'CARD',
+  token: 'sandbox:approve',
+  limits: { minDeposit: '5.00', maxDeposit: '10.00' },
+  card: { number: '411111******1111', expiryDate: '12/49', country: 'GB', scheme: 'VISA' },
+}
+
+test('a card is registered, replaced and never taken from its customer', async () => {
+  const one = await service.customer()
+  const other = await service.customer()
+  const put = (customer: number, body: unknown = METHOD) =>
+    service.operator('PUT', `/operator/v1/customers/${customer}/payment-methods/991`, body)
+  expect((await put(one.id)).status).toBe(201)
+  expect((await put(one.id)).status).toBe(200)
+  expect((await put(other.id)).status).toBe(409)
+  expect((await put(999_999)).status).toBe(404)
+  expect((await put(one.id, { ...METHOD, limits: { minDeposit: '10', maxDeposit: '9.99' } })).status).toBe(422)
+  expect((await put(one.id, { ...METHOD, card: { ...METHOD.card, expiryDate: '13/49' } })).status).toBe(422)
+})
+
+test('a full card number is refused, and is in no answer, log or audit trail', async () => {
+  const { id } = await service.customer()
+  const number = '4929123412341239'
+  const path = `/operator/v1/customers/${id}/payment-methods/992`
+  const refused = await service.operator('PUT', path, { ...METHOD, card: { ...METHOD.card, number } })
+  expect(refused.status).toBe(422)
+  expect(JSON.stringify(refused.body)).not.toContain(number)
+  const all = statement<[], { detail: string }>('auditDetails', 'select detail from audit')
+  expect(JSON.stringify(await service.context.database.query(all, []))).not.toContain(number)
+  expect(service.logged()).not.toContain(number)
+})
+
+test('deposits are listed newest first, by customer and state, in pages', async () => {
+  const { id, ticket, method } = await depositor(service)
+  for (let turn = 0; turn < 52; turn++) await deposit(service, { ticket, method, amount: '5.00' })
+  const first = (await service.operator('GET', `/operator/v1/deposits?customerId=${id}`)).body
+  expect([first.deposits.length, typeof first.cursor]).toEqual([50, 'string'])
+  const second = (await service.operator('GET', `/operator/v1/deposits?customerId=${id}&cursor=${first.cursor}`)).body
+  expect([second.deposits.length, second.cursor]).toEqual([2, undefined])
+  const ids = [...first.deposits, ...second.deposits].map((one: { paymentId: string }) => one.paymentId)
+  expect(new Set(ids).size).toBe(52)
+  await reaches(service, id, Array(50).fill('CAPTURED'))
+  const inState = async (state: string) =>
+    (await service.operator('GET', `/operator/v1/deposits?customerId=${id}&state=${state}`)).body.deposits.length
+  expect([await inState('CAPTURED'), await inState('DECLINED')]).toEqual([50, 0])
+  expect((await service.operator('GET', '/operator/v1/deposits?state=CAPTURED')).body.deposits).toHaveLength(50)
+  expect((await service.operator('GET', '/operator/v1/deposits?state=LOST')).status).toBe(422)
+  expect((await service.operator('GET', '/operator/v1/deposits/none')).status).toBe(404)
+})
+
+async function inReview() {
+  const made = await depositor(service, { token: 'sandbox:capture-refused' })
+  const reply = await deposit(service, made)
+  expect(codeOf(reply)).toBe('paid')
+  await reaches(service, made.id, ['REVIEW'])
+  const paymentId: string = reply.json().whoWallets.paymentId
+  const { body } = await service.operator('GET', `/operator/v1/deposits/${paymentId}`)
+  expect([body.state, body.review]).toEqual(['REVIEW', 'capture-refused'])
+  const resolve = (outcome: string) =>
+    service.operator('POST', `/operator/v1/deposits/${paymentId}/resolution`, { outcome, note: 'asked the bank' })
+  const balance = () => balanceOf(service.context.database, made.id, 'GBP')
+  return { ...made, paymentId, resolve, balance }
+}
+
+test('a refused capture goes to a person, who says that it was captured', async () => {
+  const { resolve, balance, paymentId } = await inReview()
+  expect(await ledgerProblems(service)).toEqual([])
+  const resolved = await resolve('captured')
+  expect([resolved.status, resolved.body.state, await balance()]).toEqual([200, 'CAPTURED', 1000n])
+  expect((await resolve('voided')).status).toBe(409)
+  const { events } = (await service.operator('GET', `/operator/v1/deposits/${paymentId}`)).body
+  expect(events.at(-1).detail).toContain('asked the bank')
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('or that it was not: the credit is taken back, unless it is spent', async () => {
+  const { id, resolve, balance } = await inReview()
+  const setBalance = statement<[number, number]>('setBalance', 'update account set balance = $2 where customer_id = $1')
+  await service.context.database.run(setBalance, [id, 999])
+  expect((await resolve('voided')).status).toBe(409)
+  expect((await ledgerProblems(service)).join()).toMatch(/account \d+ says 9.99, its transfers add up to 10.00/)
+  await service.context.database.run(setBalance, [id, 1000])
+  const resolved = await resolve('voided')
+  expect([resolved.status, resolved.body.state, await balance()]).toEqual([200, 'VOIDED', 0n])
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+/** Two more deposits like this one, in one statement. */
+function twice(paymentId: string, values: string, name = 'pair'): string {
+  return `insert into deposit (id, customer_id, api_key, payment_method_id, gateway, amount, currency, day, lease_until,
+      created_at, state, fault, decided_at, idempotency_key)
+    select '${name}-' || n.i, customer_id, api_key, payment_method_id, gateway, amount, currency, day, lease_until, created_at,
+      ${values} from deposit, (select 1 as i union select 2 as i) n where id = '${paymentId}'`
+}
+
+test('the database itself refuses what must not happen', async () => {
+  const { ticket, method, id } = await depositor(service)
+  const reply = await deposit(service, { ticket, method })
+  const { paymentId } = reply.json().whoWallets
+  const { database } = service.context
+  await database.script(
+    twice(paymentId, `'DECLINED', 'cv2Invalid', 1, null`, 'copy').replace(' union select 2 as i', ''),
+  )
+  const attempts = {
+    'a changed transfer': 'update transfer set amount = amount + 1',
+    'a removed transfer': 'delete from transfer',
+    'a removed event': 'delete from deposit_event',
+    // Without an event, so that no foreign key stands in the way.
+    'a removed deposit': `delete from deposit where id = 'copy-1'`,
+    'another amount': `update deposit set amount = 1 where id = '${paymentId}'`,
+    'a move backwards': `update deposit set state = 'AUTHORISING', decided_at = null where id = '${paymentId}'`,
+    'a second credit': `insert into transfer (deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at)
+      select deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at from transfer where deposit_id = '${paymentId}'`,
+    'two deposits in flight': twice(paymentId, `'AUTHORISING', null, null, null`),
+    'one key twice': twice(paymentId, `'DECLINED', 'cv2Invalid', 1, 'k'`),
+    'a transfer in another currency': `insert into transfer (deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at)
+      select deposit_id, 'uncapture', debit_account_id, credit_account_id, amount, 'EUR', at from transfer where deposit_id = '${paymentId}'`,
+    'a negative balance': `update account set balance = -1 where customer_id = ${id}`,
+    'a full card number': `update payment_method set card_number = '4111111111111111' where id = ${method}`,
+  }
+  for (const [what, sql] of Object.entries(attempts)) {
+    await expect(database.script(sql), `${what} on ${engine}`).rejects.toThrow()
+  }
+  await reaches(service, id, ['CAPTURED', 'DECLINED'])
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('the ledger check finds what is wrong', async () => {
+  const { ticket, method, id } = await depositor(service)
+  await deposit(service, { ticket, method })
+  const balance = (change: string) =>
+    service.context.database.script(`update account set balance = balance ${change} where customer_id = ${id}`)
+  await balance('+ 1')
+  expect(await ledgerProblems(service)).toHaveLength(1)
+  await balance('- 1')
+  expect(await ledgerProblems(service)).toEqual([])
+  const { body } = await service.operator('GET', '/operator/v1/ledger/check')
+  expect(body.balanced).toBe(true)
+  const total = body.accounts.reduce(
+    (sum: bigint, one: { total: string }) => sum + BigInt(one.total.replace('.', '')),
+    0n,
+  )
+  expect(total).toBe(0n)
+})

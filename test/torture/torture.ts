@@ -1,0 +1,202 @@
+// npm run torture -- [--seconds=120] [--postgres] [--control=charge-first|no-grace]
+//
+// Kills the service (and with --postgres the database) at random moments under load, with the gateway in a process of
+// its own that is not killed. Afterwards everything must agree. With a control, something must not: exit code 0 then
+// means that the torture found it.
+
+import { randomInt, randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startPostgres, type TestPostgres } from '../harness/postgres.ts'
+import { type Attempt, type Deposit, type Payment, violationsOf } from './invariants.ts'
+import { freePort, type Process, run, sleep } from './processes.ts'
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '120' }, postgres: { type: 'boolean' }, control: { type: 'string' } },
+})
+const CUSTOMERS = 24
+const LIMIT = '2000.00'
+const CV2 = '7391'
+const TOKENS = ['approve', 'approve', 'approve', 'slow-150', 'slow-3000', 'timeout-after', 'error-after', 'decline']
+const TOKEN = 'torture-operator-token-0123456789'
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+const control = new URL('./control-entry.ts', import.meta.url).pathname
+
+const folder = mkdtempSync(join(tmpdir(), 'paddock-torture-'))
+const ports = { open: await freePort(), operator: await freePort(), gateway: await freePort() }
+const postgres: TestPostgres | null = values.postgres ? await startPostgres(['fsync=on']) : null
+const settings: Record<string, string> = {
+  PORT: `${ports.open}`,
+  OPERATOR_PORT: `${ports.operator}`,
+  OPERATOR_TOKEN: TOKEN,
+  DATA_DIR: join(folder, 'service'),
+  SANDBOX_SEED: 'off',
+  SANDBOX_GATEWAY_URL: `http://127.0.0.1:${ports.gateway}`,
+  GATEWAY_TIMEOUT_MS: '500',
+  DEPOSIT_LEASE_SECONDS: '1',
+  VOID_GRACE_SECONDS: '6',
+  NODE_COMPILE_CACHE: join(tmpdir(), 'paddock-compile-cache'),
+  ...(postgres === null ? {} : { DATABASE_URL: postgres.url }),
+}
+
+function startService(): Promise<Process> {
+  if (values.control === undefined) return run(main, ['serve'], settings)
+  return run(control, [], { ...settings, TORTURE_CONTROL: values.control })
+}
+
+async function operator(method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${ports.operator}/operator/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return response.status === 204 ? null : response.json()
+}
+
+async function makeCustomers(): Promise<string[]> {
+  const tickets: string[] = []
+  for (let id = 1; id <= CUSTOMERS; id++) {
+    await operator('PUT', `/customers/${id}`, { dailyDepositLimit: LIMIT })
+    for (const [index, token] of TOKENS.entries()) {
+      await operator('PUT', `/customers/${id}/payment-methods/${id * 100 + index}`, {
+        type: 'CARD',
+        token: `sandbox:${token}`,
+        limits: { minDeposit: '1.00', maxDeposit: '50.00' },
+        card: { number: '411111******1111', expiryDate: '12/49', country: 'GB', scheme: 'VISA' },
+      })
+    }
+    const { ticket } = (await operator('POST', `/customers/${id}/tickets`, { ttlSeconds: 86_400 })) as {
+      ticket: string
+    }
+    tickets.push(ticket)
+  }
+  return tickets
+}
+
+const attempts: Attempt[] = []
+let stopping = false
+
+/** Deposits one after the other, each with a key of its own, noting what was told. */
+async function client(customer: number, ticket: string): Promise<void> {
+  while (!stopping) {
+    const key = randomUUID()
+    const amount = `${randomInt(1, 30)}.${`${randomInt(100)}`.padStart(2, '0')}`
+    const id = `${customer * 100 + randomInt(TOKENS.length)}`
+    const body = new URLSearchParams({ transactionType: 'deposit', amount, id, cv2: CV2 })
+    attempts.push({ key, told: await ask(body, ticket, key) })
+    await sleep(randomInt(40))
+  }
+}
+
+async function ask(body: URLSearchParams, ticket: string, key: string): Promise<string> {
+  const headers = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', 'who-ticket': ticket }
+  try {
+    const response = await fetch(`http://127.0.0.1:${ports.open}/v1/wallets/me`, {
+      method: 'POST',
+      headers: { ...headers, accept: 'application/json', 'idempotency-key': key },
+      body,
+    })
+    const answer = (await response.json()) as { whoFaults?: { faultCode: string }[] }
+    return answer.whoFaults?.[0]?.faultCode ?? 'paid'
+  } catch {
+    await sleep(50)
+    return 'nothing'
+  }
+}
+
+const kills = { service: 0, postgres: 0 }
+
+async function tormented(first: Process): Promise<Process> {
+  let service = first
+  const end = Date.now() + Number(values.seconds) * 1000
+  while (Date.now() < end) {
+    await sleep(randomInt(300, 2_000))
+    if (postgres !== null && randomInt(4) === 0) {
+      await postgres.stop(randomInt(2) === 0 ? 'SIGQUIT' : 'SIGKILL')
+      kills.postgres++
+      await sleep(randomInt(500))
+      await postgres.start()
+      continue
+    }
+    await service.kill()
+    kills.service++
+    await sleep(randomInt(200))
+    service = await startService()
+  }
+  stopping = true
+  return service
+}
+
+async function everyDeposit(): Promise<Deposit[]> {
+  const all: Deposit[] = []
+  for (let cursor = ''; ; ) {
+    const page = (await operator('GET', `/deposits${cursor}`)) as { deposits: Deposit[]; cursor?: string }
+    all.push(...page.deposits)
+    if (page.cursor === undefined) return all
+    cursor = `?cursor=${page.cursor}`
+  }
+}
+
+async function settled(): Promise<Deposit[]> {
+  const end = Date.now() + 60_000
+  for (;;) {
+    await sleep(1_000)
+    const all = await everyDeposit().catch(() => undefined)
+    const open = all?.filter(({ state }) => ['AUTHORISING', 'AUTHORISED', 'VOIDING'].includes(state))
+    if (all !== undefined && (open?.length === 0 || Date.now() > end)) return all
+  }
+}
+
+/** A file of the service that holds the cv2 beside its name. */
+function leaks(said: string): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const texts = [...files.map((one) => readFileSync(join(one.parentPath, one.name), 'latin1')), said]
+  return texts.some((text) => new RegExp(`cv[c2]["'=: ]+${CV2}`).test(text)) ? ['a cv2 was written down'] : []
+}
+
+const gateway = await run(main, ['gateway'], {
+  DATA_DIR: join(folder, 'gateway'),
+  SANDBOX_GATEWAY_PORT: `${ports.gateway}`,
+})
+let service = await startService()
+let code = 1
+try {
+  const tickets = await makeCustomers()
+  const clients = tickets.map((ticket, index) => client(index + 1, ticket))
+  service = await tormented(service)
+  await Promise.all(clients)
+  const deposits = await settled()
+  const payments = (await (await fetch(`http://127.0.0.1:${ports.gateway}/payments`)).json()) as Payment[]
+  const { problems } = (await operator('GET', '/ledger/check')) as { problems: string[] }
+  const violations = [
+    ...violationsOf({ attempts, deposits, payments, limit: 200_000n }),
+    ...problems.map((one) => `ledger: ${one}`),
+    ...leaks(service.said()),
+  ]
+  report(deposits, violations)
+  const found = violations.length > 0
+  code = found === (values.control !== undefined) ? 0 : 1
+} finally {
+  await service.kill()
+  await gateway.kill()
+  await postgres?.remove()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = code
+
+function report(deposits: Deposit[], violations: string[]): void {
+  const count = (all: string[]) => {
+    const counts: Record<string, number> = {}
+    for (const one of all) counts[one] = (counts[one] ?? 0) + 1
+    return counts
+  }
+  console.log(`engine ${postgres === null ? 'sqlite' : 'postgres'}, control ${values.control ?? 'none'}`)
+  console.log(`kills: service ${kills.service}, postgres ${kills.postgres}; requests ${attempts.length}`)
+  console.table(count(attempts.map(({ told }) => `told ${told}`)))
+  console.table(count(deposits.map(({ state }) => state)))
+  console.log(`violations: ${violations.length}`)
+  for (const one of violations.slice(0, 20)) console.log(`  ${one}`)
+}

@@ -1,0 +1,326 @@
+// What every gateway promises, and what Adyen's answers mean.
+
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
+import { adyenGateway, adyenUnits, fromAdyenUnits } from '../../src/wallets/gateways/adyen.ts'
+import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
+import { sandboxGateway } from '../../src/wallets/gateways/sandbox.ts'
+import { openSandboxBank } from '../../src/wallets/gateways/sandbox-bank.ts'
+import { remoteSandboxGateway } from '../../src/wallets/gateways/sandbox-remote.ts'
+import { startSandboxGateway } from '../../src/wallets/gateways/sandbox-server.ts'
+import { ADYEN, adyenNotification, startFakeAdyen } from '../harness/adyen.ts'
+
+const TIMEOUT_MS = 250
+const cv2 = parseCv2('737') as Cv2
+
+type Tokens = Record<
+  | 'approve'
+  | 'decline'
+  | 'insufficient'
+  | 'invalidCard'
+  | 'expired'
+  | 'wrongCv2'
+  | 'unknown'
+  | 'lost'
+  | 'lostAfter'
+  | 'error',
+  string
+>
+const SANDBOX: Tokens = {
+  approve: 'sandbox:approve',
+  decline: 'sandbox:decline',
+  insufficient: 'sandbox:insufficient-funds',
+  invalidCard: 'sandbox:invalid-card',
+  expired: 'sandbox:expired',
+  wrongCv2: 'sandbox:wrong-cv2',
+  unknown: 'nothing-of-the-sandbox',
+  lost: 'sandbox:timeout-before',
+  lostAfter: 'sandbox:timeout-after',
+  error: 'sandbox:error-before',
+}
+const ADYEN_TOKENS: Tokens = {
+  approve: 'approve',
+  decline: 'refuse-2',
+  insufficient: 'refuse-12',
+  invalidCard: 'refuse-8',
+  expired: 'refuse-6',
+  wrongCv2: 'refuse-24',
+  unknown: 'deleted',
+  lost: 'hang',
+  lostAfter: 'hang-after',
+  error: 'http-500-000',
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'paddock-gateways-'))
+const closing: { close(): unknown }[] = []
+let fake: Awaited<ReturnType<typeof startFakeAdyen>>
+const gateways: Record<string, Gateway> = {}
+
+beforeAll(async () => {
+  fake = await startFakeAdyen()
+  const remote = await startSandboxGateway(join(folder, 'remote.db'), '127.0.0.1', 0)
+  gateways.sandbox = sandboxGateway(openSandboxBank(join(folder, 'bank.db')), TIMEOUT_MS)
+  gateways['sandbox over HTTP'] = remoteSandboxGateway(remote.url, TIMEOUT_MS)
+  gateways.adyen = adyenGateway({ ...ADYEN, url: fake.url }, TIMEOUT_MS)
+  closing.push(...Object.values(gateways), remote, fake)
+})
+afterAll(async () => {
+  for (const one of closing) await one.close()
+  rmSync(folder, { recursive: true })
+})
+
+function request(token: string, reference: string = randomUUID()) {
+  return { reference, customerId: 7, token, amount: 1000n, currency: 'GBP' }
+}
+
+describe.each([
+  ['sandbox', SANDBOX],
+  ['sandbox over HTTP', SANDBOX],
+  ['adyen', ADYEN_TOKENS],
+] as const)('%s', (name, tokens) => {
+  const gateway = () => gateways[name] as Gateway
+  const authorise = (token: string, reference?: string) => gateway().authorise(request(token, reference), cv2)
+
+  async function held(reference: string) {
+    const said = await authorise(tokens.approve, reference)
+    if (said.outcome !== 'approved') throw new Error('not approved')
+    return { reference, gatewayReference: said.gatewayReference, amount: 1000n, currency: 'GBP' }
+  }
+
+  test.each([
+    ['decline', 'authorisationFailed'],
+    ['insufficient', 'insufficientFunds'],
+    ['invalidCard', 'cardNumberInvalid'],
+    ['expired', 'expiryInvalid'],
+    ['wrongCv2', 'cv2Invalid'],
+    ['unknown', 'methodInvalid'],
+  ] as const)('%s is refused with %s', async (token, fault) => {
+    expect(await authorise(tokens[token])).toMatchObject({ outcome: 'refused', fault })
+  })
+
+  test.each(['lost', 'lostAfter', 'error'] as const)('%s is unknown, and nothing is thrown', async (token) => {
+    expect((await authorise(tokens[token])).outcome).toBe('unknown')
+  })
+
+  test('the same reference again is the same payment', async () => {
+    const reference = randomUUID()
+    expect(await authorise(tokens.approve, reference)).toEqual(await authorise(tokens.approve, reference))
+  })
+
+  test('a capture may be repeated', async () => {
+    const payment = await held(randomUUID())
+    expect((await gateway().capture(payment)).outcome).toBe('captured')
+    expect((await gateway().capture(payment)).outcome).toBe('captured')
+  })
+
+  test('what was held without an answer is found by our reference and let go', async () => {
+    const reference = randomUUID()
+    await authorise(tokens.lostAfter, reference)
+    const payment = { reference, gatewayReference: null, amount: 1000n, currency: 'GBP' }
+    for (const attempt of [1, 2]) {
+      expect(['cancelled', 'accepted']).toContain((await gateway().cancel(payment, attempt)).outcome)
+    }
+  })
+
+  test('a cancel of what is not there is no proof that it will not come', async () => {
+    const payment = { reference: randomUUID(), gatewayReference: null, amount: 1000n, currency: 'GBP' }
+    expect(['notFound', 'accepted']).toContain((await gateway().cancel(payment, 1)).outcome)
+  })
+
+  test('the answers name neither cv2 nor card', async () => {
+    const all = await Promise.all(Object.values(tokens).map((token) => authorise(token)))
+    expect(JSON.stringify(all)).not.toContain('737')
+  })
+})
+
+test('the sandbox says that a captured payment cannot be cancelled, and remembers across restarts', async () => {
+  const file = join(folder, 'restart.db')
+  const first = openSandboxBank(file)
+  await first.authorise(request('sandbox:approve', 'one'))
+  await first.authorise(request('sandbox:approve', 'two'))
+  first.capture('one')
+  first.close()
+  const second = openSandboxBank(file)
+  expect(second.cancel('one').outcome).toBe('captured')
+  expect(second.cancel('two').outcome).toBe('cancelled')
+  expect(second.capture('two').outcome).toBe('refused')
+  expect(second.payments().map(({ reference, state }) => [reference, state])).toEqual([
+    ['one', 'captured'],
+    ['two', 'cancelled'],
+  ])
+  second.close()
+})
+
+// ---- Adyen
+
+const MEANINGS: [token: string, outcome: string, fault?: string][] = [
+  ['approve', 'approved'],
+  ['refuse-6', 'refused', 'expiryInvalid'],
+  ['refuse-8', 'refused', 'cardNumberInvalid'],
+  ['refuse-34', 'refused', 'cardNumberInvalid'],
+  ['refuse-35', 'refused', 'cardNumberInvalid'],
+  ['refuse-12', 'refused', 'insufficientFunds'],
+  ['refuse-28', 'unusable', 'insufficientFunds'],
+  ['refuse-29', 'unusable', 'insufficientFunds'],
+  ['refuse-30', 'unusable', 'insufficientFunds'],
+  ['refuse-24', 'refused', 'cv2Invalid'],
+  ...[
+    '2',
+    '3',
+    '4',
+    '5',
+    '7',
+    '9',
+    '10',
+    '11',
+    '14',
+    '15',
+    '16',
+    '17',
+    '18',
+    '20',
+    '22',
+    '23',
+    '25',
+    '26',
+    '27',
+    '31',
+  ].map((code): [string, string, string] => [`refuse-${code}`, 'refused', 'authorisationFailed']),
+  ['error-4', 'refused', 'authorisationFailed'],
+  ['refuse-13', 'unknown'],
+  ['result-Received', 'unknown'],
+  ['result-Pending', 'unknown'],
+  ['result-PartiallyAuthorised', 'unusable', 'insufficientFunds'],
+  ...['RedirectShopper', 'IdentifyShopper', 'ChallengeShopper', 'PresentToShopper'].map(
+    (result): [string, string, string] => [`result-${result}`, 'unusable', 'authorisationFailed'],
+  ),
+  ['http-422-101', 'refused', 'cardNumberInvalid'],
+  ['http-422-103', 'refused', 'cv2Invalid'],
+  ['http-422-153', 'refused', 'cv2Invalid'],
+  ['http-422-129', 'refused', 'expiryInvalid'],
+  ['http-422-800', 'refused', 'methodInvalid'],
+  ['http-422-803', 'refused', 'methodInvalid'],
+  ['http-422-999', 'refused', 'authorisationFailed'],
+  ['message-CVC is required for OneClick card payments', 'refused', 'cv2Invalid'],
+  ['message-Expiry month should be between 1 and 12', 'refused', 'expiryInvalid'],
+  ['http-422-703', 'unknown'],
+  ['http-422-704', 'unknown'],
+  ['http-409-704', 'unknown'],
+  ['http-429-000', 'unknown'],
+  ['http-500-905', 'unknown'],
+  ['http-503-000', 'unknown'],
+  ['http-400-702', 'refused', 'authorisationFailed'],
+  ['http-403-010', 'refused', 'authorisationFailed'],
+  ['hang', 'unknown'],
+  ['reset', 'unknown'],
+]
+
+test.each(MEANINGS)('adyen: %s means %s %s', async (token, outcome, fault) => {
+  const said = await (gateways.adyen as Gateway).authorise(request(token), cv2)
+  expect(said).toMatchObject({ outcome, ...(fault === undefined ? {} : { fault }) })
+})
+
+test('adyen is sent what its documentation asks for, over kept connections', async () => {
+  const gateway = gateways.adyen as Gateway
+  const reference = randomUUID()
+  const before = fake.requests.length
+  const said = await gateway.authorise(request('approve', reference), cv2)
+  const gatewayReference = said.outcome === 'approved' ? said.gatewayReference : null
+  await gateway.capture({ reference, gatewayReference, amount: 1000n, currency: 'GBP' })
+  await gateway.cancel({ reference, gatewayReference: null, amount: 1000n, currency: 'GBP' }, 3)
+  const amount = { value: 1000, currency: 'GBP' }
+  const { merchantAccount } = ADYEN
+  expect(fake.requests.slice(before)).toEqual([
+    {
+      path: '/v72/payments',
+      key: reference,
+      body: {
+        merchantAccount,
+        reference,
+        amount,
+        paymentMethod: { type: 'scheme', storedPaymentMethodId: 'approve', cvc: '737' },
+        shopperReference: '7',
+        shopperInteraction: 'ContAuth',
+        recurringProcessingModel: 'CardOnFile',
+        additionalData: { manualCapture: 'true' },
+      },
+    },
+    {
+      path: `/v72/payments/${gatewayReference}/captures`,
+      key: `${reference}-capture`,
+      body: { merchantAccount, reference, amount },
+    },
+    {
+      path: '/v72/cancels',
+      key: `${reference}-cancel-3`,
+      body: { merchantAccount, paymentReference: reference, reference },
+    },
+  ])
+  expect(fake.connections()).toBeLessThan(10)
+})
+
+test('a capture that adyen cannot do is refused; one that it did not hear is unknown', async () => {
+  const payment = { reference: randomUUID(), gatewayReference: 'PSP-none', amount: 1000n, currency: 'GBP' }
+  expect((await (gateways.adyen as Gateway).capture(payment)).outcome).toBe('refused')
+  const wrongKey = adyenGateway({ ...ADYEN, apiKey: 'wrong', url: fake.url }, TIMEOUT_MS)
+  expect((await wrongKey.capture(payment)).outcome).toBe('unknown')
+  const nobody = adyenGateway({ ...ADYEN, url: 'http://127.0.0.1:9' }, TIMEOUT_MS)
+  expect((await nobody.capture(payment)).outcome).toBe('unknown')
+  expect((await nobody.cancel(payment, 1)).outcome).toBe('unknown')
+  expect((await nobody.authorise(request('approve'), cv2)).outcome).toBe('unknown')
+  await wrongKey.close()
+  await nobody.close()
+})
+
+test('amounts are in the units that adyen counts', () => {
+  expect([
+    adyenUnits(1050n, 'GBP'),
+    adyenUnits(1000n, 'JPY'),
+    adyenUnits(1050n, 'JPY'),
+    adyenUnits(1050n, 'KWD'),
+  ]).toEqual([1050, 10, null, 10500])
+  expect(adyenUnits(2n ** 60n, 'GBP')).toBeNull()
+  expect([fromAdyenUnits(10, 'JPY'), fromAdyenUnits(10500, 'KWD'), fromAdyenUnits(10501, 'KWD')]).toEqual([
+    1000n,
+    1050n,
+    null,
+  ])
+  expect([fromAdyenUnits(1050, 'GBP'), fromAdyenUnits('1050', 'GBP'), fromAdyenUnits(1.5, 'GBP')]).toEqual([
+    1050n,
+    null,
+    null,
+  ])
+})
+
+test('only what is signed with our key is a notification', () => {
+  const read = (body: string) => (gateways.adyen as Gateway).readNotifications(Buffer.from(body))
+  const good = adyenNotification({ event: 'AUTHORISATION', reference: 'r' })
+  expect(read(good)).toEqual([
+    expect.objectContaining({
+      event: 'AUTHORISATION',
+      success: true,
+      reference: 'r',
+      amount: 1000n,
+      meaning: 'approved',
+    }),
+  ])
+  expect(read(adyenNotification({ event: 'AUTHORISATION', reference: 'r', key: 'cd'.repeat(32) }))).toBeNull()
+  expect(read(good.replace('"value":1000', '"value":1001'))).toBeNull()
+  expect(read(good.replace(/"hmacSignature":"[^"]+"/, '"hmacSignature":"AAAA"'))).toBeNull()
+  expect(read(adyenNotification({ event: 'AUTHORISATION', reference: 'r', merchantAccount: 'Another' }))).toEqual([])
+  for (const bad of [
+    '',
+    'null',
+    '[]',
+    '{}',
+    '{"notificationItems":[]}',
+    '{"notificationItems":[null]}',
+    '{"notificationItems":[{}]}',
+  ]) {
+    expect(read(bad)).toBeNull()
+  }
+})
