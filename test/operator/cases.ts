@@ -55,6 +55,8 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     body: { action: 'keep', note: 'fine' },
     status: 200,
   }),
+  readStatistics: async () => ({ path: '/statistics?days=7', status: 200 }),
+  readMe: async () => ({ path: '/me', status: 200 }),
   listAudit: async () => ({ path: '/audit', status: 200 }),
 }
 
