@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { createDecisions, type Decisions } from './decisions.ts'
+import { NoticeLine } from './parts/notices.tsx'
 import { PendingTray } from './parts/pending.tsx'
 import { NotAvailable } from './parts/problem.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
@@ -23,7 +24,10 @@ export function Shell() {
       <main id="main" tabIndex={-1}>
         <ScreenFor route={route} decisions={decisions} />
       </main>
-      <PendingTray decisions={decisions} />
+      <div className="floating">
+        <PendingTray decisions={decisions} />
+        <NoticeLine />
+      </div>
     </>
   )
 }

@@ -29,8 +29,8 @@ export function useKeys(keys: Record<string, () => void>): void {
 }
 
 const MOVING: [keys: string[], what: string][] = [
-  [['j', '↓'], 'next in the queue'],
-  [['k', '↑'], 'previous in the queue'],
+  [['j', 'down'], 'next in the queue'],
+  [['k', 'up'], 'previous in the queue'],
   [['w'], 'write a note (Escape leaves it)'],
   [['v'], 'view on a page of its own'],
   [['u'], 'undo the last decision'],
@@ -53,9 +53,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <dialog ref={dialog} aria-labelledby="shortcuts-title" onClose={onClose} className="shortcuts">
       <h2 id="shortcuts-title">Shortcuts</h2>
-      <KeyTable title="Moving" rows={MOVING} />
-      <KeyTable title="Profiles" rows={ACTIONS.profile.map(({ key, label }) => [[key], label.toLowerCase()])} />
-      <KeyTable title="Comments" rows={ACTIONS.comment.map(({ key, label }) => [[key], label.toLowerCase()])} />
+      <div className="columns">
+        <KeyTable title="Moving" rows={MOVING} />
+        <KeyTable title="Profiles" rows={ACTIONS.profile.map(({ key, label }) => [[key], label.toLowerCase()])} />
+        <KeyTable title="Comments" rows={ACTIONS.comment.map(({ key, label }) => [[key], label.toLowerCase()])} />
+      </div>
       <label className="check">
         <input type="checkbox" checked={on} onChange={(event) => turn(event.target.checked)} /> Shortcuts are on
       </label>

@@ -31,7 +31,10 @@ export function Badge({ look = 'plain', children }: { look?: 'plain' | 'good' | 
   return <span className={`badge ${look}`}>{children}</span>
 }
 
-/** Shown after a moment only: what is quick should not flicker. */
+export function LiveOrRevoked({ revokedAt }: { revokedAt: string | null }) {
+  return revokedAt === null ? <Badge look="good">live</Badge> : <Badge>revoked</Badge>
+}
+
 export function Progress({ label = 'Loading' }: { label?: string }) {
   return (
     <p className="progress" role="status">

@@ -1,12 +1,14 @@
-import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
 
 const SHOWN_MS = 6000
 
-const NoticeContext = createContext<(text: string) => void>(() => {})
+type NoticeState = { text: string; notify: (text: string) => void }
+
+const NoticeContext = createContext<NoticeState>({ text: '', notify: () => {} })
 
 /** Says what was done, to the eye and to a screen reader. */
 export function useNotice(): (text: string) => void {
-  return useContext(NoticeContext)
+  return useContext(NoticeContext).notify
 }
 
 export function Notices({ children }: { children: ReactNode }) {
@@ -17,12 +19,15 @@ export function Notices({ children }: { children: ReactNode }) {
     setText(next)
     timer.current = setTimeout(() => setText(''), SHOWN_MS)
   }, [])
+  const state = useMemo(() => ({ text, notify }), [text, notify])
+  return <NoticeContext value={state}>{children}</NoticeContext>
+}
+
+export function NoticeLine() {
+  const { text } = useContext(NoticeContext)
   return (
-    <NoticeContext value={notify}>
-      {children}
-      <div className="notice" role="status" aria-live="polite">
-        {text && <p>{text}</p>}
-      </div>
-    </NoticeContext>
+    <div className="notice" role="status">
+      {text && <p>{text}</p>}
+    </div>
   )
 }

@@ -18,9 +18,7 @@ export function PendingTray({ decisions }: { decisions: Decisions }) {
               <strong className="subject-name">{nameOf(decision.subject)}</strong>{' '}
               {actionInWords(decision.subject.kind, decision.action)}.{' '}
               <span className="quiet">
-                {decision.state === 'sending'
-                  ? 'Sending …'
-                  : `Sent in ${UNDO_MS / 1000} seconds, or when you leave this page.`}
+                {decision.state === 'sending' ? 'Sending …' : `Sent in ${UNDO_MS / 1000} seconds.`}
               </span>
             </p>
             <button

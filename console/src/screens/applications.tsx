@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { useActing } from '../acting.ts'
 import type { Page } from '../api.ts'
 import { useLoaded } from '../loading.ts'
-import { Badge, Field, Progress, ScreenHead, ShownOnce, When } from '../parts/basics.tsx'
+import { Field, LiveOrRevoked, Progress, ScreenHead, ShownOnce, When } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
+import { DataTable } from '../parts/data-table.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useMay, useSession } from '../session.tsx'
@@ -80,34 +81,20 @@ type TableProps = { items: Application[]; onSecret: (secret: Secret) => void; on
 
 function ApplicationTable({ items, onSecret, onRevoked }: TableProps) {
   return (
-    <div className="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">API key</th>
-            <th scope="col">Made</th>
-            <th scope="col">State</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((one) => (
-            <tr key={one.apiKey}>
-              <th scope="row">{one.name}</th>
-              <td>
-                <code>{one.apiKey}</code>
-              </td>
-              <td>
-                <When at={one.createdAt} />
-              </td>
-              <td>{one.revokedAt === null ? <Badge look="good">live</Badge> : <Badge>revoked</Badge>}</td>
-              <td>{one.revokedAt === null && <RowActions one={one} onSecret={onSecret} onRevoked={onRevoked} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Applications"
+      columns={['Name', 'API key', 'Made', 'State', 'Actions']}
+      rows={items.map((one) => ({
+        key: one.apiKey,
+        cells: [
+          one.name,
+          <code key="key">{one.apiKey}</code>,
+          <When key="made" at={one.createdAt} />,
+          <LiveOrRevoked key="state" revokedAt={one.revokedAt} />,
+          one.revokedAt === null && <RowActions key="do" one={one} onSecret={onSecret} onRevoked={onRevoked} />,
+        ],
+      }))}
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { useList } from '../loading.ts'
 import { ScreenHead, When } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
 import { More } from '../parts/more.tsx'
 
 type Entry = {
@@ -23,36 +24,22 @@ export function AuditScreen() {
       </ScreenHead>
       <p className="lead">Every write of operators, newest first. Secrets and log-ins are never in it.</p>
       {trail.items.length > 0 && (
-        <div className="scroll">
-          <table className="audit">
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Who</th>
-                <th scope="col">Did</th>
-                <th scope="col">To</th>
-                <th scope="col">With</th>
-              </tr>
-            </thead>
-            <tbody>
-              {trail.items.map((entry) => (
-                <tr key={entry.id}>
-                  <td>
-                    <When at={entry.at} />
-                  </td>
-                  <td>
-                    {entry.actor} <span className="quiet">{entry.role}</span>
-                  </td>
-                  <td>{entry.action}</td>
-                  <td>{entry.subject}</td>
-                  <td>
-                    <code>{inShort(entry.detail)}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          label="Audit trail"
+          columns={['When', 'Who', 'Did', 'To', 'With']}
+          rows={trail.items.map((entry) => ({
+            key: entry.id,
+            cells: [
+              <When key="when" at={entry.at} />,
+              <span key="who">
+                {entry.actor} <span className="quiet">{entry.role}</span>
+              </span>,
+              entry.action,
+              entry.subject,
+              <code key="with">{inShort(entry.detail)}</code>,
+            ],
+          }))}
+        />
       )}
       {trail.items.length === 0 && !trail.loading && !trail.refusal && (
         <p className="quiet">Nothing was written yet.</p>

@@ -83,7 +83,7 @@ function StatusForm({ customer, onChanged }: StatusFormProps) {
         save()
       }}
     >
-      <h2>Status</h2>
+      <h2>Standing</h2>
       <div className="inline">
         <Field label="Status">
           {(ids) => (

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useList } from '../loading.ts'
 import { Badge, Field, ScreenHead, When } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
 import { More } from '../parts/more.tsx'
 import { linkTo } from '../route.ts'
 
@@ -82,44 +83,24 @@ function Filters({ query }: { query: URLSearchParams }) {
 
 function DepositTable({ items }: { items: Deposit[] }) {
   return (
-    <div className="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Payment</th>
-            <th scope="col">When</th>
-            <th scope="col">Customer</th>
-            <th scope="col" className="number">
-              Amount
-            </th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((one) => (
-            <tr key={one.paymentId}>
-              <th scope="row">
-                <a href={linkTo('deposits', one.paymentId)}>
-                  <code>{one.paymentId}</code>
-                </a>
-              </th>
-              <td>
-                <When at={one.createdAt} />
-              </td>
-              <td>
-                <a href={linkTo('customers', one.customerId)}>{one.customerId}</a>
-              </td>
-              <td className="number">
-                {one.amount} {one.currency}
-              </td>
-              <td>
-                <DepositState deposit={one} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Deposits"
+      columns={['Payment', 'When', 'Customer', 'Amount', 'State']}
+      rows={items.map((one) => ({
+        key: one.paymentId,
+        cells: [
+          <a key="payment" href={linkTo('deposits', one.paymentId)}>
+            <code>{one.paymentId}</code>
+          </a>,
+          <When key="when" at={one.createdAt} />,
+          <a key="customer" href={linkTo('customers', one.customerId)}>
+            {one.customerId}
+          </a>,
+          `${one.amount} ${one.currency}`,
+          <DepositState key="state" deposit={one} />,
+        ],
+      }))}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useActing } from '../acting.ts'
 import { Badge, ScreenHead, When } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useSession } from '../session.tsx'
 
@@ -61,28 +62,9 @@ function Result({ at, result: { balanced, accounts, problems } }: { at: string; 
 function Accounts({ accounts }: { accounts: unknown }) {
   if (!Array.isArray(accounts)) return <p>{String(accounts)} accounts.</p>
   const columns = Object.keys((accounts[0] ?? {}) as object)
-  return (
-    <div className="scroll">
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th scope="col" key={column}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map((account) => (
-            <tr key={JSON.stringify(account)}>
-              {columns.map((column) => (
-                <td key={column}>{String(account[column])}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+  const rows = accounts.map((account: Record<string, unknown>) => ({
+    key: JSON.stringify(account),
+    cells: columns.map((column) => String(account[column])),
+  }))
+  return <DataTable label="Accounts" columns={columns} rows={rows} />
 }

@@ -50,7 +50,7 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
         <button type="button" onClick={refresh} disabled={queue.loading}>
           Refresh
         </button>
-        <button type="button" onClick={() => setHelp(true)} aria-keyshortcuts="?">
+        <button type="button" className="shortcuts-button" onClick={() => setHelp(true)} aria-keyshortcuts="?">
           Shortcuts <KeyHint letter="?" />
         </button>
       </ScreenHead>

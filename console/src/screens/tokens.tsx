@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { useActing } from '../acting.ts'
 import type { Page } from '../api.ts'
 import { useLoaded } from '../loading.ts'
-import { Badge, Field, Progress, ScreenHead, ShownOnce, When } from '../parts/basics.tsx'
+import { Field, LiveOrRevoked, Progress, ScreenHead, ShownOnce, When } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
+import { DataTable } from '../parts/data-table.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useMay, useSession } from '../session.tsx'
@@ -91,32 +92,20 @@ function TokenTable({ items, onRevoked }: { items: Token[]; onRevoked: () => voi
     return <p className="quiet">Only the bootstrap token, which is in the settings. Make one for each person.</p>
   }
   return (
-    <div className="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Role</th>
-            <th scope="col">Made</th>
-            <th scope="col">State</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">{one.name}</th>
-              <td>{one.role}</td>
-              <td>
-                <When at={one.createdAt} />
-              </td>
-              <td>{one.revokedAt === null ? <Badge look="good">live</Badge> : <Badge>revoked</Badge>}</td>
-              <td>{one.revokedAt === null && <Revoke token={one} onRevoked={onRevoked} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Tokens"
+      columns={['Name', 'Role', 'Made', 'State', 'Actions']}
+      rows={items.map((one) => ({
+        key: one.id,
+        cells: [
+          one.name,
+          one.role,
+          <When key="made" at={one.createdAt} />,
+          <LiveOrRevoked key="state" revokedAt={one.revokedAt} />,
+          one.revokedAt === null && <Revoke key="do" token={one} onRevoked={onRevoked} />,
+        ],
+      }))}
+    />
   )
 }
 
