@@ -34,7 +34,9 @@ function build() {
   const ownNode = `${root}node_modules/node/bin/node`
   const node = existsSync(ownNode) ? ownNode : process.execPath
   const command = [vite, 'build', 'console', '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn']
-  const result = spawnSync(node, command, { cwd: root, stdio: ['ignore', 2, 2] })
+  // Whoever starts it, a test included, the same console is built.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const result = spawnSync(node, command, { cwd: root, env, stdio: ['ignore', 2, 2] })
   if (result.status === 0) {
     writeFileSync(`${folder}/.stamp`, wanted)
     rmSync(built, { recursive: true, force: true })

@@ -1,9 +1,8 @@
 // Terminology. A *decision* is what a moderator does about a subject (a profile or a comment). It is *pending* while it
 // can still be undone, and only then sent: the API has no undo, so nothing is undone that was ever done.
 
-import { useSyncExternalStore } from 'react'
-import type { Api } from './api.ts'
-import { asRefusal, type Refusal } from './api.ts'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { type Api, asRefusal, type Refusal } from './api.ts'
 import type { Subject } from './subject.ts'
 
 export const UNDO_MS = 5000
@@ -27,8 +26,9 @@ export type Decisions = {
   list(): readonly Decision[]
   subscribe(changed: () => void): () => void
   decide(decision: NewDecision): void
-  /** The given one, or the last one that is still pending; answers what was undone. */
-  undo(key?: number): Decision | undefined
+  /** The given one, or the last one that is still pending. */
+  undo(key?: number): void
+  lastUndone(): Decision | undefined
   /** Sends everything that is pending, in a way that outlives the page. */
   sendNow(): void
   /** Forgets what is over, so that the queue can be read anew. */
@@ -37,6 +37,7 @@ export type Decisions = {
 
 export function createDecisions(api: Api): Decisions {
   let list: readonly Decision[] = []
+  let undone: Decision | undefined
   let keys = 0
   const timers = new Map<number, ReturnType<typeof setTimeout>>()
   const listeners = new Set<() => void>()
@@ -85,12 +86,13 @@ export function createDecisions(api: Api): Decisions {
     },
     undo(key) {
       const found = list.findLast((one) => one.state === 'pending' && (key === undefined || one.key === key))
-      if (found === undefined) return undefined
+      if (found === undefined) return
       clearTimeout(timers.get(found.key))
       timers.delete(found.key)
+      undone = found
       change(list.filter((one) => one !== found))
-      return found
     },
+    lastUndone: () => undone,
     sendNow() {
       for (const { key, state } of list) if (state === 'pending') send(key)
     },
@@ -106,4 +108,15 @@ export function isAbout(decision: Decision, { kind, id }: Pick<Subject, 'kind' |
 
 export function useDecisions(decisions: Decisions): readonly Decision[] {
   return useSyncExternalStore(decisions.subscribe, decisions.list)
+}
+
+/** Calls back with each decision that is undone from now on, wherever that was done. */
+export function useUndone(decisions: Decisions, onUndone: (decision: Decision) => void): void {
+  const undone = useSyncExternalStore(decisions.subscribe, decisions.lastUndone)
+  const told = useRef(undone)
+  useEffect(() => {
+    if (undone === undefined || told.current === undone) return
+    told.current = undone
+    onUndone(undone)
+  })
 }

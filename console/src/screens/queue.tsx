@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Decision, type Decisions, isAbout, useDecisions } from '../decisions.ts'
+import { type Decision, type Decisions, isAbout, useDecisions, useUndone } from '../decisions.ts'
 import { useList } from '../loading.ts'
 import { ActionBar } from '../parts/action-bar.tsx'
 import { Progress, ScreenHead } from '../parts/basics.tsx'
@@ -120,11 +120,11 @@ function Review({ items, decisions, more }: ReviewProps) {
     select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen) ?? subject)
   }
 
-  function undo(key?: number): void {
-    const undone = decisions.undo(key)
-    select(items.find((one) => undone !== undefined && isAbout(undone, one)))
-    if (undone !== undefined) setNote(undone.note)
-  }
+  // Back to what was undone, with its note.
+  useUndone(decisions, (undone) => {
+    select(items.find((one) => isAbout(undone, one)))
+    setNote(undone.note)
+  })
 
   const offered = canDecide && isUndecided(list, subject) ? actionsFor(subject) : []
   useKeys({
@@ -132,7 +132,7 @@ function Review({ items, decisions, more }: ReviewProps) {
     arrowdown: () => select(items[index + 1]),
     k: () => select(items[index - 1]),
     arrowup: () => select(items[index - 1]),
-    u: () => undo(),
+    u: () => decisions.undo(),
     v: () => openRoute(`${subject.kind}s`, subject.id),
     w: () => noteField.current?.focus(),
     ...Object.fromEntries(offered.map((action) => [action.key, () => decide(action)])),
@@ -140,14 +140,14 @@ function Review({ items, decisions, more }: ReviewProps) {
 
   return (
     <div className="review">
-      <QueueList items={items} selected={subject} decisions={list} onSelect={select} onUndo={undo} />
+      <QueueList items={items} selected={subject} decisions={list} onSelect={select} onUndo={decisions.undo} />
       <article ref={card} tabIndex={-1} aria-labelledby="subject-name" className="card">
         <header>
           <h2 id="subject-name">{nameOf(subject)}</h2>
           <Stepper index={index} items={items} select={select} />
         </header>
         <SubjectView subject={subject} />
-        {decision !== undefined && <DecisionState decision={decision} onUndo={() => undo(decision.key)} />}
+        {decision !== undefined && <DecisionState decision={decision} onUndo={() => decisions.undo(decision.key)} />}
         {offered.length > 0 && (
           <LeavingWithEscape to={card}>
             <ActionBar subject={subject} note={note} onNote={setNote} onAction={decide} noteField={noteField} />

@@ -27,6 +27,7 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
     else reload()
   }, [decision, replace, reload])
 
+  useKeys({ u: () => decisions.undo() })
   const open = decision === undefined || decision.state === 'failed' || decision.state === 'done'
   return (
     <>
@@ -56,11 +57,8 @@ function Deciding({ subject, decisions }: { subject: Subject; decisions: Decisio
   const [note, setNote] = useState('')
   const canDecide = may(`POST /moderation/${subject.kind}s/{id}`)
   const decide = (action: string, label: string) => decisions.decide({ subject, action, label, note: note.trim() })
-  useKeys(
-    canDecide
-      ? Object.fromEntries(actionsFor(subject).map(({ key, action, label }) => [key, () => decide(action, label)]))
-      : {},
-  )
+  const offered = canDecide ? actionsFor(subject) : []
+  useKeys(Object.fromEntries(offered.map(({ key, action, label }) => [key, () => decide(action, label)])))
   if (!canDecide) return <p className="quiet">Your role may read this, not decide.</p>
   return (
     <ActionBar subject={subject} note={note} onNote={setNote} onAction={({ action, label }) => decide(action, label)} />
