@@ -24,11 +24,17 @@ function install() {
   console.error('Installing what package-lock.json names (once; half a minute or so) ...')
   const npm = process.env.npm_execpath
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
+  // Not `npm ci`: it refuses a lock file that lacks the optional binaries of other platforms. With --no-save, `install`
+  // takes the versions of the lock file too, and leaves the file as it is.
   // NODE_ENV=production would leave out the project's own Node and the tests' tools.
-  const result = spawnSync(command, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  })
+  const result = spawnSync(
+    command,
+    [...first, 'install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    },
+  )
   if (result.status !== 0) {
     fail('Installing failed (see above). Check that the npm registry can be reached, then run the command again.')
   }

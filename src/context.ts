@@ -1,8 +1,8 @@
-import type { Logger } from 'pino'
 import type { Applications } from './applications/application.ts'
 import type { Cache } from './cache.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { TextRules } from './moderation/text.ts'
 import type { PictureStore } from './pictures/store.ts'
@@ -13,7 +13,7 @@ import type { Tickets } from './sessions/tickets.ts'
 /** What an operation may use. Made once, in service.ts; nothing else is global. */
 export type Context = {
   readonly config: Config
-  readonly log: Logger
+  readonly log: Log
   readonly metrics: Metrics
   /** Milliseconds since 1970. */
   readonly now: () => number

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import pino from 'pino'
 import { ConfigProblems, readConfig } from './config.ts'
+import { createLog } from './log.ts'
 import { welcome } from './sandbox/welcome.ts'
 import { startService } from './service.ts'
 
@@ -12,6 +13,10 @@ const USAGE = `Usage: paddock [serve]
   serve   run the service (the default)
 
 Settings come from the environment and from a file .env beside where it is started; .env.example lists them all.`
+
+/** Lines are written in batches of this many characters; the longest that a line waits. */
+const LOG_BATCH = 8_192
+const LOG_WAITS_MS = 200
 
 const command = process.argv[2] ?? 'serve'
 if (command === 'serve') await serve()
@@ -24,16 +29,16 @@ async function serve(): Promise<void> {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env')
     const config = readConfig(process.env)
-    const destination = pino.destination({ fd: 1, sync: false, minLength: 16_000 })
-    const log = pino({ level: config.logLevel, base: null, serializers: { err: errorInWords } }, destination)
-    // Lines are written in batches; this is the longest that one waits.
-    const flush = setInterval(() => destination.flush(), 500).unref()
+    const output = pino.destination({ fd: 1, sync: false })
+    const log = createLog(config.logLevel, (text) => output.write(text), LOG_BATCH)
+    const flush = setInterval(() => log.flush(), LOG_WAITS_MS).unref()
     const service = await startService(config, { log })
     process.stdout.write(welcome(service))
     await stopSignal()
     await service.close()
     clearInterval(flush)
-    destination.flushSync()
+    log.flush()
+    output.flushSync()
   } catch (error) {
     console.error(error instanceof ConfigProblems ? error.message : startFailure(error))
     process.exitCode = 1
@@ -44,19 +49,6 @@ function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
-}
-
-/** Only what tells what went wrong: other properties of an error could hold what must not be logged. */
-function errorInWords(error: unknown): object {
-  if (!(error instanceof Error)) return { message: 'not an Error' }
-  const cause = error.cause === undefined ? {} : { cause: errorInWords(error.cause) }
-  return {
-    type: error.name,
-    message: error.message,
-    code: (error as { code?: string }).code,
-    stack: error.stack,
-    ...cause,
-  }
 }
 
 function startFailure(error: unknown): string {

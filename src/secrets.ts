@@ -8,9 +8,15 @@ export function hashOf(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Constant time in the content. */
-export function sameHash(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+/** For keys of things held in memory: half the characters, so quicker to make and to look up. */
+export function memoryKeyOf(secret: string): string {
+  return hash('sha256', secret, 'binary')
+}
+
+/** Checks secrets against a stored hash, in constant time in the content. */
+export function matcherOf(storedHash: string): (secret: string) => boolean {
+  const stored = Buffer.from(storedHash, 'hex')
+  return (secret) => timingSafeEqual(hash('sha256', secret, 'buffer'), stored)
 }
 
 export function randomSecret(): string {

@@ -3,7 +3,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { applications } from './applications/application.ts'
 import { boundedCache } from './cache.ts'
 import type { Config } from './config.ts'
@@ -16,6 +15,7 @@ import type { Operation } from './http/operation.ts'
 import { servePictures } from './http/pictures.ts'
 import { serveReference } from './http/reference.ts'
 import { publicServer } from './http/server.ts'
+import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { textRules } from './moderation/text.ts'
 import { operatorServer } from './operator/server.ts'
@@ -39,7 +39,7 @@ export type Service = {
   close(): Promise<void>
 }
 
-export type Surroundings = { log: Logger; now?: () => number }
+export type Surroundings = { log: Log; now?: () => number }
 
 const HOUSEKEEPING_MS = 600_000
 
@@ -93,7 +93,7 @@ function openDatabase(config: Config, metrics: Metrics): Database {
     : openPostgres({ url: config.databaseUrl, observe: metrics.statement })
 }
 
-type Opened = { log: Logger; now: () => number; metrics: Metrics; database: Database }
+type Opened = { log: Log; now: () => number; metrics: Metrics; database: Database }
 
 function createContext(config: Config, { log, now, metrics, database }: Opened): Context {
   const sessions = config.tickets.source === 'builtin' ? builtinSessions(database, now) : null
@@ -125,7 +125,7 @@ function externalTickets(config: Config, database: Database, now: () => number):
   return ofKnownCustomers(provider, database)
 }
 
-async function keepHouse({ sessions, log }: { sessions: BuiltinSessions | null; log: Logger }): Promise<void> {
+async function keepHouse({ sessions, log }: { sessions: BuiltinSessions | null; log: Log }): Promise<void> {
   try {
     await sessions?.forgetExpired()
   } catch (error) {

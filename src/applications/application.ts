@@ -2,7 +2,7 @@
 
 import { boundedCache } from '../cache.ts'
 import type { Database } from '../database/database.ts'
-import { hashOf, randomAlphanumeric, randomSecret, sameHash } from '../secrets.ts'
+import { hashOf, matcherOf, randomAlphanumeric, randomSecret } from '../secrets.ts'
 import { type ApplicationRow, applicationByKey, insertApplication, replaceSecret, revokeApplication } from './store.ts'
 
 /** Requests; 0 is no limit. */
@@ -70,6 +70,8 @@ export function applications(database: Database, now: () => number, defaultLimit
 }
 
 function toApplication(row: ApplicationRow, now: () => number, defaultLimit: RateLimit): Application {
+  const isSecret = matcherOf(row.secret_hash)
+  const isPrevious = row.previous_secret_hash === null ? null : matcherOf(row.previous_secret_hash)
   return {
     apiKey: row.api_key,
     rateLimit: {
@@ -77,13 +79,8 @@ function toApplication(row: ApplicationRow, now: () => number, defaultLimit: Rat
       perMinute: row.rate_per_minute ?? defaultLimit.perMinute,
     },
     accepts(secret) {
-      const hash = hashOf(secret)
-      if (sameHash(hash, row.secret_hash)) return true
-      return (
-        row.previous_secret_hash !== null &&
-        now() < (row.previous_secret_until ?? 0) &&
-        sameHash(hash, row.previous_secret_hash)
-      )
+      if (isSecret(secret)) return true
+      return isPrevious !== null && now() < (row.previous_secret_until ?? 0) && isPrevious(secret)
     },
   }
 }

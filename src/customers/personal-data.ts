@@ -20,37 +20,37 @@ export const deleteSessionsOf = statement<[customerId: number]>(
   'delete from session where customer_id = $1',
 )
 
-/** `id` is the profile or comment at the other end. */
-export type HeldRow = { key: number; id: number; at: number }
+/** `other_id` is the profile or comment at the other end. */
+export type HeldRow = { key: number; other_id: number; at: number }
 export type HeldList = Statement<[profileId: number, afterKey: number, limit: number], HeldRow>
 
 export const followingsHeld: HeldList = statement(
   'followingsHeld',
-  `select followee_id as key, followee_id as id, created_at as at from follow
+  `select followee_id as key, followee_id as other_id, created_at as at from follow
    where follower_id = $1 and followee_id > $2 order by followee_id limit $3`,
 )
 
 export const followersHeld: HeldList = statement(
   'followersHeld',
-  `select id as key, follower_id as id, created_at as at from follow
+  `select id as key, follower_id as other_id, created_at as at from follow
    where followee_id = $1 and shown = 1 and id > $2 order by id limit $3`,
 )
 
 export const hiddenFollowersHeld: HeldList = statement(
   'hiddenFollowersHeld',
-  `select id as key, follower_id as id, created_at as at from follow
+  `select id as key, follower_id as other_id, created_at as at from follow
    where followee_id = $1 and shown = 0 and id > $2 order by id limit $3`,
 )
 
 export const profileFlagsHeld: HeldList = statement(
   'profileFlagsHeld',
-  `select subject_id as key, subject_id as id, created_at as at from flag
+  `select subject_id as key, subject_id as other_id, created_at as at from flag
    where profile_id = $1 and kind = 'profile' and subject_id > $2 order by subject_id limit $3`,
 )
 
 export const commentFlagsHeld: HeldList = statement(
   'commentFlagsHeld',
-  `select subject_id as key, subject_id as id, created_at as at from flag
+  `select subject_id as key, subject_id as other_id, created_at as at from flag
    where profile_id = $1 and kind = 'comment' and subject_id > $2 order by subject_id limit $3`,
 )
 

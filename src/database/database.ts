@@ -21,7 +21,8 @@ export function statement<Parameters extends readonly SqlValue[], Row = never>(
 ): Statement<Parameters, Row> {
   const text = sql.replace(/\s+/g, ' ').trim()
   const reads =
-    /^(select|with)\b/i.test(text) && !/\b(insert into|update \w+ set|delete from|for update|for share)\b/i.test(text)
+    /^(select|with)\b/i.test(text) &&
+    !/\b(insert into|update \w+ set|delete from|for update|for no key update|for share)\b/i.test(text)
   return { name, sql: text, reads }
 }
 

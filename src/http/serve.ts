@@ -46,17 +46,39 @@ export function serveOperation(context: Context, operation: Operation, guards: G
       const value = await answer(context, operation, guards, { request, parameters, acceptable: accepted !== null })
       if (value === null || writers === null) return reply.code(204).send()
       const representation = accepted ?? 'xml'
-      reply.code(operation.answer.status)
-      reply.header('content-type', CONTENT_TYPE[representation])
-      reply.header('vary', 'accept')
-      reply.header('cache-control', 'no-store')
-      return reply.send(writers[representation](value as never))
+      return send(request, reply, {
+        status: operation.answer.status,
+        representation,
+        body: writers[representation](value as never),
+      })
     } catch (error) {
       return refuse(error, request, reply, accepted ?? 'xml')
     } finally {
       if (admitted) guards.admission.leave()
     }
   }
+}
+
+type Sent = { status: number; representation: Representation; body: string }
+
+const BEYOND_ASCII = /[^\0-\x7f]/
+
+/**
+ * Writes the answer straight to Node's response: what Fastify's reply would do more costs 3 of 30 µs. Text that is
+ * ASCII, as most is, is written as Latin-1, which needs no encoding.
+ */
+function send(request: FastifyRequest, reply: FastifyReply, { status, representation, body }: Sent): FastifyReply {
+  const ascii = !BEYOND_ASCII.test(body)
+  reply.hijack()
+  reply.raw.writeHead(status, {
+    'content-type': CONTENT_TYPE[representation],
+    'content-length': ascii ? body.length : Buffer.byteLength(body),
+    vary: 'accept',
+    'cache-control': 'no-store',
+    'x-request-id': request.id,
+  })
+  reply.raw.end(body, ascii ? 'latin1' : 'utf8')
+  return reply
 }
 
 type Asked = {

@@ -8,19 +8,20 @@ import { answerBrokenRequest } from './failures.ts'
 import { admission, rateLimiter } from './limits.ts'
 import { negotiate } from './negotiate.ts'
 import type { Operation } from './operation.ts'
+import { trackRoutes } from './routes.ts'
 import { refuse, serveOperation } from './serve.ts'
 
 const LARGEST_HEADERS = 16 * 1024
 
 export function publicServer(context: Context, operations: readonly Operation[]): FastifyInstance {
   const app = bareServer(context, 'public')
+  const methodsAt = trackRoutes(app)
   mount(app, context, operations)
-  const served = servedPaths(operations)
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] as string
-    const methods = served.find(({ pattern }) => pattern.test(path))?.methods
-    if (methods !== undefined) reply.header('allow', methods.join(', '))
-    const fault = new Fault(methods === undefined ? 'noSuchPath' : 'methodNotServed')
+    const methods = methodsAt(request.url.split('?', 1)[0] as string)
+    const served = methods === null || methods.includes(request.method)
+    if (!served) reply.header('allow', methods.join(', '))
+    const fault = new Fault(served ? 'noSuchPath' : 'methodNotServed')
     return refuse(fault, request, reply, negotiate(request.headers.accept) ?? 'xml')
   })
   app.setErrorHandler((error, request, reply) =>
@@ -68,17 +69,11 @@ export function bareServer(
     const { operation, application, fault, error } = request.served
     const milliseconds = reply.elapsedTime
     context.metrics.request(operation, reply.statusCode, fault, milliseconds / 1000)
-    const line = {
-      id: request.id,
-      listener,
-      operation,
-      application,
-      status: reply.statusCode,
-      fault,
-      ms: Math.round(milliseconds * 100) / 100,
-    }
-    if (error === undefined) context.log.info(line, 'request')
-    else context.log.error({ ...line, err: error }, 'request failed')
+    const ms = Math.round(milliseconds * 100) / 100
+    context.log.request(
+      { id: request.id, listener, operation, application, status: reply.statusCode, fault, ms },
+      error,
+    )
     done()
   })
   return app
@@ -97,7 +92,7 @@ function mount(app: FastifyInstance, context: Context, operations: readonly Oper
       const short = path.replace(/\/\{\w+\}$/, '')
       if (short === path || taken.has(`${operation.method} ${short}`)) continue
       taken.add(`${operation.method} ${short}`)
-      app.route({ method: operation.method, url: routePath(short), handler })
+      app.route({ method: operation.method, url: routePath(short), handler, config: { unlisted: true } })
     }
   }
 }
@@ -108,28 +103,6 @@ export function pathsOf(operation: Operation): string[] {
 
 function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
-}
-
-/** For 405: which methods each path serves, the most literal path first. */
-function servedPaths(operations: readonly Operation[]): { pattern: RegExp; methods: string[] }[] {
-  const methods = new Map<string, Set<string>>()
-  for (const operation of operations) {
-    for (const path of pathsOf(operation)) {
-      const served = methods.get(path) ?? new Set()
-      served.add(operation.method)
-      if (operation.method === 'GET') served.add('HEAD')
-      methods.set(path, served)
-    }
-  }
-  const literalFirst = [...methods.entries()].sort((one, other) => variables(one[0]) - variables(other[0]))
-  return literalFirst.map(([path, served]) => ({
-    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`),
-    methods: [...served].sort(),
-  }))
-}
-
-function variables(path: string): number {
-  return path.split('{').length
 }
 
 /**

@@ -14,16 +14,6 @@ export const queueForReview = statement<[kind: string, subjectId: number, now: n
    on conflict (kind, subject_id) do update set flags = review.flags + 1`,
 )
 
-export type ReviewRow = { subject_id: number; flags: number; flagged_at: number }
-
-/** Most flags first; after the (flags, subject) of the last row seen. */
-export const reviewQueue = statement<[kind: string, flags: number, subjectId: number, limit: number], ReviewRow>(
-  'reviewQueue',
-  `select subject_id, flags, flagged_at from review
-   where kind = $1 and (flags < $2 or (flags = $2 and subject_id > $3))
-   order by flags desc, subject_id limit $4`,
-)
-
 /** Flags that arrive while a decision is being written wait for it, and queue the subject again. */
 export const lockReview = statement<[kind: string, subjectId: number], { flags: number }>(
   'lockReview',

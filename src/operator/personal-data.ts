@@ -75,8 +75,8 @@ async function readProfile({ config, database }: Context, id: number): Promise<o
 
 type Section = { name: string; parts: { list: HeldList; item: (row: HeldRow) => object }[] }
 
-const follow = (row: HeldRow) => ({ profileId: String(row.id), since: isoTime(row.at) })
-const flag = (kind: string) => (row: HeldRow) => ({ kind, id: String(row.id), at: isoTime(row.at) })
+const follow = (row: HeldRow) => ({ profileId: String(row.other_id), since: isoTime(row.at) })
+const flag = (kind: string) => (row: HeldRow) => ({ kind, id: String(row.other_id), at: isoTime(row.at) })
 
 /** The lists that can be long. */
 const SECTIONS: readonly Section[] = [

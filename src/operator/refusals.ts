@@ -72,38 +72,15 @@ function inWords({ keyword, instancePath, message, params }: Finding, place: str
   }
 }
 
-// ---- Paths that are not served, or not so
-
-export type ServedPaths = {
-  add(url: string, method: string | string[]): void
-  refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply
-}
-
-/** Knows which methods each path serves, so that another one is answered with 405 and what is allowed. */
-export function servedPaths(): ServedPaths {
-  const methods = new Map<string, Set<string>>()
-  return {
-    add(url, method) {
-      const known = methods.get(url) ?? new Set()
-      methods.set(url, known)
-      for (const one of [method].flat()) known.add(one)
-    },
-    refuse(request, reply) {
-      const path = request.url.split('?', 1)[0] as string
-      const fitting = [...methods].filter(([url]) => matches(url, path)).flatMap(([, served]) => [...served])
-      if (fitting.length === 0) {
-        const advice = 'There is nothing at this path; /operator/openapi.json lists what is.'
-        return sendProblem(reply, new Problem(404, 'Not found', advice))
-      }
-      const allowed = [...new Set(fitting)].sort().join(', ')
-      reply.header('allow', allowed)
-      return sendProblem(reply, new Problem(405, 'Method not allowed', `This path serves ${allowed}.`))
-    },
+/** `methods`: what the path serves; null: nothing is there. */
+export function refusePath(reply: FastifyReply, methods: string[] | null): FastifyReply {
+  if (methods === null) {
+    const advice = 'There is nothing at this path; /operator/openapi.json lists what is.'
+    return sendProblem(reply, new Problem(404, 'Not found', advice))
   }
-}
-
-function matches(url: string, path: string): boolean {
-  return new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`).test(path)
+  const allowed = methods.join(', ')
+  reply.header('allow', allowed)
+  return sendProblem(reply, new Problem(405, 'Method not allowed', `This path serves ${allowed}.`))
 }
 
 // ---- What never became a request

@@ -5,8 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { statement } from '../database/database.ts'
 import { servePictures } from '../http/pictures.ts'
+import { trackRoutes } from '../http/routes.ts'
 import { bareServer } from '../http/server.ts'
-import { hashOf } from '../secrets.ts'
+import { hashOf, matcherOf } from '../secrets.ts'
 import { AJV_OPTIONS, parseJsonBodies, readyBody, readyQuery, refuseWrongType } from './bodies.ts'
 import { serveConsole } from './console.ts'
 import { identifyOperator, type Operator, refuseWrongRole } from './credentials.ts'
@@ -14,7 +15,7 @@ import { serveOpenApi } from './openapi.ts'
 import { type OperatorAnswer, type OperatorOperation, pathSchema } from './operation.ts'
 import { operatorOperations } from './operations.ts'
 import { sendProblem } from './problem.ts'
-import { answerBrokenOperatorRequest, servedPaths, toProblem } from './refusals.ts'
+import { answerBrokenOperatorRequest, refusePath, toProblem } from './refusals.ts'
 import { insertAudit } from './store.ts'
 
 export const ping = statement<[], { number: number }>('ping', 'select max(number) as number from migration')
@@ -25,16 +26,15 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
     clientErrorHandler: answerBrokenOperatorRequest as never,
   })
   parseJsonBodies(app)
-  const served = servedPaths()
-  app.addHook('onRoute', ({ url, method }) => served.add(url, method))
-  const bootstrapHash = hashOf(bootstrapToken)
-  for (const operation of operatorOperations) mount(app, context, operation, bootstrapHash)
+  const methodsAt = trackRoutes(app)
+  const isBootstrap = matcherOf(hashOf(bootstrapToken))
+  for (const operation of operatorOperations) mount(app, context, operation, isBootstrap)
   serveOpenApi(app, operatorOperations)
   serveHealth(app, context)
   serveConsole(app)
   // Moderators see the pictures that they decide on, though the public listener may be out of their reach.
   servePictures(app, context)
-  app.setNotFoundHandler((request, reply) => served.refuse(request, reply))
+  app.setNotFoundHandler((request, reply) => refusePath(reply, methodsAt(request.url.split('?', 1)[0] as string)))
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error, request)))
   return app
 }
@@ -45,7 +45,9 @@ declare module 'fastify' {
   }
 }
 
-function mount(app: FastifyInstance, context: Context, operation: OperatorOperation, bootstrapHash: string): void {
+type TokenMatcher = (token: string) => boolean
+
+function mount(app: FastifyInstance, context: Context, operation: OperatorOperation, isBootstrap: TokenMatcher): void {
   const { body, query, path, method } = operation
   app.route({
     method,
@@ -58,7 +60,7 @@ function mount(app: FastifyInstance, context: Context, operation: OperatorOperat
     // Before the body is even parsed: nobody unknown learns what is wrong with it.
     onRequest: async (request) => {
       request.served.operation = operation.name
-      const operator = await identifyOperator(context, request.headers.authorization, bootstrapHash)
+      const operator = await identifyOperator(context, request.headers.authorization, isBootstrap)
       request.served.application = operator.name
       refuseWrongRole(operator, operation)
       request.operator = operator

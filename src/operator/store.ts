@@ -64,14 +64,18 @@ export type QueuePage = [flags: number, subjectId: number, limit: number]
 
 /**
  * The page of one kind's queue, most flags first, then by id. Two reads that each begin at their place in the index:
- * one condition with "or" would read all subjects before it again. The cast lets a made-up cursor find nothing.
+ * one condition with "or" would read all subjects before it again. The cast lets a made-up cursor find nothing. The
+ * constant is the longest page and one more: PostgreSQL takes a limit that it does not know for a tenth of the table,
+ * and would then read all of the content to join it.
  */
 function queuePage(kind: string): string {
   const columns = `select subject_id, flags, flagged_at from review where kind = '${kind}'`
-  return `page as (
-    select * from (${columns} and flags = cast($1 as bigint) and subject_id > $2 order by subject_id limit $3) same
-    union all
-    select * from (${columns} and flags < cast($1 as bigint) order by flags desc, subject_id limit $3) fewer)`
+  return `page as (select * from (
+      select * from (${columns} and flags = cast($1 as bigint) and subject_id > $2 order by subject_id limit $3) same
+      union all
+      select * from (${columns} and flags < cast($1 as bigint) order by flags desc, subject_id limit $3) fewer
+      order by flags desc, subject_id limit $3) queue
+    limit 101)`
 }
 
 export const profileQueue = statement<QueuePage, ProfileReviewRow>(
@@ -79,7 +83,7 @@ export const profileQueue = statement<QueuePage, ProfileReviewRow>(
   `with ${queuePage('profile')}
    select page.subject_id, page.flags, page.flagged_at, ${PROFILE_CONTENT}
    from page join profile p on p.id = page.subject_id
-   order by page.flags desc, page.subject_id limit $3`,
+   order by page.flags desc, page.subject_id`,
 )
 
 export const profileForReview = statement<[id: number], ProfileReviewRow & { flags_ever: number }>(

@@ -9,6 +9,17 @@ export const oneStatusChangeAtATime = statement<[], { name: string }>(
   `select name from turnstile where name = 'profile-status' for update`,
 )
 
+/** In the order of ids, as follows lock them too (addToFollowCounts): otherwise the two could wait for each other. */
+export const lockCountsAround = statement<[id: number], { profile_id: number }>(
+  'lockCountsAround',
+  `select profile_id from profile_count
+   where profile_id in (
+     select followee_id from follow where follower_id = $1
+     union all select follower_id from follow where followee_id = $1 and shown = 1
+     union all select follower_id from follow where followee_id = $1 and shown = 0)
+   order by profile_id for no key update`,
+)
+
 export const setStatus = statement<[id: number, status: string]>(
   'setStatus',
   'update profile set status = $2 where id = $1 and status <> $2',
@@ -70,6 +81,7 @@ export async function setProfileStatus(transaction: Database, id: number, status
   await transaction.one(oneStatusChangeAtATime, [])
   // Waits for follows of this profile that are being written (lockPair), and lets later ones see the new status.
   if ((await transaction.run(setStatus, [id, status])) === 0) return false
+  await transaction.query(lockCountsAround, [id])
   const steps =
     status === 'I'
       ? [uncountFollowees, uncountFollowers, uncountOwn, hideFollowings, hideFollowers]

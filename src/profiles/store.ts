@@ -104,10 +104,12 @@ export const deleteFollow = statement<[follower: number, followee: number], { sh
 
 export const addToFollowCounts = statement<[follower: number, followee: number, change: number]>(
   'addToFollowCounts',
-  `update profile_count set
+  `with locked as (select profile_id as id from profile_count where profile_id in ($1, $2)
+     order by profile_id for no key update)
+   update profile_count set
      num_followings = num_followings + case when profile_id = $1 then $3 else 0 end,
      num_followers = num_followers + case when profile_id = $2 then $3 else 0 end
-   where profile_id in ($1, $2)`,
+   from locked where profile_id = locked.id`,
 )
 
 /**

@@ -27,7 +27,7 @@ function sandbox(url: string): string[] {
     ...SANDBOX_CUSTOMERS.map(({ ticket, username }) => `  who-ticket: ${ticket}   (${username}, password sandbox)`),
     '',
     'Try it',
-    `  curl ${credentials} ${url}/v1/profiles/1?communities=Y`,
+    `  curl ${credentials} '${url}/v1/profiles/1?communities=Y'`,
     `  curl ${credentials} -H 'who-ticket: ${alice.ticket}' -H 'accept: application/json' ${url}/v1/profiles/me/followers`,
     `  curl -X PUT -G ${credentials} -H 'who-ticket: ${bob.ticket}' --data-urlencode 'biography=Jumps, never the flat' ${url}/v1/profiles/me`,
   ]

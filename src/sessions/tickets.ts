@@ -5,7 +5,7 @@
 import { boundedCache } from '../cache.ts'
 import { customerExists } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
-import { hashOf } from '../secrets.ts'
+import { memoryKeyOf } from '../secrets.ts'
 
 /** A live session: whose it is, and until when at the latest (milliseconds since 1970). */
 export type Session = { readonly customerId: number; readonly until: number }
@@ -30,20 +30,20 @@ const REMEMBERED_TICKETS = 50_000
 export function rememberedTickets(source: TicketSource, now: () => number): Tickets {
   const remembered = boundedCache<Session>(REMEMBERED_TICKETS, REMEMBERED_MS, now)
 
-  async function ask(ticket: string, hash: string): Promise<Session | null> {
+  async function ask(ticket: string, key: string): Promise<Session | null> {
     const session = await source.identify(ticket)
-    if (session) remembered.set(hash, session)
+    if (session) remembered.set(key, session)
     return session
   }
 
   return {
     identify(ticket) {
-      const hash = hashOf(ticket)
-      const session = remembered.get(hash)
-      return session !== undefined && session.until > now() ? session : ask(ticket, hash)
+      const key = memoryKeyOf(ticket)
+      const session = remembered.get(key)
+      return session !== undefined && session.until > now() ? session : ask(ticket, key)
     },
     forget(ticket) {
-      remembered.forget(hashOf(ticket))
+      remembered.forget(memoryKeyOf(ticket))
     },
   }
 }

@@ -49,6 +49,8 @@ describe('paths and methods', () => {
     ['PATCH', '/v1/sessions/tickets/x', 'DELETE, HEAD'],
     ['OPTIONS', '/v1/profiles/followers/mostFollowed', 'GET, HEAD'],
     ['PROPFIND', '/v1/profiles/7', 'GET, HEAD'],
+    ['POST', '/docs', 'GET, HEAD'],
+    ['DELETE', '/pictures/default.png', 'GET, HEAD'],
   ])('%s %s: not served, Allow: %s', async (method, path, allow) => {
     const reply = await service.call(method, path)
     expectFault(reply, path, 'methodNotServed', undefined)

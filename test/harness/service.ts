@@ -4,12 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import pg from 'pg'
-import pino from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts'
+import { createLog } from '../../src/log.ts'
 import { type Service, startService } from '../../src/service.ts'
 
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
@@ -97,12 +96,6 @@ let customers = 1000
 export async function startTestService(settings: Settings = {}, place?: Place): Promise<TestService> {
   const home = place ?? (await newPlace())
   const lines: string[] = []
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(chunk.toString())
-      done()
-    },
-  })
   const clock = movableClock()
   const config = readConfig({
     PORT: '0',
@@ -113,7 +106,7 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
     ...settings,
   })
   const service = await startService(config, {
-    log: pino({ level: config.logLevel, base: null }, sink),
+    log: createLog(config.logLevel, (text) => lines.push(text), 0),
     now: clock.now,
   })
   const { context } = service

@@ -91,7 +91,7 @@ test('a customer without a profile is answered too', async () => {
 const manyFollowers = statement<[followee: number, now: number, first: number, last: number]>(
   'manyFollowers',
   `insert into follow (follower_id, followee_id, created_at, shown)
-   select id, $1, $2, 1 from profile where id between $3 and $4 and id <> $1`,
+   select id, $1, $2, 1 from profile where id between $3 and $4 and id <> $1 order by id % 7, id desc`,
 )
 const manyCustomers = statement<[first: number, last: number]>(
   'manyCustomers',

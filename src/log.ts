@@ -1,0 +1,64 @@
+// The log: JSON lines. Requests are by far the most lines, and each costs as much as its writing: pino with its own
+// destination takes 8.5 µs a line, as a template into a batch 0.2 µs. So request lines are made here, everything else
+// by pino, and both go through the same batches.
+
+import pino, { type Logger } from 'pino'
+
+export type RequestLine = {
+  readonly id: string
+  readonly listener: string
+  readonly operation: string
+  readonly application: string
+  readonly status: number
+  readonly fault: string
+  readonly ms: number
+}
+
+export type Log = Logger & {
+  /** One line for a request, at level info; with an error, at level error with the error in words. */
+  request(line: RequestLine, error?: unknown): void
+  flush(): void
+}
+
+const INFO = 30
+
+/** `write` gets batches of whole lines of about `batchSize` characters; `flush` hands over what is there. */
+export function createLog(level: string, write: (text: string) => void, batchSize: number): Log {
+  let batch = ''
+  const add = (line: string): void => {
+    batch += line
+    if (batch.length >= batchSize) flush()
+  }
+  const flush = (): void => {
+    if (batch === '') return
+    const text = batch
+    batch = ''
+    write(text)
+  }
+  const logger = pino({ level, base: null, serializers: { err: errorInWords } }, { write: add })
+  const wanted = logger.isLevelEnabled('info')
+  const request = (line: RequestLine, error?: unknown): void => {
+    if (error !== undefined) logger.error({ ...line, err: error }, 'request failed')
+    else if (wanted) add(requestText(line))
+  }
+  return Object.assign(logger, { request, flush })
+}
+
+/** Only the application's key comes from outside, and it was found in our own table; escaped all the same. */
+function requestText({ id, listener, operation, application, status, fault, ms }: RequestLine): string {
+  const key = PLAIN.test(application) ? `"${application}"` : JSON.stringify(application)
+  return (
+    `{"level":${INFO},"time":${Date.now()},"id":"${id}","listener":"${listener}","operation":"${operation}",` +
+    `"application":${key},"status":${status},"fault":"${fault}","ms":${ms},"msg":"request"}\n`
+  )
+}
+
+const PLAIN = /^[\w.-]*$/
+
+/** Only what tells what went wrong: other properties of an error could hold what must not be logged. */
+function errorInWords(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'not an Error' }
+  const cause = error.cause === undefined ? {} : { cause: errorInWords(error.cause) }
+  const { code } = error as { code?: string }
+  return { type: error.name, message: error.message, code, stack: error.stack, ...cause }
+}
