@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 /** Suites that start the service: each runs on both engines. */
 const ENGINE_SUITES = ['test/{contract,flows,concurrency,database,operator}/**/*.test.ts']
 
+/** Suites that look at the console in a real browser. */
+const BROWSER_SUITES = 'test/browser/**/*.test.ts'
+
 export default defineConfig({
   test: {
     // Two cores: more workers only take turns.
@@ -12,7 +15,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ENGINE_SUITES },
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...ENGINE_SUITES, BROWSER_SUITES] },
       },
       {
         extends: true,
@@ -25,6 +28,15 @@ export default defineConfig({
           include: ENGINE_SUITES,
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: ['test/harness/postgres-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: [BROWSER_SUITES],
+          env: { TEST_ENGINE: 'sqlite' },
+          globalSetup: ['test/harness/console-setup.ts'],
         },
       },
     ],

@@ -1,6 +1,6 @@
 // Makes `npm start` and `npm test` work on a fresh clone: installs what the lock file names when it is missing or
-// stale, and checks that a Node able to run TypeScript will be used. Plain JavaScript, because it must run on the
-// system's own Node (20 or later), before anything is installed.
+// stale, checks that a Node able to run TypeScript will be used, and builds the console when it is missing or stale.
+// Plain JavaScript, because it must run on the system's own Node (20 or later), before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -18,6 +18,7 @@ if (!existsSync(`${root}node_modules/node/bin/node`) && Number(process.versions.
   fail(`Paddock runs on Node 24 or later, this is ${process.version}. Install Node 24, or remove node_modules and run
 this command again: it brings a Node of its own (the npm package "node").`)
 }
+await import('./build-console.js')
 
 function install() {
   console.error('Installing what package-lock.json names (once; half a minute or so) ...')

@@ -18,7 +18,7 @@ export type OperatorOperation<Body = unknown, Query = unknown> = {
   /** Below /operator/v1. Parameters are {names}; those of ids must be digits. */
   readonly path: string
   /** Who may call it, beside admin (everything) and auditor (everything that only reads). */
-  readonly role: 'admin' | 'feed' | 'moderator'
+  readonly role: 'admin' | 'feed' | 'moderator' | 'any'
   readonly query?: { readonly [name: string]: JsonSchema }
   readonly body?: JsonSchema | 'stream'
   readonly handle: (context: Context, request: OperatorRequest<Body, Query>) => Promise<OperatorAnswer>
@@ -51,6 +51,7 @@ export function operatorOperation<Body = undefined, Query = Record<string, never
 }
 
 export function rolesOf({ role, method }: OperatorOperation): Role[] {
+  if (role === 'any') return [...ROLES]
   return ROLES.filter((one) => one === 'admin' || one === role || (one === 'auditor' && method === 'GET'))
 }
 

@@ -2,15 +2,17 @@ import { applicationOperations } from './applications.ts'
 import { auditOperations } from './audit.ts'
 import { commentOperations } from './comments.ts'
 import { customerOperations } from './customers.ts'
+import { meOperation } from './me.ts'
 import { moderationOperations } from './moderation.ts'
 import type { OperatorOperation } from './operation.ts'
 import { personalDataOperations } from './personal-data.ts'
 import { sportsbookOperations } from './sportsbook.ts'
+import { statisticsOperations } from './statistics.ts'
 import { tokenOperations } from './tokens.ts'
 import { walletOperatorOperations } from './wallets.ts'
 import { wordOperations } from './words.ts'
 
-export const operatorOperations: readonly OperatorOperation[] = [
+const operations: readonly OperatorOperation[] = [
   ...applicationOperations,
   ...customerOperations,
   ...personalDataOperations,
@@ -21,4 +23,7 @@ export const operatorOperations: readonly OperatorOperation[] = [
   ...wordOperations,
   ...auditOperations,
   ...walletOperatorOperations,
+  ...statisticsOperations,
 ]
+
+export const operatorOperations: readonly OperatorOperation[] = [...operations, meOperation(operations)]

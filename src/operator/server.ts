@@ -4,10 +4,12 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { statement } from '../database/database.ts'
+import { servePictures } from '../http/pictures.ts'
 import { trackRoutes } from '../http/routes.ts'
 import { bareServer } from '../http/server.ts'
 import { hashOf, matcherOf } from '../secrets.ts'
 import { AJV_OPTIONS, numbersAsText, parseJsonBodies, readyBody, readyQuery, refuseWrongType } from './bodies.ts'
+import { serveConsole } from './console.ts'
 import { identifyOperator, type Operator, refuseWrongRole } from './credentials.ts'
 import { serveOpenApi } from './openapi.ts'
 import { type JsonSchema, type OperatorAnswer, type OperatorOperation, pathSchema } from './operation.ts'
@@ -29,6 +31,9 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
   for (const operation of operatorOperations) mount(app, context, operation, isBootstrap)
   serveOpenApi(app, operatorOperations)
   serveHealth(app, context)
+  serveConsole(app)
+  // Moderators see the pictures that they decide on, though the public listener may be out of their reach.
+  servePictures(app, context)
   app.setNotFoundHandler((request, reply) => refusePath(reply, methodsAt(request.url.split('?', 1)[0] as string)))
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error, request)))
   return app

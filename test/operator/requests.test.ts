@@ -102,7 +102,7 @@ test('all faults of a body are named together, up to a hundred', async () => {
   expect(refused.problem?.errors[1].pointer).toBe('/a~1~00')
 })
 
-test.each(['/', '/operator', '/operator/v1', '/operator/v2/applications', `${PATH}/a/b`, '/v1/profiles/1'])(
+test.each(['/index.html', '/operator', '/operator/v1', '/operator/v2/applications', `${PATH}/a/b`, '/v1/profiles/1'])(
   'there is nothing at %s: 404',
   async (path) => {
     const reply = await send('GET', path, { token: null })

@@ -1,0 +1,71 @@
+// The operator API, which is all that the console talks to.
+
+export type Me = { name: string; role: string; calls: string[] }
+export type Page<Item> = { items: Item[]; cursor: string | null }
+export type FieldError = { pointer: string; detail: string }
+
+/** A refusal (RFC 9457), or a server that did not answer. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly title: string
+  readonly errors: readonly FieldError[]
+  constructor(status: number, title: string, detail: string, errors: readonly FieldError[] = []) {
+    super(detail)
+    this.status = status
+    this.title = title
+    this.errors = errors
+  }
+}
+
+export type Api = <Answer>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  options?: { keepalive?: boolean },
+) => Promise<Answer>
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+
+/** Relative, so that the console also works below a path of a proxy. */
+const BASE = 'operator/v1'
+
+/** `onSignedOut` hears of a token that is no longer accepted. */
+export function apiWith(token: string, onSignedOut: (why: Refusal) => void): Api {
+  return async <Answer>(method: Method, path: string, body?: unknown, { keepalive = false } = {}) => {
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch(BASE + path, { method, headers, keepalive, cache: 'no-store', ...sent }).catch(() => {
+      throw new Refusal(0, 'No answer', 'The server could not be reached. Check your connection, then try again.')
+    })
+    const answer = await readAnswer(response)
+    if (response.ok) return answer as Answer
+    const refusal = toRefusal(response, answer)
+    if (response.status === 401) onSignedOut(refusal)
+    throw refusal
+  }
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (!/json/.test(response.headers.get('content-type') ?? '')) return undefined
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    throw new Refusal(response.status, 'Unreadable answer', 'The server’s answer was cut short: try again.')
+  }
+}
+
+function toRefusal(response: Response, answer: unknown): Refusal {
+  const { title, detail, errors } = (answer ?? {}) as { title?: string; detail?: string; errors?: FieldError[] }
+  return new Refusal(
+    response.status,
+    title ?? `The server answered ${response.status}`,
+    detail ?? 'Something between this page and the server refused the call: try again, then ask who runs the server.',
+    errors,
+  )
+}
+
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  return new Refusal(0, 'The page made a mistake', `Reload it and try again. (${String(error)})`)
+}

@@ -1,0 +1,38 @@
+import type { Refusal } from '../api.ts'
+
+/** What went wrong and what to do, as the server says it. */
+export function Problem({ refusal, onRetry }: { refusal: Refusal; onRetry?: () => void }) {
+  return (
+    <div className="problem" role="alert">
+      <p>
+        <strong>{refusal.title}.</strong> {refusal.message}
+      </p>
+      {refusal.errors.length > 1 && (
+        <ul>
+          {refusal.errors.map((error) => (
+            <li key={error.pointer}>
+              <code>{error.pointer}</code> {error.detail}
+            </li>
+          ))}
+        </ul>
+      )}
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+export function NotAvailable({ what, role }: { what: string; role: string }) {
+  return (
+    <div className="empty">
+      <p>
+        {role === 'admin'
+          ? `${what}: not available on this server.`
+          : `${what}: not available to the role ${role}, or not on this server. An admin can make you another token.`}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { type Decision, isAbout } from '../decisions.ts'
+import { actionInWords, nameOf, type Subject } from '../subject.ts'
+
+type QueueListProps = {
+  items: Subject[]
+  selected: Subject
+  decisions: readonly Decision[]
+  onSelect: (subject: Subject) => void
+  onUndo: (key: number) => void
+}
+
+/** What is decided stays in its place until the queue is read again, so that nothing moves under the pointer. */
+export function QueueList({ items, selected, decisions, onSelect, onUndo }: QueueListProps) {
+  return (
+    <ol className="queue-list" aria-label="In the queue">
+      {items.map((subject) => {
+        const decision = decisions.find((one) => isAbout(one, subject))
+        const decided = decision !== undefined && decision.state !== 'failed'
+        return (
+          <li key={subject.id} className={decided ? 'decided' : undefined}>
+            <button
+              type="button"
+              className="row"
+              aria-current={subject === selected ? 'true' : undefined}
+              onClick={() => onSelect(subject)}
+            >
+              <span className="subject-name">{nameOf(subject)}</span>
+              <span className="quiet">{stateOf(subject, decision)}</span>
+            </button>
+            {decision?.state === 'pending' && (
+              <button
+                type="button"
+                className="small"
+                aria-label={`Undo: ${decision.label} ${nameOf(subject)}`}
+                onClick={() => onUndo(decision.key)}
+              >
+                Undo
+              </button>
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function stateOf(subject: Subject, decision: Decision | undefined): string {
+  if (decision === undefined) return `${subject.flags} ${subject.flags === 1 ? 'flag' : 'flags'}`
+  if (decision.state === 'failed') return 'refused: decide again'
+  const words = actionInWords(subject.kind, decision.action)
+  return decision.state === 'done' ? words : `${words}, pending`
+}

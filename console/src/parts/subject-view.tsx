@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { linkTo } from '../route.ts'
+import { useMay } from '../session.tsx'
+import { actionInWords, nameOf, pictureOf, type Subject } from '../subject.ts'
+import { Badge, When } from './basics.tsx'
+import { Details } from './details.tsx'
+
+/** A profile or a comment as moderators see it: what is public, who made it, who complained, what was decided before. */
+export function SubjectView({ subject }: { subject: Subject }) {
+  return (
+    <>
+      {subject.kind === 'profile' ? <ProfileContent subject={subject} /> : <CommentContent subject={subject} />}
+      <Facts subject={subject} />
+      <History subject={subject} />
+    </>
+  )
+}
+
+function ProfileContent({ subject }: { subject: Subject }) {
+  const { biography, status } = subject.content
+  return (
+    <div className="profile-content">
+      <Picture key={String(subject.content.picture)} subject={subject} />
+      <div>
+        <p className="status-line">
+          <Badge look={status === 'active' ? 'good' : 'bad'}>{String(status)}</Badge>
+        </p>
+        {biography ? <blockquote>{String(biography)}</blockquote> : <p className="quiet">No biography.</p>}
+      </div>
+    </div>
+  )
+}
+
+function Picture({ subject }: { subject: Subject }) {
+  const [broken, setBroken] = useState(false)
+  const address = pictureOf(subject.content)
+  if (address === null || broken) return <span className="picture" aria-hidden="true" />
+  return (
+    <img
+      className="picture"
+      src={address}
+      width="88"
+      height="88"
+      alt={`Profile of ${nameOf(subject)}`}
+      onError={() => setBroken(true)}
+    />
+  )
+}
+
+function CommentContent({ subject }: { subject: Subject }) {
+  const { text, ...others } = subject.content
+  return (
+    <div className="comment-content">
+      <blockquote>{String(text ?? '')}</blockquote>
+      <Details value={others} />
+    </div>
+  )
+}
+
+function Facts({ subject: { kind, flags, flaggedAt, flagsEver, author } }: { subject: Subject }) {
+  const may = useMay()
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Flags to decide</dt>
+        <dd>
+          {flags}
+          {flaggedAt && (
+            <span className="quiet">
+              {' '}
+              since <When at={flaggedAt} />
+            </span>
+          )}
+        </dd>
+      </div>
+      {flagsEver !== undefined && (
+        <div>
+          <dt>Flags ever</dt>
+          <dd>{flagsEver}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{kind === 'profile' ? 'Profile' : 'Author’s profile'}</dt>
+        <dd>
+          <a href={linkTo('profiles', author.profileId)}>{author.profileId}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>Customer</dt>
+        <dd>
+          {may('GET /customers/{id}') ? (
+            <a href={linkTo('customers', author.customerId)}>{author.customerId}</a>
+          ) : (
+            author.customerId
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function History({ subject: { kind, decisions } }: { subject: Subject }) {
+  return (
+    <section className="history">
+      <h3>Earlier decisions</h3>
+      {decisions.length === 0 ? (
+        <p className="quiet">None yet.</p>
+      ) : (
+        <ol>
+          {decisions.map((decision) => (
+            <li key={`${decision.at} ${decision.action}`}>
+              <strong>{actionInWords(kind, decision.action)}</strong> by {decision.actor}, <When at={decision.at} />
+              {decision.note && <p className="note">{decision.note}</p>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}

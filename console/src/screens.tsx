@@ -1,0 +1,120 @@
+// All screens: where they are, which calls they cannot do without (any of them is enough), and under which heading of
+// the menu they stand (null: reached from others).
+
+import type { ReactNode } from 'react'
+import type { Decisions } from './decisions.ts'
+import { FINDING_CALLS } from './parts/finder.tsx'
+import type { Route } from './route.ts'
+import { ApplicationsScreen } from './screens/applications.tsx'
+import { AuditScreen } from './screens/audit.tsx'
+import { CustomerScreen } from './screens/customer.tsx'
+import { DepositScreen } from './screens/deposit.tsx'
+import { DepositsScreen } from './screens/deposits.tsx'
+import { FindScreen } from './screens/find.tsx'
+import { LedgerScreen } from './screens/ledger.tsx'
+import { OverviewScreen } from './screens/overview.tsx'
+import { QueueScreen } from './screens/queue.tsx'
+import { SubjectScreen } from './screens/subject.tsx'
+import { TokensScreen } from './screens/tokens.tsx'
+import { WordsScreen } from './screens/words.tsx'
+
+export type Screen = {
+  name: string
+  /** The address has an id after the name. */
+  hasId?: true
+  title: string
+  section: 'Moderation' | 'Money' | 'Access' | null
+  needs: readonly string[]
+  render: (route: Route, decisions: Decisions) => ReactNode
+}
+
+const idOf = ({ path }: Route) => path[1] ?? ''
+
+export const screens: Screen[] = [
+  {
+    name: 'queue',
+    title: 'Review queue',
+    section: 'Moderation',
+    needs: ['GET /moderation/queue'],
+    render: ({ query }, decisions) => {
+      const kind = query.get('kind') === 'comment' ? 'comment' : 'profile'
+      return <QueueScreen key={kind} kind={kind} decisions={decisions} />
+    },
+  },
+  {
+    name: 'overview',
+    title: 'Overview',
+    section: 'Moderation',
+    needs: ['GET /statistics'],
+    render: () => <OverviewScreen />,
+  },
+  { name: 'find', title: 'Find', section: 'Moderation', needs: FINDING_CALLS, render: () => <FindScreen /> },
+  {
+    name: 'words',
+    title: 'Words',
+    section: 'Moderation',
+    needs: ['GET /moderation/words'],
+    render: () => <WordsScreen />,
+  },
+  {
+    name: 'profiles',
+    hasId: true,
+    title: 'Profile',
+    section: null,
+    needs: ['GET /moderation/profiles/{id}'],
+    render: (route, decisions) => (
+      <SubjectScreen key={route.text} kind="profile" id={idOf(route)} decisions={decisions} />
+    ),
+  },
+  {
+    name: 'comments',
+    hasId: true,
+    title: 'Comment',
+    section: null,
+    needs: ['GET /moderation/comments/{id}'],
+    render: (route, decisions) => (
+      <SubjectScreen key={route.text} kind="comment" id={idOf(route)} decisions={decisions} />
+    ),
+  },
+  {
+    name: 'customers',
+    hasId: true,
+    title: 'Customer',
+    section: null,
+    needs: ['GET /customers/{id}'],
+    render: (route) => <CustomerScreen key={route.text} id={idOf(route)} />,
+  },
+  {
+    name: 'deposits',
+    title: 'Deposits',
+    section: 'Money',
+    needs: ['GET /deposits'],
+    render: ({ query, text }) => <DepositsScreen key={text} query={query} />,
+  },
+  {
+    name: 'deposits',
+    hasId: true,
+    title: 'Deposit',
+    section: null,
+    needs: ['GET /deposits/{paymentId}'],
+    render: (route) => <DepositScreen key={route.text} id={idOf(route)} />,
+  },
+  { name: 'ledger', title: 'Ledger', section: 'Money', needs: ['GET /ledger/check'], render: () => <LedgerScreen /> },
+  {
+    name: 'applications',
+    title: 'Applications',
+    section: 'Access',
+    needs: ['GET /applications'],
+    render: () => <ApplicationsScreen />,
+  },
+  { name: 'tokens', title: 'Tokens', section: 'Access', needs: ['GET /tokens'], render: () => <TokensScreen /> },
+  { name: 'audit', title: 'Audit trail', section: 'Access', needs: ['GET /audit'], render: () => <AuditScreen /> },
+]
+
+export function screenOf({ path }: Route): Screen | undefined {
+  return screens.find(({ name, hasId }) => name === path[0] && (hasId ?? false) === path.length > 1)
+}
+
+export function firstScreen(may: (call: string) => boolean): string {
+  return screens.find(({ section, needs }) => section !== null && needs.some(may))?.name ?? 'find'
+}

@@ -1,0 +1,54 @@
+import { useList } from '../loading.ts'
+import { ScreenHead, When } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { More } from '../parts/more.tsx'
+
+type Entry = {
+  id: string
+  at: string
+  actor: string
+  role: string
+  action: string
+  subject: string
+  detail: Record<string, unknown>
+}
+
+export function AuditScreen() {
+  const trail = useList<Entry>('/audit', 25)
+  return (
+    <>
+      <ScreenHead title="Audit trail">
+        <button type="button" onClick={trail.reload} disabled={trail.loading}>
+          Refresh
+        </button>
+      </ScreenHead>
+      <p className="lead">Every write of operators, newest first. Secrets and log-ins are never in it.</p>
+      {trail.items.length > 0 && (
+        <DataTable
+          label="Audit trail"
+          columns={['When', 'Who', 'Did', 'To', 'With']}
+          rows={trail.items.map((entry) => ({
+            key: entry.id,
+            cells: [
+              <When key="when" at={entry.at} />,
+              <span key="who">
+                {entry.actor} <span className="quiet">{entry.role}</span>
+              </span>,
+              entry.action,
+              entry.subject,
+              <code key="with">{inShort(entry.detail)}</code>,
+            ],
+          }))}
+        />
+      )}
+      {trail.items.length === 0 && !trail.loading && !trail.refusal && (
+        <p className="quiet">Nothing was written yet.</p>
+      )}
+      <More list={trail} />
+    </>
+  )
+}
+
+function inShort({ body, note }: Record<string, unknown>): string {
+  return [body === undefined ? '' : JSON.stringify(body), note ?? ''].filter((part) => part !== '').join(' ')
+}

@@ -1,0 +1,187 @@
+import { useState } from 'react'
+import { useActing } from '../acting.ts'
+import { type Loaded, useLoaded } from '../loading.ts'
+import { Field, Progress, ScreenHead, ShownOnce } from '../parts/basics.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { Details } from '../parts/details.tsx'
+import { Finder } from '../parts/finder.tsx'
+import { useNotice } from '../parts/notices.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { linkTo } from '../route.ts'
+import { useMay, useSession } from '../session.tsx'
+
+type Customer = {
+  id: string
+  username: string | null
+  status: string
+  verified: boolean
+  currency: string
+  dailyDepositLimit: string | null
+  fundsStatementVersion: number
+  createdAt: string
+  profileId: string | null
+}
+
+const STATUSES = ['active', 'suspended', 'closed', 'self-excluded']
+
+export function CustomerScreen({ id }: { id: string }) {
+  const may = useMay()
+  const customer = useLoaded<Customer>(`/customers/${encodeURIComponent(id)}`)
+  const { answer, refusal, loading, reload } = customer
+  return (
+    <>
+      <ScreenHead title={`Customer ${id}`}>
+        <Finder key="customers" kind="customers" />
+      </ScreenHead>
+      {refusal && <Problem refusal={refusal} onRetry={reload} />}
+      {answer === undefined && loading && <Progress />}
+      {answer !== undefined && (
+        <>
+          <section className="card" aria-label="Customer">
+            <Details value={answer} />
+            <p className="links">
+              {answer.profileId !== null && may('GET /moderation/profiles/{id}') && (
+                <a href={linkTo('profiles', answer.profileId)}>Profile {answer.profileId}</a>
+              )}
+              {may('GET /deposits') && <a href={`${linkTo('deposits')}?customerId=${answer.id}`}>Deposits</a>}
+            </p>
+          </section>
+          {may('PUT /customers/{id}') && <StatusForm customer={answer} onChanged={customer.replace} />}
+          {may('POST /customers/{id}/tickets') && <Tickets id={answer.id} />}
+          {may('GET /customers/{id}/personal-data') && <PersonalData id={answer.id} onErased={reload} />}
+        </>
+      )}
+    </>
+  )
+}
+
+type StatusFormProps = { customer: Customer; onChanged: Loaded<Customer>['replace'] }
+
+function StatusForm({ customer, onChanged }: StatusFormProps) {
+  const { api } = useSession()
+  const notify = useNotice()
+  const [status, setStatus] = useState(customer.status)
+  const [verified, setVerified] = useState(customer.verified)
+  const { busy, refusal, run } = useActing()
+
+  function save(): void {
+    run(async () => {
+      // PUT replaces: what is left out takes its default, except the log-in, which is kept.
+      const { currency, dailyDepositLimit, fundsStatementVersion } = customer
+      const limit = dailyDepositLimit === null ? {} : { dailyDepositLimit }
+      const body = { status, verified, currency, fundsStatementVersion, ...limit }
+      onChanged(await api<Customer>('PUT', `/customers/${customer.id}`, body))
+      notify('Customer saved.')
+    })
+  }
+
+  return (
+    <form
+      className="panel"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <h2>Standing</h2>
+      <div className="inline">
+        <Field label="Status">
+          {(ids) => (
+            <select {...ids} value={status} onChange={(event) => setStatus(event.target.value)}>
+              {STATUSES.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <label className="check">
+          <input type="checkbox" checked={verified} onChange={(event) => setVerified(event.target.checked)} /> Verified
+        </label>
+        <button type="submit" className="primary" disabled={busy}>
+          Save
+        </button>
+      </div>
+      {refusal && <Problem refusal={refusal} />}
+    </form>
+  )
+}
+
+function Tickets({ id }: { id: string }) {
+  const { api } = useSession()
+  const [ticket, setTicket] = useState<string | null>(null)
+  const { busy, refusal, run } = useActing()
+  const issue = () =>
+    run(async () => setTicket((await api<{ ticket: string }>('POST', `/customers/${id}/tickets`, {})).ticket))
+  return (
+    <section className="panel">
+      <h2>Session ticket</h2>
+      <p>A ticket acts for the customer, as if logged in. The audit trail notes that you made one.</p>
+      {ticket !== null && <ShownOnce title="The ticket" values={{ Ticket: ticket }} onDone={() => setTicket(null)} />}
+      <button type="button" disabled={busy} onClick={issue}>
+        Issue a ticket
+      </button>
+      {refusal && <Problem refusal={refusal} />}
+    </section>
+  )
+}
+
+function PersonalData({ id, onErased }: { id: string; onErased: () => void }) {
+  const { api } = useSession()
+  const may = useMay()
+  const notify = useNotice()
+  const [asked, setAsked] = useState(false)
+  const { busy, refusal, run } = useActing()
+  const path = `/customers/${id}/personal-data`
+
+  const download = () =>
+    run(async () => {
+      saveAsFile(`customer-${id}.json`, JSON.stringify(await api('GET', path), null, 2))
+      notify('Downloaded.')
+    })
+
+  async function erase(): Promise<void> {
+    setAsked(false)
+    await run(async () => {
+      await api('DELETE', path)
+      notify(`The personal data of customer ${id} is erased.`)
+      onErased()
+    })
+  }
+
+  return (
+    <section className="panel">
+      <h2>Personal data</h2>
+      <div className="buttons">
+        <button type="button" disabled={busy} onClick={download}>
+          Download all that is held
+        </button>
+        {may('DELETE /customers/{id}/personal-data') && (
+          <button type="button" className="danger" disabled={busy} onClick={() => setAsked(true)}>
+            Erase …
+          </button>
+        )}
+      </div>
+      {refusal && <Problem refusal={refusal} />}
+      {asked && (
+        <Confirm
+          title={`Erase the personal data of customer ${id}?`}
+          action="Erase for ever"
+          typed={id}
+          onConfirm={erase}
+          onCancel={() => setAsked(false)}
+        >
+          <p>Log-in, profile text, picture and sessions are gone for ever. Ids, follows and the ledger stay.</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+function saveAsFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}

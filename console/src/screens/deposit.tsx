@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { useActing } from '../acting.ts'
+import { useLoaded } from '../loading.ts'
+import { LONGEST_NOTE } from '../parts/action-bar.tsx'
+import { Field, Progress, ScreenHead, When } from '../parts/basics.tsx'
+import { Details } from '../parts/details.tsx'
+import { useNotice } from '../parts/notices.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useMay, useSession } from '../session.tsx'
+import { type Deposit, DepositState } from './deposits.tsx'
+
+type TrailEntry = { at: string; event: string; detail: unknown }
+type DepositWithTrail = Deposit & { events?: TrailEntry[] }
+
+export function DepositScreen({ id }: { id: string }) {
+  const may = useMay()
+  const { answer, refusal, loading, reload } = useLoaded<DepositWithTrail>(`/deposits/${encodeURIComponent(id)}`)
+  const { events = [], ...deposit } = answer ?? { events: [] }
+  return (
+    <>
+      <ScreenHead title="Deposit" />
+      {refusal && <Problem refusal={refusal} onRetry={reload} />}
+      {answer === undefined && loading && <Progress />}
+      {answer !== undefined && (
+        <>
+          <section className="card" aria-label="Deposit">
+            <header>
+              <h2>
+                {answer.amount} {answer.currency}
+              </h2>
+              <DepositState deposit={answer} />
+            </header>
+            <Details value={deposit} />
+          </section>
+          {answer.state === 'REVIEW' && may('POST /deposits/{paymentId}/resolution') && (
+            <Resolution id={id} onResolved={reload} />
+          )}
+          <Trail events={events} />
+        </>
+      )}
+    </>
+  )
+}
+
+const OUTCOMES = [
+  { outcome: 'captured', label: 'Captured: the gateway took the money, the customer keeps the credit' },
+  { outcome: 'voided', label: 'Voided: the gateway did not take it, the credit is taken back' },
+]
+
+function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) {
+  const { api } = useSession()
+  const notify = useNotice()
+  const [outcome, setOutcome] = useState('')
+  const [note, setNote] = useState('')
+  const { busy, refusal, run } = useActing()
+  return (
+    <form
+      className="panel"
+      onSubmit={(event) => {
+        event.preventDefault()
+        run(async () => {
+          await api('POST', `/deposits/${encodeURIComponent(id)}/resolution`, { outcome, note: note.trim() })
+          notify(`The deposit is ${outcome}.`)
+          onResolved()
+        })
+      }}
+    >
+      <h2>Needs a person</h2>
+      <p>Look the payment up at the gateway first: what you say here moves money, and cannot be taken back.</p>
+      <fieldset>
+        <legend>What the gateway shows</legend>
+        {OUTCOMES.map((one) => (
+          <label className="check" key={one.outcome}>
+            <input
+              type="radio"
+              name="outcome"
+              required
+              checked={outcome === one.outcome}
+              onChange={() => setOutcome(one.outcome)}
+            />{' '}
+            {one.label}
+          </label>
+        ))}
+      </fieldset>
+      <Field label="Note" hint="What you saw, and where.">
+        {(ids) => (
+          <input
+            {...ids}
+            required
+            maxLength={LONGEST_NOTE}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        )}
+      </Field>
+      {refusal && <Problem refusal={refusal} />}
+      <button type="submit" className="primary" disabled={busy}>
+        Resolve
+      </button>
+    </form>
+  )
+}
+
+function Trail({ events }: { events: TrailEntry[] }) {
+  return (
+    <section className="panel history">
+      <h2>Trail</h2>
+      {events.length === 0 ? (
+        <p className="quiet">No events.</p>
+      ) : (
+        <ol>
+          {events.map((entry) => (
+            <li key={`${entry.at} ${entry.event} ${JSON.stringify(entry.detail)}`}>
+              <strong>{entry.event}</strong>, <When at={entry.at} />
+              {entry.detail ? (
+                <p className="note">{typeof entry.detail === 'string' ? entry.detail : JSON.stringify(entry.detail)}</p>
+              ) : null}
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,214 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Decision, type Decisions, isAbout, useDecisions, useUndone } from '../decisions.ts'
+import { useList } from '../loading.ts'
+import { ActionBar } from '../parts/action-bar.tsx'
+import { Progress, ScreenHead } from '../parts/basics.tsx'
+import { KeyHint } from '../parts/key-hint.tsx'
+import { NotAvailable, Problem } from '../parts/problem.tsx'
+import { QueueList } from '../parts/queue-list.tsx'
+import { SubjectView } from '../parts/subject-view.tsx'
+import { linkTo, openRoute } from '../route.ts'
+import { useMay, useSession } from '../session.tsx'
+import { ShortcutsDialog, useKeys } from '../shortcuts.tsx'
+import { type Action, actionInWords, actionsFor, type Kind, nameOf, type Subject } from '../subject.ts'
+
+const KINDS: { kind: Kind; label: string }[] = [
+  { kind: 'profile', label: 'Profiles' },
+  { kind: 'comment', label: 'Comments' },
+]
+
+/** The next page is read when this few are left below the selected one. */
+const READ_AHEAD = 5
+
+export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisions }) {
+  const { me } = useSession()
+  const queue = useList<Subject>(`/moderation/queue?kind=${kind}`, 25)
+  const [help, setHelp] = useState(false)
+  useKeys({ '?': () => setHelp(true) })
+  const missing = queue.refusal?.errors.some(({ pointer }) => pointer === 'query/kind')
+
+  function refresh(): void {
+    decisions.sendNow()
+    decisions.forgetFinished()
+    queue.reload()
+  }
+
+  return (
+    <>
+      <ScreenHead title="Review queue">
+        <nav className="tabs" aria-label="What to review">
+          {KINDS.map((one) => (
+            <a
+              key={one.kind}
+              href={`${linkTo('queue')}?kind=${one.kind}`}
+              aria-current={one.kind === kind ? 'page' : undefined}
+            >
+              {one.label}
+            </a>
+          ))}
+        </nav>
+        <button type="button" onClick={refresh} disabled={queue.loading}>
+          Refresh
+        </button>
+        <button type="button" className="shortcuts-button" onClick={() => setHelp(true)} aria-keyshortcuts="?">
+          Shortcuts <KeyHint letter="?" />
+        </button>
+      </ScreenHead>
+      {missing ? (
+        <NotAvailable what={`The queue of ${kind}s`} role={me.role} />
+      ) : (
+        <>
+          {queue.refusal && <Problem refusal={queue.refusal} onRetry={refresh} />}
+          {queue.items.length === 0 && queue.loading && <Progress label="Reading the queue" />}
+          {queue.items.length === 0 && !queue.loading && !queue.refusal && <NothingToDo kind={kind} />}
+          {queue.items.length > 0 && (
+            <Review
+              items={queue.items}
+              decisions={decisions}
+              more={queue.hasMore && !queue.loading ? queue.more : undefined}
+            />
+          )}
+        </>
+      )}
+      {help && <ShortcutsDialog onClose={() => setHelp(false)} />}
+    </>
+  )
+}
+
+function NothingToDo({ kind }: { kind: Kind }) {
+  return (
+    <div className="empty">
+      <p>
+        <strong>Nothing to decide.</strong> No {kind} has flags that a moderator has not looked at.
+      </p>
+    </div>
+  )
+}
+
+type ReviewProps = { items: Subject[]; decisions: Decisions; more: (() => void) | undefined }
+
+function Review({ items, decisions, more }: ReviewProps) {
+  const list = useDecisions(decisions)
+  const may = useMay()
+  const [selected, setSelected] = useState(items[0]?.id ?? '')
+  const [note, setNote] = useState('')
+  const card = useRef<HTMLElement>(null)
+  const noteField = useRef<HTMLInputElement>(null)
+  const index = Math.max(
+    0,
+    items.findIndex(({ id }) => id === selected),
+  )
+  const subject = items[index] as Subject
+  const decision = list.find((one) => isAbout(one, subject))
+  const canDecide = may(`POST /moderation/${subject.kind}s/{id}`)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read on when the reader comes near the end, once
+  useEffect(() => {
+    if (index >= items.length - READ_AHEAD) more?.()
+  }, [index, items.length, more === undefined])
+
+  function select(next: Subject | undefined): void {
+    if (next === undefined) return
+    setSelected(next.id)
+    setNote('')
+    card.current?.focus()
+  }
+
+  function decide({ action, label }: Action): void {
+    decisions.decide({ subject, action, label, note: note.trim() })
+    const isOpen = (one: Subject) => one !== subject && isUndecided(decisions.list(), one)
+    select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen) ?? subject)
+  }
+
+  // Back to what was undone, with its note.
+  useUndone(decisions, (undone) => {
+    select(items.find((one) => isAbout(undone, one)))
+    setNote(undone.note)
+  })
+
+  const offered = canDecide && isUndecided(list, subject) ? actionsFor(subject) : []
+  useKeys({
+    j: () => select(items[index + 1]),
+    arrowdown: () => select(items[index + 1]),
+    k: () => select(items[index - 1]),
+    arrowup: () => select(items[index - 1]),
+    u: () => decisions.undo(),
+    v: () => openRoute(`${subject.kind}s`, subject.id),
+    w: () => noteField.current?.focus(),
+    ...Object.fromEntries(offered.map((action) => [action.key, () => decide(action)])),
+  })
+
+  return (
+    <div className="review">
+      <QueueList items={items} selected={subject} decisions={list} onSelect={select} onUndo={decisions.undo} />
+      <article ref={card} tabIndex={-1} aria-labelledby="subject-name" className="card">
+        <header>
+          <h2 id="subject-name">{nameOf(subject)}</h2>
+          <Stepper index={index} items={items} select={select} />
+        </header>
+        <SubjectView subject={subject} />
+        {decision !== undefined && <DecisionState decision={decision} onUndo={() => decisions.undo(decision.key)} />}
+        {offered.length > 0 && (
+          <LeavingWithEscape to={card}>
+            <ActionBar subject={subject} note={note} onNote={setNote} onAction={decide} noteField={noteField} />
+          </LeavingWithEscape>
+        )}
+        {!canDecide && <p className="quiet">Your role may read the queue, not decide.</p>}
+        <p>
+          <a href={linkTo(`${subject.kind}s`, subject.id)}>Open on a page of its own</a>
+        </p>
+      </article>
+    </div>
+  )
+}
+
+function isUndecided(list: readonly Decision[], subject: Subject): boolean {
+  const decision = list.find((one) => isAbout(one, subject))
+  return decision === undefined || decision.state === 'failed'
+}
+
+type StepperProps = { index: number; items: Subject[]; select: (next: Subject | undefined) => void }
+
+function Stepper({ index, items, select }: StepperProps) {
+  return (
+    <div className="stepper">
+      <button type="button" onClick={() => select(items[index - 1])} disabled={index === 0} aria-label="Previous">
+        ‹
+      </button>
+      <span>
+        {index + 1} of {items.length}
+      </span>
+      <button
+        type="button"
+        onClick={() => select(items[index + 1])}
+        disabled={index === items.length - 1}
+        aria-label="Next"
+      >
+        ›
+      </button>
+    </div>
+  )
+}
+
+/** Out of the note and back to where the shortcuts work. */
+function LeavingWithEscape({ to, children }: { to: React.RefObject<HTMLElement | null>; children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: listens to the field inside
+    <div onKeyDown={(event) => event.key === 'Escape' && to.current?.focus()}>{children}</div>
+  )
+}
+
+export function DecisionState({ decision, onUndo }: { decision: Decision; onUndo: () => void }) {
+  const words = actionInWords(decision.subject.kind, decision.action)
+  if (decision.state === 'failed' && decision.refusal) return <Problem refusal={decision.refusal} />
+  return (
+    <p className="decision-state">
+      {decision.state === 'done' ? `Decided: ${words}.` : `Pending: ${words}. Nothing is sent yet.`}{' '}
+      {decision.state === 'pending' && (
+        <button type="button" onClick={onUndo}>
+          Undo <KeyHint letter="u" />
+        </button>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,147 @@
+import { useState } from 'react'
+import { useActing } from '../acting.ts'
+import type { Page } from '../api.ts'
+import { useLoaded } from '../loading.ts'
+import { Field, LiveOrRevoked, Progress, ScreenHead, ShownOnce, When } from '../parts/basics.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { useNotice } from '../parts/notices.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useMay, useSession } from '../session.tsx'
+
+type Token = { id: string; name: string; role: string; createdAt: string; revokedAt: string | null }
+type NewToken = { name: string; token: string }
+
+const ROLES = [
+  { role: 'moderator', may: 'the queue and decisions' },
+  { role: 'auditor', may: 'reads everything' },
+  { role: 'feed', may: 'customers, tickets and the sportsbook' },
+  { role: 'admin', may: 'everything' },
+]
+
+export function TokensScreen() {
+  const may = useMay()
+  const { answer, refusal, loading, reload } = useLoaded<Page<Token>>('/tokens')
+  const [made, setMade] = useState<NewToken | null>(null)
+  return (
+    <>
+      <ScreenHead title="Tokens" />
+      <p className="lead">
+        Who may use this console and the operator API. The audit trail knows people by these names.
+      </p>
+      {made && (
+        <ShownOnce title={`Token of ${made.name}`} values={{ Token: made.token }} onDone={() => setMade(null)} />
+      )}
+      {may('POST /tokens') && (
+        <TokenForm
+          onMade={(token) => {
+            setMade(token)
+            reload()
+          }}
+        />
+      )}
+      {refusal && <Problem refusal={refusal} onRetry={reload} />}
+      {answer === undefined && loading && <Progress />}
+      {answer !== undefined && <TokenTable items={answer.items} onRevoked={reload} />}
+    </>
+  )
+}
+
+function TokenForm({ onMade }: { onMade: (token: NewToken) => void }) {
+  const { api } = useSession()
+  const [name, setName] = useState('')
+  const [role, setRole] = useState('moderator')
+  const { busy, refusal, run } = useActing()
+  return (
+    <form
+      className="panel inline"
+      onSubmit={(event) => {
+        event.preventDefault()
+        run(async () => {
+          onMade(await api<NewToken>('POST', '/tokens', { name: name.trim(), role }))
+          setName('')
+        })
+      }}
+    >
+      <Field label="Name of a new token">
+        {(ids) => (
+          <input {...ids} required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+        )}
+      </Field>
+      <Field label="Role">
+        {(ids) => (
+          <select {...ids} value={role} onChange={(event) => setRole(event.target.value)}>
+            {ROLES.map((one) => (
+              <option key={one.role} value={one.role}>
+                {one.role}: {one.may}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <button type="submit" className="primary" disabled={busy}>
+        Make
+      </button>
+      {refusal && <Problem refusal={refusal} />}
+    </form>
+  )
+}
+
+function TokenTable({ items, onRevoked }: { items: Token[]; onRevoked: () => void }) {
+  if (items.length === 0) {
+    return <p className="quiet">Only the bootstrap token, which is in the settings. Make one for each person.</p>
+  }
+  return (
+    <DataTable
+      label="Tokens"
+      columns={['Name', 'Role', 'Made', 'State', 'Actions']}
+      rows={items.map((one) => ({
+        key: one.id,
+        cells: [
+          one.name,
+          one.role,
+          <When key="made" at={one.createdAt} />,
+          <LiveOrRevoked key="state" revokedAt={one.revokedAt} />,
+          one.revokedAt === null && <Revoke key="do" token={one} onRevoked={onRevoked} />,
+        ],
+      }))}
+    />
+  )
+}
+
+function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
+  const { api } = useSession()
+  const may = useMay()
+  const notify = useNotice()
+  const [asked, setAsked] = useState(false)
+  const { busy, refusal, run } = useActing()
+
+  async function revoke(): Promise<void> {
+    setAsked(false)
+    await run(async () => {
+      await api('DELETE', `/tokens/${token.id}`)
+      notify(`The token of ${token.name} is revoked.`)
+      onRevoked()
+    })
+  }
+
+  if (!may('DELETE /tokens/{id}')) return null
+  return (
+    <>
+      <button type="button" disabled={busy} onClick={() => setAsked(true)} aria-label={`Revoke ${token.name}`}>
+        Revoke
+      </button>
+      {refusal && <Problem refusal={refusal} />}
+      {asked && (
+        <Confirm
+          title={`Revoke the token of ${token.name}?`}
+          action="Revoke"
+          onConfirm={revoke}
+          onCancel={() => setAsked(false)}
+        >
+          <p>It stops working at once. This cannot be taken back; a new token can be made.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

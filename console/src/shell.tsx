@@ -1,0 +1,168 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { createDecisions, type Decisions } from './decisions.ts'
+import { NoticeLine } from './parts/notices.tsx'
+import { PendingTray } from './parts/pending.tsx'
+import { NotAvailable } from './parts/problem.tsx'
+import { linkTo, type Route, useRoute } from './route.ts'
+import { firstScreen, type Screen, screenOf, screens } from './screens.tsx'
+import { useMay, useSession } from './session.tsx'
+
+export function Shell() {
+  const { api } = useSession()
+  const decisions = useMemo(() => createDecisions(api), [api])
+  const may = useMay()
+  const given = useRoute()
+  const route = given.path.length === 0 ? { ...given, path: [firstScreen(may)] } : given
+  useSendingOnLeave(decisions, route.text)
+  useFocusOnOpen(route)
+  return (
+    <>
+      <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to content
+      </button>
+      <Sidebar route={route} decisions={decisions} />
+      <main id="main" tabIndex={-1}>
+        <ScreenFor route={route} decisions={decisions} />
+      </main>
+      <div className="floating">
+        <PendingTray decisions={decisions} />
+        <NoticeLine />
+      </div>
+    </>
+  )
+}
+
+/** What was decided must not be lost: it is sent when another page is opened, and when this one is closed or put away. */
+function useSendingOnLeave(decisions: Decisions, route: string): void {
+  const opened = useRef(route)
+  useEffect(() => {
+    if (opened.current !== route) decisions.sendNow()
+    opened.current = route
+  }, [decisions, route])
+  useEffect(() => {
+    const send = () => decisions.sendNow()
+    // A phone may end a page that was put away without another word.
+    const sendWhenHidden = () => document.visibilityState === 'hidden' && decisions.sendNow()
+    addEventListener('pagehide', send)
+    addEventListener('beforeunload', send)
+    document.addEventListener('visibilitychange', sendWhenHidden)
+    return () => {
+      // Signing out.
+      decisions.sendNow()
+      removeEventListener('pagehide', send)
+      removeEventListener('beforeunload', send)
+      document.removeEventListener('visibilitychange', sendWhenHidden)
+    }
+  }, [decisions])
+}
+
+function useFocusOnOpen({ path }: Route): void {
+  const opened = useRef(path.join('/'))
+  const current = path.join('/')
+  useEffect(() => {
+    if (opened.current === current) return
+    opened.current = current
+    document.querySelector<HTMLElement>('main h1')?.focus()
+    scrollTo(0, 0)
+  }, [current])
+}
+
+function ScreenFor({ route, decisions }: { route: Route; decisions: Decisions }) {
+  const { me } = useSession()
+  const may = useMay()
+  const screen = screenOf(route)
+  if (screen === undefined) {
+    return (
+      <>
+        <h1 tabIndex={-1}>There is no such page</h1>
+        <p>
+          Go to <a href={linkTo(firstScreen(may))}>the first one</a>.
+        </p>
+      </>
+    )
+  }
+  if (!screen.needs.some(may)) {
+    return (
+      <>
+        <h1 tabIndex={-1}>{screen.title}</h1>
+        <NotAvailable what={screen.title} role={me.role} />
+      </>
+    )
+  }
+  return screen.render(route, decisions)
+}
+
+function Sidebar({ route, decisions }: { route: Route; decisions: Decisions }) {
+  const { me, signOut } = useSession()
+  const may = useMay()
+  const [open, setOpen] = useState(false)
+  const offered = screens.filter((screen) => screen.section !== null && screen.needs.some(may))
+  const sections = [...new Set(offered.map(({ section }) => section))]
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes when a page opens
+  useEffect(() => setOpen(false), [route.text])
+
+  return (
+    <header className="sidebar">
+      <div className="brand-line">
+        <a className="brand" href={linkTo(firstScreen(may))}>
+          Paddock <span>console</span>
+        </a>
+        <button
+          type="button"
+          className="menu-button"
+          aria-expanded={open}
+          aria-controls="menu"
+          onClick={() => setOpen(!open)}
+        >
+          Menu
+        </button>
+      </div>
+      <div id="menu" className={open ? 'menu open' : 'menu'}>
+        <nav aria-label="Console">
+          {sections.map((section) => (
+            <NavSection key={section} title={section ?? ''} items={offered} route={route} />
+          ))}
+        </nav>
+        <div className="who">
+          <p>
+            <span className="quiet">Signed in as</span> <strong>{me.name}</strong>
+            <br />
+            <span className="quiet">Role</span> <strong>{me.role}</strong>
+          </p>
+          <button
+            type="button"
+            onClick={() => {
+              decisions.sendNow()
+              signOut()
+            }}
+          >
+            Sign out
+          </button>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function NavSection({ title, items, route }: { title: string; items: Screen[]; route: Route }) {
+  const id = `section-${title.toLowerCase()}`
+  return (
+    <section aria-labelledby={id}>
+      <p id={id} className="section-title">
+        {title}
+      </p>
+      <ul>
+        {items
+          .filter(({ section }) => section === title)
+          .map(({ name, title: label }) => (
+            <li key={name}>
+              <a href={linkTo(name)} aria-current={route.path[0] === name ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+// Keys that do something by themselves, in the queue and on a subject's page.
+
+import { useEffect, useRef, useState } from 'react'
+import { ACTIONS } from './subject.ts'
+
+const TURNED_OFF = 'paddock-shortcuts-off'
+
+export function shortcutsAreOn(): boolean {
+  return localStorage.getItem(TURNED_OFF) === null
+}
+
+/** Calls the function of a key, except while text is typed, a dialog is open, or with Ctrl, Alt or Meta. */
+export function useKeys(keys: Record<string, () => void>): void {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    function pressed(event: KeyboardEvent): void {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || !shortcutsAreOn()) return
+      const target = event.target as HTMLElement
+      if (target.closest('input, textarea, select, dialog') !== null) return
+      const run = latest.current[event.key.toLowerCase()]
+      if (run === undefined) return
+      event.preventDefault()
+      run()
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [])
+}
+
+const MOVING: [keys: string[], what: string][] = [
+  [['j', 'down'], 'next in the queue'],
+  [['k', 'up'], 'previous in the queue'],
+  [['w'], 'write a note (Escape leaves it)'],
+  [['v'], 'view on a page of its own'],
+  [['u'], 'undo the last decision'],
+  [['?'], 'these shortcuts'],
+]
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [on, setOn] = useState(shortcutsAreOn)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+
+  function turn(next: boolean): void {
+    if (next) localStorage.removeItem(TURNED_OFF)
+    else localStorage.setItem(TURNED_OFF, 'yes')
+    setOn(next)
+  }
+
+  return (
+    <dialog ref={dialog} aria-labelledby="shortcuts-title" onClose={onClose} className="shortcuts">
+      <h2 id="shortcuts-title">Shortcuts</h2>
+      <div className="columns">
+        <KeyTable title="Moving" rows={MOVING} />
+        <KeyTable title="Profiles" rows={ACTIONS.profile.map(({ key, label }) => [[key], label.toLowerCase()])} />
+        <KeyTable title="Comments" rows={ACTIONS.comment.map(({ key, label }) => [[key], label.toLowerCase()])} />
+      </div>
+      <label className="check">
+        <input type="checkbox" checked={on} onChange={(event) => turn(event.target.checked)} /> Shortcuts are on
+      </label>
+      <div className="buttons">
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+    </dialog>
+  )
+}
+
+function KeyTable({ title, rows }: { title: string; rows: [keys: string[], what: string][] }) {
+  return (
+    <table className="keys">
+      <caption>{title}</caption>
+      <tbody>
+        {rows.map(([keys, what]) => (
+          <tr key={what}>
+            <th scope="row">
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </th>
+            <td>{what}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

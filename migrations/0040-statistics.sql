@@ -1,0 +1,7 @@
+-- What happened on each day is counted by these (follows have follow_window).
+create index profile_by_day on profile (created_at);
+create index flag_by_day on flag (created_at);
+create index decision_by_day on decision (at);
+create index comment_by_day on comment (created_at);
+create index comment_like_by_day on comment_like (created_at);
+create index deposit_by_day on deposit (created_at, fault);

@@ -1,0 +1,79 @@
+// The console: files that `npm start` built from console/, read once at start. Only what was read can be served, so no
+// path leads anywhere else.
+
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, sep } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+
+const BUILT = new URL('../../console/dist/', import.meta.url).pathname
+
+type File = { path: string; type: string; bytes: Buffer; caching: string }
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Names of these hold a hash of what is in them. */
+const HASHED_FOLDER = '/assets/'
+const FOR_EVER = 'public, max-age=31536000, immutable'
+/** Kept by browsers, but asked for each time: a new version shows at once. */
+const ASK_AGAIN = 'no-cache'
+
+/** Everything from here and nothing inline: text of customers is shown, and must stay text. */
+const HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+export function serveConsole(app: FastifyInstance, folder = BUILT): void {
+  const files = existsSync(join(folder, 'index.html')) ? readFiles(folder) : [NOT_BUILT]
+  for (const { path, type, bytes, caching } of files) {
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    app.get(path, (request, reply) => {
+      request.served.operation = 'console'
+      reply.headers({ ...HEADERS, etag, 'cache-control': caching })
+      const known = (request.headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
+      if (known.includes(etag) || known.includes('*')) return reply.code(304).send()
+      return reply.header('content-type', type).send(bytes)
+    })
+  }
+}
+
+function readFiles(folder: string): File[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    const type = TYPES[extname(name)]
+    if (type === undefined) return []
+    const path = name === 'index.html' ? '/' : `/${name.split(sep).join('/')}`
+    const caching = path.startsWith(HASHED_FOLDER) ? FOR_EVER : ASK_AGAIN
+    return [{ path, type, bytes: readFileSync(join(folder, name)), caching }]
+  })
+}
+
+const NOT_BUILT: File = {
+  path: '/',
+  type: TYPES['.html'] as string,
+  bytes: Buffer.from(`<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paddock console</title>
+<h1>The console is not built</h1>
+<p>Run <code>npm start</code>, or <code>node scripts/prepare.js</code> and start the service again.</p>
+<p>The operator API works without it: <a href="/operator/openapi.json">what it can do</a>.</p>
+</html>
+`),
+  caching: ASK_AGAIN,
+}

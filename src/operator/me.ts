@@ -1,0 +1,20 @@
+import { type OperatorOperation, operatorOperation, rolesOf } from './operation.ts'
+
+/** So that a client of any role offers exactly what its token may do on this server. */
+export function meOperation(others: readonly OperatorOperation[]): OperatorOperation {
+  return operatorOperation({
+    name: 'readMe',
+    summary: 'Whose token this is, its role, and the calls that it may make',
+    method: 'GET',
+    path: '/me',
+    role: 'any',
+    handle: async (_context, { operator: { name, role } }) => ({
+      status: 200,
+      body: {
+        name,
+        role,
+        calls: others.filter((row) => rolesOf(row).includes(role)).map((row) => `${row.method} ${row.path}`),
+      },
+    }),
+  })
+}

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { go, LAPTOP, shoot, useBrowser } from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+import { flaggedProfiles, type Member } from './world.ts'
+
+const service = useService()
+const consoles = useBrowser(service)
+let member: Member
+
+beforeAll(async () => {
+  member = (await flaggedProfiles(service, 2, 'Access'))[0] as Member
+})
+
+const routes = () => [
+  'queue',
+  'overview',
+  'find',
+  `profiles/${member.profileId}`,
+  `customers/${member.id}`,
+  'applications',
+  'tokens',
+  'audit',
+]
+
+/** Run in the page, where the root tsconfig has no DOM types: hence text. */
+const HEADINGS = `[...document.querySelectorAll('h1, h2, h3, h4')].filter((one) => one.checkVisibility())
+  .map((one) => Number(one.tagName[1]))`
+const CONTRASTS = `(() => {
+  const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d')
+  const rgba = (color) => {
+    context.clearRect(0, 0, 1, 1); context.fillStyle = color; context.fillRect(0, 0, 1, 1)
+    const [r, g, b, a] = context.getImageData(0, 0, 1, 1).data
+    return [r, g, b, a / 255]
+  }
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((one) => one / 255).map((one) => one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z
+  }
+  const behind = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+      const color = rgba(getComputedStyle(one).backgroundColor)
+      if (color[3] > 0.99) return color
+    }
+    return [255, 255, 255]
+  }
+  const low = []
+  for (const element of document.querySelectorAll('body *')) {
+    const text = [...element.childNodes].some((one) => one.nodeType === 3 && one.textContent.trim())
+    if (!text || !element.checkVisibility() || element.closest(':disabled, svg, .hidden-text')) continue
+    const [one, other] = [light(rgba(getComputedStyle(element).color)), light(behind(element))].sort((a, b) => b - a)
+    const contrast = (one + 0.05) / (other + 0.05)
+    if (contrast < 4.5) low.push(element.className + ' "' + element.textContent.slice(0, 30) + '" ' + contrast.toFixed(2))
+  }
+  return low
+})()`
+
+async function visit(page: Page, route: string): Promise<void> {
+  await go(page, route)
+  await page.locator('main h1').waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+test('every screen has its landmarks, one h1, headings in order, and the focus on its head', async () => {
+  const page = await consoles.signedIn()
+  for (const route of routes().toReversed()) {
+    await visit(page, route)
+    const levels = (await page.evaluate(HEADINGS)) as number[]
+    expect([route, levels.filter((level) => level === 1)]).toEqual([route, [1]])
+    expect([route, levels.every((level, index) => level - (levels[index - 1] ?? 0) <= 1)]).toEqual([route, true])
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
+    for (const landmark of ['banner', 'main'] as const) expect(await page.getByRole(landmark).count()).toBe(1)
+    expect(await page.getByRole('navigation', { name: 'Console' }).count()).toBe(1)
+    expect(await page.title()).toContain((await page.locator('h1').textContent()) ?? '?')
+  }
+})
+
+test('every control has a name', async () => {
+  const page = await consoles.signedIn()
+  for (const route of routes()) {
+    await visit(page, route)
+    const controls = await page
+      .locator('button:visible, a:visible, input:visible, select:visible, textarea:visible')
+      .all()
+    expect(controls.length).toBeGreaterThan(3)
+    for (const control of controls) {
+      const [line = ''] = (await control.ariaSnapshot()).split('\n')
+      expect([route, line]).toEqual([route, expect.stringMatching(/^- (\w+) ".+"|^- text: \S/)])
+    }
+    const images = await page.locator('img:visible').all()
+    for (const image of images) expect(await image.getAttribute('alt')).toBeTruthy()
+  }
+})
+
+test('what the focus is on can be seen, all the way through a screen', async () => {
+  const page = await consoles.signedIn()
+  await visit(page, 'applications')
+  await page.reload()
+  await page.getByRole('button', { name: 'New secret for Tests' }).waitFor()
+  for (let step = 0; step < 12; step++) {
+    await page.keyboard.press('Tab')
+    const style = await page.evaluate(`(() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
+      return outlineStyle + ' ' + (parseFloat(outlineWidth) >= 2)
+    })()`)
+    expect(style).toBe('solid true')
+  }
+})
+
+test('the first stop of the keyboard skips the menu', async () => {
+  const page = await consoles.signedIn()
+  await page.reload()
+  await page.locator('main h1').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate('document.activeElement.id')).toBe('main')
+})
+
+test.each(['light', 'dark'] as const)('text can be read: %s', async (colorScheme) => {
+  const page = await consoles.signedIn(undefined, { ...LAPTOP, colorScheme })
+  for (const route of routes()) {
+    await visit(page, route)
+    expect([route, await page.evaluate(CONTRASTS)]).toEqual([route, []])
+    await shoot(page, `${route.replace(/\W\d+/, '')}-${colorScheme}`)
+  }
+})

@@ -1,0 +1,197 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { go, LAPTOP, PHONE, shoot, useBrowser } from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+import { actionsOn, flaggedProfiles, type Member, tokenOf } from './world.ts'
+
+const service = useService()
+const consoles = useBrowser(service)
+
+/** Longer than the time to undo. */
+const PATIENCE = { timeout: 12_000, interval: 100 }
+
+/** A queue with only these in it. */
+async function queueOf(count: number, prefix: string): Promise<Member[]> {
+  for (;;) {
+    const { items } = (await service.operator('GET', '/operator/v1/moderation/queue?limit=100')).body
+    if (items.length === 0) return flaggedProfiles(service, count, prefix)
+    for (const { id } of items)
+      await service.operator('POST', `/operator/v1/moderation/profiles/${id}`, { action: 'keep' })
+  }
+}
+
+/** The focus may follow a moment after the key. */
+const isSelected = (page: Page, { name }: Member) =>
+  page.locator('article h2').getByText(name, { exact: true }).waitFor()
+const row = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'In the queue' }).getByRole('listitem').filter({ hasText: name })
+
+test('decided with the mouse: pending first, sent after the time to undo, with the note', async () => {
+  const [first, second] = (await queueOf(2, 'Mouse')) as [Member, Member]
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Mouse Mo'))
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  expect(await page.locator('article').textContent()).toContain('Nothing to see, says Mouse.')
+  expect(await page.locator('article').textContent()).toMatch(/Flags to decide\s*3/)
+  await shoot(page, 'queue')
+  await page.getByLabel(/^Note/).fill('seen it')
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await isSelected(page, second)
+  expect(await row(page, first.name).textContent()).toContain('deactivated, pending')
+  expect(await actionsOn(service, first.profileId)).toEqual([])
+  await shoot(page, 'queue-pending')
+  await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['deactivate']), PATIENCE)
+  await page.getByText(`${first.name}: deactivated. Sent.`).waitFor()
+  const { body } = await service.operator('GET', `/operator/v1/moderation/profiles/${first.profileId}`)
+  expect(body.content.status).toBe('inactive')
+  expect(body.decisions).toMatchObject([{ note: 'seen it', actor: 'Mouse Mo' }])
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await vi.waitFor(async () => expect(await row(page, first.name).count()).toBe(0), PATIENCE)
+})
+
+test('undone: nothing is sent, now or later, and the note is still there', async () => {
+  const [first, second] = (await queueOf(2, 'Undo')) as [Member, Member]
+  const page = await consoles.signedIn()
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await page.getByLabel(/^Note/).fill('too hasty')
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await page
+    .getByRole('button', { name: `Undo: Deactivate ${first.name}` })
+    .first()
+    .click()
+  await isSelected(page, first)
+  expect(await page.getByLabel(/^Note/).inputValue()).toBe('too hasty')
+  // Another one, decided afterwards, is sent: by then the undone one would have been too.
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Keep' }).click()
+  await vi.waitFor(async () => expect(await actionsOn(service, second.profileId)).toEqual(['keep']), PATIENCE)
+  expect(await actionsOn(service, first.profileId)).toEqual([])
+})
+
+test('with keys alone: move, note, decide, undo, help', async () => {
+  const [first, second, third] = (await queueOf(3, 'Keys')) as [Member, Member, Member]
+  const page = await consoles.signedIn()
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await page.keyboard.press('j')
+  await isSelected(page, second)
+  await page.keyboard.press('ArrowDown')
+  await isSelected(page, third)
+  await page.keyboard.press('k')
+  await page.keyboard.press('ArrowUp')
+  await isSelected(page, first)
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('ARTICLE')
+  await page.keyboard.press('w')
+  await page.keyboard.type('odd, jkdun')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('n')
+  await isSelected(page, second)
+  await page.keyboard.press('d')
+  await isSelected(page, third)
+  await page.keyboard.press('u')
+  await isSelected(page, second)
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Shortcuts' })
+  await dialog.waitFor()
+  await shoot(page, 'shortcuts')
+  await page.keyboard.press('d')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['reset-name']), PATIENCE)
+  const { body } = await service.operator('GET', `/operator/v1/moderation/profiles/${first.profileId}`)
+  expect(body.decisions[0].note).toBe('odd, jkdun')
+  expect(await actionsOn(service, second.profileId)).toEqual([])
+})
+
+test('shortcuts can be turned off', async () => {
+  const [first] = (await queueOf(2, 'Off')) as [Member, Member]
+  const page = await consoles.signedIn()
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByLabel('Shortcuts are on').uncheck()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.keyboard.press('d')
+  await page.keyboard.press('j')
+  await isSelected(page, first)
+  expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
+})
+
+test('opening another page sends what is pending at once', async () => {
+  const [first] = (await queueOf(2, 'Leave')) as [Member, Member]
+  const page = await consoles.signedIn()
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await page.keyboard.press('o')
+  await go(page, 'overview')
+  expect((await sent).url()).toContain(`/moderation/profiles/${first.profileId}`)
+  await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['keep']), PATIENCE)
+})
+
+test('closing the page sends what is pending', async () => {
+  const [first] = (await queueOf(2, 'Close')) as [Member, Member]
+  const page = await consoles.signedIn()
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await page.keyboard.press('d')
+  await page.close({ runBeforeUnload: true })
+  await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['deactivate']), PATIENCE)
+})
+
+test('a decision that is refused comes back, with the reason', async () => {
+  const [first] = (await queueOf(2, 'Refused')) as [Member, Member]
+  const page = await consoles.signedIn()
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await page.route('**/moderation/profiles/*', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ title: 'Unavailable', detail: 'The database cannot serve now: try again later.' }),
+    }),
+  )
+  await page.keyboard.press('o')
+  await row(page, first.name).getByText('refused: decide again').waitFor()
+  await row(page, first.name).getByRole('button').click()
+  expect(await page.getByRole('alert').textContent()).toContain('try again later')
+  expect(await page.getByRole('button', { name: 'Keep' }).isVisible()).toBe(true)
+})
+
+test('a long queue is read on page by page, each subject once', async () => {
+  const all = await queueOf(30, 'Many')
+  const page = await consoles.signedIn()
+  await page.getByRole('heading', { name: all[0]?.name ?? '' }).waitFor()
+  const rows = page.getByRole('list', { name: 'In the queue' }).getByRole('listitem')
+  expect(await rows.count()).toBe(25)
+  for (let step = 0; step < 22; step++) await page.keyboard.press('j')
+  await vi.waitFor(async () => expect(await rows.count()).toBe(30), PATIENCE)
+  const names = await rows.locator('.subject-name').allTextContents()
+  expect([...names].sort()).toEqual(all.map(({ name }) => name).sort())
+})
+
+test('an empty queue says so, and comments are told to be missing where the server has none', async () => {
+  await queueOf(0, 'None')
+  const page = await consoles.signedIn()
+  await page.getByText('Nothing to decide.').waitFor()
+  const { calls } = (await service.operator('GET', '/operator/v1/me')).body
+  await page.getByRole('link', { name: 'Comments' }).click()
+  const missing = !calls.includes('POST /moderation/comments/{id}')
+  await page.getByText(missing ? 'not available on this server' : 'Nothing to decide.').waitFor()
+})
+
+test.each([
+  { name: 'phone', options: { ...PHONE, colorScheme: 'light' as const } },
+  { name: 'dark', options: { ...LAPTOP, colorScheme: 'dark' as const } },
+  { name: 'dark-phone', options: { ...PHONE, colorScheme: 'dark' as const } },
+])('it works and fits: $name', async ({ name, options }) => {
+  const [first, second] = (await queueOf(2, name)) as [Member, Member]
+  const page = await consoles.signedIn(undefined, options)
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await page.getByRole('button', { name: 'Keep' }).click()
+  await isSelected(page, second)
+  await shoot(page, `queue-pending-${name}`)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  const background = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'))
+  const [red = 0] = background.match(/\d+/g)?.map(Number) ?? []
+  expect(red < 60).toBe(name.startsWith('dark'))
+  await page
+    .getByRole('button', { name: `Undo: Keep ${first.name}` })
+    .last()
+    .click()
+  await isSelected(page, first)
+})

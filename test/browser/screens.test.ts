@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+import { actionsOn, flaggedProfiles, type Member, profileNow, tokenOf } from './world.ts'
+
+const service = useService()
+const consoles = useBrowser(service)
+const PATIENCE = { timeout: 12_000, interval: 100 }
+
+test('a profile is found by id, decided on, and shows its history', async () => {
+  const [member] = (await flaggedProfiles(service, 1, 'Found')) as [Member]
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Finder'))
+  await go(page, 'find')
+  await page.getByLabel('with the id').fill(String(member.profileId))
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('heading', { name: member.name }).waitFor()
+  await page.getByRole('img', { name: `Profile of ${member.name}` }).waitFor()
+  expect(await page.evaluate("document.querySelector('img.picture').naturalWidth")).toBeGreaterThan(0)
+
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByText('Pending: deactivated.').waitFor()
+  await page.keyboard.press('u')
+  await page.getByText('undone, nothing was sent').waitFor()
+  await page.getByLabel(/^Note/).fill('rude')
+  await page.getByRole('button', { name: 'Reset biography' }).click()
+  await page.getByText('No biography.').waitFor({ timeout: PATIENCE.timeout })
+  expect(await actionsOn(service, member.profileId)).toEqual(['reset-biography'])
+  const history = await page.locator('.history').textContent()
+  expect(history).toMatch(/biography reset by Finder.*rude/)
+
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByRole('button', { name: 'Reactivate' }).waitFor({ timeout: PATIENCE.timeout })
+  expect((await profileNow(service, member.profileId)).content.status).toBe('inactive')
+  await shoot(page, 'profile')
+})
+
+test('an id of nothing, and what is no id, are told', async () => {
+  const page = await consoles.signedIn()
+  await go(page, 'profiles/999999')
+  await page.getByText('There is no profile 999999.').waitFor()
+  await go(page, 'customers/x')
+  await page.getByText('must be an id').waitFor()
+})
+
+test('an application is made; its secret is shown once, works, is replaced and revoked', async () => {
+  const { ticket } = await service.customer()
+  const page = await consoles.signedIn()
+  await go(page, 'applications')
+  await page.getByLabel('Name of a new application').fill('Browser app')
+  await page.getByRole('button', { name: 'Make' }).click()
+  const key = await page.getByLabel('API key', { exact: true }).inputValue()
+  const secret = await page.getByLabel('Secret', { exact: true }).inputValue()
+  await shoot(page, 'application-secret')
+  const use = async (withSecret: string) =>
+    (await service.call('GET', '/v1/profiles/me', { key, secret: withSecret, ticket })).status
+  expect(await use(secret)).toBe(200)
+  await page.getByRole('button', { name: 'I have it' }).click()
+  await page.reload()
+  await page.getByRole('row', { name: /Browser app/ }).waitFor()
+  expect(await page.content()).not.toContain(secret)
+
+  await page.getByRole('button', { name: 'New secret for Browser app' }).click()
+  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  const renewed = await page.getByLabel('Secret', { exact: true }).inputValue()
+  expect([await use(renewed), await use(secret)]).toEqual([200, 200])
+
+  await page.getByRole('button', { name: 'Revoke Browser app' }).click()
+  await page.keyboard.press('Escape')
+  expect(await use(renewed)).toBe(200)
+  await page.getByRole('button', { name: 'Revoke Browser app' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('row', { name: /Browser app.*revoked/ }).waitFor()
+  expect(await use(renewed)).toBe(401)
+})
+
+test('a token is made and revoked; a taken name is refused with the reason', async () => {
+  const page = await consoles.signedIn()
+  await go(page, 'tokens')
+  await page.getByLabel('Name of a new token').fill('Temp')
+  await page.getByLabel('Role').selectOption('auditor')
+  await page.getByRole('button', { name: 'Make' }).click()
+  const token = await page.getByLabel('Token', { exact: true }).inputValue()
+  const me = await service.operator('GET', '/operator/v1/me', undefined, token)
+  expect(me.body).toMatchObject({ name: 'Temp', role: 'auditor' })
+  await page.getByLabel('Name of a new token').fill('Temp')
+  await page.getByRole('button', { name: 'Make' }).click()
+  expect(await page.getByRole('alert').textContent()).toContain('use another')
+  await page.getByRole('button', { name: 'Revoke Temp' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('The token of Temp is revoked.').waitFor()
+  expect((await service.operator('GET', '/operator/v1/me', undefined, token)).status).toBe(401)
+})
+
+test('a customer is suspended without losing anything else, gets a ticket, and is erased', async () => {
+  const { id, profileId } = await service.member()
+  const path = `/operator/v1/customers/${id}`
+  await service.operator('PUT', path, { username: `u${id}`, dailyDepositLimit: '50.00', currency: 'EUR' })
+  const page = await consoles.signedIn()
+  await go(page, `customers/${id}`)
+  await page.getByLabel('Status').selectOption('suspended')
+  await page.getByLabel('Verified').uncheck()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Customer saved.').waitFor()
+  const saved = {
+    status: 'suspended',
+    verified: false,
+    username: `u${id}`,
+    dailyDepositLimit: '50.00',
+    currency: 'EUR',
+  }
+  expect((await service.operator('GET', path)).body).toMatchObject(saved)
+
+  await page.getByRole('button', { name: 'Issue a ticket' }).click()
+  const ticket = await page.getByLabel('Ticket', { exact: true }).inputValue()
+  expect((await service.call('GET', '/v1/profiles/me', { ticket })).status).toBe(200)
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download all that is held' }).click()
+  const file = await (await downloading).path()
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    customer: { id: String(id) },
+    profile: { id: String(profileId) },
+  })
+
+  await page.getByRole('button', { name: 'Erase …' }).click()
+  const confirm = page.getByRole('button', { name: 'Erase for ever' })
+  expect(await confirm.isDisabled()).toBe(true)
+  await page.getByLabel(/to confirm/).fill(String(id))
+  await confirm.click()
+  await page.getByText('is erased.').waitFor()
+  expect((await service.operator('GET', path)).body.username).toBeNull()
+})
+
+test('the audit trail goes back page by page, newest first', async () => {
+  for (let index = 0; index < 30; index++) {
+    await service.operator('POST', '/operator/v1/applications', { name: `Audited ${index}` })
+  }
+  const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Reader'))
+  await go(page, 'audit')
+  const rows = page.getByRole('row').filter({ hasText: /bootstrap/ })
+  await rows.first().waitFor()
+  expect(await rows.count()).toBe(25)
+  expect(await rows.nth(1).textContent()).toContain('Audited 29')
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await vi.waitFor(async () => expect(await rows.count()).toBeGreaterThan(30), PATIENCE)
+  expect(await page.getByText(/"Audited 0"/).count()).toBe(1)
+})
+
+test('the overview draws what happened, and says it in numbers too', async () => {
+  await flaggedProfiles(service, 1, 'Charted')
+  const page = await consoles.signedIn()
+  await go(page, 'overview')
+  const chart = page.getByRole('img', { name: 'Flags per day' })
+  await chart.waitFor()
+  expect(await chart.locator('rect.bar').count()).toBe(30)
+  await shoot(page, 'overview')
+  const table = page.locator('figure').filter({ hasText: 'Flags' }).first()
+  await table.locator('summary').click()
+  const today = new Date(service.clock.now()).toISOString().slice(0, 10)
+  const { series } = (await service.operator('GET', '/operator/v1/statistics')).body
+  const flags = series.find((one: { name: string }) => one.name === 'flags').counts.at(-1)
+  expect(await table.getByRole('row', { name: today }).textContent()).toBe(`${today}${flags}`)
+  await page.getByLabel('Show the last').selectOption('7 days')
+  await vi.waitFor(async () => expect(await chart.locator('rect.bar').count()).toBe(7), PATIENCE)
+})
+
+test('a name that looks like markup stays text', async () => {
+  const member = await service.member()
+  const name = '<img src=x onerror=1>'
+  await service.call('PUT', `/v1/profiles/me?${new URLSearchParams({ name })}`, { ticket: member.ticket })
+  const page = await consoles.signedIn()
+  await go(page, `profiles/${member.profileId}`)
+  await page.getByRole('heading', { name, exact: true }).waitFor()
+  expect(await page.locator('img[src="x"]').count()).toBe(0)
+})
+
+test.each(['applications', 'audit', 'customers/1', 'find', 'overview', 'tokens'])('%s fits a phone', async (route) => {
+  const page = await consoles.signedIn(undefined, PHONE)
+  await go(page, route)
+  await page.locator('main h1').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await shoot(page, `${route.replace(/\W/g, '-')}-phone`)
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { go, PHONE, shoot, signIn, useBrowser } from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+import { tokenOf } from './world.ts'
+
+const service = useService()
+const consoles = useBrowser(service)
+
+test('a wrong token is told, with what to do', async () => {
+  const page = await consoles.open()
+  await signIn(page, 'no-such-token')
+  const alert = page.getByRole('alert')
+  await alert.waitFor()
+  expect(await alert.textContent()).toContain('unknown or revoked: ask an admin')
+  await shoot(page, 'sign-in-refused')
+})
+
+test('the right one shows who it is; it is kept for the tab, and gone after signing out', async () => {
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Mo'))
+  const menu = page.getByRole('banner')
+  expect(await menu.textContent()).toMatch(/Signed in as Mo.*Role moderator/)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Review queue', level: 1 }).waitFor()
+  expect(await page.evaluate('localStorage.length')).toBe(0)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Operator token').waitFor()
+  expect(await page.evaluate('sessionStorage.length')).toBe(0)
+})
+
+const MODERATION = ['Review queue', 'Overview', 'Find']
+
+test.each([
+  { role: 'admin', offered: [...MODERATION, 'Applications', 'Tokens', 'Audit trail'] },
+  { role: 'auditor', offered: [...MODERATION, 'Applications', 'Tokens', 'Audit trail'] },
+  { role: 'moderator', offered: MODERATION },
+  { role: 'feed', offered: ['Find'] },
+])('$role is offered what the role may do', async ({ role, offered }) => {
+  const page = await consoles.signedIn(await tokenOf(service, role, `One ${role}`))
+  const links = await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allTextContents()
+  expect(links).toEqual(expect.arrayContaining(offered))
+  const forbidden = ['Review queue', 'Tokens', 'Audit trail'].filter((one) => !offered.includes(one))
+  for (const one of forbidden) expect(links).not.toContain(one)
+})
+
+test('an auditor reads and is offered no write', async () => {
+  const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Al'))
+  for (const route of ['applications', 'tokens']) {
+    await go(page, route)
+    await page.getByRole('heading', { level: 1, name: new RegExp(route, 'i') }).waitFor()
+    expect(await page.getByRole('button', { name: /^(Make|Revoke|New secret)/ }).count()).toBe(0)
+  }
+})
+
+test('what the role may not open says so calmly', async () => {
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Curious'))
+  await go(page, 'tokens')
+  await page.getByText('not available to the role moderator').waitFor()
+  await go(page, 'nowhere')
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+})
+
+test('a token that is revoked meanwhile leads back to signing in', async () => {
+  const made = await service.operator('POST', '/operator/v1/tokens', { name: 'Short', role: 'moderator' })
+  const page = await consoles.signedIn(made.body.token)
+  await service.operator('DELETE', `/operator/v1/tokens/${made.body.id}`)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByLabel('Operator token').waitFor()
+  expect(await page.getByRole('alert').textContent()).toContain('revoked')
+})
+
+test('on a phone the menu opens and closes', async () => {
+  const page = await consoles.signedIn(undefined, PHONE)
+  const link = page.getByRole('link', { name: 'Audit trail' })
+  expect(await link.isVisible()).toBe(false)
+  const button = page.getByRole('button', { name: 'Menu' })
+  await button.click()
+  expect(await button.getAttribute('aria-expanded')).toBe('true')
+  await shoot(page, 'menu-phone')
+  await link.click()
+  await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor()
+  expect(await link.isVisible()).toBe(false)
+})

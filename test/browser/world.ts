@@ -1,0 +1,32 @@
+import type { Json, TestCustomer, TestService } from '../harness/service.ts'
+
+export type Member = TestCustomer & { profileId: number; name: string }
+
+/** Profiles with names, the first with the most flags. */
+export async function flaggedProfiles(service: TestService, count: number, prefix: string): Promise<Member[]> {
+  const flaggers = await Promise.all(Array.from({ length: 3 }, () => service.member()))
+  const flagged: Member[] = []
+  for (let index = 0; index < count; index++) {
+    const name = `${prefix} ${String.fromCharCode(65 + Math.floor(index / 26))}${String.fromCharCode(65 + (index % 26))}`
+    const member = { ...(await service.member()), name }
+    const query = new URLSearchParams({ name, biography: `Nothing to see, says ${prefix}.` })
+    await service.call('PUT', `/v1/profiles/me?${query}`, { ticket: member.ticket })
+    for (const flagger of index === 0 ? flaggers : flaggers.slice(0, 1)) {
+      await service.call('PUT', `/v1/profiles/${member.profileId}/flag`, { ticket: flagger.ticket })
+    }
+    flagged.push(member)
+  }
+  return flagged
+}
+
+export async function profileNow(service: TestService, id: number): Promise<Json> {
+  return (await service.operator('GET', `/operator/v1/moderation/profiles/${id}`)).body
+}
+
+export async function actionsOn(service: TestService, id: number): Promise<string[]> {
+  return (await profileNow(service, id)).decisions.map((decision: Json) => decision.action)
+}
+
+export async function tokenOf(service: TestService, role: string, name: string): Promise<string> {
+  return (await service.operator('POST', '/operator/v1/tokens', { name, role })).body.token
+}

@@ -1,0 +1,89 @@
+// How the built console is served, whatever is in it.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serveConsole } from '../../src/operator/console.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'paddock-console-'))
+let app: FastifyInstance
+
+function serverOf(built: string): FastifyInstance {
+  const server = Fastify()
+  server.decorateRequest('served', null as never)
+  server.addHook('onRequest', (request, _reply, done) => {
+    request.served = { operation: '', application: '', fault: '' }
+    done()
+  })
+  serveConsole(server, built)
+  return server
+}
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'dist', 'assets'), { recursive: true })
+  writeFileSync(join(folder, 'dist', 'index.html'), '<!doctype html><title>Built</title>')
+  writeFileSync(join(folder, 'dist', '.stamp'), 'private')
+  writeFileSync(join(folder, 'dist', 'assets', 'index-abc.js'), 'let built')
+  writeFileSync(join(folder, 'secret.js'), 'secret')
+  app = serverOf(join(folder, 'dist'))
+})
+
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+describe('the console’s files', () => {
+  test('the page is asked for each time, its hashed assets are kept for ever', async () => {
+    const page = await app.inject('/')
+    expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ])
+    const script = await app.inject('/assets/index-abc.js')
+    expect([script.body, script.headers['content-type']]).toEqual(['let built', 'text/javascript; charset=utf-8'])
+    expect(script.headers['cache-control']).toContain('immutable')
+  })
+
+  test('nothing inline, nothing from elsewhere, nothing guessed, no frame', async () => {
+    const { headers } = await app.inject('/')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*|data:/)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test('what a browser has already is not sent again', async () => {
+    const { etag } = (await app.inject('/')).headers
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const reply = await app.inject({ url: '/', headers: { 'if-none-match': String(known) } })
+      expect([reply.statusCode, reply.body]).toEqual([304, ''])
+    }
+    expect((await app.inject({ url: '/', headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200)
+  })
+
+  test.each([
+    '/.stamp',
+    '/../secret.js',
+    '/assets/../../secret.js',
+    '/assets/%2e%2e/%2e%2e/secret.js',
+    '/assets/..%2f..%2fsecret.js',
+    '/assets/',
+    '//secret.js',
+  ])('%s leads nowhere', async (url) => {
+    const reply = await app.inject(url)
+    expect([reply.statusCode, reply.body.includes('secret.js') || !reply.body.includes('secret')]).toEqual([404, true])
+  })
+
+  test('without a built console the page says how to build it', async () => {
+    const bare = serverOf(join(folder, 'nothing-here'))
+    const reply = await bare.inject('/')
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(reply.body).toContain('npm start')
+    await bare.close()
+  })
+})

@@ -1,0 +1,81 @@
+// A real Chromium, from the npm package that carries one, looking at the console of a real service.
+
+import { mkdirSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { OPERATOR_TOKEN, type TestService } from './service.ts'
+
+const SHOTS = new URL('../../test-output/console/', import.meta.url).pathname
+
+export const LAPTOP = { viewport: { width: 1280, height: 800 } }
+export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+
+/** These would hide what the tests look for: --disable-web-security turns off the content security policy's company. */
+const UNWANTED = /^--(single-process|disable-web-security|allow-running-insecure-content|disable-site-isolation-trials)/
+
+export type Consoles = {
+  /** A new visitor. Errors that its page logs fail the test that opened it. */
+  open(options?: BrowserContextOptions): Promise<Page>
+  signedIn(token?: string, options?: BrowserContextOptions): Promise<Page>
+}
+
+export function useBrowser(service: TestService): Consoles {
+  let browser: Browser
+  let complaints: string[] = []
+
+  beforeAll(async () => {
+    // Before the import: the package decides then to use the libraries that it carries.
+    process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs22.x'
+    const { default: carried } = await import('@sparticuz/chromium')
+    const args = carried.args.filter((one) => !UNWANTED.test(one))
+    browser = await chromium.launch({ executablePath: await carried.executablePath(), args, headless: true })
+    mkdirSync(SHOTS, { recursive: true })
+  })
+
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close()
+    const found = complaints
+    complaints = []
+    expect(found).toEqual([])
+  })
+
+  afterAll(() => browser?.close())
+
+  async function open(options: BrowserContextOptions = LAPTOP): Promise<Page> {
+    const page = await (await browser.newContext({ ...options, baseURL: service.operatorUrl })).newPage()
+    page.setDefaultTimeout(15_000)
+    page.on('pageerror', (error) => complaints.push(error.message))
+    // Violations of the content security policy are logged as errors too. What the server refuses is not a mistake.
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+        complaints.push(message.text())
+      }
+    })
+    await page.goto('/')
+    return page
+  }
+
+  async function signedIn(token = OPERATOR_TOKEN, options: BrowserContextOptions = LAPTOP): Promise<Page> {
+    const page = await open(options)
+    await signIn(page, token)
+    await page.getByRole('heading', { level: 1 }).and(page.locator('main:not(.sign-in) h1')).waitFor()
+    return page
+  }
+
+  return { open, signedIn }
+}
+
+export async function signIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel('Operator token').fill(token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Kept as test output, to be looked at. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `${SHOTS}${name}.png` })
+}
+
+export async function go(page: Page, route: string): Promise<void> {
+  // Within the page, as a link does: the session lives on.
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/${route}`)}`)
+}

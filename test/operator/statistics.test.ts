@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { type Json, useService } from '../harness/service.ts'
+import { newMatch, newTip } from '../harness/sportsbook.ts'
+import { deposit, depositor } from '../harness/wallets.ts'
+import { newToken } from './cases.ts'
+
+const service = useService()
+const DAY_MS = 86_400_000
+
+async function read(days: number): Promise<Json> {
+  const reply = await service.operator('GET', `/operator/v1/statistics?days=${days}`)
+  expect(reply.status).toBe(200)
+  return reply.body
+}
+
+const countsOf = (body: Json, name: string): number[] => body.series.find((one: Json) => one.name === name).counts
+
+test('what happens is counted on its day, and days without anything are there too', async () => {
+  const [one, other, third] = [await service.member(), await service.member(), await service.member()]
+  service.clock.advance(2 * DAY_MS)
+  const path = `/v1/profiles/me/followings/${other.profileId}`
+  expect((await service.call('POST', path, { ticket: await ticketOf(one.id) })).status).toBe(204)
+  expect((await service.call('POST', path, { ticket: await ticketOf(third.id) })).status).toBe(204)
+  await service.call('PUT', `/v1/profiles/${other.profileId}/flag`, { ticket: await ticketOf(one.id) })
+  service.clock.advance(DAY_MS)
+  await service.call('DELETE', path, { ticket: await ticketOf(third.id) })
+  await service.operator('POST', `/operator/v1/moderation/profiles/${other.profileId}`, { action: 'keep' })
+
+  const body = await read(4)
+  const today = new Date(service.clock.now()).toISOString().slice(0, 10)
+  expect(body.days).toHaveLength(4)
+  expect(body.days.at(-1)).toBe(today)
+  expect(body.days).toEqual([...body.days].sort())
+  expect(body.series.map((series: Json) => series.name)).toEqual(expect.arrayContaining(['follows', 'profiles']))
+  expect(countsOf(body, 'profiles')).toEqual([3, 0, 0, 0])
+  expect(countsOf(body, 'follows')).toEqual([0, 0, 1, 0])
+  expect(countsOf(body, 'flags')).toEqual([0, 0, 1, 0])
+  expect(countsOf(body, 'decisions')).toEqual([0, 0, 0, 1])
+  expect(countsOf(await read(3), 'profiles')).toEqual([0, 0, 0])
+})
+
+/** The clock was moved past the life of the first ticket. */
+async function ticketOf(customerId: number): Promise<string> {
+  return (await service.operator('POST', `/operator/v1/customers/${customerId}/tickets`)).body.ticket
+}
+
+test.each(['0', '91', 'x', '-1', '1.5'])('%s days are refused', async (days) => {
+  const reply = await service.operator('GET', `/operator/v1/statistics?days=${days}`)
+  expect([reply.status, reply.body.errors[0].pointer]).toEqual([422, 'query/days'])
+})
+
+test('a token learns its name, its role and what it may do', async () => {
+  const me = async (token?: string) => (await service.operator('GET', '/operator/v1/me', undefined, token)).body
+  expect(await me()).toMatchObject({ name: 'bootstrap', role: 'admin' })
+  expect((await me()).calls).toContain('POST /tokens')
+  const { token } = await newToken(service, 'moderator', 'Mo')
+  const { name, role, calls } = await me(token)
+  expect([name, role]).toEqual(['Mo', 'moderator'])
+  expect(calls).toEqual(expect.arrayContaining(['GET /moderation/queue', 'POST /moderation/profiles/{id}']))
+  expect(calls).not.toContain('GET /tokens')
+  const reader = await me((await newToken(service, 'auditor', 'Al')).token)
+  expect(reader.calls.length).toBeGreaterThan(3)
+  expect(reader.calls.every((call: string) => call.startsWith('GET '))).toBe(true)
+})
+
+test('tips, likes, deposits and refusals by fault are counted', async () => {
+  const [outcome] = await newMatch(service)
+  const [tipster, fan] = [await service.member(), await service.member()]
+  const tip = await newTip(service, tipster, (outcome as { id: number }).id)
+  await service.call('POST', `/v1/communities/comments/${tip}/like`, { ticket: fan.ticket })
+  await deposit(service, await depositor(service))
+  await deposit(service, await depositor(service, { token: 'sandbox:insufficient-funds' }))
+  const body = await read(1)
+  for (const name of ['tips', 'likes', 'deposits', 'refused-24007']) expect(countsOf(body, name), name).toEqual([1])
+})
