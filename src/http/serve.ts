@@ -116,7 +116,8 @@ async function answer(
     caller: { apiKey: application.apiKey, customerId: customerId as never },
     parameters: judgeRaw(parameters, raws) as never,
     body,
-    setHeader: (name, value) => reply.header(name, value),
+    // On Node's own response, which answers and faults both end up on.
+    setHeader: (name, value) => reply.raw.setHeader(name, value),
   })
 }
 
