@@ -150,7 +150,7 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
 }
 
 /** What the service asks by itself every few seconds, whether or not there are requests. */
-const BY_ITSELF = ['nextWork', 'wordListsVersion']
+const BY_ITSELF = ['nextWork', 'wordListsVersion', 'expiredDeposits', 'claimJobs', 'waitingWork']
 
 function statementsRun(metrics: string): number {
   const counts = [...metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)]
