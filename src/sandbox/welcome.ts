@@ -7,7 +7,7 @@ export function welcome({ publicUrl, operatorUrl, operatorToken, context }: Serv
   const lines = [
     '',
     `Paddock listens on ${publicUrl}        (reference: ${publicUrl}/docs)`,
-    `The operator's side is on ${operatorUrl}  (health: /health/ready, metrics: /metrics)`,
+    `The operator's side is on ${operatorUrl}  (console: ${operatorUrl}/)`,
   ]
   if (operatorToken.made) {
     lines.push(`Operator token, made now and kept in ${config.dataFolder}/operator-token: ${operatorToken.token}`)
@@ -18,7 +18,7 @@ export function welcome({ publicUrl, operatorUrl, operatorToken, context }: Serv
 
 function sandbox(url: string): string[] {
   const credentials = `-H 'who-apiKey: ${SANDBOX_KEY}' -H 'who-secret: ${SANDBOX_SECRET}'`
-  const [alice, bob] = SANDBOX_CUSTOMERS
+  const [alice] = SANDBOX_CUSTOMERS
   return [
     '',
     'Sandbox credentials',
@@ -29,7 +29,6 @@ function sandbox(url: string): string[] {
     'Try it',
     `  curl ${credentials} '${url}/v1/profiles/1?communities=Y'`,
     `  curl -X POST -G ${credentials} -H 'who-ticket: ${alice.ticket}' -d betId=70012 --data-urlencode 'text=Travels well and stays further' ${url}/v1/communities/comments/me/outcomes/80021`,
-    `  curl -X PUT -G ${credentials} -H 'who-ticket: ${bob.ticket}' --data-urlencode 'biography=Jumps, never the flat' ${url}/v1/profiles/me`,
     `  curl ${credentials} -H 'who-ticket: ${alice.ticket}' -H 'accept: application/json' -d 'transactionType=deposit&amount=25.00&id=101&cv2=123' ${url}/v1/wallets/me`,
   ]
 }
