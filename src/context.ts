@@ -27,4 +27,6 @@ export type Context = {
   readonly mostFollowed: MostFollowed
   /** Customer id → profile id. */
   readonly profileIds: Cache<number>
+  /** What happened on days that are over (operator/statistics.ts). */
+  readonly dailyCounts: Cache<number>
 }

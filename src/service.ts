@@ -113,6 +113,7 @@ function createContext(config: Config, { log, now, metrics, database }: Opened):
         : diskPictures(join(config.dataFolder, 'pictures')),
     mostFollowed: mostFollowed(database, config, now),
     profileIds: boundedCache(100_000, 3_600_000, now),
+    dailyCounts: boundedCache(10_000, 3_600_000, now),
   }
 }
 
