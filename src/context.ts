@@ -34,4 +34,6 @@ export type Context = {
   /** Brings comments in line with the catalogue. */
   readonly standing: StandingWork
   readonly gateway: Gateway
+  /** What happened on days that are over (operator/statistics.ts). */
+  readonly dailyCounts: Cache<number>
 }

@@ -142,6 +142,7 @@ function createContext(config: Config, { log, now, metrics, database, gateway }:
     profileIds: boundedCache(100_000, 3_600_000, now),
     standing: standingWork(database, log),
     gateway,
+    dailyCounts: boundedCache(10_000, 3_600_000, now),
   }
 }
 

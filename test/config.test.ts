@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type ConfigProblems, readConfig, settings } from '../src/config.ts'
+import { type ConfigProblems, readConfig } from '../src/config.ts'
+import { settings } from '../src/settings.ts'
 
 const problemsOf = (environment: Record<string, string>): string[] => {
   try {

@@ -47,24 +47,18 @@ export function createDecisions(api: Api): Decisions {
     for (const listener of listeners) listener()
   }
 
-  function update(key: number, part: Partial<Decision>): void {
-    change(list.map((one) => (one.key === key ? { ...one, ...part } : one)))
+  function stopTimer(key: number): void {
+    clearTimeout(timers.get(key))
+    timers.delete(key)
   }
 
   async function send(key: number): Promise<void> {
-    clearTimeout(timers.get(key))
-    timers.delete(key)
-    const decision = list.find((one) => one.key === key)
-    if (decision?.state !== 'pending') return
-    update(key, { state: 'sending' })
-    const { subject, action, note } = decision
-    try {
-      const path = `/moderation/${subject.kind}s/${subject.id}`
-      const after = await api<Subject | undefined>('POST', path, { action, note }, { keepalive: true })
-      update(key, { state: 'done', ...(after === undefined ? {} : { after }) })
-    } catch (error) {
-      update(key, { state: 'failed', refusal: asRefusal(error) })
-    }
+    stopTimer(key)
+    const decision = list.find((one) => one.key === key && one.state === 'pending')
+    if (decision === undefined) return
+    const become = (part: Partial<Decision>) => change(list.map((one) => (one.key === key ? { ...one, ...part } : one)))
+    become({ state: 'sending' })
+    become(await sent(api, decision))
   }
 
   return {
@@ -76,8 +70,7 @@ export function createDecisions(api: Api): Decisions {
     decide(decision) {
       const key = ++keys
       // A second decision on the same subject replaces one that is not sent yet.
-      const same = list.find((one) => isAbout(one, decision.subject) && one.state === 'pending')
-      if (same !== undefined) clearTimeout(timers.get(same.key))
+      for (const one of list) if (isAbout(one, decision.subject)) stopTimer(one.key)
       timers.set(
         key,
         setTimeout(() => send(key), UNDO_MS),
@@ -87,18 +80,28 @@ export function createDecisions(api: Api): Decisions {
     undo(key) {
       const found = list.findLast((one) => one.state === 'pending' && (key === undefined || one.key === key))
       if (found === undefined) return
-      clearTimeout(timers.get(found.key))
-      timers.delete(found.key)
+      stopTimer(found.key)
       undone = found
       change(list.filter((one) => one !== found))
     },
     lastUndone: () => undone,
     sendNow() {
-      for (const { key, state } of list) if (state === 'pending') send(key)
+      for (const { key } of list) send(key)
     },
     forgetFinished() {
       change(list.filter(({ state }) => state === 'pending' || state === 'sending'))
     },
+  }
+}
+
+async function sent(api: Api, { subject, action, note }: Decision): Promise<Partial<Decision>> {
+  try {
+    const path = `/moderation/${subject.kind}s/${subject.id}`
+    // It may be sent while the page is closed.
+    const after = await api<Subject | undefined>('POST', path, { action, note }, { keepalive: true })
+    return { state: 'done', ...(after === undefined ? {} : { after }) }
+  } catch (error) {
+    return { state: 'failed', refusal: asRefusal(error) }
   }
 }
 

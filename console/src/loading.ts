@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { asRefusal, type Page, type Refusal } from './api.ts'
+import { asRefusal, type Page, Refusal } from './api.ts'
 import { useSession } from './session.tsx'
 
 export type Loaded<Answer> = {
@@ -78,6 +78,8 @@ export function useList<Item>(path: string | null, limit?: number): Listed<Item>
       if (cursor !== null) query.set('cursor', cursor)
       try {
         const page = await api<Page<Item>>('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
+        if (!Array.isArray(page.items))
+          throw new Refusal(0, 'Unreadable answer', 'The server’s list is of another kind.')
         if (turn !== latest.current) return
         setState((before) => ({
           path,

@@ -3,6 +3,7 @@ import { createDecisions, type Decisions } from './decisions.ts'
 import { NoticeLine } from './parts/notices.tsx'
 import { PendingTray } from './parts/pending.tsx'
 import { NotAvailable } from './parts/problem.tsx'
+import { ScreenGuard } from './parts/screen-guard.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
 import { firstScreen, type Screen, screenOf, screens } from './screens.tsx'
 import { useMay, useSession } from './session.tsx'
@@ -22,7 +23,9 @@ export function Shell() {
       </button>
       <Sidebar route={route} decisions={decisions} />
       <main id="main" tabIndex={-1}>
-        <ScreenFor route={route} decisions={decisions} />
+        <ScreenGuard key={route.text}>
+          <ScreenFor route={route} decisions={decisions} />
+        </ScreenGuard>
       </main>
       <div className="floating">
         <PendingTray decisions={decisions} />

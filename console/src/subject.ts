@@ -84,6 +84,13 @@ export function nameOf({ kind, id, content }: Subject): string {
   return typeof text === 'string' && text !== '' ? text : `${kind} ${id}`
 }
 
+/** The heading over a subject; a comment's text is shown below it. */
+export function titleOf(subject: Subject): string {
+  if (subject.kind === 'profile') return nameOf(subject)
+  const { outcome } = subject.content
+  return typeof outcome === 'string' ? `Tip on ${outcome}` : `Comment ${subject.id}`
+}
+
 /** The picture on this server, whatever address customers see it under. */
 export function pictureOf({ picture }: Record<string, unknown>): string | null {
   if (typeof picture !== 'string') return null

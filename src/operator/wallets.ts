@@ -14,6 +14,7 @@ import {
 import { type Resolution, resolveReview } from '../wallets/resolution.ts'
 import { type DepositRow, depositById } from '../wallets/store.ts'
 import { id, money, note, type OperatorOperation, object, operatorOperation, text } from './operation.ts'
+import { type Paging, pageOf, paging, placeOf } from './pages.ts'
 import { notFound, Problem } from './problem.ts'
 
 const monthYear = { type: 'string', pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$' }
@@ -56,7 +57,6 @@ const methodBody = object(
 )
 
 const STATES = ['AUTHORISING', 'AUTHORISED', 'CAPTURED', 'DECLINED', 'VOIDING', 'VOIDED', 'REVIEW']
-const PAGE = 50
 
 export const walletOperatorOperations: OperatorOperation[] = [
   operatorOperation<MethodBody>({
@@ -80,20 +80,16 @@ export const walletOperatorOperations: OperatorOperation[] = [
       return { status: 204 }
     },
   }),
-  operatorOperation<undefined, { customerId?: string; state?: string; cursor?: string }>({
+  operatorOperation<undefined, DepositQuery>({
     name: 'listDeposits',
     summary: 'Deposits, newest first',
     method: 'GET',
     path: '/deposits',
     role: 'admin',
-    query: { customerId: id, state: { type: 'string', enum: STATES }, cursor: id },
+    query: { customerId: id, state: { type: 'string', enum: STATES }, ...paging },
     async handle(context, { query }) {
-      const rows = await depositPage(context, query)
-      const last = rows.length === PAGE ? rows.at(-1) : undefined
-      return {
-        status: 200,
-        body: { deposits: rows.map(toDeposit), ...(last === undefined ? {} : { cursor: `${last.number}` }) },
-      }
+      const { rows, cursor } = pageOf(await depositPage(context, query), query.limit, (row) => [row.number])
+      return { status: 200, body: { items: rows.map(toDeposit), cursor } }
     },
   }),
   operatorOperation({
@@ -166,16 +162,18 @@ async function putPaymentMethod({ database, now }: Context, customerId: number, 
   return { status: result === 'made' ? 201 : 200, body: { id: `${methodId}`, customerId: `${customerId}` } } as const
 }
 
-function depositPage({ database }: Context, query: { customerId?: string; state?: string; cursor?: string }) {
-  const { state } = query
-  const customerId = query.customerId === undefined ? undefined : Number(query.customerId)
-  const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(query.cursor)
+type DepositQuery = Paging & { customerId?: string; state?: string }
+
+function depositPage({ database }: Context, { customerId: customer, state, cursor, limit }: DepositQuery) {
+  const customerId = customer === undefined ? undefined : Number(customer)
+  const [before = 0] = placeOf(cursor, [Number.MAX_SAFE_INTEGER])
+  const rows = limit + 1
   if (customerId !== undefined && state !== undefined) {
-    return database.query(depositsOfCustomerInStateBefore, [customerId, state, before, PAGE])
+    return database.query(depositsOfCustomerInStateBefore, [customerId, state, before, rows])
   }
-  if (customerId !== undefined) return database.query(depositsOfCustomerBefore, [customerId, before, PAGE])
-  if (state !== undefined) return database.query(depositsInStateBefore, [state, before, PAGE])
-  return database.query(depositsBefore, [before, PAGE])
+  if (customerId !== undefined) return database.query(depositsOfCustomerBefore, [customerId, before, rows])
+  if (state !== undefined) return database.query(depositsInStateBefore, [state, before, rows])
+  return database.query(depositsBefore, [before, rows])
 }
 
 export function toDeposit(row: DepositRow) {

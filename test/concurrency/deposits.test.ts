@@ -84,7 +84,7 @@ test.runIf(engine === 'postgres')('several processes on one database sweep witho
     )
     expect(new Set(replies.map(codeOf))).toEqual(new Set(['paid']))
     await Promise.all(Array.from({ length: 4 }, (_, index) => sweep((index % 2 === 0 ? one : other).context)))
-    while ((await one.operator('GET', '/operator/v1/deposits?state=AUTHORISED')).body.deposits.length > 0) {
+    while ((await one.operator('GET', '/operator/v1/deposits?state=AUTHORISED')).body.items.length > 0) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     expect(await ledgerProblems(one)).toEqual([])

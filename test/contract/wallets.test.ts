@@ -182,7 +182,7 @@ test('key, secret, ticket and accept keep their own statuses', async () => {
   expect(await status({ ticket, body: 'x'.repeat(70_000) })).toBe(413)
   const wrong = await call(service.publicUrl, 'PUT', '/v1/wallets/me', { ticket })
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST'])
-  expect((await service.operator('GET', '/operator/v1/deposits?customerId=1')).body.deposits).toEqual([])
+  expect((await service.operator('GET', '/operator/v1/deposits?customerId=1')).body.items).toEqual([])
 })
 
 // ---- The order of R9: each fault hides those after it

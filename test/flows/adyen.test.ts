@@ -37,7 +37,7 @@ function notify(options: Parameters<typeof adyenNotification>[0]) {
 }
 
 async function paymentOf(customerId: number): Promise<string> {
-  return (await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body.deposits[0].paymentId
+  return (await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body.items[0].paymentId
 }
 
 test('approved, captured; a capture that fails days later goes to a person', async () => {

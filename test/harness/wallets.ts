@@ -85,7 +85,7 @@ export async function ledgerProblems(service: TestService): Promise<string[]> {
 /** The states of a customer's deposits, oldest first. */
 export async function statesOf(service: TestService, customerId: number): Promise<string[]> {
   const reply = await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)
-  return reply.body.deposits.map((one: { state: string }) => one.state).reverse()
+  return reply.body.items.map((one: { state: string }) => one.state).reverse()
 }
 
 /** Sweeps until the customer's deposits stand so; the service's own sweeper may be at them at the same time. */

@@ -42,16 +42,16 @@ test('deposits are listed newest first, by customer and state, in pages', async 
   const { id, ticket, method } = await depositor(service)
   for (let turn = 0; turn < 52; turn++) await deposit(service, { ticket, method, amount: '5.00' })
   const first = (await service.operator('GET', `/operator/v1/deposits?customerId=${id}`)).body
-  expect([first.deposits.length, typeof first.cursor]).toEqual([50, 'string'])
+  expect([first.items.length, typeof first.cursor]).toEqual([50, 'string'])
   const second = (await service.operator('GET', `/operator/v1/deposits?customerId=${id}&cursor=${first.cursor}`)).body
-  expect([second.deposits.length, second.cursor]).toEqual([2, undefined])
-  const ids = [...first.deposits, ...second.deposits].map((one: { paymentId: string }) => one.paymentId)
+  expect([second.items.length, second.cursor]).toEqual([2, null])
+  const ids = [...first.items, ...second.items].map((one: { paymentId: string }) => one.paymentId)
   expect(new Set(ids).size).toBe(52)
   await reaches(service, id, Array(50).fill('CAPTURED'))
   const inState = async (state: string) =>
-    (await service.operator('GET', `/operator/v1/deposits?customerId=${id}&state=${state}`)).body.deposits.length
+    (await service.operator('GET', `/operator/v1/deposits?customerId=${id}&state=${state}`)).body.items.length
   expect([await inState('CAPTURED'), await inState('DECLINED')]).toEqual([50, 0])
-  expect((await service.operator('GET', '/operator/v1/deposits?state=CAPTURED')).body.deposits).toHaveLength(50)
+  expect((await service.operator('GET', '/operator/v1/deposits?state=CAPTURED')).body.items).toHaveLength(50)
   expect((await service.operator('GET', '/operator/v1/deposits?state=LOST')).status).toBe(422)
   expect((await service.operator('GET', '/operator/v1/deposits/none')).status).toBe(404)
 })

@@ -133,9 +133,9 @@ async function tormented(first: Process): Promise<Process> {
 async function everyDeposit(): Promise<Deposit[]> {
   const all: Deposit[] = []
   for (let cursor = ''; ; ) {
-    const page = (await operator('GET', `/deposits${cursor}`)) as { deposits: Deposit[]; cursor?: string }
-    all.push(...page.deposits)
-    if (page.cursor === undefined) return all
+    const page = (await operator('GET', `/deposits${cursor}`)) as { items: Deposit[]; cursor: string | null }
+    all.push(...page.items)
+    if (page.cursor === null) return all
     cursor = `?cursor=${page.cursor}`
   }
 }

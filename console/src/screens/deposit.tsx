@@ -6,6 +6,7 @@ import { Field, Progress, ScreenHead, When } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { linkTo } from '../route.ts'
 import { useMay, useSession } from '../session.tsx'
 import { type Deposit, DepositState } from './deposits.tsx'
 
@@ -31,6 +32,11 @@ export function DepositScreen({ id }: { id: string }) {
               <DepositState deposit={answer} />
             </header>
             <Details value={deposit} />
+            {may('GET /customers/{id}') && (
+              <p>
+                <a href={linkTo('customers', answer.customerId)}>Customer {answer.customerId}</a>
+              </p>
+            )}
           </section>
           {answer.state === 'REVIEW' && may('POST /deposits/{paymentId}/resolution') && (
             <Resolution id={id} onResolved={reload} />
@@ -44,7 +50,7 @@ export function DepositScreen({ id }: { id: string }) {
 
 const OUTCOMES = [
   { outcome: 'captured', label: 'Captured: the gateway took the money, the customer keeps the credit' },
-  { outcome: 'voided', label: 'Voided: the gateway did not take it, the credit is taken back' },
+  { outcome: 'voided', label: 'Voided: the gateway did not take it, or gave it back; the credit is taken back' },
 ]
 
 function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) {
@@ -112,13 +118,26 @@ function Trail({ events }: { events: TrailEntry[] }) {
           {events.map((entry) => (
             <li key={`${entry.at} ${entry.event} ${JSON.stringify(entry.detail)}`}>
               <strong>{entry.event}</strong>, <When at={entry.at} />
-              {entry.detail ? (
-                <p className="note">{typeof entry.detail === 'string' ? entry.detail : JSON.stringify(entry.detail)}</p>
-              ) : null}
+              {entry.detail ? <p className="note">{inShort(entry.detail)}</p> : null}
             </li>
           ))}
         </ol>
       )}
     </section>
   )
+}
+
+/** A detail is a word of the gateway's, or an object, which may be written as JSON. */
+function inShort(detail: unknown): string {
+  if (typeof detail === 'string' && detail.startsWith('{')) {
+    try {
+      return inShort(JSON.parse(detail))
+    } catch {
+      return detail
+    }
+  }
+  if (typeof detail !== 'object' || detail === null) return String(detail)
+  return Object.entries(detail)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ')
 }

@@ -10,7 +10,7 @@ import { SubjectView } from '../parts/subject-view.tsx'
 import { linkTo, openRoute } from '../route.ts'
 import { useMay, useSession } from '../session.tsx'
 import { ShortcutsDialog, useKeys } from '../shortcuts.tsx'
-import { type Action, actionInWords, actionsFor, type Kind, nameOf, type Subject } from '../subject.ts'
+import { type Action, actionInWords, actionsFor, type Kind, type Subject, titleOf } from '../subject.ts'
 
 const KINDS: { kind: Kind; label: string }[] = [
   { kind: 'profile', label: 'Profiles' },
@@ -89,44 +89,17 @@ type ReviewProps = { items: Subject[]; decisions: Decisions; more: (() => void) 
 
 function Review({ items, decisions, more }: ReviewProps) {
   const list = useDecisions(decisions)
-  const may = useMay()
-  const [selected, setSelected] = useState(items[0]?.id ?? '')
-  const [note, setNote] = useState('')
-  const card = useRef<HTMLElement>(null)
+  const { index, subject, select, decide, note, setNote, card } = useSelection(items, decisions)
   const noteField = useRef<HTMLInputElement>(null)
-  const index = Math.max(
-    0,
-    items.findIndex(({ id }) => id === selected),
-  )
-  const subject = items[index] as Subject
+  const canDecide = useMay()(`POST /moderation/${subject.kind}s/{id}`)
   const decision = list.find((one) => isAbout(one, subject))
-  const canDecide = may(`POST /moderation/${subject.kind}s/{id}`)
+  const offered = canDecide && isUndecided(list, subject) ? actionsFor(subject) : []
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: read on when the reader comes near the end, once
   useEffect(() => {
     if (index >= items.length - READ_AHEAD) more?.()
   }, [index, items.length, more === undefined])
 
-  function select(next: Subject | undefined): void {
-    if (next === undefined) return
-    setSelected(next.id)
-    setNote('')
-    card.current?.focus()
-  }
-
-  function decide({ action, label }: Action): void {
-    decisions.decide({ subject, action, label, note: note.trim() })
-    const isOpen = (one: Subject) => one !== subject && isUndecided(decisions.list(), one)
-    select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen) ?? subject)
-  }
-
-  // Back to what was undone, with its note.
-  useUndone(decisions, (undone) => {
-    select(items.find((one) => isAbout(undone, one)))
-    setNote(undone.note)
-  })
-
-  const offered = canDecide && isUndecided(list, subject) ? actionsFor(subject) : []
   useKeys({
     j: () => select(items[index + 1]),
     arrowdown: () => select(items[index + 1]),
@@ -143,7 +116,7 @@ function Review({ items, decisions, more }: ReviewProps) {
       <QueueList items={items} selected={subject} decisions={list} onSelect={select} onUndo={decisions.undo} />
       <article ref={card} tabIndex={-1} aria-labelledby="subject-name" className="card">
         <header>
-          <h2 id="subject-name">{nameOf(subject)}</h2>
+          <h2 id="subject-name">{titleOf(subject)}</h2>
           <Stepper index={index} items={items} select={select} />
         </header>
         <SubjectView subject={subject} />
@@ -160,6 +133,40 @@ function Review({ items, decisions, more }: ReviewProps) {
       </article>
     </div>
   )
+}
+
+/** Which subject is looked at, with the note on it; the focus goes with it, so that it is read aloud. */
+function useSelection(items: Subject[], decisions: Decisions) {
+  const [selected, setSelected] = useState(items[0]?.id)
+  const [note, setNote] = useState('')
+  const card = useRef<HTMLElement>(null)
+  const index = Math.max(
+    0,
+    items.findIndex(({ id }) => id === selected),
+  )
+  const subject = items[index] as Subject
+
+  function select(next: Subject | undefined): void {
+    if (next === undefined) return
+    setSelected(next.id)
+    setNote('')
+    card.current?.focus()
+  }
+
+  /** On to the next one that is not decided, or to one that was passed over. */
+  function decide({ action, label }: Action): void {
+    decisions.decide({ subject, action, label, note: note.trim() })
+    const isOpen = (one: Subject) => one !== subject && isUndecided(decisions.list(), one)
+    select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen) ?? subject)
+  }
+
+  // Back to what was undone, with its note.
+  useUndone(decisions, (undone) => {
+    select(items.find((one) => isAbout(undone, one)))
+    setNote(undone.note)
+  })
+
+  return { index, subject, select, decide, note, setNote, card }
 }
 
 function isUndecided(list: readonly Decision[], subject: Subject): boolean {

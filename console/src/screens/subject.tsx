@@ -8,7 +8,7 @@ import { Problem } from '../parts/problem.tsx'
 import { SubjectView } from '../parts/subject-view.tsx'
 import { useMay } from '../session.tsx'
 import { useKeys } from '../shortcuts.tsx'
-import { actionsFor, type Kind, nameOf, type Subject } from '../subject.ts'
+import { actionsFor, type Kind, type Subject, titleOf } from '../subject.ts'
 import { DecisionState } from './queue.tsx'
 
 /** A profile or a comment, in the queue or not, with its history. */
@@ -39,7 +39,7 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
       {answer !== undefined && (
         <article className="card" aria-labelledby="subject-name">
           <header>
-            <h2 id="subject-name">{nameOf(answer)}</h2>
+            <h2 id="subject-name">{titleOf(answer)}</h2>
           </header>
           <SubjectView subject={answer} />
           {decision && decision.state !== 'done' && (

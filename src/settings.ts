@@ -1,0 +1,151 @@
+// The table of settings: name, default, meaning, and what is valid. config.ts reads and judges them together.
+
+import { parseMoney } from './wallets/money.ts'
+
+/** All settings, in the order of .env.example, which a test compares with this table. */
+export const settings = {
+  MODE: choice('sandbox', ['sandbox', 'production'], 'production refuses sandbox credentials and plain HTTP'),
+  HOST: text('127.0.0.1', 'address of the public API'),
+  PORT: integer(8080, 0, 65_535, 'port of the public API'),
+  OPERATOR_HOST: text('127.0.0.1', 'address of the operator listener: operator API, metrics, health'),
+  OPERATOR_PORT: integer(8081, 0, 65_535, 'port of the operator listener'),
+  PUBLIC_URL: url(null, ['http:', 'https:'], 'where clients reach the public API; makes picture addresses absolute'),
+  DATA_DIR: text('./data', 'embedded database, pictures, the operator token made at first start'),
+  DATABASE_URL: url(
+    null,
+    ['postgres:', 'postgresql:'],
+    'postgres://user:password@host/name; unset: the embedded database',
+  ),
+  OPERATOR_TOKEN: text(
+    null,
+    'bootstrap token with role admin, 20 characters or more; unset: made and kept in DATA_DIR',
+  ),
+  TLS_CERT: text(null, 'certificate file (PEM) of the public listener'),
+  TLS_KEY: text(null, 'key file (PEM) of the public listener'),
+  TRUST_PROXY: text(null, 'addresses of the proxies whose x-forwarded-* headers count, comma-separated'),
+  RATE_LIMIT_PER_SECOND: integer(
+    null,
+    0,
+    1_000_000,
+    'requests per second and application, 0 is off; unset: off in sandbox, 100 in production',
+  ),
+  RATE_LIMIT_PER_MINUTE: integer(null, 0, 60_000_000, 'the same per minute; unset: off in sandbox, 3000 in production'),
+  MAX_IN_FLIGHT: integer(1000, 1, 100_000, 'requests served at the same time; one more is answered 503'),
+  LOG_LEVEL: choice('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'one line per request at info'),
+  SANDBOX_SEED: choice('on', ['on', 'off'], 'sandbox only: off starts with the application alone'),
+  TICKETS: choice('builtin', ['builtin', 'jwt', 'introspection'], 'who vouches for who-ticket'),
+  TICKET_CUSTOMER_CLAIM: text('sub', 'jwt, introspection: the claim that holds the customer id'),
+  JWT_ISSUER: url(null, ['http:', 'https:'], 'jwt: the issuer that tokens must name'),
+  JWT_AUDIENCE: text(null, 'jwt: the audience that tokens must name; unset: any'),
+  JWT_JWKS_URL: url(null, ['http:', 'https:'], 'jwt: where the issuer publishes its keys'),
+  INTROSPECTION_URL: url(null, ['http:', 'https:'], 'introspection: the RFC 7662 endpoint'),
+  INTROSPECTION_CLIENT_ID: text(null, 'introspection: our client id there'),
+  INTROSPECTION_CLIENT_SECRET: text(null, 'introspection: our client secret there'),
+  BET_CHECK: choice(
+    'strict',
+    ['strict', 'trust'],
+    'trust lets a tip name any bet id; strict knows the bet and its owner',
+  ),
+  GATEWAY: choice('sandbox', ['sandbox', 'adyen'], 'who authorises card payments; production refuses the sandbox'),
+  GATEWAY_TIMEOUT_MS: integer(10_000, 50, 60_000, 'how long one call to the gateway may take'),
+  SANDBOX_GATEWAY_PORT: integer(8082, 0, 65_535, '`paddock gateway`: the port it listens on'),
+  SANDBOX_GATEWAY_URL: url(
+    null,
+    ['http:', 'https:'],
+    'sandbox: a gateway run by `paddock gateway`; unset: in this process',
+  ),
+  ADYEN_URL: url(
+    'https://checkout-test.adyen.com',
+    ['http:', 'https:'],
+    'adyen: address of the Checkout API, without the version',
+  ),
+  ADYEN_API_KEY: text(null, 'adyen: API key'),
+  ADYEN_MERCHANT_ACCOUNT: text(null, 'adyen: merchant account'),
+  ADYEN_HMAC_KEY: text(null, 'adyen: key that signs notifications, 64 hexadecimal digits'),
+  DAILY_DEPOSIT_LIMIT: amount(
+    '10000.00',
+    'what a customer without a limit of their own may deposit in a day (UTC), in their currency',
+  ),
+  FUNDS_STATEMENT_VERSION: integer(1, 1, 1_000_000, 'customers must have accepted this version or a later one'),
+  CREDIT_CARD_BAN_COUNTRIES: text('GB', 'countries whose credit cards are refused, comma-separated; none: no country'),
+  DEPOSIT_LEASE_SECONDS: integer(60, 1, 3_600, 'a deposit without a result after this time is voided'),
+  VOID_GRACE_SECONDS: integer(300, 1, 86_400, 'how long a payment that the gateway does not know is still cancelled'),
+  REVIEW_AFTER_SECONDS: integer(
+    86_400,
+    1,
+    2_592_000,
+    'captures and cancels without a result go to a person after this',
+  ),
+  PICTURES: choice('disk', ['disk', 's3'], 'where profile pictures are kept: under DATA_DIR or in a bucket'),
+  DEFAULT_PICTURE: text('/pictures/default.png', 'picture of profiles without one; this path is served by the service'),
+  S3_ENDPOINT: url(null, ['http:', 'https:'], 's3: address of the store, without the bucket'),
+  S3_BUCKET: text(null, 's3: bucket'),
+  S3_REGION: text('us-east-1', 's3: region'),
+  S3_ACCESS_KEY_ID: text(null, 's3: access key id'),
+  S3_SECRET_ACCESS_KEY: text(null, 's3: secret access key'),
+}
+
+type Setting<T> = { absent: T; meaning: string; parse: (raw: string) => T }
+
+function text<T extends string | null>(absent: T, meaning: string): Setting<string | T> {
+  return { absent, meaning, parse: (raw) => raw }
+}
+
+function choice(absent: string, allowed: string[], meaning: string): Setting<string> {
+  return {
+    absent,
+    meaning: `${allowed.join(' or ')}: ${meaning}`,
+    parse(raw) {
+      if (!allowed.includes(raw)) throw new Error(`write one of ${allowed.join(', ')}`)
+      return raw
+    },
+  }
+}
+
+function amount(absent: string, meaning: string): Setting<string> {
+  return {
+    absent,
+    meaning,
+    parse(raw) {
+      if (parseMoney(raw) === undefined) throw new Error('write an amount such as 5000.00')
+      return raw
+    },
+  }
+}
+
+function integer<T extends number | null>(
+  absent: T,
+  least: number,
+  most: number,
+  meaning: string,
+): Setting<number | T> {
+  return {
+    absent,
+    meaning,
+    parse(raw) {
+      const value = Number(raw)
+      if (!/^\d+$/.test(raw) || value < least || value > most)
+        throw new Error(`write a whole number from ${least} to ${most}`)
+      return value
+    },
+  }
+}
+
+function url(absent: string | null, protocols: string[], meaning: string): Setting<string | null> {
+  return {
+    absent,
+    meaning,
+    parse(raw) {
+      const parsed = URL.canParse(raw) ? new URL(raw) : null
+      if (parsed?.protocol.startsWith('http') && parsed.username + parsed.password !== '') {
+        throw new Error('write the address without a user name and password')
+      }
+      if (parsed === null || !protocols.includes(parsed.protocol)) {
+        throw new Error(
+          `write an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+        )
+      }
+      return raw
+    },
+  }
+}
