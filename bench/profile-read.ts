@@ -1,4 +1,5 @@
-// What does a profile read with key, secret and ticket cost, beside a bare node:http server that answers {}?
+// What does a profile read with key, secret and ticket cost, beside a bare node:http server that answers {} to the same
+// request?
 //   node bench/profile-read.ts [seconds per round] [rounds]
 
 import { startPostgres } from '../test/harness/postgres.ts'
@@ -14,11 +15,10 @@ const read = httpRequest('/v1/profiles/7', {
   'who-ticket': 'TGT-1-sandbox-alice',
   accept: 'application/json',
 })
-const bare = httpRequest('/', { accept: 'application/json' })
 
 const postgres = await startPostgres()
 const candidates: { name: string; server: Running; request: Buffer; figures: number[]; cpu: number[] }[] = [
-  { name: 'bare node:http', server: await startBare(), request: bare, figures: [], cpu: [] },
+  { name: 'bare node:http', server: await startBare(), request: read, figures: [], cpu: [] },
   { name: 'Paddock on SQLite', server: await startPaddock({}), request: read, figures: [], cpu: [] },
   {
     name: 'Paddock on PostgreSQL',

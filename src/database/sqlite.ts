@@ -21,7 +21,7 @@ const BUSY_TIMEOUT_MS = 5_000
 export function openSqlite(file: string, observe: StatementObserver = () => {}): Database {
   mkdirSync(dirname(file), { recursive: true })
   const writer = connect(file)
-  const reader = connect(file)
+  const reader = sharedSnapshots(connect(file))
   const turns = turnstile()
   const inside = new AsyncLocalStorage<boolean>()
 
@@ -41,29 +41,38 @@ export function openSqlite(file: string, observe: StatementObserver = () => {}):
     }
   }
 
+  /** Whoever reads next sees what was written. */
+  function written<T>(work: () => T): T {
+    try {
+      return work()
+    } finally {
+      reader.renew()
+    }
+  }
+
   const outer: Database = {
     engine: 'sqlite',
     async query(statement, parameters) {
       refuseInside(inside)
       if (statement.reads) return timed(statement as never, reader.all, parameters) as never
-      return turns.run(() => timed(statement as never, writer.all, parameters)) as never
+      return turns.run(() => written(() => timed(statement as never, writer.all, parameters))) as never
     },
     async one(statement, parameters) {
       refuseInside(inside)
       if (statement.reads) return timed(statement as never, reader.first, parameters) as never
-      return turns.run(() => timed(statement as never, writer.first, parameters)) as never
+      return turns.run(() => written(() => timed(statement as never, writer.first, parameters))) as never
     },
     async run(statement, parameters) {
       refuseInside(inside)
-      return turns.run(() => timed(statement as never, writer.change, parameters))
+      return turns.run(() => written(() => timed(statement as never, writer.change, parameters)))
     },
     async script(sql) {
       refuseInside(inside)
-      return turns.run(() => writer.script(sql))
+      return turns.run(() => written(() => writer.script(sql)))
     },
     async transaction(work) {
       refuseInside(inside)
-      return turns.run(() => inTransaction(writer, () => inside.run(true, () => work(handle))))
+      return turns.run(() => inTransaction(writer, () => inside.run(true, () => work(handle))).finally(reader.renew))
     },
     async close() {
       await turns.run(() => {
@@ -119,6 +128,42 @@ function turnstile() {
   }
 }
 
+/**
+ * Reads of one turn of the event loop share a snapshot. A busy service answers many requests in a turn, and taking a
+ * snapshot for each costs as much as a short read itself (3.0 against 1.6 µs, two system calls). A write of this
+ * process ends it at once. What another process commits is seen from the next turn on: the requests of a turn have all
+ * arrived before its first read, so none of them can know of it.
+ */
+function sharedSnapshots(connection: Connection) {
+  let open = false
+  const renew = (): void => {
+    if (!open) return
+    open = false
+    connection.leave()
+  }
+  const enter = (): void => {
+    if (open) return
+    connection.enter()
+    open = true
+    setImmediate(renew)
+  }
+  return {
+    renew,
+    all<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R[] {
+      enter()
+      return connection.all(statement, parameters)
+    },
+    first<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R | undefined {
+      enter()
+      return connection.first(statement, parameters)
+    },
+    close(): void {
+      renew()
+      connection.close()
+    },
+  }
+}
+
 type Connection = ReturnType<typeof connect>
 type Prepared = { run: StatementSync; toRow: (values: never) => unknown }
 
@@ -126,6 +171,8 @@ function connect(file: string) {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
   connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
   const prepared = new Map<Statement<never, unknown>, Prepared>()
+  const begin = connection.prepare('begin')
+  const commit = connection.prepare('commit')
 
   function ready(statement: Statement<never, unknown>): Prepared {
     let found = prepared.get(statement)
@@ -155,6 +202,8 @@ function connect(file: string) {
       // SQLite rolls back by itself on some errors (disk full); a second rollback would hide the first error.
       if (connection.isTransaction) connection.exec('rollback')
     },
+    enter: () => begin.run(),
+    leave: () => commit.run(),
     close: () => connection.close(),
   }
 }

@@ -4,6 +4,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A route that only explains what is missing; it does not count as serving its method. */
     unlisted?: boolean
+    /** It calls finishRequest by itself. */
+    finishesItself?: boolean
   }
 }
 

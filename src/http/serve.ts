@@ -15,15 +15,30 @@ import type { Operation } from './operation.ts'
 import { checked, headerText, judgeRaw, type Parameter, parsePairs, type Raw, readRaw } from './parameters.ts'
 
 /** What the log line and the metrics say of a request. */
-export type Served = { operation: string; application: string; fault: string; error?: unknown }
+export type Served = {
+  operation: string
+  application: string
+  fault: string
+  error?: unknown
+  readonly since: number
+  finished: boolean
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
     served: Served
   }
+  interface FastifyInstance {
+    /** Writes the log line and the metrics of a request, once. */
+    finishRequest(request: FastifyRequest, status: number): void
+  }
 }
 
-export type Guards = { limiter: ReturnType<typeof rateLimiter>; admission: ReturnType<typeof admission> }
+export type Guards = {
+  limiter: ReturnType<typeof rateLimiter>
+  admission: ReturnType<typeof admission>
+  finish: (request: FastifyRequest, status: number) => void
+}
 
 const LARGEST_BODY = 64 * 1024
 const LARGEST_PICTURE = 10 * 1024 * 1024
@@ -60,6 +75,7 @@ export function serveOperation(context: Context, operation: Operation, guards: G
       return refuse(error, request, reply, accepted ?? 'xml')
     } finally {
       if (admitted) guards.admission.leave()
+      guards.finish(request, reply.raw.statusCode)
     }
   }
 }

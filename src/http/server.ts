@@ -22,7 +22,9 @@ export function publicServer(context: Context, operations: readonly Operation[])
     const served = methods === null || methods.includes(request.method)
     if (!served) reply.header('allow', methods.join(', '))
     const fault = new Fault(served ? 'noSuchPath' : 'methodNotServed')
-    return refuse(fault, request, reply, negotiate(request.headers.accept) ?? 'xml')
+    refuse(fault, request, reply, negotiate(request.headers.accept) ?? 'xml')
+    app.finishRequest(request, fault.status)
+    return reply
   })
   app.setErrorHandler((error, request, reply) =>
     refuse(error, request, reply, negotiate(request.headers.accept) ?? 'xml'),
@@ -62,38 +64,53 @@ export function bareServer(
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.decorateRequest('served', null as never)
   app.addHook('onRequest', (request, reply, done) => {
-    request.served = { operation: 'none', application: '', fault: '' }
+    request.served = { operation: 'none', application: '', fault: '', since: performance.now(), finished: false }
     reply.header('x-request-id', request.id)
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const { operation, application, fault, error } = request.served
-    const milliseconds = reply.elapsedTime
-    context.metrics.request(operation, reply.statusCode, fault, milliseconds / 1000)
+  app.decorate('finishRequest', (request, status) => {
+    const { operation, application, fault, error, since, finished } = request.served
+    if (finished) return
+    request.served.finished = true
+    const milliseconds = performance.now() - since
+    context.metrics.request(operation, status, fault, milliseconds / 1000)
     const ms = Math.round(milliseconds * 100) / 100
-    context.log.request(
-      { id: request.id, listener, operation, application, status: reply.statusCode, fault, ms },
-      error,
-    )
-    done()
+    context.log.request({ id: request.id, listener, operation, application, status, fault, ms }, error)
+  })
+  // Operations finish by themselves (serve.ts): for each hook that listens to the response, Node calls back once more.
+  app.addHook('onRoute', (route) => {
+    if (route.config?.finishesItself) return
+    route.onResponse = (request, reply, done) => {
+      app.finishRequest(request, reply.statusCode)
+      done()
+    }
   })
   return app
 }
 
 function mount(app: FastifyInstance, context: Context, operations: readonly Operation[]): void {
-  const guards = { limiter: rateLimiter(context.now), admission: admission(context.config.maxInFlight) }
+  const guards = {
+    limiter: rateLimiter(context.now),
+    admission: admission(context.config.maxInFlight),
+    finish: app.finishRequest,
+  }
   const taken = new Set(
     operations.flatMap((operation) => pathsOf(operation).map((path) => `${operation.method} ${path}`)),
   )
   for (const operation of operations) {
     const handler = serveOperation(context, operation, guards)
     for (const path of pathsOf(operation)) {
-      app.route({ method: operation.method, url: routePath(path), handler })
+      app.route({ method: operation.method, url: routePath(path), handler, config: { finishesItself: true } })
       // The path without its last id is the operation with its id missing, unless another operation is there.
       const short = path.replace(/\/\{\w+\}$/, '')
       if (short === path || taken.has(`${operation.method} ${short}`)) continue
       taken.add(`${operation.method} ${short}`)
-      app.route({ method: operation.method, url: routePath(short), handler, config: { unlisted: true } })
+      app.route({
+        method: operation.method,
+        url: routePath(short),
+        handler,
+        config: { unlisted: true, finishesItself: true },
+      })
     }
   }
 }

@@ -34,7 +34,11 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
   serveConsole(app)
   // Moderators see the pictures that they decide on, though the public listener may be out of their reach.
   servePictures(app, context)
-  app.setNotFoundHandler((request, reply) => refusePath(reply, methodsAt(request.url.split('?', 1)[0] as string)))
+  app.setNotFoundHandler((request, reply) => {
+    refusePath(reply, methodsAt(request.url.split('?', 1)[0] as string))
+    app.finishRequest(request, reply.statusCode)
+    return reply
+  })
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error, request)))
   return app
 }

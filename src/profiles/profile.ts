@@ -20,7 +20,8 @@ import {
 export const NOBODY = 0
 
 export async function getProfile(context: Context, id: number, customerId: number | null, communities: boolean) {
-  const viewer = await viewerOf(context, customerId)
+  const known = viewerOf(context, customerId)
+  const viewer = known instanceof Promise ? await known : known
   const row = await context.database.one(profileById, [id, viewer])
   if (row === undefined || row.status !== 'A') throw new Fault('noProfile', 'id')
   return toProfile(context.config, row, { requester: customerId !== null, communities })
@@ -82,10 +83,10 @@ export function nameKey(name: string): string {
 
 // ---- Whose profile
 
-/** The id of the asking customer's profile; NOBODY when there is no ticket, or no profile yet. */
-export async function viewerOf(context: Context, customerId: number | null): Promise<number> {
+/** The id of the asking customer's profile; NOBODY when there is no ticket, or no profile yet. At once when known. */
+export function viewerOf(context: Context, customerId: number | null): number | Promise<number> {
   if (customerId === null) return NOBODY
-  return context.profileIds.get(`${customerId}`) ?? (await existingProfile(context, customerId)) ?? NOBODY
+  return context.profileIds.get(`${customerId}`) ?? existingProfile(context, customerId).then((id) => id ?? NOBODY)
 }
 
 export type OwnProfile = { id: number; created: boolean }

@@ -8,7 +8,7 @@ const SETTINGS = { GATEWAY_TIMEOUT_MS: '100', DEPOSIT_LEASE_SECONDS: '30', VOID_
 const service = useService(SETTINGS)
 
 async function only(customerId: number) {
-  const { deposits } = (await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body
+  const { items: deposits } = (await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body
   expect(deposits).toHaveLength(1)
   return (await service.operator('GET', `/operator/v1/deposits/${deposits[0].paymentId}`)).body
 }
