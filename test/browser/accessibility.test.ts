@@ -2,18 +2,35 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { go, LAPTOP, shoot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
+import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
+import { deposit, depositor, reaches } from '../harness/wallets.ts'
 import { flaggedProfiles, type Member } from './world.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
 let member: Member
+let tip: number
+let paymentId: string
 
 beforeAll(async () => {
-  member = (await flaggedProfiles(service, 2, 'Access'))[0] as Member
+  const [first, flagger] = (await flaggedProfiles(service, 2, 'Access')) as [Member, Member]
+  member = first
+  const [outcome] = (await newMatch(service)) as [TestOutcome]
+  tip = await newTip(service, member, outcome.id)
+  await service.call('POST', `/v1/communities/comments/${tip}/flag`, { ticket: flagger.ticket })
+  const payer = await depositor(service, { token: 'sandbox:capture-refused' })
+  paymentId = (await deposit(service, payer)).json().whoWallets.paymentId
+  await reaches(service, payer.id, ['REVIEW'])
 })
 
 const routes = () => [
   'queue',
+  'queue?kind=comment',
+  `comments/${tip}`,
+  'words',
+  'deposits',
+  `deposits/${paymentId}`,
+  'ledger',
   'overview',
   'find',
   `profiles/${member.profileId}`,
@@ -121,6 +138,6 @@ test.each(['light', 'dark'] as const)('text can be read: %s', async (colorScheme
   for (const route of routes()) {
     await visit(page, route)
     expect([route, await page.evaluate(CONTRASTS)]).toEqual([route, []])
-    await shoot(page, `${route.replace(/\W\d+/, '')}-${colorScheme}`)
+    await shoot(page, `${route.replace(/\/.*/, '-one').replace(/\W/g, '-')}-${colorScheme}`)
   }
 })

@@ -142,6 +142,7 @@ test('a word that is blocked on the words page is then refused in a tip', async 
   await blocked.fill('quibblesnatch\n\n snorklepuff \nsnorklepuff')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Words saved.').waitFor()
+  expect(await blocked.inputValue()).toBe('quibblesnatch\nsnorklepuff')
   await shoot(page, 'words')
   await vi.waitFor(async () => expect(await say()).toContain('30432'), { timeout: 10_000, interval: 200 })
   const lists = (await service.operator('GET', '/operator/v1/moderation/words')).body

@@ -27,7 +27,7 @@ function flat(value: object, prefix = ''): [string, unknown][] {
 }
 
 /** "dailyDepositLimit" → "Daily deposit limit". */
-function inWords(name: string): string {
+export function inWords(name: string): string {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useActing } from '../acting.ts'
 import { Badge, ScreenHead, When } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { inWords } from '../parts/details.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useSession } from '../session.tsx'
 
@@ -66,5 +67,5 @@ function Accounts({ accounts }: { accounts: unknown }) {
     key: JSON.stringify(account),
     cells: columns.map((column) => String(account[column])),
   }))
-  return <DataTable label="Accounts" columns={columns} rows={rows} />
+  return <DataTable label="Accounts" columns={columns.map(inWords)} rows={rows} />
 }

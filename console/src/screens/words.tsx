@@ -35,7 +35,10 @@ function WordsForm({ words }: { words: Words }) {
 
   function save(): void {
     run(async () => {
-      await api('PUT', '/moderation/words', { blocked: linesOf(blocked), allowed: linesOf(allowed) })
+      const lists = { blocked: linesOf(blocked), allowed: linesOf(allowed) }
+      const saved = await api<Words>('PUT', '/moderation/words', lists)
+      setBlocked(saved.blocked.join('\n'))
+      setAllowed(saved.allowed.join('\n'))
       notify('Words saved. Every process uses them within 10 seconds.')
     })
   }

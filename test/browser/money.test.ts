@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { statement } from '../../src/database/database.ts'
+import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
+import { type Json, useService } from '../harness/service.ts'
+import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
+import { card, deposit, depositor, reaches } from '../harness/wallets.ts'
+
+const service = useService()
+const consoles = useBrowser(service)
+const PATIENCE = { timeout: 12_000, interval: 100 }
+
+/** A customer with one deposit on a card with this token, in this state. */
+async function deposited(token: string, state: string) {
+  const customer = await depositor(service, { token })
+  await deposit(service, { ...customer, amount: '12.34' })
+  await reaches(service, customer.id, [state])
+  const { items } = (await service.operator('GET', `/operator/v1/deposits?customerId=${customer.id}`)).body
+  return { ...customer, paymentId: items[0].paymentId as string }
+}
+
+async function depositNow(paymentId: string): Promise<Json> {
+  return (await service.operator('GET', `/operator/v1/deposits/${paymentId}`)).body
+}
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Deposits' }).locator('tbody').getByRole('row')
+
+test('deposits are listed with their states, and filtered by state and customer', async () => {
+  const paid = await deposited('sandbox:approve', 'CAPTURED')
+  const refused = await deposited('sandbox:insufficient-funds', 'DECLINED')
+  const page = await consoles.signedIn()
+  await page.getByRole('link', { name: 'Deposits' }).click()
+  await page.getByRole('row', { name: paid.paymentId }).waitFor()
+  const said = async (one: typeof paid) => await page.getByRole('row', { name: one.paymentId }).textContent()
+  expect(await said(paid)).toMatch(new RegExp(`${paid.id}12.34 GBPCAPTURED $`))
+  expect(await said(refused)).toMatch(new RegExp(`${refused.id}12.34 GBPDECLINED 24007$`))
+  await shoot(page, 'deposits')
+
+  await page.getByLabel('State').selectOption('DECLINED')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('row', { name: paid.paymentId }).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: refused.paymentId }).waitFor()
+  await page.getByLabel('Customer id').fill(String(paid.id))
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByText('No deposit fits.').waitFor()
+  await page.getByLabel('State').selectOption('any')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('row', { name: paid.paymentId }).waitFor()
+  expect(await rows(page).count()).toBe(1)
+
+  await page.getByLabel('Customer id').fill('someone')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('alert').getByText('customerId').waitFor()
+})
+
+test('the list goes on page by page', async () => {
+  const { id, ticket, method } = await depositor(service)
+  for (let turn = 0; turn < 52; turn++) await deposit(service, { ticket, method, amount: '5.00' })
+  const page = await consoles.signedIn()
+  await go(page, `deposits?customerId=${id}`)
+  await rows(page).first().waitFor()
+  expect(await rows(page).count()).toBe(50)
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await page.getByText('That is all: 52.').waitFor()
+  expect(new Set(await rows(page).getByRole('rowheader').allTextContents()).size).toBe(52)
+})
+
+test('a deposit shows its trail, in order, and leads to its customer', async () => {
+  const { id, paymentId } = await deposited('sandbox:approve', 'CAPTURED')
+  const page = await consoles.signedIn()
+  await go(page, `deposits?customerId=${id}`)
+  await page.getByRole('link', { name: paymentId }).click()
+  await page.getByRole('heading', { name: '12.34 GBP' }).waitFor()
+  const { events } = await depositNow(paymentId)
+  expect(events.length).toBeGreaterThan(1)
+  expect(await page.locator('.history li strong').allTextContents()).toEqual(events.map(({ event }: Json) => event))
+  expect(await page.getByRole('button', { name: 'Resolve' }).count()).toBe(0)
+  await shoot(page, 'deposit')
+  await page.getByRole('link', { name: `Customer ${id}` }).click()
+  await page.getByRole('heading', { level: 1, name: `Customer ${id}` }).waitFor()
+})
+
+test.each([
+  { outcome: 'Captured', state: 'CAPTURED' },
+  { outcome: 'Voided', state: 'VOIDED' },
+])('a deposit whose capture was refused is resolved by a person: $outcome', async ({ outcome, state }) => {
+  const { paymentId } = await deposited('sandbox:capture-refused', 'REVIEW')
+  const page = await consoles.signedIn()
+  await go(page, 'deposits?state=REVIEW')
+  await page.getByRole('link', { name: paymentId }).click()
+  const resolve = page.getByRole('button', { name: 'Resolve' })
+  await resolve.click()
+  // Neither an outcome nor a note is given: nothing is sent.
+  expect((await depositNow(paymentId)).state).toBe('REVIEW')
+  await page.getByRole('radio', { name: new RegExp(`^${outcome}`) }).check()
+  await page.getByLabel('Note').fill(`saw it ${state.toLowerCase()}`)
+  await shoot(page, 'deposit-review')
+  await resolve.click()
+  await page.locator('.card .badge').getByText(state).waitFor()
+  await resolve.waitFor({ state: 'detached' })
+  const now = await depositNow(paymentId)
+  expect([now.state, now.events.at(-1).event]).toEqual([state, 'resolved'])
+  const last = await page.locator('.history li').last().textContent()
+  expect(last).toContain(`note: saw it ${state.toLowerCase()}, by: bootstrap`)
+})
+
+test('what was resolved meanwhile elsewhere is told, not done again', async () => {
+  const { paymentId } = await deposited('sandbox:capture-refused', 'REVIEW')
+  const page = await consoles.signedIn()
+  await go(page, `deposits/${paymentId}`)
+  await page.getByRole('radio', { name: /^Voided/ }).check()
+  await page.getByLabel('Note').fill('too late')
+  const path = `/operator/v1/deposits/${paymentId}/resolution`
+  await service.operator('POST', path, { outcome: 'captured', note: 'first' })
+  await page.getByRole('button', { name: 'Resolve' }).click()
+  await page.getByRole('alert').getByText('not in review').waitFor()
+  expect((await depositNow(paymentId)).state).toBe('CAPTURED')
+})
+
+test('the ledger is checked when asked: balanced, and what does not add up is told', async () => {
+  const { id } = await deposited('sandbox:approve', 'CAPTURED')
+  const page = await consoles.signedIn()
+  await page.getByRole('link', { name: 'Ledger' }).click()
+  const check = page.getByRole('button', { name: 'Check now' })
+  await check.click()
+  await page.getByRole('heading', { name: 'Balanced', exact: true }).waitFor()
+  expect(await page.getByRole('region', { name: 'Result' }).textContent()).toContain('0 problems')
+  const { accounts } = (await service.operator('GET', '/operator/v1/ledger/check')).body
+  const shown = page.getByRole('table', { name: 'Accounts' }).locator('tbody').getByRole('row')
+  expect(await shown.count()).toBe(accounts.length)
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Kind', 'Currency', 'Total'])
+  await shoot(page, 'ledger')
+
+  const add = statement<[number, number]>(
+    'addToBalance',
+    'update account set balance = balance + $2 where customer_id = $1',
+  )
+  await service.context.database.run(add, [id, 1])
+  await check.click()
+  await page.getByRole('heading', { name: 'Not balanced' }).waitFor()
+  await page.getByText('says 12.35, its transfers add up to 12.34').waitFor()
+  await service.context.database.run(add, [id, -1])
+  await check.click()
+  await page.getByRole('heading', { name: 'Balanced', exact: true }).waitFor()
+})
+
+test('the overview draws tips, likes, deposits and refusals', async () => {
+  const [outcome] = (await newMatch(service)) as [TestOutcome]
+  const [author, fan] = [await service.member(), await service.member()]
+  const tip = await newTip(service, author, outcome.id)
+  await service.call('POST', `/v1/communities/comments/${tip}/like`, { ticket: fan.ticket })
+  const method = await card(service, author, { token: 'sandbox:insufficient-funds' })
+  await deposit(service, { ticket: author.ticket, method })
+  await deposit(service, { ticket: fan.ticket, method: await card(service, fan) })
+  const { series } = (await service.operator('GET', '/operator/v1/statistics')).body
+  const page = await consoles.signedIn()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  for (const name of ['tips', 'likes', 'deposits', 'refused-24007']) {
+    const { title, counts } = series.find((one: Json) => one.name === name)
+    expect([name, counts.at(-1) > 0]).toEqual([name, true])
+    const chart = page.getByRole('img', { name: `${title} per day` })
+    await chart.waitFor()
+    expect([name, await chart.locator('rect.bar').last().getAttribute('height')]).toEqual([
+      name,
+      expect.not.stringMatching(/^0$/),
+    ])
+    const figure = page.locator('figure').filter({ has: chart })
+    await vi.waitFor(
+      async () => expect(await figure.locator('.total').textContent()).toBe(String(counts.at(-1))),
+      PATIENCE,
+    )
+  }
+  await page.getByRole('img', { name: 'Deposits per day' }).scrollIntoViewIfNeeded()
+  await shoot(page, 'overview-money')
+})
+
+test('deposits, a deposit to resolve and the ledger fit a phone', async () => {
+  const { paymentId } = await deposited('sandbox:capture-refused', 'REVIEW')
+  const page = await consoles.signedIn(undefined, PHONE)
+  for (const route of ['deposits', `deposits/${paymentId}`, 'ledger']) {
+    await go(page, route)
+    if (route === 'ledger') await page.getByRole('button', { name: 'Check now' }).click()
+    await page
+      .getByText(route === 'ledger' ? /^0 problems/ : 'REVIEW', { exact: true })
+      .last()
+      .waitFor()
+    expect([route, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([route, true])
+    await shoot(page, `${route.replace(paymentId, 'review').replace('/', '-')}-phone`)
+  }
+})
