@@ -59,15 +59,15 @@ function useSendingOnLeave(decisions: Decisions, route: string): void {
   }, [decisions])
 }
 
-function useFocusOnOpen({ path }: Route): void {
-  const opened = useRef(path.join('/'))
-  const current = path.join('/')
+/** Also when only the query changes: the screen is made anew then, and with it goes the link that had the focus. */
+function useFocusOnOpen({ text }: Route): void {
+  const opened = useRef(text)
   useEffect(() => {
-    if (opened.current === current) return
-    opened.current = current
+    if (opened.current === text) return
+    opened.current = text
     document.querySelector<HTMLElement>('main h1')?.focus()
     scrollTo(0, 0)
-  }, [current])
+  }, [text])
 }
 
 function ScreenFor({ route, decisions }: { route: Route; decisions: Decisions }) {

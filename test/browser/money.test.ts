@@ -174,6 +174,16 @@ test('the overview draws tips, likes, deposits and refusals', async () => {
   await shoot(page, 'overview-money')
 })
 
+test('on a phone the reason stands beside the state', async () => {
+  const { paymentId } = await deposited('sandbox:insufficient-funds', 'DECLINED')
+  const page = await consoles.signedIn(undefined, PHONE)
+  await go(page, 'deposits')
+  const refused = page.getByRole('row', { name: paymentId })
+  const [state, reason] = [refused.getByText('DECLINED'), refused.getByText('24007')]
+  await reason.waitFor()
+  expect((await reason.boundingBox())?.x).toBeGreaterThan((await state.boundingBox())?.x ?? Number.NaN)
+})
+
 test('deposits, a deposit to resolve and the ledger fit a phone', async () => {
   const { paymentId } = await deposited('sandbox:capture-refused', 'REVIEW')
   const page = await consoles.signedIn(undefined, PHONE)

@@ -113,8 +113,8 @@ const LOOKS: Record<string, 'good' | 'bad' | 'warn'> = {
 
 export function DepositState({ deposit: { state, fault } }: { deposit: Deposit }) {
   return (
-    <>
+    <span>
       <Badge look={LOOKS[state] ?? 'plain'}>{state}</Badge> {fault && <span className="quiet">{fault}</span>}
-    </>
+    </span>
   )
 }
