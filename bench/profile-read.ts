@@ -35,7 +35,7 @@ try {
       const measured = await load({
         host: '127.0.0.1',
         port: server.port,
-        connections: 16,
+        connections: 8,
         seconds,
         request: () => request,
       })

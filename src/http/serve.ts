@@ -82,23 +82,21 @@ export function serveOperation(context: Context, operation: Operation, guards: G
 
 type Sent = { status: number; representation: Representation; body: string }
 
-const BEYOND_ASCII = /[^\0-\x7f]/
-
 /**
  * Writes the answer straight to Node's response: what Fastify's reply would do more costs 3 of 30 µs. Text that is
  * ASCII, as most is, is written as Latin-1, which needs no encoding.
  */
 function send(request: FastifyRequest, reply: FastifyReply, { status, representation, body }: Sent): FastifyReply {
-  const ascii = !BEYOND_ASCII.test(body)
+  const bytes = Buffer.byteLength(body)
   reply.hijack()
   reply.raw.writeHead(status, {
     'content-type': CONTENT_TYPE[representation],
-    'content-length': ascii ? body.length : Buffer.byteLength(body),
+    'content-length': bytes,
     vary: 'accept',
     'cache-control': 'no-store',
     'x-request-id': request.id,
   })
-  reply.raw.end(body, ascii ? 'latin1' : 'utf8')
+  reply.raw.end(body, bytes === body.length ? 'latin1' : 'utf8')
   return reply
 }
 

@@ -77,9 +77,8 @@ export const profileOperations: Operation[] = [
     parameters: { id, communities },
     answer: { status: 200, document: profiles },
     faults: ID_FAULTS,
-    handle: async (context, { caller, parameters }) => [
-      await getProfile(context, parameters.id, caller.customerId, parameters.communities),
-    ],
+    handle: (context, { caller, parameters }) =>
+      getProfile(context, parameters.id, caller.customerId, parameters.communities),
   }),
   operation({
     name: 'flagProfile',

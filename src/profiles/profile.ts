@@ -24,7 +24,7 @@ export async function getProfile(context: Context, id: number, customerId: numbe
   const viewer = known instanceof Promise ? await known : known
   const row = await context.database.one(profileById, [id, viewer])
   if (row === undefined || row.status !== 'A') throw new Fault('noProfile', 'id')
-  return toProfile(context.config, row, { requester: customerId !== null, communities })
+  return [toProfile(context.config, row, { requester: customerId !== null, communities })]
 }
 
 /** The caller's own profile as its owner sees it, whatever its status. */
