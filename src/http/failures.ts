@@ -1,7 +1,6 @@
 // Whatever goes wrong leaves as a fault of the contract, in the caller's representation and the area's shape.
 
 import type { Socket } from 'node:net'
-import type { FastifyReply } from 'fastify'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { PicturesUnavailable } from '../pictures/store.ts'
@@ -10,7 +9,8 @@ import { child, document, element, optional, record, sequence, type Value } from
 import { xmlWriter } from '../representation/xml.ts'
 import { TicketSourceUnavailable } from '../sessions/tickets.ts'
 import type { Representation } from './negotiate.ts'
-import { type Area, areaOf } from './operation.ts'
+import type { Area } from './operation.ts'
+import { CONTENT_TYPE } from './send.ts'
 
 export const faultShape = record({
   faultCode: element('text'),
@@ -30,8 +30,6 @@ export function faultDocument(area: Area) {
 const writeXml = xmlWriter(faultList)
 const writeJsonList = jsonWriter(faultList)
 const writeJsonObject = jsonWriter(faultObject)
-
-const CONTENT_TYPE = { xml: 'application/xml; charset=utf-8', json: 'application/json; charset=utf-8' }
 
 /** The fault that an error is answered with. What is not a fault of ours is a failure of ours: 503 or 500. */
 export function toFault(error: unknown): Fault {
@@ -55,15 +53,6 @@ export function faultBody(fault: Fault, representation: Representation, area: Ar
   }
   if (representation === 'xml') return writeXml([value] as never)
   return area === 'communities' ? writeJsonObject({ fault: value } as never) : writeJsonList([value] as never)
-}
-
-export function sendFault(reply: FastifyReply, fault: Fault, representation: Representation): FastifyReply {
-  reply.code(fault.status)
-  reply.header('content-type', CONTENT_TYPE[representation])
-  reply.header('vary', 'accept')
-  reply.header('cache-control', 'no-store')
-  if (fault.retryAfter !== undefined) reply.header('retry-after', String(fault.retryAfter))
-  return reply.send(faultBody(fault, representation, areaOf(reply.request.url)))
 }
 
 /** What never became a request: malformed HTTP, oversized headers, a client that is too slow. */

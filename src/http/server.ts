@@ -1,7 +1,12 @@
 // The public listener: Fastify with the contract's answers for everything that Fastify would answer by itself.
 
 import { readFileSync } from 'node:fs'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { answerBrokenRequest } from './failures.ts'
@@ -13,6 +18,9 @@ import { refuse, serveOperation } from './serve.ts'
 
 const LARGEST_HEADERS = 16 * 1024
 
+/** Most requests have no body: a stream that has ended already costs them less. */
+const NODE_OPTIONS = { maxHeaderSize: LARGEST_HEADERS, optimizeEmptyRequests: true }
+
 export function publicServer(context: Context, operations: readonly Operation[]): FastifyInstance {
   const app = bareServer(context, 'public')
   const methodsAt = trackRoutes(app)
@@ -20,16 +28,18 @@ export function publicServer(context: Context, operations: readonly Operation[])
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsAt(request.url.split('?', 1)[0] as string)
     const served = methods === null || methods.includes(request.method)
-    if (!served) reply.header('allow', methods.join(', '))
-    const fault = new Fault(served ? 'noSuchPath' : 'methodNotServed')
-    refuse(fault, request, reply, negotiate(request.headers.accept) ?? 'xml')
-    app.finishRequest(request, fault.status)
-    return reply
+    if (!served) reply.raw.setHeader('allow', methods.join(', '))
+    refuseBare(new Fault(served ? 'noSuchPath' : 'methodNotServed'), request, reply)
+    app.finishRequest(request, reply.raw.statusCode)
   })
-  app.setErrorHandler((error, request, reply) =>
-    refuse(error, request, reply, negotiate(request.headers.accept) ?? 'xml'),
-  )
+  app.setErrorHandler(refuseBare)
   return app
+}
+
+/** For requests that reached no operation. */
+function refuseBare(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack()
+  refuse(error, request, reply.raw, negotiate(request.headers.accept) ?? 'xml')
 }
 
 /** What both listeners share: limits of time and size, ids, the log line and the metrics of each request. */
@@ -55,8 +65,8 @@ export function bareServer(
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest as never,
     ...(tls === null
-      ? { http: { maxHeaderSize: LARGEST_HEADERS } }
-      : { https: { cert: readFileSync(tls.cert), key: readFileSync(tls.key), maxHeaderSize: LARGEST_HEADERS } }),
+      ? { http: NODE_OPTIONS }
+      : { https: { ...NODE_OPTIONS, cert: readFileSync(tls.cert), key: readFileSync(tls.key) } }),
     ...own,
   }) as unknown as FastifyInstance
   // Bodies are read by the operations themselves, after the credentials (body.ts), whatever their content type.

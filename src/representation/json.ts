@@ -1,56 +1,46 @@
-import { scalarText } from './scalar.ts'
+import { ifThere, joined, newSource, type Piece, propertyOf, type Source, scalarCode, type Writer } from './compile.ts'
 import type { Document, Field, Node, RecordShape } from './shape.ts'
 
-/** Writes a value that is known to be of the shape; compiled once, so that writing is concatenation alone. */
-export type Writer = (value: never) => string
-
 export function jsonWriter(document: Document): Writer {
-  const write = nodeWriter(document.node)
-  const head = `{${JSON.stringify(document.root)}:`
-  return (value) => `${head}${write(value)}}`
+  const source = newSource()
+  const write = nodeWriter(source, document.node)
+  const entry = source.add([`{${JSON.stringify(document.root)}:`, { code: `${write}(value)` }, '}'])
+  return source.compile(entry, quoted)
 }
 
-function nodeWriter(node: Node): Writer {
-  if (node.is === 'record') return recordWriter(node)
-  const write = nodeWriter(node.of)
-  const [before, after] = node.json === 'entries' ? [`{${JSON.stringify(node.item)}:`, '}'] : ['', '']
-  return (values: readonly never[]) => {
-    let out = '['
-    for (let index = 0; index < values.length; index++) {
-      if (index > 0) out += ','
-      out += before + write(values[index] as never) + after
-    }
-    return `${out}]`
-  }
+/** The name of the function that writes a node. */
+function nodeWriter(source: Source, node: Node): string {
+  if (node.is === 'record') return recordWriter(source, node)
+  const item = { code: `${nodeWriter(source, node.of)}(x)` }
+  const entry = node.json === 'entries' ? [`{${JSON.stringify(node.item)}:`, item, '}'] : [item]
+  const each = source.addEach(entry, ',')
+  return source.add(['[', { code: `${each}(value)` }, ']'])
 }
 
-function recordWriter(node: RecordShape): Writer {
-  const fields = Object.entries(node.fields).map(([name, field]) => ({
-    name,
-    key: `${JSON.stringify(name)}:`,
-    write: fieldWriter(field),
-  }))
-  return (value: { [name: string]: never }) => {
-    let out = ''
-    for (const { name, key, write } of fields) {
-      const content = value[name]
-      if (content === undefined) continue
-      out += out === '' ? key : `,${key}`
-      out += write(content)
-    }
-    return `{${out}}`
-  }
+function recordWriter(source: Source, node: RecordShape): string {
+  const fields = Object.entries(node.fields)
+  const pieces = fields.flatMap(([name, field], place): Piece[] => {
+    const key = `${place === 0 ? '' : ','}${JSON.stringify(name)}:`
+    if (field.optional) return [ifThere(propertyOf(name), [key, ...fieldPieces(source, field, 'x')])]
+    return [key, ...fieldPieces(source, field, propertyOf(name))]
+  })
+  if (!fields[0]?.[1].optional) return source.add(['{', ...pieces, '}'])
+  // Where the first may be absent, another comes first, and its comma goes.
+  return source.add(['{', { code: `(${joined(pieces)}).replace(/^,/, "")` }, '}'])
 }
 
-function fieldWriter(field: Field): Writer {
-  if (field.place === 'node') return nodeWriter(field.node)
+function fieldPieces(source: Source, field: Field, value: string): Piece[] {
+  if (field.place === 'node') return [{ code: `${nodeWriter(source, field.node)}(${value})` }]
   if (field.place === 'nodes') {
-    const write = nodeWriter(field.node)
-    return (values: readonly never[]) =>
-      values.length === 1 ? write(values[0] as never) : `[${values.map(write).join(',')}]`
+    const write = nodeWriter(source, field.node)
+    const each = source.addEach([{ code: `${write}(x)` }], ',')
+    const several = source.add([
+      { code: `(value.length === 1 ? ${write}(value[0]) : ${joined(['[', { code: `${each}(value)` }, ']'])})` },
+    ])
+    return [{ code: `${several}(${value})` }]
   }
-  const text = scalarText[field.scalar]
-  return field.scalar === 'text' ? (value) => quoted(text(value)) : (value) => `"${text(value)}"`
+  const code = scalarCode(field.scalar, value)
+  return field.scalar === 'text' ? [{ code }] : ['"', { code }, '"']
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes

@@ -1,17 +1,3 @@
-import type { ScalarKind } from './shape.ts'
-
-/** How each kind of scalar is written, before escaping. Only `text` can hold characters that need escaping. */
-export const scalarText: { [K in ScalarKind]: (value: never) => string } = {
-  integer: (value: number) => `${value}`,
-  signedInteger: (value: number) => `${value}`,
-  decimal: (value: string) => value,
-  fraction: (value: string) => value,
-  text: (value: string) => value,
-  yesNo: (value: boolean) => (value ? 'Y' : 'N'),
-  dateTime: (value: number) => zonedDateTime(value),
-  status: (value: string) => value,
-}
-
 const DAY_MS = 86_400_000
 const REMEMBERED_DAYS = 10_000
 const days = new Map<number, string>()

@@ -1,56 +1,42 @@
-import type { Writer } from './json.ts'
-import { scalarText } from './scalar.ts'
-import type { Document, Field, Node, RecordShape, Scalar } from './shape.ts'
+import { ifThere, newSource, type Piece, propertyOf, type Source, scalarCode, type Writer } from './compile.ts'
+import type { Document, Field, Node, RecordShape } from './shape.ts'
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 export function xmlWriter(document: Document): Writer {
-  const write = nodeWriter(document.root, document.node)
-  return (value) => DECLARATION + write(value)
+  const source = newSource()
+  const write = nodeWriter(source, document.root, document.node)
+  return source.compile(source.add([DECLARATION, { code: `${write}(value)` }]), escaped)
 }
 
-function nodeWriter(name: string, node: Node): Writer {
-  if (node.is === 'record') return recordWriter(name, node)
-  const write = nodeWriter(node.item, node.of)
-  return (values: readonly never[]) => {
-    let out = `<${name}>`
-    for (const value of values) out += write(value)
-    return `${out}</${name}>`
-  }
+/** The name of the function that writes a node. */
+function nodeWriter(source: Source, name: string, node: Node): string {
+  if (node.is === 'record') return recordWriter(source, name, node)
+  const each = source.addEach([{ code: `${nodeWriter(source, node.item, node.of)}(x)` }], '')
+  return source.add([`<${name}>`, { code: `${each}(value)` }, `</${name}>`])
 }
 
-function recordWriter(name: string, node: RecordShape): Writer {
+function recordWriter(source: Source, name: string, node: RecordShape): string {
   const fields = Object.entries(node.fields)
-  const attributes = fields
-    .filter((entry): entry is [string, Scalar] => entry[1].place === 'attribute')
-    .map(([key, field]) => ({ key, write: attributeWriter(key, field) }))
-  const contents = fields
-    .filter(([, field]) => field.place !== 'attribute')
-    .map(([key, field]) => ({ key, write: contentWriter(key, field) }))
-  return (value: { [key: string]: never }) => {
-    let out = `<${name}`
-    for (const { key, write } of attributes) if (value[key] !== undefined) out += write(value[key])
-    out += '>'
-    for (const { key, write } of contents) if (value[key] !== undefined) out += write(value[key])
-    return `${out}</${name}>`
-  }
+  const pieces = (attributes: boolean) =>
+    fields
+      .filter(([, field]) => (field.place === 'attribute') === attributes)
+      .flatMap(([key, field]): Piece[] =>
+        field.optional
+          ? [ifThere(propertyOf(key), fieldPieces(source, key, field, 'x'))]
+          : fieldPieces(source, key, field, propertyOf(key)),
+      )
+  return source.add([`<${name}`, ...pieces(true), '>', ...pieces(false), `</${name}>`])
 }
 
-function attributeWriter(name: string, field: Scalar): Writer {
-  const text = scalarText[field.scalar]
-  return (value) => ` ${name}="${escaped(text(value))}"`
-}
-
-function contentWriter(name: string, field: Field): Writer {
-  if (field.place === 'node') return nodeWriter(name, field.node)
+function fieldPieces(source: Source, name: string, field: Field, value: string): Piece[] {
+  if (field.place === 'node') return [{ code: `${nodeWriter(source, name, field.node)}(${value})` }]
   if (field.place === 'nodes') {
-    const write = nodeWriter(name, field.node)
-    return (values: readonly never[]) => values.map(write).join('')
+    const write = nodeWriter(source, name, field.node)
+    return [{ code: `${source.addEach([{ code: `${write}(x)` }], '')}(${value})` }]
   }
-  const text = scalarText[field.scalar]
-  return field.scalar === 'text'
-    ? (value) => `<${name}>${escaped(text(value))}</${name}>`
-    : (value) => `<${name}>${text(value)}</${name}>`
+  const code = scalarCode(field.scalar, value)
+  return field.place === 'attribute' ? [` ${name}="`, { code }, '"'] : [`<${name}>`, { code }, `</${name}>`]
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }

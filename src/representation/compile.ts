@@ -1,0 +1,76 @@
+// Writers are compiled: a shape becomes the source of JavaScript functions in which all fixed text stands together and
+// each field is read once, without a call or an object in between. Half the time of closures over the fields (0.9
+// against 1.75 µs for a profile), because the engine sees one expression and has fewer pieces to join. All names in the
+// source are those of our own shapes.
+
+import { zonedDateTime } from './scalar.ts'
+import type { ScalarKind } from './shape.ts'
+
+/** Writes a value that is known to be of the shape. */
+export type Writer = (value: never) => string
+
+/** Fixed text, or an expression that yields text or a number. */
+export type Piece = string | { readonly code: string }
+
+/** The expression for pieces in a row; it begins with a text, so that numbers are joined and not added. */
+export function joined(pieces: readonly Piece[]): string {
+  const terms: string[] = []
+  let text = ''
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      text += piece
+      continue
+    }
+    if (text !== '' || terms.length === 0) terms.push(JSON.stringify(text))
+    terms.push(piece.code)
+    text = ''
+  }
+  if (text !== '' || terms.length === 0) terms.push(JSON.stringify(text))
+  return terms.join(' + ')
+}
+
+/** The field once it was read into `x`; nothing when it is not there. */
+export function ifThere(field: string, pieces: readonly Piece[]): Piece {
+  return { code: `((x = ${field}) === undefined ? "" : ${joined(pieces)})` }
+}
+
+/** How each kind of scalar is written, before escaping: only `text` can hold characters that need it. */
+export function scalarCode(scalar: ScalarKind, value: string): string {
+  if (scalar === 'yesNo') return `(${value} ? "Y" : "N")`
+  if (scalar === 'dateTime') return `zonedDateTime(${value})`
+  return scalar === 'text' ? `escaped(${value})` : value
+}
+
+export function propertyOf(name: string): string {
+  return `value[${JSON.stringify(name)}]`
+}
+
+export type Source = ReturnType<typeof newSource>
+
+/** The functions of one writer, in the order in which they were added. */
+export function newSource() {
+  const functions: string[] = []
+  const add = (body: string): string => {
+    const name = `write${functions.length}`
+    functions.push(`function ${name}(value) { let x; ${body} }`)
+    return name
+  }
+  return {
+    /** A function that writes `pieces` of `value`; its name. */
+    add: (pieces: readonly Piece[]): string => add(`return ${joined(pieces)}`),
+    /** A function that writes each of `value` with `pieces`, which see it as `x`, and `between` in between. */
+    addEach: (pieces: readonly Piece[], between: string): string =>
+      add(`
+        let out = ""
+        for (let index = 0; index < value.length; index++) {
+          x = value[index]
+          out += ${between === '' ? '' : `(index > 0 ? ${JSON.stringify(between)} : "") + `}${joined(pieces)}
+        }
+        return out`),
+    /** `escaped` is what the representation does to text. */
+    compile(entry: string, escaped: (text: string) => string): Writer {
+      const code = `${functions.join('\n')}\nreturn ${entry}`
+      return new Function('zonedDateTime', 'escaped', code)(zonedDateTime, escaped) as Writer
+    },
+  }
+}
