@@ -8,6 +8,8 @@ import {
   type StatementObserver,
   UniqueViolation,
 } from './database.ts'
+import { type Result, sendPrepared } from './prepared-query.ts'
+import { sharedConnections } from './shared-connections.ts'
 
 export type PostgresSettings = {
   url: string
@@ -23,35 +25,30 @@ export type PostgresSettings = {
 const TRANSACTION_TRIES = 6
 const RETRYABLE = new Set(['40001', '40P01'])
 
-// Integers and sums arrive as text by default; ours fit a double (money is selected as text and read as BigInt).
-const types = new pg.TypeOverrides()
-types.setTypeParser(pg.types.builtins.INT8, Number)
-types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-
 export function openPostgres(settings: PostgresSettings): Database {
   const observe = settings.observe ?? (() => {})
+  const statementTimeoutMs = settings.statementTimeoutMs ?? 10_000
+  // The server's own time-out answers first; this one is for a server that no longer answers at all.
+  const silentMs = statementTimeoutMs + 2_000
   const connection: pg.ClientConfig = {
     connectionString: settings.url,
     application_name: 'paddock',
     connectionTimeoutMillis: settings.connectTimeoutMs ?? 3_000,
-    statement_timeout: settings.statementTimeoutMs ?? 10_000,
-    // The server's own time-out answers first; this one is for a server that no longer answers at all.
-    query_timeout: (settings.statementTimeoutMs ?? 10_000) + 2_000,
+    statement_timeout: statementTimeoutMs,
     keepAlive: true,
-    types,
   }
-  const shared = sharedClients(connection, settings.sharedConnections ?? 3)
-  const pool = new pg.Pool({ ...connection, max: settings.transactionConnections ?? 10 })
+  const shared = sharedConnections(connection, settings.sharedConnections ?? 3, silentMs)
+  const pool = new pg.Pool({ ...connection, query_timeout: silentMs, max: settings.transactionConnections ?? 10 })
   // An idle connection that dies (server restart) is dropped by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const inside = new AsyncLocalStorage<boolean>()
 
-  async function send<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): Promise<pg.QueryResult> {
+  async function send(statement: Statement<never, unknown>, parameters: readonly SqlValue[]): Promise<Result> {
     if (inside.getStore()) throw new Error('inside a transaction, use the handle it was given')
     const start = performance.now()
     try {
-      return await sendOn(await shared.next(), statement, parameters)
+      return await shared.send(statement, parameters)
     } catch (error) {
       throw translated(error)
     } finally {
@@ -60,10 +57,7 @@ export function openPostgres(settings: PostgresSettings): Database {
   }
 
   return {
-    engine: 'postgres',
-    query: async (statement, parameters) => (await send(statement as never, parameters)).rows,
-    one: async (statement, parameters) => (await send(statement as never, parameters)).rows[0],
-    run: async (statement, parameters) => (await send(statement as never, parameters)).rowCount ?? 0,
+    ...answersOf(send),
     script: async (sql) => {
       await pool.query(toPostgres(sql)).catch((error) => {
         throw translated(error)
@@ -71,7 +65,7 @@ export function openPostgres(settings: PostgresSettings): Database {
     },
     transaction: async (work) => {
       if (inside.getStore()) throw new Error('a transaction is already open')
-      return inRetriedTransaction(pool, (client) => inside.run(true, () => work(transactionHandle(client, observe))))
+      return inRetriedTransaction(pool, (begun) => inside.run(true, () => work(transactionHandle(begun, observe))))
     },
     close: async () => {
       await Promise.all([shared.close(), pool.end()])
@@ -79,34 +73,37 @@ export function openPostgres(settings: PostgresSettings): Database {
   }
 }
 
-function sendOn<R>(client: pg.ClientBase, statement: Statement<never, R>, parameters: readonly SqlValue[]) {
-  return client.query({ name: statement.name, text: statement.sql, values: parameters as SqlValue[] })
+type Send = (statement: Statement<never, unknown>, parameters: readonly SqlValue[]) => Promise<Result>
+
+/** What a caller is given of a result. */
+function answersOf(send: Send): Pick<Database, 'engine' | 'query' | 'one' | 'run'> {
+  return {
+    engine: 'postgres',
+    query: async (statement, parameters) => (await send(statement as never, parameters)).rows,
+    one: async (statement, parameters) => (await send(statement as never, parameters)).rows[0],
+    run: async (statement, parameters) => (await send(statement as never, parameters)).changed,
+  }
 }
 
-function transactionHandle(client: pg.PoolClient, observe: StatementObserver): Database {
-  async function send<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): Promise<pg.QueryResult> {
+function transactionHandle(open: OpenTransaction, observe: StatementObserver): Database {
+  async function send(statement: Statement<never, unknown>, parameters: readonly SqlValue[]): Promise<Result> {
     const start = performance.now()
     try {
-      return await sendOn(client, statement, parameters)
+      return await open.send(statement, parameters)
     } finally {
       observe(statement.name, (performance.now() - start) / 1000)
     }
   }
   return {
-    engine: 'postgres',
-    query: async (statement, parameters) => (await send(statement as never, parameters)).rows,
-    one: async (statement, parameters) => (await send(statement as never, parameters)).rows[0],
-    run: async (statement, parameters) => (await send(statement as never, parameters)).rowCount ?? 0,
-    script: async (sql) => {
-      await client.query(toPostgres(sql))
-    },
+    ...answersOf(send),
+    script: (sql) => open.script(toPostgres(sql)),
     transaction: () => Promise.reject(new Error('a transaction is already open')),
     close: () => Promise.reject(new Error('a transaction does not close the database')),
   }
 }
 
 /** The one place where serialization failures and deadlocks are tried again. */
-async function inRetriedTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function inRetriedTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTransaction(pool, work)
@@ -120,13 +117,15 @@ async function inRetriedTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   }
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+const COMMIT = { name: 'commit', sql: 'commit' }
+
+async function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
+  const open = openTransaction(client)
   let broken = false
   try {
-    await client.query('begin')
-    const result = await work(client)
-    await client.query('commit')
+    const result = await work(open)
+    if (open.begun()) await sendPrepared(client, COMMIT, [])
     return result
   } catch (error) {
     // A connection that cannot even roll back must not go back to the pool.
@@ -139,39 +138,22 @@ async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => 
   }
 }
 
-/** A few pipelined connections used in turn; one that breaks is replaced at its next use. */
-function sharedClients(config: pg.ClientConfig, size: number) {
-  const slots: (Promise<pg.Client> | undefined)[] = new Array(size).fill(undefined)
-  let turn = 0
-  let closed = false
+type OpenTransaction = ReturnType<typeof openTransaction>
 
-  async function open(slot: number): Promise<pg.Client> {
-    const client = new pg.Client({ ...config, pipeline: true })
-    const drop = () => {
-      slots[slot] = undefined
-    }
-    client.on('error', drop)
-    client.on('end', drop)
-    try {
-      await client.connect()
-    } catch (error) {
-      drop()
-      throw error
-    }
-    return client
-  }
-
+/** It begins with its first statement, in the same message to the server. */
+function openTransaction(client: pg.PoolClient) {
+  let begun = false
   return {
-    next(): Promise<pg.Client> {
-      if (closed) return Promise.reject(new DatabaseUnavailable('the database is closed'))
-      turn = (turn + 1) % size
-      slots[turn] ??= open(turn)
-      return slots[turn] as Promise<pg.Client>
+    begun: () => begun,
+    send(statement: Statement<never, unknown>, parameters: readonly SqlValue[]): Promise<Result> {
+      const begins = !begun
+      begun = true
+      return sendPrepared(client, statement, parameters, begins)
     },
-    async close(): Promise<void> {
-      closed = true
-      const clients = await Promise.allSettled(slots.filter((slot) => slot !== undefined))
-      await Promise.all(clients.map((client) => (client.status === 'fulfilled' ? client.value?.end() : undefined)))
+    async script(sql: string): Promise<void> {
+      if (!begun) await client.query('begin')
+      begun = true
+      await client.query(sql)
     },
   }
 }
@@ -184,9 +166,10 @@ export function toPostgres(sql: string): string {
 
 /**
  * What PostgreSQL says when it cannot serve for now: connection exceptions (08), insufficient resources (53),
- * operator intervention (57: shutdown, starting up, cancelled by time-out), read-only after a failover (25006).
+ * operator intervention (57: shutdown, starting up, cancelled by time-out), read-only after a failover (25006), and a
+ * statement that could not be prepared by whoever was first (26000), which is prepared anew by the next.
  */
-const UNAVAILABLE_STATE = /^(08|53|57|25006)/
+const UNAVAILABLE_STATE = /^(08|53|57|25006|26000)/
 
 function translated(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || !(error instanceof Error)) return error

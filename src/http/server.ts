@@ -18,9 +18,6 @@ import { refuse, serveOperation } from './serve.ts'
 
 const LARGEST_HEADERS = 16 * 1024
 
-/** Most requests have no body: a stream that has ended already costs them less. */
-const NODE_OPTIONS = { maxHeaderSize: LARGEST_HEADERS, optimizeEmptyRequests: true }
-
 export function publicServer(context: Context, operations: readonly Operation[]): FastifyInstance {
   const app = bareServer(context, 'public')
   const methodsAt = trackRoutes(app)
@@ -50,6 +47,12 @@ export function bareServer(
 ): FastifyInstance {
   const { config } = context
   const tls = listener === 'public' ? config.tls : null
+  const node = {
+    maxHeaderSize: LARGEST_HEADERS,
+    // Most requests have no body; a stream that has ended already costs them less. Fastify's own parsers, which the
+    // operator's listener uses, would wait for its end.
+    optimizeEmptyRequests: listener === 'public',
+  }
   const prefix = `${Math.random().toString(36).slice(2, 8)}-`
   let requests = 0
   const app = Fastify({
@@ -65,8 +68,8 @@ export function bareServer(
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest as never,
     ...(tls === null
-      ? { http: NODE_OPTIONS }
-      : { https: { ...NODE_OPTIONS, cert: readFileSync(tls.cert), key: readFileSync(tls.key) } }),
+      ? { http: node }
+      : { https: { ...node, cert: readFileSync(tls.cert), key: readFileSync(tls.key) } }),
     ...own,
   }) as unknown as FastifyInstance
   // Bodies are read by the operations themselves, after the credentials (body.ts), whatever their content type.

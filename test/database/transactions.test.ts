@@ -52,7 +52,52 @@ describe('one statement', () => {
   })
 })
 
+describe('many statements at once', () => {
+  test('each gets its own answer, more than one turn can send together', async () => {
+    const numbers = Array.from({ length: 300 }, (_, index) => index)
+    const sums = await Promise.all(numbers.map((number) => database.one(repeated, [number, 1])))
+    expect(sums.map((row) => row?.sum)).toEqual(numbers.map((number) => 2 * number + 1))
+  })
+
+  test('one that fails harms none of the others, whether or not it could be prepared', async () => {
+    const nowhere = statement<[], { id: number }>('testNowhere', 'select id from nowhere')
+    const failsFirst = statement<[number, string]>('testFailsFirst', 'insert into thing (id, note) values ($1, $2)')
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.allSettled([
+        database.one(repeated, [1, 1]),
+        database.query(nowhere, []),
+        database.run(failsFirst, [1, 'taken']),
+        database.query(nowhere, []),
+        database.one(repeated, [2, 2]),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'rejected',
+        'rejected',
+        'fulfilled',
+      ])
+      expect((answers[1] as PromiseRejectedResult).reason.message).toMatch(/nowhere/)
+    }
+    expect(await database.run(failsFirst, [2, 'free'])).toBe(1)
+    expect(await database.run(statement('testRemove', 'delete from thing where id = 2'), [])).toBe(1)
+  })
+})
+
 describe('a transaction', () => {
+  test('whose first statement fails leaves nothing open, also where nothing was prepared yet', async () => {
+    for (let round = 0; round < 3; round++) {
+      const first = statement<[number, string]>(`testFirst${round}`, 'insert into thing (id, note) values ($1, $2)')
+      await expect(database.transaction((inner) => inner.run(first, [1, 'taken']))).rejects.toThrow(UniqueViolation)
+    }
+    const before = await notes()
+    expect(await database.transaction(async (inner) => (await inner.query(all, [])).length)).toBe(before.length)
+  })
+
+  test('without a statement does no harm', async () => {
+    expect(await database.transaction(async () => 'nothing to do')).toBe('nothing to do')
+  })
+
   test('is all or nothing', async () => {
     const before = await notes()
     const failing = database.transaction(async (inner) => {

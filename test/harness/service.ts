@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts'
+import { UniqueViolation } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
 import { type Service, startService } from '../../src/service.ts'
 
@@ -116,7 +117,11 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
   const { context } = service
   if ((await context.applications.find(KEY)) === undefined) {
     const fixed = { apiKey: KEY, secret: SECRET }
-    await context.applications.create({ name: 'Tests', perSecond: null, perMinute: null, fixed })
+    const making = context.applications.create({ name: 'Tests', perSecond: null, perMinute: null, fixed })
+    // Another service that starts on the same database may be first.
+    await making.catch((error) => {
+      if (!(error instanceof UniqueViolation)) throw error
+    })
   }
 
   async function customer(input: CustomerInput = {}): Promise<TestCustomer> {
