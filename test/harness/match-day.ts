@@ -1,41 +1,133 @@
-// A plain in-memory model of communities: what every list and count must be, worked out the slow and obvious way.
+// A plain in-memory model of a match day: what every list, count and answer must be, worked out the slow and obvious way.
 
 export type Result = 'win' | 'lose' | 'void'
-export type ModelOutcome = { id: number; marketId: number; eventId: number; sportId: number; result: Result | null }
+export type ModelEvent = { id: number; sportId: number; start: number; suspended: boolean }
+export type ModelMarket = { id: number; event: ModelEvent; suspended: boolean; settled: boolean }
+export type ModelOutcome = { id: number; market: ModelMarket; suspended: boolean; result: Result | null }
 export type ModelTip = {
   id: number
   author: number
   outcome: ModelOutcome
+  betId: number
   likes: Set<number>
+  /** Who flagged it, and whether a moderator has decided since. */
+  flags: Map<number, 'open' | 'decided'>
+  featured: boolean
   state: 'live' | 'deactivated' | 'removed'
 }
 
-export type Query = { status: 'A' | 'W'; sortOrder: 'R' | 'L' | 'E'; sportId: number | null; size: number; num: number }
+export type Query = { status: 'A' | 'W'; sortOrder: 'R' | 'L' | 'E'; sportId: number | null }
+
+/** What an answer says of a tip that can change. */
+export type ShownTip = {
+  id: number
+  status: string
+  featured: boolean
+  likes: number
+  outcomeStatus: string
+  displayStatus: string
+  liked: boolean | undefined
+  flagged: boolean | undefined
+}
+
+export type Catalogue = { events: ModelEvent[]; markets: ModelMarket[]; outcomes: ModelOutcome[] }
+
+const STATUS_OF = { win: 'W', lose: 'L', void: 'V' } as const
 
 export class MatchDay {
+  readonly catalogue: Catalogue
+  /** Profiles that follow this many others who do nothing. */
+  readonly idleFollowings: ReadonlyMap<number, number>
   readonly tips: ModelTip[] = []
   readonly inactive = new Set<number>()
+  /** Oldest first: "follower followee". */
   readonly follows = new Set<string>()
-  readonly starts = new Map<number, number>()
+  /** A result or a new time was told, and comments have not followed it yet: only counts of profiles may lag. */
+  waiting = false
 
-  statusOf({ outcome }: ModelTip): 'A' | 'W' | 'L' | 'V' {
-    return outcome.result === null ? 'A' : ({ win: 'W', lose: 'L', void: 'V' } as const)[outcome.result]
+  constructor(catalogue: Catalogue, idleFollowings: ReadonlyMap<number, number>) {
+    this.catalogue = catalogue
+    this.idleFollowings = idleFollowings
   }
 
   isShown(tip: ModelTip): boolean {
     return tip.state === 'live' && !this.inactive.has(tip.author)
   }
 
-  byAuthor(author: number, query: Query): number[] {
+  isOpen({ suspended, result, market }: ModelOutcome): boolean {
+    return !suspended && result === null && !market.suspended && !market.settled && !market.event.suspended
+  }
+
+  /** `reader` null: nobody asks, so that nothing is said of likes and flags of one's own. */
+  seen(tip: ModelTip, reader: number | null): ShownTip {
+    return {
+      id: tip.id,
+      // The contract has no status for a void outcome.
+      status: { A: 'A', W: 'W', L: 'L', V: 'A' }[this.statusOf(tip)],
+      featured: tip.featured,
+      likes: tip.likes.size,
+      outcomeStatus: tip.outcome.suspended ? 'S' : 'A',
+      displayStatus: this.isOpen(tip.outcome) ? 'A' : 'I',
+      liked: reader === null ? undefined : tip.likes.has(reader),
+      flagged: reader === null ? undefined : tip.flags.has(reader),
+    }
+  }
+
+  // ---- Lists of tips, whole
+
+  byAuthor(author: number, query: Query): ModelTip[] {
     return this.list((tip) => tip.author === author, query)
   }
 
-  feed(reader: number, query: Query): number[] {
+  feed(reader: number, query: Query): ModelTip[] {
     if (this.inactive.has(reader)) return []
     return this.list((tip) => this.follows.has(`${reader} ${tip.author}`), query)
   }
 
-  counts(author: number): { numLive: number; numWinning: number } {
+  private list(mine: (tip: ModelTip) => boolean, { status, sortOrder, sportId }: Query): ModelTip[] {
+    const before = { R: () => 0, L: byLikes, E: byStart }[sortOrder]
+    return this.tips
+      .filter((tip) => mine(tip) && this.isShown(tip) && this.statusOf(tip) === status)
+      .filter((tip) => sportId === null || tip.outcome.market.event.sportId === sportId)
+      .sort((one, other) => before(one, other) || other.id - one.id)
+  }
+
+  top(): { id: number; numLive: number; numLikes: number; displayStatus: string }[] {
+    const live = this.tips.filter((tip) => this.isShown(tip) && this.statusOf(tip) === 'A')
+    const outcomes = [...Map.groupBy(live, (tip) => tip.outcome)].map(([outcome, tips]) => ({
+      id: outcome.id,
+      numLive: tips.length,
+      numLikes: tips.reduce((sum, tip) => sum + tip.likes.size, 0),
+      displayStatus: this.isOpen(outcome) ? 'A' : 'I',
+    }))
+    return outcomes.sort((one, other) => other.numLive - one.numLive || one.id - other.id).slice(0, 20)
+  }
+
+  /** What moderators have not decided on, most flags first. */
+  queue(): { id: number; flags: number }[] {
+    return this.tips
+      .map((tip) => ({ id: tip.id, flags: [...tip.flags.values()].filter((flag) => flag === 'open').length }))
+      .filter(({ flags }) => flags > 0)
+      .sort((one, other) => other.flags - one.flags || one.id - other.id)
+  }
+
+  // ---- Profiles
+
+  /** Newest first. */
+  followers(profile: number): number[] {
+    return this.shownFollows().flatMap(([follower, followee]) => (followee === profile ? [follower] : []))
+  }
+
+  followings(profile: number): number[] {
+    return this.shownFollows().flatMap(([follower, followee]) => (follower === profile ? [followee] : []))
+  }
+
+  followCounts(profile: number): { numFollowers: number; numFollowings: number } {
+    const idle = this.inactive.has(profile) ? 0 : (this.idleFollowings.get(profile) ?? 0)
+    return { numFollowers: this.followers(profile).length, numFollowings: this.followings(profile).length + idle }
+  }
+
+  tipCounts(author: number): { numLive: number; numWinning: number } {
     const own = this.tips.filter((tip) => tip.author === author && this.isShown(tip)).map((tip) => this.statusOf(tip))
     return {
       numLive: own.filter((status) => status === 'A').length,
@@ -43,45 +135,22 @@ export class MatchDay {
     }
   }
 
-  top(): { id: number; numLive: number; numLikes: number }[] {
-    const live = this.tips.filter((tip) => this.isShown(tip) && this.statusOf(tip) === 'A')
-    const outcomes = [...Map.groupBy(live, (tip) => tip.outcome.id)].map(([id, tips]) => ({
-      id,
-      numLive: tips.length,
-      numLikes: tips.reduce((sum, tip) => sum + tip.likes.size, 0),
-    }))
-    return outcomes.sort((one, other) => other.numLive - one.numLive || one.id - other.id).slice(0, 20)
+  private shownFollows(): [follower: number, followee: number][] {
+    return [...this.follows]
+      .reverse()
+      .map((pair) => pair.split(' ').map(Number) as [number, number])
+      .filter((pair) => !pair.some((profile) => this.inactive.has(profile)))
   }
 
-  private list(mine: (tip: ModelTip) => boolean, { status, sortOrder, sportId, size, num }: Query): number[] {
-    const before = { R: () => 0, L: this.byLikes, E: this.byStart }[sortOrder]
-    return this.tips
-      .filter((tip) => mine(tip) && this.isShown(tip) && this.statusOf(tip) === status)
-      .filter((tip) => sportId === null || tip.outcome.sportId === sportId)
-      .sort((one, other) => before(one, other) || other.id - one.id)
-      .slice((num - 1) * size, num * size)
-      .map((tip) => tip.id)
-  }
-
-  private readonly byLikes = (one: ModelTip, other: ModelTip) => other.likes.size - one.likes.size
-  private readonly byStart = (one: ModelTip, other: ModelTip) => this.startOf(one) - this.startOf(other)
-
-  private startOf(tip: ModelTip): number {
-    return this.starts.get(tip.outcome.eventId) as number
+  private statusOf({ outcome }: ModelTip): 'A' | 'W' | 'L' | 'V' {
+    return outcome.result === null ? 'A' : STATUS_OF[outcome.result]
   }
 }
 
-/** Repeatable chance (mulberry32). */
-export function dice(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-  return {
-    below: (most: number) => Math.floor(next() * most),
-    pick: <T>(things: readonly T[]): T => things[Math.floor(next() * things.length)] as T,
-  }
+function byLikes(one: ModelTip, other: ModelTip): number {
+  return other.likes.size - one.likes.size
+}
+
+function byStart(one: ModelTip, other: ModelTip): number {
+  return one.outcome.market.event.start - other.outcome.market.event.start
 }

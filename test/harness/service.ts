@@ -197,8 +197,11 @@ async function callOperator(
 ): Promise<OperatorReply> {
   const headers: Record<string, string> = {}
   if (token !== null) headers.authorization = `Bearer ${token}`
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  // Bytes are a feed.
+  const isFeed = body instanceof Uint8Array
+  if (body !== undefined) headers['content-type'] = isFeed ? 'application/x-ndjson' : 'application/json'
+  const asItIs = isFeed || typeof body === 'string'
+  const sent = body === undefined ? {} : { body: asItIs ? (body as string) : JSON.stringify(body) }
   const response = await fetch(url + path, { method, headers, ...sent })
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')

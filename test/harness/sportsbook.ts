@@ -38,7 +38,12 @@ export async function newBet(service: TestService, customerId: number, outcomeId
 }
 
 /** An operator's call that must succeed. */
-export async function told(service: TestService, method: string, path: string, body: unknown): Promise<Json> {
+export async function told(
+  service: Pick<TestService, 'operator'>,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<Json> {
   const reply = await service.operator(method, `/operator/v1${path}`, body)
   expect([path, reply.status, reply.body]).toEqual([
     path,
