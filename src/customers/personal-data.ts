@@ -23,7 +23,11 @@ export const deleteSessionsOf = statement<[customerId: number]>(
 
 /** `other_id` is the profile or comment at the other end. */
 export type HeldRow = { key: number; other_id: number; at: number }
-export type HeldList = Statement<[profileId: number, afterKey: number, limit: number], HeldRow>
+/** `owner` is a profile, or the customer itself for bets. */
+export type HeldList<Row extends { key: number } = HeldRow> = Statement<
+  [owner: number, afterKey: number, limit: number],
+  Row
+>
 
 export const followingsHeld: HeldList = statement(
   'followingsHeld',
@@ -64,10 +68,20 @@ export const likesHeld: HeldList = statement(
 /** `other_id` is the outcome. */
 export type HeldComment = HeldRow & { bet_id: number; text: string; state: string }
 
-export const commentsHeld = statement<[profileId: number, afterKey: number, limit: number], HeldComment>(
+export const commentsHeld: HeldList<HeldComment> = statement(
   'commentsHeld',
   `select id as key, outcome_id as other_id, created_at as at, bet_id, text, state from comment
    where author_id = $1 and id > $2 order by id limit $3`,
+)
+
+export type HeldBet = { key: number; at: number; outcome_ids: string }
+
+export const betsHeld: HeldList<HeldBet> = statement(
+  'betsHeld',
+  `select b.id as key, b.placed_at as at,
+     (select string_agg(cast(x.outcome_id as text), ',' order by x.outcome_id) from bet_outcome x
+      where x.bet_id = b.id) as outcome_ids
+   from bet b where b.customer_id = $1 and b.id > $2 order by b.id limit $3`,
 )
 
 /** The comments themselves stay, empty: bets and likes refer to them. */
@@ -78,8 +92,8 @@ export const eraseComments = statement<[profileId: number]>(
 
 /**
  * Erases the log-in, the sessions, the cards and what the customer wrote or uploaded; ids, follows, flags, deposits
- * and the ledger stay. false: no such
- * customer. A session that a process has just seen ends there some seconds later, as any session does (tickets.ts).
+ * and the ledger stay. So do bets: they are numbers that the sportsbook told and answers for, and one that was gone
+ * could be tipped again. false: no such customer. A session that a process has just seen ends there some seconds later, as any session does (tickets.ts).
  */
 export async function erasePersonalData(context: Context, customerId: number): Promise<boolean> {
   const erased = await context.database.transaction(async (transaction) => {

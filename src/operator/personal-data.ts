@@ -2,11 +2,13 @@ import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { findCustomer } from '../customers/customer.ts'
 import {
+  betsHeld,
   commentFlagsHeld,
   commentsHeld,
   erasePersonalData,
   followersHeld,
   followingsHeld,
+  type HeldBet,
   type HeldComment,
   type HeldList,
   type HeldRow,
@@ -40,13 +42,13 @@ export const personalDataOperations: OperatorOperation[] = [
       const id = Number(path.id)
       const profileId = (await context.database.one(profileOfCustomer, [id]))?.id ?? null
       const head = await readHead(context, id, profileId)
-      return { status: 200, body: Readable.from(written(context.database, head, profileId)) }
+      return { status: 200, body: Readable.from(written(context.database, head, { customer: id, profile: profileId })) }
     },
   }),
   operatorOperation({
     name: 'erasePersonalData',
     summary:
-      'Erase a customer’s log-in, cards, profile text and picture, the text of its comments, and end its sessions; ids, follows and money stay',
+      'Erase a customer’s log-in, cards, profile text and picture, the text of its comments, and end its sessions; ids, follows, bets and money stay',
     method: 'DELETE',
     path: '/customers/{id}/personal-data',
     role: 'admin',
@@ -98,49 +100,53 @@ async function readProfile({ config, database }: Context, id: number): Promise<o
   return { id: String(row.id), ...toContent(config, row), createdAt: isoTime(row.created_at) }
 }
 
-type Section = { name: string; parts: { list: HeldList; item: (row: HeldRow) => object }[] }
+type Owner = 'customer' | 'profile'
+type Part = { list: HeldList<{ key: number }>; item: (row: { key: number }) => object }
+type Section = { name: string; owner: Owner; parts: Part[] }
+
+/** Checks that an item is made of what its list reads, and forgets the details. */
+function part<Row extends { key: number }>(list: HeldList<Row>, item: (row: Row) => object): Part {
+  return { list, item } as unknown as Part
+}
 
 const follow = (row: HeldRow) => ({ profileId: String(row.other_id), since: isoTime(row.at) })
+const like = (row: HeldRow) => ({ commentId: String(row.other_id), at: isoTime(row.at) })
 const flag = (kind: string) => (row: HeldRow) => ({ kind, id: String(row.other_id), at: isoTime(row.at) })
 
-function comment(row: HeldRow) {
-  const { key, at, other_id, bet_id, text, state } = row as HeldComment
+function comment({ key, at, other_id, bet_id, text, state }: HeldComment) {
   return { id: String(key), at: isoTime(at), outcomeId: String(other_id), betId: String(bet_id), text, state }
+}
+
+function bet({ key, at, outcome_ids }: HeldBet) {
+  return { id: String(key), placedAt: isoTime(at), outcomeIds: outcome_ids.split(',') }
 }
 
 /** The lists that can be long. */
 const SECTIONS: readonly Section[] = [
-  { name: 'followings', parts: [{ list: followingsHeld, item: follow }] },
-  {
-    name: 'followers',
-    parts: [
-      { list: followersHeld, item: follow },
-      { list: hiddenFollowersHeld, item: follow },
-    ],
-  },
-  { name: 'comments', parts: [{ list: commentsHeld, item: comment }] },
-  {
-    name: 'likes',
-    parts: [{ list: likesHeld, item: (row) => ({ commentId: String(row.other_id), at: isoTime(row.at) }) }],
-  },
+  { name: 'bets', owner: 'customer', parts: [part(betsHeld, bet)] },
+  { name: 'followings', owner: 'profile', parts: [part(followingsHeld, follow)] },
+  { name: 'followers', owner: 'profile', parts: [part(followersHeld, follow), part(hiddenFollowersHeld, follow)] },
+  { name: 'comments', owner: 'profile', parts: [part(commentsHeld, comment)] },
+  { name: 'likes', owner: 'profile', parts: [part(likesHeld, like)] },
   {
     name: 'flags',
-    parts: [
-      { list: profileFlagsHeld, item: flag('profile') },
-      { list: commentFlagsHeld, item: flag('comment') },
-    ],
+    owner: 'profile',
+    parts: [part(profileFlagsHeld, flag('profile')), part(commentFlagsHeld, flag('comment'))],
   },
 ]
 
 const BATCH = 1000
 
+type Owners = Record<Owner, number | null>
+
 /** One JSON object, written as it is read: somebody with a million followers takes time, not memory. */
-async function* written(database: Database, head: object, profileId: number | null): AsyncGenerator<string> {
+async function* written(database: Database, head: object, owners: Owners): AsyncGenerator<string> {
   yield JSON.stringify(head).slice(0, -1)
-  for (const { name, parts } of SECTIONS) {
+  for (const { name, owner, parts } of SECTIONS) {
+    const id = owners[owner]
     let before = `,"${name}":[`
-    for (const { list, item } of profileId === null ? [] : parts) {
-      for await (const row of rowsOf(database, list, profileId as number)) {
+    for (const { list, item } of id === null ? [] : parts) {
+      for await (const row of rowsOf(database, list, id as number)) {
         yield before + JSON.stringify(item(row))
         before = ','
       }
@@ -150,9 +156,9 @@ async function* written(database: Database, head: object, profileId: number | nu
   yield '}'
 }
 
-async function* rowsOf(database: Database, list: HeldList, profileId: number): AsyncGenerator<HeldRow> {
+async function* rowsOf(database: Database, list: Part['list'], owner: number): AsyncGenerator<{ key: number }> {
   for (let after = 0; ; ) {
-    const rows = await database.query(list, [profileId, after, BATCH])
+    const rows = await database.query(list, [owner, after, BATCH])
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < BATCH) return

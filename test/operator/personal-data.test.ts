@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { statement } from '../../src/database/database.ts'
 import { type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
-import { newMatch, newTip } from '../harness/sportsbook.ts'
+import { newBet, newMatch, newTip } from '../harness/sportsbook.ts'
 
 const service = useService()
 
@@ -35,8 +35,10 @@ test('all that is held of a customer is answered, and no secret with it', async 
   await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: enemy.ticket })
   await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: friend.ticket })
   await service.call('PUT', `/v1/profiles/${enemy.profileId}/flag`, { ticket })
-  const [outcome] = await newMatch(service)
-  const own = await newTip(service, member, outcome!.id, { text: 'In my own words' })
+  const [outcome, other] = await newMatch(service)
+  const betId = await newBet(service, member.id, [other!.id, outcome!.id])
+  const own = await newTip(service, member, outcome!.id, { text: 'In my own words', betId })
+  const untipped = await newBet(service, member.id, [other!.id])
   const liked = await newTip(service, enemy, outcome!.id)
   await service.call('POST', `/v1/communities/comments/${liked}/like`, { ticket })
   const moderation = (id: number) => `/operator/v1/moderation/profiles/${id}`
@@ -67,6 +69,10 @@ test('all that is held of a customer is answered, and no secret with it', async 
       createdAt: time,
     },
     decisions: [{ action: 'keep', note: 'looked at', actor: 'bootstrap', at: time }],
+    bets: [
+      { id: `${betId}`, placedAt: time, outcomeIds: [`${outcome!.id}`, `${other!.id}`] },
+      { id: `${untipped}`, placedAt: time, outcomeIds: [`${other!.id}`] },
+    ],
     // Follows of and by a profile that is out of sight are held too.
     followings: [{ profileId: `${friend.profileId}`, since: time }],
     followers: [
@@ -78,7 +84,7 @@ test('all that is held of a customer is answered, and no secret with it', async 
         id: `${own}`,
         at: time,
         outcomeId: `${outcome!.id}`,
-        betId: expect.any(String),
+        betId: `${betId}`,
         text: 'In my own words',
         state: 'live',
       },
@@ -92,10 +98,13 @@ test('all that is held of a customer is answered, and no secret with it', async 
 
 test('a customer without a profile is answered too', async () => {
   const { id } = await service.customer()
+  const [outcome] = await newMatch(service)
+  const betId = await newBet(service, id, [outcome!.id])
   expect(await held(id)).toMatchObject({
     profile: null,
     sessions: { count: 1 },
     decisions: [],
+    bets: [{ id: `${betId}`, outcomeIds: [`${outcome!.id}`] }],
     followings: [],
     followers: [],
     comments: [],
@@ -145,9 +154,12 @@ test('long lists are whole, in any number of batches', async () => {
   expect(ids(await held(star.id)).sort()).toEqual(shown.sort())
 })
 
-test('erasure removes text, picture, log-in and sessions, keeps ids and follows, and can be repeated', async () => {
+test('erasure removes text, picture, log-in and sessions, keeps ids, follows and bets, and can be repeated', async () => {
   const [member, friend] = [await knownMember('Erased Ed'), await service.member()]
   await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: friend.ticket })
+  const [outcome] = await newMatch(service)
+  const betId = await newBet(service, member.id, [outcome!.id])
+  await newTip(service, member, outcome!.id, { text: 'Erased Ed says so', betId })
   const second = await service.context.sessions?.issue(member.id, 60_000)
   const before = await held(member.id)
   expect(before.sessions.count).toBe(2)
@@ -163,6 +175,9 @@ test('erasure removes text, picture, log-in and sessions, keeps ids and follows,
     picture: '/pictures/default.png',
   })
   expect(after.followers).toEqual(before.followers)
+  expect(before.bets).toMatchObject([{ id: `${betId}` }])
+  expect(after.bets).toEqual(before.bets)
+  expect(after.comments).toEqual([{ ...before.comments[0], text: '' }])
   expect((await service.call('GET', before.profile.picture)).status).toBe(404)
   const login = new URLSearchParams({ username: 'login.Erased Ed', password: 'password of Erased Ed' })
   expect((await service.call('POST', `/v1/sessions/tickets?${login}`)).status).toBe(401)

@@ -170,7 +170,7 @@ function PersonalData({ id, onErased }: { id: string; onErased: () => void }) {
           onConfirm={erase}
           onCancel={() => setAsked(false)}
         >
-          <p>Log-in, profile text, picture and sessions are gone for ever. Ids, follows and the ledger stay.</p>
+          <p>Log-in, profile text, picture and sessions are gone for ever. Ids, follows, bets and the ledger stay.</p>
         </Confirm>
       )}
     </section>
