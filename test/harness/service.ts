@@ -189,7 +189,7 @@ export async function call(url: string, method: string, path: string, options: C
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
 }
 
-async function callOperator(
+export async function callOperator(
   url: string,
   method: string,
   path: string,

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest'
 import { sweep } from '../../src/wallets/sweeper.ts'
-import type { Reply, TestCustomer, TestService } from './service.ts'
+import type { Reply, TestService } from './service.ts'
 
 let methods = 5000
 
@@ -17,7 +17,11 @@ export type CardOptions = {
 }
 
 /** Registers a card through the operator's API and answers its id. */
-export async function card(service: TestService, customer: TestCustomer, options: CardOptions = {}): Promise<number> {
+export async function card(
+  service: Pick<TestService, 'operator'>,
+  customer: { id: number; ticket?: string },
+  options: CardOptions = {},
+): Promise<number> {
   const id = options.id ?? ++methods
   const made = await service.operator('PUT', `/operator/v1/customers/${customer.id}/payment-methods/${id}`, {
     type: 'CARD',
@@ -52,7 +56,7 @@ export type DepositOptions = {
   type?: string
 }
 
-export function deposit(service: TestService, options: DepositOptions): Promise<Reply> {
+export function deposit(service: Pick<TestService, 'call'>, options: DepositOptions): Promise<Reply> {
   const form = new URLSearchParams({
     transactionType: options.type ?? 'deposit',
     amount: options.amount ?? '10.00',
@@ -76,7 +80,7 @@ export function codeOf(reply: Reply): string {
   return answer.whoFaults?.[0]?.faultCode ?? (answer.whoWallets?.paymentId === undefined ? '?' : 'paid')
 }
 
-export async function ledgerProblems(service: TestService): Promise<string[]> {
+export async function ledgerProblems(service: Pick<TestService, 'operator'>): Promise<string[]> {
   const reply = await service.operator('GET', '/operator/v1/ledger/check')
   expect(reply.status).toBe(200)
   return reply.body.problems

@@ -1,0 +1,227 @@
+// Three processes on one PostgreSQL: a match day is played and deposits are made through all of them at once. Each
+// answer of the story is the model's, whichever process gave it; afterwards all invariants hold, and all three answer
+// the same.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, statement } from '../../src/database/database.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { startSandboxGateway } from '../../src/wallets/gateways/sandbox-server.ts'
+import { brokenInvariants } from '../harness/community-invariants.ts'
+import { type Instances, startInstances } from '../harness/instances.ts'
+import { MatchDay } from '../harness/match-day.ts'
+import { deeds } from '../harness/match-day-deeds.ts'
+import { expectEverything, reads } from '../harness/match-day-reads.ts'
+import { type Door, type Member, newCatalogue, newWorld, type World } from '../harness/match-day-world.ts'
+import { engine, newPlace, type OperatorReply, type Place, type Reply } from '../harness/service.ts'
+import { told } from '../harness/sportsbook.ts'
+import { card, codeOf, deposit, ledgerProblems } from '../harness/wallets.ts'
+import { type Attempt, type Deposit, type Payment, violationsOf } from '../torture/invariants.ts'
+
+const LIMIT = '50.00'
+const json = 'application/json'
+
+// One process owns an embedded database; several share PostgreSQL.
+describe.runIf(engine === 'postgres')('three processes on one database', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-bank-'))
+  let place: Place
+  let bank: Awaited<ReturnType<typeof startSandboxGateway>>
+  let instances: Instances
+  let database: Database
+  let world: World
+
+  beforeAll(async () => {
+    place = await newPlace()
+    bank = await startSandboxGateway(join(folder, 'bank.db'), '127.0.0.1', 0)
+    instances = await startInstances(3, { ...place.settings, SANDBOX_GATEWAY_URL: bank.url })
+    database = openPostgres({ url: place.settings.DATABASE_URL as string })
+    world = await newWorld(instances.balanced)
+  })
+
+  afterAll(async () => {
+    await instances?.stop()
+    await database?.close()
+    await bank?.close()
+    await place?.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('a match day and a storm of deposits, through all of them at once', async () => {
+    const model = new MatchDay(newCatalogue(), new Map())
+    const stories = fc.noBias(fc.commands([...deeds, ...reads], { maxCommands: 100, size: 'max' }))
+    const day = fc.asyncProperty(stories, async (story) => {
+      await fc.asyncModelRun(() => ({ model, real: world }), story)
+    })
+    const [attempts] = await Promise.all([
+      depositStorm(instances),
+      // What was played cannot be taken back, so that it is not shrunk: match-day.test does that on one process.
+      fc.assert(day, { numRuns: 2, endOnFailure: true }),
+    ])
+    await expectEverything(model, world)
+    await allFollowed(database)
+    model.waiting = false
+    await expectEverything(model, world)
+    expect(await brokenInvariants(database)).toEqual({})
+    await expectMoney(instances, { attempts, bankUrl: bank.url, database })
+  })
+
+  test('everybody at once, and all three answer the same', async () => {
+    await everybodyAtOnce(world)
+    await allFollowed(database)
+    expect(await brokenInvariants(database)).toEqual({})
+    for (const { path, ticket } of questions(world)) {
+      const answers = await Promise.all(instances.doors.map((door) => door.call('GET', path, { ticket, accept: json })))
+      const [first, ...others] = answers.map(({ status, text }) => ({ path, status, text }))
+      expect([200, 204]).toContain(first?.status)
+      for (const other of others) expect(other).toEqual(first)
+    }
+    const queues = await Promise.all(
+      instances.doors.map((door) => door.operator('GET', '/operator/v1/moderation/queue?kind=comment')),
+    )
+    expect(new Set(queues.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+  })
+})
+
+const stillToFollow = statement<[], { count: number }>('stillToFollow', 'select count(*) as count from comment_work')
+
+async function allFollowed(database: Database): Promise<void> {
+  const count = async () => (await database.one(stillToFollow, []))?.count
+  await expect.poll(count, { timeout: 20_000, interval: 50 }).toBe(0)
+}
+
+// ---- Deposits
+
+/** What each Idempotency-Key was told in the end. */
+async function depositStorm({ balanced, doors }: Instances): Promise<Attempt[]> {
+  const cards = ['approve', 'approve', 'slow-50', 'decline']
+  const many = await Promise.all(
+    cards.map((_, place) => depositor(balanced, 60_001 + place, `sandbox:${cards[place]}`)),
+  )
+  const one = await depositor(balanced, 60_100, 'sandbox:approve')
+  const attempts: Attempt[] = []
+  /** Through all processes at once, and again until it is known what became of it. */
+  async function surely(customer: Depositor, key: string): Promise<void> {
+    const answers = await Promise.all(doors.map((door) => deposit(door, { ...customer, key, amount: '7.00' })))
+    const last = await expectFinal(() => deposit(balanced, { ...customer, key, amount: '7.00' }))
+    const payments = [...answers, last].flatMap((reply) => reply.json().whoWallets?.paymentId ?? [])
+    expect(new Set(payments).size).toBeLessThan(2)
+    for (const reply of answers) expect([codeOf(last), '24011']).toContain(codeOf(reply))
+    attempts.push({ key, told: codeOf(last) })
+  }
+  async function oneAfterTheOther(customer: Depositor): Promise<void> {
+    for (let turn = 0; turn < 5; turn++) await surely(customer, `${customer.id}-${turn}`)
+  }
+  async function impatient(client: number): Promise<void> {
+    for (let turn = 0; turn < 10; turn++) {
+      const key = `one-${client}-${turn}`
+      attempts.push({ key, told: codeOf(await deposit(balanced, { ...one, key, amount: '7.00' })) })
+    }
+  }
+  const impatience = Array.from({ length: 6 }, (_, client) => impatient(client))
+  await Promise.all([...many.map(oneAfterTheOther), ...impatience])
+  // Seven times 7.00 are in the daily limit of 50.00, whoever asked; some were refused because another was in flight.
+  const ofOne = attempts.filter(({ key }) => key.startsWith('one-')).map((attempt) => attempt.told)
+  expect(ofOne.filter((said) => !['paid', '24011', '24008'].includes(said))).toEqual([])
+  for (let paid = ofOne.filter((said) => said === 'paid').length; paid < 7; paid++) await surely(one, `more-${paid}`)
+  expect(codeOf(await deposit(balanced, { ...one, amount: '7.00' }))).toBe('24008')
+  return attempts
+}
+
+type Depositor = { id: number; ticket: string; method: number }
+
+async function depositor(door: Door, id: number, token: string): Promise<Depositor> {
+  await told(door, 'PUT', `/customers/${id}`, { dailyDepositLimit: LIMIT })
+  const { ticket } = await told(door, 'POST', `/customers/${id}/tickets`, {})
+  return { id, ticket, method: await card(door, { id }, { id: 600_000 + id, token }) }
+}
+
+async function expectFinal(ask: () => ReturnType<typeof deposit>) {
+  for (;;) {
+    const reply = await ask()
+    expect(reply.status).toBe(200)
+    if (codeOf(reply) !== '24011') return reply
+  }
+}
+
+const eventsTwice = statement<[], { deposit_id: string }>(
+  'eventsTwice',
+  'select deposit_id from deposit_event group by deposit_id, event having count(*) > 1',
+)
+
+type Evidence = { attempts: Attempt[]; bankUrl: string; database: Database }
+
+async function expectMoney({ doors, balanced }: Instances, { attempts, bankUrl, database }: Evidence): Promise<void> {
+  const all = async () => (await balanced.operator('GET', '/operator/v1/deposits?limit=100')).body.items as Deposit[]
+  const underWay = async () => (await all()).filter(({ state }) => !['CAPTURED', 'DECLINED'].includes(state))
+  await expect.poll(underWay, { timeout: 20_000, interval: 100 }).toEqual([])
+  const deposits = await all()
+  const payments = (await (await fetch(`${bankUrl}/payments`)).json()) as Payment[]
+  expect(violationsOf({ attempts, deposits, payments, limit: 5_000n })).toEqual([])
+  expect(await database.query(eventsTwice, [])).toEqual([])
+  for (const door of doors) expect(await ledgerProblems(door)).toEqual([])
+  expect(deposits.filter(({ state }) => state === 'CAPTURED')).toHaveLength(3 * 5 + 7)
+}
+
+// ---- Everybody
+
+/** The same tips, likes, follows, flags, decisions and results from everywhere at the same time. */
+async function everybodyAtOnce({ door, members }: World): Promise<void> {
+  const [star, author, ...others] = members as [Member, Member, ...Member[]]
+  const crowd = others.slice(0, 15)
+  await Promise.all(
+    [star, author, ...crowd].map(({ profileId }) =>
+      told(door, 'POST', `/moderation/profiles/${profileId}`, { action: 'reactivate' }),
+    ),
+  )
+  const [event, market, outcome] = [799, 7991, 79911]
+  await told(door, 'PUT', `/events/${event}`, {
+    sportId: '1',
+    name: 'The last event',
+    startTime: '2030-02-01T15:00:00Z',
+    markets: [{ id: `${market}`, name: 'Winner', outcomes: [{ id: `${outcome}`, name: 'Home' }] }],
+  })
+  await told(door, 'PUT', '/bets/799', { customerId: `${author.customerId}`, outcomeIds: [`${outcome}`] })
+  const tip = `/v1/communities/comments/me/outcomes/${outcome}?betId=799&text=At+once`
+  const tips = await Promise.all([1, 2, 3].map(() => door.call('POST', tip, { ticket: author.ticket, accept: json })))
+  expect(tips.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  const id = tips.find(({ status }) => status === 200)?.json().whoCommunities.comment.id
+  const calls = crowd.flatMap(({ ticket }) => {
+    const act = (method: string, path: string) => () => door.call(method, path, { ticket, accept: json })
+    return [
+      ...['POST', 'POST', 'DELETE', 'POST'].map((method) => act(method, `/v1/communities/comments/${id}/like`)),
+      ...['POST', 'DELETE', 'POST'].map((method) => act(method, `/v1/communities/comments/${id}/flag`)),
+      ...['POST', 'DELETE', 'POST'].map((method) => act(method, `/v1/profiles/me/followings/${star.profileId}`)),
+    ]
+  })
+  const settle = (result: string) => () =>
+    door.operator('POST', `/operator/v1/markets/${market}/settlement`, { results: { [outcome]: result } })
+  const keep = () => door.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'keep' })
+  const all = [...calls, settle('win'), keep, settle('lose'), settle('win')]
+  const replies = await Promise.all(all.map(patiently))
+  for (const reply of replies) expect(reply.status).toBeLessThan(300)
+}
+
+/** As a client should: what cannot be served now is asked again. */
+async function patiently(ask: () => Promise<Reply | OperatorReply>): Promise<Reply | OperatorReply> {
+  for (;;) {
+    const reply = await ask()
+    if (reply.status !== 503) return reply
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+}
+
+function questions({ members }: World): { path: string; ticket: string }[] {
+  const lists = ['R', 'L', 'E'].flatMap((order) => ['A', 'W'].map((status) => `status=${status}&sortOrder=${order}`))
+  return members.slice(0, 8).flatMap(({ ticket, profileId }) => [
+    { path: `/v1/profiles/me?communities=Y`, ticket },
+    { path: `/v1/profiles/${profileId}/followers?communities=Y`, ticket },
+    { path: '/v1/communities/comments/outcomes/top', ticket },
+    ...lists.flatMap((list) => [
+      { path: `/v1/communities/comments/profiles/me?${list}`, ticket },
+      { path: `/v1/communities/comments/profiles/me/followings?${list}`, ticket },
+    ]),
+  ])
+}
