@@ -128,10 +128,13 @@ async function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => 
     if (open.begun()) await sendPrepared(client, COMMIT, [])
     return result
   } catch (error) {
-    // A connection that cannot even roll back must not go back to the pool.
-    await client.query('rollback').catch(() => {
-      broken = true
-    })
+    // A connection that cannot even roll back must not go back to the pool. One that is lost or silent is not asked to:
+    // silence would be waited for as long again.
+    if (translated(error) instanceof DatabaseUnavailable) broken = true
+    else
+      await client.query('rollback').catch(() => {
+        broken = true
+      })
     throw error
   } finally {
     client.release(broken)

@@ -2,14 +2,10 @@
 // answer of the story is the model's, whichever process gave it; afterwards all invariants hold, and all three answer
 // the same.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, statement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { startSandboxGateway } from '../../src/wallets/gateways/sandbox-server.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type Instances, startInstances } from '../harness/instances.ts'
 import { MatchDay } from '../harness/match-day.ts'
@@ -18,24 +14,23 @@ import { expectEverything, reads } from '../harness/match-day-reads.ts'
 import { type Door, type Member, newCatalogue, newWorld, type World } from '../harness/match-day-world.ts'
 import { engine, newPlace, type OperatorReply, type Place, type Reply } from '../harness/service.ts'
 import { told } from '../harness/sportsbook.ts'
-import { card, codeOf, deposit, ledgerProblems } from '../harness/wallets.ts'
-import { type Attempt, type Deposit, type Payment, violationsOf } from '../torture/invariants.ts'
+import { type Bank, card, codeOf, deposit, ledgerProblems, startBank } from '../harness/wallets.ts'
+import { type Attempt, type Deposit, violationsOf } from '../torture/invariants.ts'
 
 const LIMIT = '50.00'
 const json = 'application/json'
 
 // One process owns an embedded database; several share PostgreSQL.
 describe.runIf(engine === 'postgres')('three processes on one database', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'paddock-bank-'))
   let place: Place
-  let bank: Awaited<ReturnType<typeof startSandboxGateway>>
+  let bank: Bank
   let instances: Instances
   let database: Database
   let world: World
 
   beforeAll(async () => {
     place = await newPlace()
-    bank = await startSandboxGateway(join(folder, 'bank.db'), '127.0.0.1', 0)
+    bank = await startBank()
     instances = await startInstances(3, { ...place.settings, SANDBOX_GATEWAY_URL: bank.url })
     database = openPostgres({ url: place.settings.DATABASE_URL as string })
     world = await newWorld(instances.balanced)
@@ -46,7 +41,6 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
     await database?.close()
     await bank?.close()
     await place?.remove()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   test('a match day and a storm of deposits, through all of them at once', async () => {
@@ -65,7 +59,7 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
     model.waiting = false
     await expectEverything(model, world)
     expect(await brokenInvariants(database)).toEqual({})
-    await expectMoney(instances, { attempts, bankUrl: bank.url, database })
+    await expectMoney(instances, { attempts, bank, database })
   })
 
   test('everybody at once, and all three answer the same', async () => {
@@ -151,15 +145,14 @@ const eventsTwice = statement<[], { deposit_id: string }>(
   'select deposit_id from deposit_event group by deposit_id, event having count(*) > 1',
 )
 
-type Evidence = { attempts: Attempt[]; bankUrl: string; database: Database }
+type Evidence = { attempts: Attempt[]; bank: Bank; database: Database }
 
-async function expectMoney({ doors, balanced }: Instances, { attempts, bankUrl, database }: Evidence): Promise<void> {
+async function expectMoney({ doors, balanced }: Instances, { attempts, bank, database }: Evidence): Promise<void> {
   const all = async () => (await balanced.operator('GET', '/operator/v1/deposits?limit=100')).body.items as Deposit[]
   const underWay = async () => (await all()).filter(({ state }) => !['CAPTURED', 'DECLINED'].includes(state))
   await expect.poll(underWay, { timeout: 20_000, interval: 100 }).toEqual([])
   const deposits = await all()
-  const payments = (await (await fetch(`${bankUrl}/payments`)).json()) as Payment[]
-  expect(violationsOf({ attempts, deposits, payments, limit: 5_000n })).toEqual([])
+  expect(violationsOf({ attempts, deposits, payments: await bank.payments(), limit: 5_000n })).toEqual([])
   expect(await database.query(eventsTwice, [])).toEqual([])
   for (const door of doors) expect(await ledgerProblems(door)).toEqual([])
   expect(deposits.filter(({ state }) => state === 'CAPTURED')).toHaveLength(3 * 5 + 7)

@@ -1,22 +1,39 @@
-// PostgreSQL goes away and comes back under a running service: 503 meanwhile, never a 500, and all is there after.
+// PostgreSQL goes away and comes back under a running service: 503 meanwhile, never a 500, nothing hangs, and all that
+// was answered is there after.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DatabaseUnavailable, statement } from '../../src/database/database.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
 import { expectFault } from '../harness/answers.ts'
+import { freezableWay } from '../harness/freezable.ts'
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts'
+import { expectAllThere, startLoad } from '../harness/restart-load.ts'
 import { engine, startTestService, type TestService } from '../harness/service.ts'
+import { type Bank, startBank } from '../harness/wallets.ts'
+
+const select1 = statement<[], { one: number }>('select1', 'select 1 as one')
 
 describe.runIf(engine === 'postgres')('PostgreSQL restarts', () => {
   let postgres: TestPostgres
+  let bank: Bank
   let service: TestService
 
   beforeAll(async () => {
     postgres = await startPostgres()
-    service = await startTestService({ DATABASE_URL: postgres.url })
+    bank = await startBank()
+    service = await startTestService({
+      DATABASE_URL: postgres.url,
+      SANDBOX_GATEWAY_URL: bank.url,
+      GATEWAY_TIMEOUT_MS: '500',
+      DEPOSIT_LEASE_SECONDS: '2',
+      VOID_GRACE_SECONDS: '1',
+    })
   })
 
   afterAll(async () => {
-    await service.close()
-    await postgres.remove()
+    await service?.close()
+    await bank?.close()
+    await postgres?.remove()
   })
 
   test('requests answer 503 while it is away, and succeed when it is back', async () => {
@@ -36,31 +53,46 @@ describe.runIf(engine === 'postgres')('PostgreSQL restarts', () => {
     expect((await read()).text).toContain('<numFollowers>1</numFollowers>')
   })
 
-  test('under load no answer is a 500, and what was answered is there', async () => {
-    const star = await service.member()
-    const fans = await Promise.all(Array.from({ length: 30 }, () => service.member()))
-    const answered = new Set<number>()
-    const statuses = new Set<number>()
-    let running = true
-    const load = fans.map(async (fan) => {
-      while (running && !answered.has(fan.profileId)) {
-        const path = `/v1/profiles/me/followings/${star.profileId}`
-        const { status } = await service.call('POST', path, { ticket: fan.ticket })
-        statuses.add(status)
-        if (status === 204) answered.add(fan.profileId)
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 40))
-      }
-    })
-    await postgres.stop('SIGQUIT')
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    await postgres.start()
-    await Promise.all(load)
-    running = false
-    expect([...statuses].filter((status) => status !== 204 && status !== 503)).toEqual([])
-    const reply = await service.call('GET', `/v1/profiles/${star.profileId}/followers?blockSize=100`, {
-      accept: 'application/json',
-    })
-    const followers = reply.json().whoProfiles.map((entry: { profile: { id: string } }) => Number(entry.profile.id))
-    expect(new Set(followers)).toEqual(answered)
+  // In order (sessions are told), and at once (connections break wherever they are).
+  test('under load every answer is right or a 503 in time, and what was answered is there', async () => {
+    const load = await startLoad(service)
+    for (const signal of ['SIGINT', 'SIGQUIT', 'SIGINT', 'SIGQUIT'] as const) {
+      await load.untilAllServed()
+      await postgres.stop(signal)
+      await load.untilRefused()
+      await postgres.start()
+    }
+    await load.untilAllServed()
+    const done = await load.stop()
+    expect(done.unexpected).toEqual([])
+    await expectAllThere(service, bank, done)
+  })
+
+  test('a transaction whose server falls silent fails as soon as that is known', async () => {
+    const way = await freezableWay(postgres.port)
+    const url = new URL(postgres.url)
+    url.port = `${way.port}`
+    // Silence is known after 3 seconds, and that no connection can be had after 1.5.
+    const database = openPostgres({ url: url.href, statementTimeoutMs: 1_000, connectTimeoutMs: 1_500 })
+    try {
+      const failed: string[] = []
+      const silence = Promise.withResolvers<void>()
+      const another = silence.promise.then(() => database.one(select1, [])).catch(() => failed.push('another request'))
+      const transaction = database.transaction(async (handle) => {
+        await handle.one(select1, [])
+        way.freeze()
+        await handle.one(select1, []).finally(silence.resolve)
+      })
+      await expect(transaction).rejects.toBeInstanceOf(DatabaseUnavailable)
+      failed.push('the transaction')
+      await another
+      // Not after a rollback, which would be waited for as long again.
+      expect(failed).toEqual(['the transaction', 'another request'])
+      way.thaw()
+      expect(await database.transaction((handle) => handle.one(select1, []))).toEqual({ one: 1 })
+    } finally {
+      await database.close()
+      await way.close()
+    }
   })
 })

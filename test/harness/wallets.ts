@@ -1,7 +1,12 @@
 // Cards and deposits over the real HTTP surfaces.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'vitest'
+import { startSandboxGateway } from '../../src/wallets/gateways/sandbox-server.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
+import type { Payment } from '../torture/invariants.ts'
 import type { Reply, TestService } from './service.ts'
 
 let methods = 5000
@@ -99,4 +104,20 @@ export async function reaches(service: TestService, customerId: number, states: 
     return statesOf(service, customerId)
   }
   await expect.poll(look, { timeout: 20_000, interval: 20 }).toEqual(states)
+}
+
+/** The sandbox's bank on its own (SANDBOX_GATEWAY_URL), which says what it charged. */
+export type Bank = { url: string; payments(): Promise<Payment[]>; close(): Promise<void> }
+
+export async function startBank(): Promise<Bank> {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-bank-'))
+  const { url, close } = await startSandboxGateway(join(folder, 'bank.db'), '127.0.0.1', 0)
+  return {
+    url,
+    payments: async () => (await fetch(`${url}/payments`)).json() as Promise<Payment[]>,
+    async close() {
+      await close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }

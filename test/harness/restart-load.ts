@@ -1,0 +1,243 @@
+// A load of reads, writes, operator's calls and deposits that goes on while the database comes and goes. Every answer is
+// expected: what the operation answers when it succeeds, or 503 with Retry-After, and within the deadline of a request.
+
+import { expect } from 'vitest'
+import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts'
+import { sweep } from '../../src/wallets/sweeper.ts'
+import { type Attempt, type Deposit, violationsOf } from '../torture/invariants.ts'
+import { brokenInvariants } from './community-invariants.ts'
+import type { OperatorReply, Reply, TestCustomer, TestService } from './service.ts'
+import { newMatch, newTip, type TestOutcome } from './sportsbook.ts'
+import { type Bank, card, codeOf, deposit, ledgerProblems } from './wallets.ts'
+
+/** docs/operating.md, "How long a request can take". */
+const DEADLINE_MS = { request: 15_000, deposit: 40_000 }
+const LIMIT = 100_000_000n
+
+type Member = TestCustomer & { profileId: number }
+type Answer = 'served' | 'refused'
+type Kind = { name: string; clients: number; work: (client: number) => Promise<Answer> }
+
+/** What was answered with success; `registers` are what was last answered of things that are made and unmade in turn. */
+export type Done = {
+  unexpected: string[]
+  registers: Map<string, { table: 'follow' | 'comment_like'; pair: [number, number]; there: boolean | 'unknown' }>
+  tips: number[]
+  bets: number[]
+  attempts: Attempt[]
+}
+
+export type Load = {
+  /** Until each kind of request has succeeded again. */
+  untilAllServed(): Promise<void>
+  /** Until many more were refused. */
+  untilRefused(): Promise<void>
+  stop(): Promise<Done>
+}
+
+const REFUSALS = 60
+
+export async function startLoad(service: TestService): Promise<Load> {
+  const done: Done = { unexpected: [], registers: new Map(), tips: [], bets: [], attempts: [] }
+  const kinds = await kindsOf(service, done)
+  const served = new Map(kinds.map(({ name }) => [name, 0]))
+  let refused = 0
+  let running = true
+  async function client({ name, work }: Kind, number: number): Promise<void> {
+    while (running) {
+      if ((await work(number)) === 'served') served.set(name, (served.get(name) ?? 0) + 1)
+      else refused++
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 30))
+    }
+  }
+  const clients = kinds.flatMap((kind) => Array.from({ length: kind.clients }, (_, number) => client(kind, number)))
+  const until = (what: () => unknown[]) => expect.poll(what, { timeout: 100_000, interval: 10 }).toEqual([])
+  return {
+    async untilAllServed() {
+      const before = new Map(served)
+      await until(() => [...served].filter(([name, count]) => count === before.get(name)))
+    },
+    async untilRefused() {
+      const before = refused
+      await until(() => (refused < before + REFUSALS ? [refused] : []))
+    },
+    async stop() {
+      running = false
+      await Promise.all(clients)
+      return done
+    },
+  }
+}
+
+/** Notes every answer that is neither `good` nor a 503 as it should be, and what is not answered in time. */
+function judgeOf({ unexpected }: Done) {
+  return async <R extends Reply | OperatorReply>(
+    what: string,
+    asked: Promise<R>,
+    good: (reply: R) => boolean,
+    deadline = DEADLINE_MS.request,
+  ): Promise<R | undefined> => {
+    const late = setTimeout(() => unexpected.push(`${what}: not answered within ${deadline} ms`), deadline)
+    const reply = await asked.finally(() => clearTimeout(late))
+    if (reply.status === 503 && Number(reply.headers.get('retry-after')) > 0) return undefined
+    if (good(reply)) return reply
+    unexpected.push(`${what}: ${reply.status} ${'text' in reply ? reply.text : JSON.stringify(reply.body)}`)
+    return undefined
+  }
+}
+
+const READS = [
+  '/v1/profiles/me?communities=Y',
+  '/v1/profiles/me/followers',
+  '/v1/communities/comments/profiles/me/followings?status=A',
+  '/v1/communities/comments/outcomes/top',
+]
+
+async function kindsOf(service: TestService, done: Done): Promise<Kind[]> {
+  const members: Member[] = await Promise.all(Array.from({ length: 9 }, () => service.member()))
+  const [outcome] = (await newMatch(service)) as [TestOutcome]
+  const star = members.pop() as Member
+  const tip = await newTip(service, star, outcome.id)
+  const member = (client: number) => members[client] as Member
+  const judge = judgeOf(done)
+
+  const read = (path: string) => async (client: number) => {
+    const asked = service.call('GET', path, { ticket: member(client).ticket })
+    return answerOf(await judge(path, asked, ({ status }) => status === 200 || status === 204))
+  }
+
+  /** Makes it and takes it back in turn. */
+  const toggle = (table: 'follow' | 'comment_like', path: string, other: number) => async (client: number) => {
+    const { profileId, ticket } = member(client)
+    const name = `${table} ${profileId}`
+    const there = done.registers.get(name)?.there !== true
+    done.registers.set(name, { table, pair: [profileId, other], there: 'unknown' })
+    const asked = service.call(there ? 'POST' : 'DELETE', path, { ticket })
+    const reply = await judge(`${there ? 'POST' : 'DELETE'} ${path}`, asked, ({ status }) =>
+      [200, 204].includes(status),
+    )
+    if (reply !== undefined) done.registers.set(name, { table, pair: [profileId, other], there })
+    return answerOf(reply)
+  }
+
+  let bets = 5_000_000
+  const waiting = new Map<number, { id: number; told: boolean }>()
+  /** The operator tells of a bet; then it is tipped. */
+  const tipBet = async (client: number): Promise<Answer> => {
+    const bet = waiting.get(client) ?? { id: ++bets, told: false }
+    waiting.set(client, bet)
+    if (!bet.told) {
+      const body = { customerId: `${member(client).id}`, outcomeIds: [`${outcome.id}`] }
+      const asked = service.operator('PUT', `/operator/v1/bets/${bet.id}`, body)
+      const reply = await judge('PUT bet', asked, ({ status }) => status === 200 || status === 201)
+      if (reply === undefined) return 'refused'
+      done.bets.push(bet.id)
+      bet.told = true
+    }
+    // Whether it was made when the answer is 503 only a second try would tell.
+    waiting.delete(client)
+    const path = `/v1/communities/comments/me/outcomes/${outcome.id}?betId=${bet.id}&text=Under+load`
+    const asked = service.call('POST', path, { ticket: member(client).ticket, accept: 'application/json' })
+    const reply = await judge('POST tip', asked, ({ status }) => status === 200)
+    if (reply !== undefined) done.tips.push(Number(reply.json().whoCommunities.comment.id))
+    return answerOf(reply)
+  }
+
+  return [
+    ...READS.map((path) => ({ name: path, clients: 2, work: read(path) })),
+    {
+      name: 'follow',
+      clients: 8,
+      work: toggle('follow', `/v1/profiles/me/followings/${star.profileId}`, star.profileId),
+    },
+    { name: 'like', clients: 8, work: toggle('comment_like', `/v1/communities/comments/${tip}/like`, tip) },
+    { name: 'tip', clients: 4, work: tipBet },
+    { name: 'deposit', clients: 4, work: await depositing(service, done) },
+  ]
+}
+
+function answerOf(reply: unknown): Answer {
+  return reply === undefined ? 'refused' : 'served'
+}
+
+/** Each client deposits again and again, and asks with the same key until it knows. */
+async function depositing(service: TestService, done: Done): Promise<Kind['work']> {
+  const customers = await Promise.all([1, 2, 3, 4].map(() => service.customer({ dailyDepositLimit: LIMIT })))
+  const methods = await Promise.all(customers.map((customer) => card(service, customer)))
+  const turns = [0, 0, 0, 0]
+  const judge = judgeOf(done)
+  return async (client) => {
+    const { ticket } = customers[client] as TestCustomer
+    const key = `restart-${client}-${turns[client]}`
+    const asked = deposit(service, { ticket, method: methods[client] as number, key })
+    const reply = await judge('deposit', asked, ({ status }) => status === 200, DEADLINE_MS.deposit)
+    if (reply === undefined) return 'refused'
+    const told = codeOf(reply)
+    if (told === '24011') {
+      // Begun, and its answer was lost: it is voided when its lease is over.
+      await sweep(service.context).catch((error) => expect(error).toBeInstanceOf(DatabaseUnavailable))
+      return 'served'
+    }
+    if (told !== 'paid' && told !== '24005') done.unexpected.push(`deposit: ${reply.text}`)
+    done.attempts.push({ key, told })
+    ;(turns[client] as number)++
+    return 'served'
+  }
+}
+
+// ---- Afterwards
+
+const rows = {
+  follow: statement<number[], { one: number }>(
+    'followThere',
+    'select 1 as one from follow where follower_id = $1 and followee_id = $2',
+  ),
+  comment_like: statement<number[], { one: number }>(
+    'likeThere',
+    'select 1 as one from comment_like where profile_id = $1 and comment_id = $2',
+  ),
+  comment: statement<number[], { one: number }>('tipThere', `select 1 as one from comment where id = $1`),
+  bet: statement<number[], { one: number }>('betThere', 'select 1 as one from bet_outcome where bet_id = $1'),
+}
+
+export async function expectAllThere(service: TestService, bank: Bank, done: Done): Promise<void> {
+  const { database, standing } = service.context
+  const is = async (table: keyof typeof rows, key: number[]) => (await database.one(rows[table], key)) !== undefined
+  for (const { table, pair, there } of done.registers.values()) {
+    if (there !== 'unknown') expect({ table, pair, there: await is(table, pair) }).toEqual({ table, pair, there })
+  }
+  expect(await missing(done.tips, (id) => is('comment', [id]))).toEqual([])
+  expect(await missing(done.bets, (id) => is('bet', [id]))).toEqual([])
+  await standing.begin()
+  expect(await brokenInvariants(database)).toEqual({})
+  const deposits = await allDeposits(service, database)
+  const evidence = { attempts: done.attempts, deposits, payments: await bank.payments(), limit: LIMIT }
+  expect(violationsOf(evidence)).toEqual([])
+  expect(await ledgerProblems(service)).toEqual([])
+}
+
+async function missing(ids: number[], isThere: (id: number) => Promise<boolean>): Promise<number[]> {
+  const found = await Promise.all(ids.map(isThere))
+  return ids.filter((_, place) => !found[place])
+}
+
+const underWay = statement<[], { id: string }>(
+  'depositsUnderWay',
+  `select id from deposit where state in ('AUTHORISING', 'AUTHORISED', 'VOIDING')`,
+)
+
+/** When all are decided and done with. */
+async function allDeposits(service: TestService, database: Database): Promise<Deposit[]> {
+  const left = async () => {
+    await sweep(service.context)
+    return database.query(underWay, [])
+  }
+  await expect.poll(left, { timeout: 30_000, interval: 100 }).toEqual([])
+  const deposits: Deposit[] = []
+  for (let cursor = ''; ; ) {
+    const { body } = await service.operator('GET', `/operator/v1/deposits?limit=100${cursor}`)
+    deposits.push(...body.items)
+    if (body.cursor === null) return deposits
+    cursor = `&cursor=${body.cursor}`
+  }
+}
