@@ -50,6 +50,7 @@ export async function startInstances(count: number, settings: Settings): Promise
   const balanced: Door = {
     call: (...request) => next().call(...request),
     operator: (...request) => next().operator(...request),
+    one: next,
   }
   return { doors, balanced, stop }
 }

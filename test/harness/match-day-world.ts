@@ -6,8 +6,8 @@ import { type Catalogue, MatchDay } from './match-day.ts'
 import type { Reply, TestService } from './service.ts'
 import { told } from './sportsbook.ts'
 
-/** Where requests go: one service, or several that take turns. */
-export type Door = Pick<TestService, 'call' | 'operator'>
+/** Where requests go: one service, or several that take turns; then `one` is the next of them. */
+export type Door = Pick<TestService, 'call' | 'operator'> & { one?: () => Door }
 
 export type Member = { name: string; customerId: number; ticket: string; profileId: number; betId: number }
 
