@@ -1,16 +1,15 @@
 // Starts the real service on a database of its own, on the engine that the suite runs on, and calls it over HTTP.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
+import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts'
 import { UniqueViolation } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { newDataFolder } from './folder.ts'
+import { onServer } from './postgres.ts'
 
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
@@ -23,13 +22,15 @@ export type Settings = Record<string, string>
 /** Where one service keeps its things; several services may share one. */
 export type Place = { settings: Settings; remove(): Promise<void> }
 
-export async function newPlace(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'))
+/** On PostgreSQL the schema is there already, unless the place is to be `empty`. */
+export async function newPlace(schema: 'migrated' | 'empty' = 'migrated'): Promise<Place> {
+  const folder = newDataFolder()
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   if (engine === 'sqlite') return { settings: { DATA_DIR: folder }, remove: async () => removeFolder() }
   const name = `test_${randomBytes(8).toString('hex')}`
   const server = inject('postgresUrl')
-  await onServer(server, `create database ${name}`)
+  const template = schema === 'migrated' ? inject('postgresTemplate') : 'template1'
+  await onServer(server, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return {
@@ -38,16 +39,6 @@ export async function newPlace(): Promise<Place> {
       await onServer(server, `drop database ${name} with (force)`)
       removeFolder()
     },
-  }
-}
-
-async function onServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
   }
 }
 
