@@ -42,15 +42,19 @@ export async function newPlace(schema: 'migrated' | 'empty' = 'migrated'): Promi
   }
 }
 
-export type Clock = { now: () => number; advance(milliseconds: number): void }
+export type Clock = { now: () => number; advance(milliseconds: number): void; hold(): void }
 
-/** Real time, that a test can move forward. */
+/** Real time, that a test can move forward, or hold: what is remembered for seconds then stays remembered. */
 export function movableClock(): Clock {
   let ahead = 0
+  let held: number | undefined
   return {
-    now: () => Date.now() + ahead,
+    now: () => (held ?? Date.now()) + ahead,
     advance(milliseconds) {
       ahead += milliseconds
+    },
+    hold() {
+      held ??= Date.now()
     },
   }
 }
@@ -58,6 +62,8 @@ export function movableClock(): Clock {
 export type TestService = Service & {
   /** How many statements requests ran so far. */
   statements(): number
+  /** The same, of each name. */
+  statementsByName(): Map<string, number>
   clock: Clock
   logged(): string
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
@@ -125,7 +131,8 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
   return {
     ...service,
     clock,
-    statements: () => statementsRun(context.metrics.render()),
+    statements: () => [...statementsRun(context.metrics.render()).values()].reduce((sum, count) => sum + count, 0),
+    statementsByName: () => statementsRun(context.metrics.render()),
     logged: () => lines.join(''),
     call: (method, path, options) => call(service.publicUrl, method, path, options),
     operator: (method, path, body, token) => callOperator(service.operatorUrl, method, path, { body, token }),
@@ -148,9 +155,10 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
 /** What the service asks by itself every few seconds, whether or not there are requests. */
 const BY_ITSELF = ['nextWork', 'wordListsVersion', 'expiredDeposits', 'claimJobs', 'waitingWork']
 
-function statementsRun(metrics: string): number {
+function statementsRun(metrics: string): Map<string, number> {
   const counts = [...metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)]
-  return counts.reduce((sum, [, name, count]) => sum + (BY_ITSELF.includes(name as string) ? 0 : Number(count)), 0)
+  const ofRequests = counts.filter(([, name]) => !BY_ITSELF.includes(name as string))
+  return new Map(ofRequests.map(([, name, count]) => [name as string, Number(count)]))
 }
 
 /** One service for a test file, closed after it. */
