@@ -9,6 +9,8 @@ declare module 'vitest' {
     postgresUrl: string
     /** A database with the schema in it, to be copied: a tenth of the time of making it again for each service. */
     postgresTemplate: string
+    /** Made for this run, so that its files may be touched. */
+    postgresIsOurs: boolean
   }
 }
 
@@ -21,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await makeTemplate(url, template)
   project.provide('postgresUrl', url)
   project.provide('postgresTemplate', template)
+  project.provide('postgresIsOurs', own !== undefined)
   return () => own?.remove() ?? onServer(url, `drop database ${template}`)
 }
 
