@@ -11,7 +11,6 @@ import type { Comment } from './shapes.ts'
 import {
   addToOutcomeCount,
   addToProfileTips,
-  betWithOutcome,
   type CommentRow,
   countLiveComment,
   insertComment,
@@ -49,9 +48,9 @@ export async function createTip(context: Context, customerId: number, tip: NewTi
   if (tip.priceNum === null && tip.priceDen !== null) throw new Fault('invalid', 'priceNum')
   if (tip.priceDen === null && tip.priceNum !== null) throw new Fault('invalid', 'priceDen')
   return withOwnProfile(context, customerId, async (transaction, own) => {
-    const outcome = await transaction.one(outcomeForTip, [tip.id])
+    const outcome = await transaction.one(outcomeForTip, [tip.id, tip.betId, customerId])
     if (outcome === undefined) throw new Fault('invalid', 'outcomeId')
-    await refuseStrangeBet(context, transaction, customerId, tip)
+    if (context.config.betCheck !== 'trust' && outcome.has_bet === 0) throw new Fault('invalid', 'betId')
     refuseBadText(context.textRules, 'text', tip.text, [outcome.event_name, outcome.outcome_name])
     if (!isOpen(outcome)) throw new Fault('outcomeInactive', 'id')
     if (outcome.communities === 0) throw new Fault('sportNotEnabled', `${tip.id}`)
@@ -60,12 +59,6 @@ export async function createTip(context: Context, customerId: number, tip: NewTi
     const id = await writeTip(transaction, { own, outcome, tip, now: context.now() })
     return toComment((await transaction.one(shownCommentById, [id, own])) as CommentRow, true)
   })
-}
-
-async function refuseStrangeBet(context: Context, transaction: Database, customerId: number, { id, betId }: NewTip) {
-  if (context.config.betCheck === 'trust') return
-  const found = await transaction.one(betWithOutcome, [betId, customerId, id])
-  if (found === undefined) throw new Fault('invalid', 'betId')
 }
 
 type Standing = Pick<OutcomeColumns, 'event_status' | 'market_status' | 'outcome_status' | 'settled_at' | 'result'>

@@ -70,21 +70,21 @@ export type TipOutcomeRow = {
   start_time: number
   sport_id: number
   communities: number
+  has_bet: number
 }
 
-/** Holds off results and a new event time until the comment is written, so that they find it. */
-export const outcomeForTip = statement<[outcomeId: number], TipOutcomeRow>(
+/**
+ * Holds off results and a new event time until the comment is written, so that they find it. `has_bet`: the bet is the
+ * customer's and on this outcome.
+ */
+export const outcomeForTip = statement<[outcomeId: number, betId: number, customerId: number], TipOutcomeRow>(
   'outcomeForTip',
   `select o.name as outcome_name, o.status as outcome_status, o.result, m.status as market_status, m.settled_at,
-     e.name as event_name, e.status as event_status, e.start_time, e.sport_id, s.communities
+     e.name as event_name, e.status as event_status, e.start_time, e.sport_id, s.communities,
+     case when exists (select 1 from bet b join bet_outcome x on x.bet_id = b.id
+       where b.id = $2 and b.customer_id = $3 and x.outcome_id = o.id) then 1 else 0 end as has_bet
    from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id join sport s on s.id = e.sport_id
    where o.id = $1 for share of o, e`,
-)
-
-export const betWithOutcome = statement<[betId: number, customerId: number, outcomeId: number], { id: number }>(
-  'betWithOutcome',
-  `select b.id from bet b join bet_outcome x on x.bet_id = b.id
-   where b.id = $1 and b.customer_id = $2 and x.outcome_id = $3`,
 )
 
 export const lockAuthor = statement<[profileId: number], { status: string }>(

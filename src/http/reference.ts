@@ -1,4 +1,5 @@
-// The reference, for people and for tools: rendered once at start, open to everyone.
+// The reference, for people and for tools: each part is rendered once, when it is first asked for, as most processes are
+// never asked and a start would wait for it (80 of its 220 ms). Open to everyone.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -9,7 +10,7 @@ import { xsd } from '../representation/xsd.ts'
 import { faultList } from './failures.ts'
 import type { Operation } from './operation.ts'
 
-type Served = { readonly path: string; readonly type: string; readonly body: string }
+type Served = { readonly path: string; readonly type: string; readonly body: () => string }
 
 const HTML = 'text/html; charset=utf-8'
 
@@ -27,16 +28,27 @@ const CONTENT_SECURITY_POLICY = [
 
 export function serveReference(app: FastifyInstance, operations: readonly Operation[]): void {
   for (const { path, type, body } of [...descriptions(operations), ...pageFiles(operations)]) {
-    const bytes = Buffer.from(body)
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    const rendered = once(() => {
+      const bytes = Buffer.from(body())
+      return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
+    })
     app.get(path, (request, reply) => {
       request.served.operation = 'reference'
+      const { bytes, etag } = rendered()
       reply.header('etag', etag)
       // Kept by browsers, but asked for each time: a new version of the service shows at once.
       reply.header('cache-control', 'no-cache')
       if (isKnown(request, etag)) return reply.code(304).send()
       return send(reply, type, bytes)
     })
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 
@@ -61,23 +73,23 @@ function descriptions(operations: readonly Operation[]): Served[] {
   const schemas = [...documents].flatMap(([name, document]) =>
     document === null
       ? []
-      : [{ path: `/schemas/${name}.xsd`, type: 'application/xml; charset=utf-8', body: xsd(document) }],
+      : [{ path: `/schemas/${name}.xsd`, type: 'application/xml; charset=utf-8', body: () => xsd(document) }],
   )
   const type = 'application/json; charset=utf-8'
-  return [{ path: '/openapi.json', type, body: JSON.stringify(openApi(operations)) }, ...schemas]
+  return [{ path: '/openapi.json', type, body: () => JSON.stringify(openApi(operations)) }, ...schemas]
 }
 
 function pageFiles(operations: readonly Operation[]): Served[] {
-  const body = page(operations)
-  const styles = ['theme.css', 'layout.css', 'docs.css'].map(file).join('')
+  const body = once(() => page(operations))
+  const styles = () => ['theme.css', 'layout.css', 'docs.css'].map(file).join('')
   const script = 'text/javascript; charset=utf-8'
   return [
     { path: '/docs', type: HTML, body },
     { path: '/docs/', type: HTML, body },
     { path: '/docs/docs.css', type: 'text/css; charset=utf-8', body: styles },
-    { path: '/docs/docs.js', type: script, body: file('docs.js') },
-    { path: '/docs/shared.js', type: script, body: file('shared.js') },
-    { path: '/docs/icon.svg', type: 'image/svg+xml', body: file('icon.svg') },
+    { path: '/docs/docs.js', type: script, body: () => file('docs.js') },
+    { path: '/docs/shared.js', type: script, body: () => file('shared.js') },
+    { path: '/docs/icon.svg', type: 'image/svg+xml', body: () => file('icon.svg') },
   ]
 }
 

@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { type OperatorOperation, pathSchema, rolesOf } from './operation.ts'
 
 export function serveOpenApi(app: FastifyInstance, operations: readonly OperatorOperation[]): void {
-  const text = JSON.stringify(operatorOpenApi(operations))
+  let text: string | undefined
   app.get('/operator/openapi.json', async (request, reply) => {
     request.served.operation = 'operatorOpenApi'
+    text ??= JSON.stringify(operatorOpenApi(operations))
     return reply.header('content-type', 'application/json; charset=utf-8').send(text)
   })
 }

@@ -8,20 +8,14 @@ import { patternInWords } from './operation.ts'
 import { type FieldError, notValid, PROBLEM_TYPE, Problem, problemBody, sendProblem } from './problem.ts'
 
 /** What Ajv says of one wrong value. */
-type Finding = {
+export type Finding = {
   keyword: string
   instancePath: string
   message?: string
   params: { missingProperty?: string; additionalProperty?: string; allowedValues?: unknown[]; pattern?: string }
 }
 
-type FastifyError = {
-  code?: string
-  statusCode?: number
-  validation?: Finding[]
-  validationContext?: string
-  message: string
-}
+type FastifyError = { code?: string; statusCode?: number; message: string }
 
 /** A body of nothing but mistakes must not make an answer that is larger still. */
 const MOST_FINDINGS = 100
@@ -38,11 +32,7 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
     request.served.error = error
     return new Problem(503, 'Unavailable', 'The database cannot serve now: try again later.')
   }
-  const { code = '', statusCode = 500, validation, validationContext, message } = error as FastifyError
-  if (validation !== undefined) {
-    const place = validationContext === 'querystring' ? 'query' : validationContext === 'params' ? 'path' : ''
-    return notValid(validation.slice(0, MOST_FINDINGS).map((finding) => inWords(finding, place)))
-  }
+  const { code = '', statusCode = 500, message } = error as FastifyError
   if (statusCode < 500) return new Problem(statusCode, titleOf(statusCode), ADVICE[code] ?? message)
   request.served.error = error
   return new Problem(500, 'Internal error', `Something went wrong on our side; the log has it under ${request.id}.`)
@@ -52,9 +42,9 @@ function titleOf(status: number): string {
   return STATUS_CODES[status] ?? 'Refused'
 }
 
-/** For what arrives in a stream: one sentence for one line. */
-export function findingsInWords(findings: readonly object[]): string {
-  return notValid((findings as Finding[]).slice(0, MOST_FINDINGS).map((finding) => inWords(finding, ''))).message
+/** `place`: where in the request the values stand; '' is the body. */
+export function findingsRefused(findings: readonly Finding[], place: 'path' | 'query' | ''): Problem {
+  return notValid(findings.slice(0, MOST_FINDINGS).map((finding) => inWords(finding, place)))
 }
 
 function inWords({ keyword, instancePath, message, params }: Finding, place: string): FieldError {

@@ -8,15 +8,16 @@ import { servePictures } from '../http/pictures.ts'
 import { trackRoutes } from '../http/routes.ts'
 import { bareServer } from '../http/server.ts'
 import { hashOf, matcherOf } from '../secrets.ts'
-import { AJV_OPTIONS, numbersAsText, parseJsonBodies, readyBody, readyQuery, refuseWrongType } from './bodies.ts'
+import { AJV_OPTIONS, parseJsonBodies, refuseWrongType } from './bodies.ts'
 import { serveConsole } from './console.ts'
 import { identifyOperator, type Operator, refuseWrongRole } from './credentials.ts'
 import { serveOpenApi } from './openapi.ts'
-import { type JsonSchema, type OperatorAnswer, type OperatorOperation, pathSchema } from './operation.ts'
+import type { JsonSchema, OperatorAnswer, OperatorOperation } from './operation.ts'
 import { operatorOperations } from './operations.ts'
 import { sendProblem } from './problem.ts'
-import { answerBrokenOperatorRequest, findingsInWords, refusePath, toProblem } from './refusals.ts'
+import { answerBrokenOperatorRequest, refusePath, toProblem } from './refusals.ts'
 import { insertAudit } from './store.ts'
+import { lineValidator, validationOf } from './validation.ts'
 
 export const ping = statement<[], { number: number }>('ping', 'select max(number) as number from migration')
 
@@ -52,15 +53,10 @@ declare module 'fastify' {
 type TokenMatcher = (token: string) => boolean
 
 function mount(app: FastifyInstance, context: Context, operation: OperatorOperation, isBootstrap: TokenMatcher): void {
-  const { body, query, path, method } = operation
+  const refuseInvalid = validationOf(operation)
   app.route({
-    method,
-    url: `/operator/v1${path.replace(/\{(\w+)\}/g, ':$1')}`,
-    schema: {
-      params: { type: 'object', properties: pathSchema(path) },
-      querystring: { type: 'object', properties: query ?? {}, additionalProperties: false },
-      ...(body === undefined || body === 'stream' ? {} : { body }),
-    },
+    method: operation.method,
+    url: `/operator/v1${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
     // Before the body is even parsed: nobody unknown learns what is wrong with it.
     onRequest: async (request) => {
       request.served.operation = operation.name
@@ -70,10 +66,7 @@ function mount(app: FastifyInstance, context: Context, operation: OperatorOperat
       request.operator = operator
       refuseWrongType(request, operation)
     },
-    preValidation: async (request) => {
-      request.body = readyBody(operation, request.body)
-      request.query = readyQuery(operation, request.query)
-    },
+    preHandler: async (request) => refuseInvalid(request),
     handler: (request, reply) => serve(context, operation, request, reply),
   })
 }
@@ -81,7 +74,7 @@ function mount(app: FastifyInstance, context: Context, operation: OperatorOperat
 async function serve(context: Context, operation: OperatorOperation, request: FastifyRequest, reply: FastifyReply) {
   const path = request.params as Record<string, string>
   const { operator, body, query } = request
-  const validator = (schema: JsonSchema) => validatorOf(request, schema)
+  const validator = (schema: JsonSchema) => lineValidator(request, schema)
   const answer = await operation.handle(context, { operator, path, query, body, stream: request.raw, validator })
   if (operation.method !== 'GET') await writeAudit(context, operation, request, answer)
   if (answer.body === undefined) return reply.code(answer.status).send()
@@ -90,14 +83,6 @@ async function serve(context: Context, operation: OperatorOperation, request: Fa
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(answer.body instanceof Readable ? answer.body : JSON.stringify(answer.body))
-}
-
-function validatorOf(request: FastifyRequest, schema: JsonSchema) {
-  const validate = request.compileValidationSchema(schema)
-  return (data: unknown) => {
-    const value = numbersAsText(schema, data)
-    return validate(value) ? { value } : { problem: findingsInWords(validate.errors ?? []) }
-  }
 }
 
 function writeAudit(context: Context, operation: OperatorOperation, request: FastifyRequest, answer: OperatorAnswer) {

@@ -102,6 +102,7 @@ export function errors(operations: readonly Operation[]): Html {
     const fault = new Fault('noProfile', 'id')
     return { xml: faultBody(fault, 'xml', area), json: faultBody(fault, 'json', area) }
   }
+  const answering = answeringByKind(operations)
   const inCommunities = operations.some(({ path }) => areaOf(path) === 'communities')
   return html`<section id="errors" aria-labelledby="errors-title">
 <h2 id="errors-title">Errors</h2>
@@ -115,37 +116,31 @@ ${inCommunities ? bothForms('A fault of communities', form('communities')) : not
 look at the root of the answer. <code>429</code> and <code>503</code> carry <code>retry-after</code>. Every answer
 carries <code>x-request-id</code>; name it when you ask for help.</p>
 <h3 id="shared-faults">Faults that every operation shares</h3>
-${sharedTable(operations)}
+${sharedTable(answering)}
 <h3 id="all-faults">All faults</h3>
-${allTable(operations)}
+${allTable(answering, operations)}
 </section>`
 }
 
 type Answering = { readonly operation: Operation; readonly refusal: Refusal }
 
-function answering(kind: FaultKind, operations: readonly Operation[]): Answering[] {
-  return operations.flatMap((operation) =>
-    refusals(operation)
-      .filter((refusal) => refusal.kind === kind)
-      .map((refusal) => ({ operation, refusal })),
-  )
-}
-
-function sharedKinds(operations: readonly Operation[]): FaultKind[] {
-  const kinds = operations.flatMap((operation) => refusals(operation).filter(({ shared }) => shared))
-  return [...new Set(kinds.map(({ kind }) => kind))]
+/** Who answers with each kind of fault. */
+function answeringByKind(operations: readonly Operation[]): Map<FaultKind, Answering[]> {
+  const all = operations.flatMap((operation) => refusals(operation).map((refusal) => ({ operation, refusal })))
+  return Map.groupBy(all, ({ refusal }) => refusal.kind)
 }
 
 const COLUMNS = ['HTTP', 'Code', 'faultName', 'Text']
 
-function sharedTable(operations: readonly Operation[]): Html {
-  const rows = inOrder(sharedKinds(operations)).map((kind) => faultCells(kind, answering(kind, operations)))
+function sharedTable(answering: Map<FaultKind, Answering[]>): Html {
+  const shared = [...answering].filter(([, by]) => by.some(({ refusal }) => refusal.shared)).map(([kind]) => kind)
+  const rows = inOrder(shared).map((kind) => faultCells(kind, answering.get(kind) ?? []))
   return table('Shared faults', COLUMNS, rows)
 }
 
-function allTable(operations: readonly Operation[]): Html {
+function allTable(answering: Map<FaultKind, Answering[]>, operations: readonly Operation[]): Html {
   const rows = inOrder(Object.keys(faultTable) as FaultKind[]).map((kind) => {
-    const by = answering(kind, operations)
+    const by = answering.get(kind) ?? []
     return [...faultCells(kind, by), answeredBy(by, operations.length)]
   })
   return table('All faults', [...COLUMNS, 'Answered by'], rows)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
+import { go, PHONE, passTimeToUndo, shoot, useBrowser } from '../harness/browser.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, postTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { tokenOf } from './world.ts'
@@ -77,6 +77,7 @@ test('a flagged tip is removed with the mouse and another kept with a key, after
   await page.keyboard.press('o')
   expect(await row(page, rude.text).textContent()).toContain('removed, pending')
   expect([await actionsOn(rude), await actionsOn(fine), await seen(rude)]).toEqual([[], [], 'shown'])
+  await passTimeToUndo(page)
   await vi.waitFor(async () => expect(await actionsOn(rude)).toEqual(['remove']), PATIENCE)
   await vi.waitFor(async () => expect(await actionsOn(fine)).toEqual(['keep']), PATIENCE)
   expect(await decisionsOn(rude)).toMatchObject([{ note: 'insulting', actor: 'Comment Mo' }])
@@ -101,6 +102,7 @@ test('undone: the tip stays, now and later', async () => {
   await page.keyboard.press('j')
   await isSelected(page, second)
   await page.keyboard.press('x')
+  await passTimeToUndo(page)
   await vi.waitFor(async () => expect(await seen(second)).toBe('30500'), PATIENCE)
   expect([await actionsOn(first), await seen(first)]).toEqual([[], 'shown'])
 })
@@ -118,11 +120,13 @@ test('a tip is featured and unfeatured on a page of its own, which tells its his
   expect(await page.getByRole('button', { name: 'Unfeature' }).count()).toBe(0)
   await page.getByLabel(/^Note/).fill('well argued')
   await page.getByRole('button', { name: /^Feature/ }).click()
+  await passTimeToUndo(page)
   await page.getByRole('button', { name: 'Unfeature' }).waitFor()
   expect(await isFeatured()).toBe('Y')
   expect(await page.locator('.history').textContent()).toMatch(/featured by Featurer.*well argued/)
   await shoot(page, 'comment')
   await page.keyboard.press('g')
+  await passTimeToUndo(page)
   await page.getByRole('button', { name: /^Feature/ }).waitFor()
   expect(await isFeatured()).toBe('N')
   await vi.waitFor(async () => expect(await page.locator('.history li').count()).toBe(2), PATIENCE)

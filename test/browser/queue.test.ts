@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { go, LAPTOP, PHONE, shoot, useBrowser } from '../harness/browser.ts'
+import { go, LAPTOP, PHONE, passTimeToUndo, shoot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { actionsOn, flaggedProfiles, type Member, tokenOf } from './world.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
 
-/** Longer than the time to undo. */
-const PATIENCE = { timeout: 12_000, interval: 100 }
+const PATIENCE = { timeout: 12_000, interval: 50 }
 
 /** A queue with only these in it. */
 async function queueOf(count: number, prefix: string): Promise<Member[]> {
@@ -39,6 +38,7 @@ test('decided with the mouse: pending first, sent after the time to undo, with t
   expect(await row(page, first.name).textContent()).toContain('deactivated, pending')
   expect(await actionsOn(service, first.profileId)).toEqual([])
   await shoot(page, 'queue-pending')
+  await passTimeToUndo(page)
   await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['deactivate']), PATIENCE)
   await page.getByText(`${first.name}: deactivated. Sent.`).waitFor()
   const { body } = await service.operator('GET', `/operator/v1/moderation/profiles/${first.profileId}`)
@@ -63,6 +63,7 @@ test('undone: nothing is sent, now or later, and the note is still there', async
   // Another one, decided afterwards, is sent: by then the undone one would have been too.
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('button', { name: 'Keep' }).click()
+  await passTimeToUndo(page)
   await vi.waitFor(async () => expect(await actionsOn(service, second.profileId)).toEqual(['keep']), PATIENCE)
   expect(await actionsOn(service, first.profileId)).toEqual([])
 })
@@ -95,6 +96,7 @@ test('with keys alone: move, note, decide, undo, help', async () => {
   await page.keyboard.press('d')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
+  await passTimeToUndo(page)
   await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['reset-name']), PATIENCE)
   const { body } = await service.operator('GET', `/operator/v1/moderation/profiles/${first.profileId}`)
   expect(body.decisions[0].note).toBe('odd, jkdun')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
+import { go, PHONE, passTimeToUndo, shoot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { actionsOn, flaggedProfiles, type Member, profileNow, tokenOf } from './world.ts'
 
@@ -24,12 +24,14 @@ test('a profile is found by id, decided on, and shows its history', async () => 
   await page.getByText('undone, nothing was sent').waitFor()
   await page.getByLabel(/^Note/).fill('rude')
   await page.getByRole('button', { name: 'Reset biography' }).click()
+  await passTimeToUndo(page)
   await page.getByText('No biography.').waitFor({ timeout: PATIENCE.timeout })
   expect(await actionsOn(service, member.profileId)).toEqual(['reset-biography'])
   const history = await page.locator('.history').textContent()
   expect(history).toMatch(/biography reset by Finder.*rude/)
 
   await page.getByRole('button', { name: 'Deactivate' }).click()
+  await passTimeToUndo(page)
   await page.getByRole('button', { name: 'Reactivate' }).waitFor({ timeout: PATIENCE.timeout })
   expect((await profileNow(service, member.profileId)).content.status).toBe('inactive')
   await shoot(page, 'profile')

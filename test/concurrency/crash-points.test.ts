@@ -4,7 +4,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { statement } from '../../src/database/database.ts'
 import { openSandboxBank } from '../../src/wallets/gateways/sandbox-bank.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
@@ -26,8 +26,10 @@ const T1 = [
   'after authorise #1',
 ]
 
+type DepositPath = { token: string; newCurrency?: true }
+
 /** Every await of the path, by what becomes of the deposit. A new one must be added here, where it is then killed. */
-const PATHS: Record<string, { token: string; newCurrency?: true; points: string[] }> = {
+const PATHS: Record<string, DepositPath & { points: string[] }> = {
   approved: {
     token: 'sandbox:approve',
     points: [
@@ -146,12 +148,7 @@ const told = new Map<number, string>()
 beforeAll(async () => {
   place = await newPlace()
   // The ledger's own accounts of this currency are opened by its first deposit, which has a path of its own below.
-  const child = start('nowhere')
-  const { url = '' } = await message(child)
-  await depositAt(child, url, { token: 'sandbox:approve', points: [] })
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
-  child.send({ stop: true })
-  await ended(child)
+  await walk({ token: 'sandbox:approve' }, (points) => expect(points).toContain('after commit #3'))
 })
 afterAll(async () => {
   await place.remove()
@@ -159,7 +156,7 @@ afterAll(async () => {
 
 type Message = { url?: string; ticket?: string; points?: string[] }
 
-function start(crashAt: string, armed = ''): ChildProcess {
+function start(crashAt: string, more: { ARMED?: string; CLOCK_AHEAD_MS?: string } = {}): ChildProcess {
   return fork(new URL('../harness/crash-entry.ts', import.meta.url).pathname, {
     // Killed processes write no compile cache, but use what the others wrote: half the time of a start.
     env: {
@@ -168,7 +165,7 @@ function start(crashAt: string, armed = ''): ChildProcess {
       ...SETTINGS,
       ...place.settings,
       CRASH_AT: crashAt,
-      ARMED: armed,
+      ...more,
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -186,7 +183,7 @@ function message(child: ChildProcess): Promise<Message> {
 }
 
 /** One deposit by a new customer; notes what the client was told. */
-async function depositAt(child: ChildProcess, url: string, path: (typeof PATHS)[string]): Promise<void> {
+async function depositAt(child: ChildProcess, url: string, path: DepositPath): Promise<void> {
   const id = ++customers
   const currency = path.newCurrency ? `N${id}` : 'GBP'
   child.send({ make: { id, token: path.token, currency } })
@@ -201,20 +198,25 @@ async function ended(child: ChildProcess): Promise<string | null> {
   return new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
 }
 
-test.for(Object.entries(PATHS))('%s: the points are those that the path has', async ([, path]) => {
+/** A deposit that nothing interrupts, until the points it went through are as `arrived` wants them. */
+async function walk(path: DepositPath, arrived: (points: string[]) => void): Promise<void> {
   const child = start('nowhere')
   try {
     const { url = '' } = await message(child)
     await depositAt(child, url, path)
     const look = async () => {
       child.send({})
-      return (await message(child)).points
+      arrived((await message(child)).points ?? [])
     }
-    await expect.poll(look, { timeout: 10_000, interval: 100 }).toEqual(path.points)
+    await vi.waitFor(look, { timeout: 10_000, interval: 10 })
   } finally {
     child.send({ stop: true })
     await ended(child)
   }
+}
+
+test.for(Object.entries(PATHS))('%s: the points are those that the path has', async ([, path]) => {
+  await walk(path, (points) => expect(points).toEqual(path.points))
 })
 
 const cases: { path: string; point: string }[] = []
@@ -227,7 +229,7 @@ for (const [path, { points, newCurrency }] of Object.entries(PATHS)) {
 test.for(cases)('$path, killed $point', async ({ path, point }) => {
   const child = start(point)
   const { url = '' } = await message(child)
-  await depositAt(child, url, PATHS[path] as (typeof PATHS)[string])
+  await depositAt(child, url, PATHS[path] as DepositPath)
   expect(await ended(child)).toBe('SIGKILL')
 })
 
@@ -243,10 +245,10 @@ const LEASE_OVER = [
 test.for(LEASE_OVER)('lease over, killed %s', async (point) => {
   const orphaning = start('after authorise #1')
   const { url = '' } = await message(orphaning)
-  await depositAt(orphaning, url, PATHS.approved as (typeof PATHS)[string])
+  await depositAt(orphaning, url, PATHS.approved as DepositPath)
   expect(await ended(orphaning)).toBe('SIGKILL')
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
-  expect(await ended(start(point, 'from the start'))).toBe('SIGKILL')
+  const finding = start(point, { ARMED: 'from the start', CLOCK_AHEAD_MS: '1100' })
+  expect(await ended(finding)).toBe('SIGKILL')
 })
 
 const everyDeposit = statement<[], DepositRow>(

@@ -21,7 +21,7 @@ function open(): Database {
 }
 
 beforeAll(async () => {
-  place = await newPlace()
+  place = await newPlace('empty')
 })
 
 afterAll(async () => {

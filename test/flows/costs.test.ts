@@ -1,41 +1,221 @@
-// What a request costs in statements, once the caller is known. A clock would say less and change with the machine.
+// What a request costs in statements, once the application and the caller are known. A clock would say less and change
+// with the machine. Every operation is here; a list costs the same for one row and for twenty.
 
-import { expect, test } from 'vitest'
-import { useService } from '../harness/service.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { allOperations } from '../../src/service.ts'
+import type { Attempt, Cases, OperationCase } from '../contract/cases/case.ts'
+import { profileCases } from '../contract/cases/profiles.ts'
+import { sessionCases } from '../contract/cases/sessions.ts'
+import { type TestCustomer, useService } from '../harness/service.ts'
+import { newBet, newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
+import { card, depositor } from '../harness/wallets.ts'
 
 const service = useService()
 
-async function statementsOf(method: string, path: string, ticket: string): Promise<number> {
-  await service.call(method, path, { ticket })
-  const before = service.statements()
-  const reply = await service.call(method, path, { ticket })
-  expect(reply.status).toBeLessThan(300)
-  return service.statements() - before
+type Member = TestCustomer & { profileId: number }
+
+/** Somebody with so many followers, followings, tips and cards; everybody followed has a tip too. */
+let hub: Member
+let reader: Member
+let tip: number
+let size = 0
+
+async function growTo(wanted: number): Promise<void> {
+  for (; size < wanted; size++) {
+    const other = await service.member()
+    await follow(other, hub)
+    await follow(hub, other)
+    const outcome = await newOutcome()
+    tip = await newTip(service, hub, outcome.id)
+    await newTip(service, other, outcome.id)
+    await card(service, hub)
+  }
 }
 
-test('warm requests cost the statements that they need and no more', async () => {
-  const [reader, star, fan] = [await service.member(), await service.member(), await service.member()]
-  await service.call('POST', `/v1/profiles/me/followings/${star.profileId}`, { ticket: fan.ticket })
-  const costs = {
-    getProfile: await statementsOf('GET', `/v1/profiles/${star.profileId}`, reader.ticket),
-    getMyProfile: await statementsOf('GET', '/v1/profiles/me', reader.ticket),
-    getFollowers: await statementsOf('GET', `/v1/profiles/${star.profileId}/followers`, reader.ticket),
-    getMyFollowers: await statementsOf('GET', '/v1/profiles/me/followers', star.ticket),
-    latest: await statementsOf('GET', '/v1/profiles/followers/latestFollowers', reader.ticket),
-    mostFollowed: await statementsOf('GET', '/v1/profiles/followers/mostFollowed', reader.ticket),
-    mostFollowedOfTheWeek: await statementsOf('GET', '/v1/profiles/followers/mostFollowed?numDays=7', reader.ticket),
-    followAgain: await statementsOf('POST', `/v1/profiles/me/followings/${star.profileId}`, fan.ticket),
-    update: await statementsOf('PUT', '/v1/profiles/me?biography=Hello', reader.ticket),
-  }
-  expect(costs).toEqual({
-    getProfile: 1,
-    getMyProfile: 1,
-    getFollowers: 1,
-    getMyFollowers: 1,
-    latest: 1,
-    mostFollowed: 1,
-    mostFollowedOfTheWeek: 2,
-    followAgain: 2,
-    update: 2,
+const follow = (who: Member, whom: Member) =>
+  service.call('POST', `/v1/profiles/me/followings/${whom.profileId}`, { ticket: who.ticket })
+const newOutcome = async () => (await newMatch(service))[0] as TestOutcome
+
+beforeAll(async () => {
+  // What is remembered for seconds is remembered throughout, however slow the machine is.
+  service.clock.hold()
+  hub = await service.member()
+  reader = await service.member()
+})
+
+type Cost = { statements: string[]; text: string }
+
+async function costOf(name: string, { path, ...options }: Attempt): Promise<Cost> {
+  const operation = allOperations.find((one) => one.name === name)
+  const before = service.statementsByName()
+  const reply = await service.call(operation?.method ?? '', path, options)
+  const after = service.statementsByName()
+  expect([path, reply.status, reply.text]).toEqual([path, operation?.answer.status, expect.any(String)])
+  const times = (one: string, count: number) => new Array<string>(count - (before.get(one) ?? 0)).fill(one)
+  return { statements: [...after].flatMap(([one, count]) => times(one, count)), text: reply.text }
+}
+
+/** Says which they are when they are not as many as they should be. */
+function expectCost({ statements }: Cost, number: number): void {
+  expect({ number: statements.length, statements }).toEqual({ number, statements })
+}
+
+const COMMENTS = '/v1/communities/comments'
+
+/** What a read costs with a ticket and without one, and what a row of it is in XML. */
+type Read = { operation: string; path: () => string; ticket: number; anonymous?: number; row?: string }
+
+const READS: readonly Read[] = [
+  { operation: 'getProfile', path: () => `/v1/profiles/${hub.profileId}?communities=Y`, ticket: 1, anonymous: 1 },
+  { operation: 'getMyProfile', path: () => '/v1/profiles/me?communities=Y', ticket: 1 },
+  ...['Followers', 'Followings'].flatMap((list): Read[] => {
+    const path = (whose: string) => `/v1/profiles/${whose}/${list.toLowerCase()}`
+    return [
+      { operation: `get${list}`, path: () => path(`${hub.profileId}`), ticket: 1, anonymous: 1, row: 'profile' },
+      { operation: `getMy${list}`, path: () => path('me'), ticket: 1, row: 'profile' },
+    ]
+  }),
+  {
+    operation: 'getLatestFollowers',
+    path: () => '/v1/profiles/followers/latestFollowers',
+    ticket: 1,
+    row: 'profile',
+  },
+  {
+    operation: 'getMostFollowedProfiles',
+    path: () => '/v1/profiles/followers/mostFollowed',
+    ticket: 1,
+    anonymous: 1,
+    row: 'profile',
+  },
+  {
+    operation: 'getMostFollowedProfiles',
+    path: () => '/v1/profiles/followers/mostFollowed?numDays=7',
+    ticket: 2,
+    anonymous: 2,
+    row: 'profile',
+  },
+  { operation: 'getCommentsById', path: () => `${COMMENTS}/${tip}`, ticket: 1, anonymous: 1 },
+  ...['', '&sortOrder=L', '&sortOrder=E&sportId=1'].flatMap((order): Read[] => {
+    const path = (whose: string) => `${COMMENTS}/profiles/${whose}?status=A${order}`
+    return [
+      {
+        operation: 'getAllCommentbyProfileId',
+        path: () => path(`${hub.profileId}`),
+        ticket: 2,
+        anonymous: 2,
+        row: 'comment',
+      },
+      { operation: 'getAllMyComments', path: () => path('me'), ticket: 2, row: 'comment' },
+      { operation: 'getAllMyFollowingsComments', path: () => path('me/followings'), ticket: 2, row: 'comment' },
+    ]
+  }),
+  { operation: 'getTopOutcomes', path: () => `${COMMENTS}/outcomes/top`, ticket: 1, anonymous: 1, row: 'outcome' },
+  { operation: 'getPaymentMethods', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
+  { operation: 'getPaymentMethodsByGet', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
+]
+
+describe.each([1, 20])('reads, with %i of everything', (rows) => {
+  beforeAll(() => growTo(rows))
+
+  const asked = READS.flatMap(({ ticket, anonymous, ...read }) => [
+    { ...read, as: 'with a ticket', number: ticket },
+    ...(anonymous === undefined ? [] : [{ ...read, as: 'without one', number: anonymous }]),
+  ])
+
+  test.each(asked)('$operation, $as', async ({ operation, as, number, row, path }) => {
+    const attempt = { path: path(), ...(as === 'with a ticket' ? { ticket: hub.ticket } : {}) }
+    await costOf(operation, attempt)
+    const cost = await costOf(operation, attempt)
+    expectCost(cost, number)
+    if (row !== undefined) expect(cost.text.split(`<${row}`).length).toBeGreaterThan(rows)
   })
+})
+
+/** `again`: what the same costs a second time, when most have nothing to change any more. */
+type Write = { operation: string; what?: string; first: number; again?: number; attempt: () => Promise<Attempt> }
+
+const asReader = (path: string): Attempt => ({ path, ticket: reader.ticket })
+const asCase = (cases: Cases, operation: string) => () => (cases[operation] as OperationCase).success(service)
+
+/** What the reader does with a new tip, or takes back after having done it. */
+async function onTip(after: string, done?: 'POST'): Promise<Attempt> {
+  const { path, ticket } = asReader(`${COMMENTS}/${await newTip(service, hub, (await newOutcome()).id)}${after}`)
+  if (done !== undefined) await service.call(done, path, { ticket: ticket as string })
+  return { path, ticket: ticket as string }
+}
+
+async function aTip(): Promise<Attempt> {
+  const { id } = await newOutcome()
+  const betId = await newBet(service, reader.id, [id])
+  return asReader(`${COMMENTS}/me/outcomes/${id}?betId=${betId}&text=Goes+well+fresh`)
+}
+
+async function payment(token: string, before: number): Promise<Attempt> {
+  const { ticket, method } = await depositor(service, { token })
+  const path = `/v1/wallets/me?transactionType=deposit&amount=10.00&id=${method}&cv2=123`
+  const numbered = (number: number) => ({ ticket, headers: { 'idempotency-key': `${method}-${number}` } })
+  for (let number = 0; number < before; number++) await service.call('POST', path, numbered(number))
+  return { path, ...numbered(before) }
+}
+
+const WRITES: readonly Write[] = [
+  { operation: 'createTicket', first: 2, attempt: asCase(sessionCases, 'createTicket') },
+  { operation: 'checkTicket', first: 1, again: 1, attempt: asCase(sessionCases, 'checkTicket') },
+  { operation: 'endTicket', first: 1, again: 1, attempt: asCase(sessionCases, 'endTicket') },
+  {
+    operation: 'updateMyProfile',
+    first: 2,
+    again: 2,
+    attempt: async () => asReader('/v1/profiles/me?biography=Hello'),
+  },
+  {
+    operation: 'followProfile',
+    first: 3,
+    again: 2,
+    attempt: async () => asReader(`/v1/profiles/me/followings/${(await service.member()).profileId}`),
+  },
+  { operation: 'unfollowProfile', first: 3, again: 2, attempt: asCase(profileCases, 'unfollowProfile') },
+  {
+    operation: 'flagProfile',
+    first: 3,
+    again: 2,
+    attempt: async () => asReader(`/v1/profiles/${(await service.member()).profileId}/flag`),
+  },
+  { operation: 'setMyPicture', first: 3, again: 3, attempt: asCase(profileCases, 'setMyPicture') },
+  { operation: 'removeMyPicture', first: 3, again: 3, attempt: asCase(profileCases, 'removeMyPicture') },
+  { operation: 'createCommentOnOutcomeId', first: 7, attempt: aTip },
+  {
+    operation: 'deactivateComment',
+    first: 5,
+    again: 1,
+    attempt: async () => asReader(`${COMMENTS}/${await newTip(service, reader, (await newOutcome()).id)}`),
+  },
+  { operation: 'likeComment', first: 4, again: 2, attempt: () => onTip('/like') },
+  { operation: 'unlikeComment', first: 4, again: 2, attempt: () => onTip('/like', 'POST') },
+  { operation: 'flagComment', first: 3, again: 2, attempt: () => onTip('/flag') },
+  { operation: 'unflagComment', first: 5, again: 3, attempt: () => onTip('/flag', 'POST') },
+  // The second time is the answer of the first, by its key.
+  { operation: 'makeTransaction', what: 'paid', first: 17, again: 2, attempt: () => payment('sandbox:approve', 1) },
+  {
+    operation: 'makeTransaction',
+    what: 'declined',
+    first: 12,
+    again: 2,
+    attempt: () => payment('sandbox:wrong-cv2', 0),
+  },
+]
+
+test.each(WRITES)('$operation $what', async ({ operation, first, again, attempt }) => {
+  const { ticket, ...made } = await attempt()
+  // Twice: the first time makes the profile, the second finds it and remembers it.
+  const known = ticket === undefined ? {} : { ticket }
+  for (const _ of [1, 2]) if (ticket !== undefined) await service.call('GET', '/v1/profiles/me', known)
+  expectCost(await costOf(operation, { ...made, ...known }), first)
+  if (again !== undefined) expectCost(await costOf(operation, { ...made, ...known }), again)
+})
+
+test('no operation is left out', () => {
+  const counted = new Set([...READS, ...WRITES].map(({ operation }) => operation))
+  expect([...counted].sort()).toEqual(allOperations.map(({ name }) => name).sort())
 })

@@ -51,6 +51,7 @@ export function useBrowser(service: TestService): Consoles {
         complaints.push(message.text())
       }
     })
+    await page.clock.install()
     await page.goto('/')
     return page
   }
@@ -68,6 +69,11 @@ export function useBrowser(service: TestService): Consoles {
 export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel('Operator token').fill(token)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Lets the time pass in which a decision can be undone, for the page alone: what was due is done. */
+export async function passTimeToUndo(page: Page): Promise<void> {
+  await page.clock.fastForward(5_000)
 }
 
 /** Kept as test output, to be looked at. */

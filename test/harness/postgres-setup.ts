@@ -1,20 +1,37 @@
+import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from './postgres.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { onServer, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    /** A database with the schema in it, to be copied: a tenth of the time of making it again for each service. */
+    postgresTemplate: string
+    /** Made for this run, so that its files may be touched. */
+    postgresIsOurs: boolean
   }
 }
 
 /** One server for the whole run: TEST_DATABASE_URL, else one of our own. */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
-  if (given) {
-    project.provide('postgresUrl', given)
-    return undefined
-  }
-  const postgres = await startPostgres()
-  project.provide('postgresUrl', postgres.url)
-  return () => postgres.remove()
+  const own = given ? undefined : await startPostgres()
+  const url = own?.url ?? (given as string)
+  const template = `test_template_${randomBytes(8).toString('hex')}`
+  await makeTemplate(url, template)
+  project.provide('postgresUrl', url)
+  project.provide('postgresTemplate', template)
+  project.provide('postgresIsOurs', own !== undefined)
+  return () => own?.remove() ?? onServer(url, `drop database ${template}`)
+}
+
+async function makeTemplate(server: string, name: string): Promise<void> {
+  await onServer(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const database = openPostgres({ url: url.href })
+  await migrate(database, Date.now())
+  await database.close()
 }

@@ -1,16 +1,15 @@
 // Starts the real service on a database of its own, on the engine that the suite runs on, and calls it over HTTP.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
+import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts'
 import { UniqueViolation } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { newDataFolder } from './folder.ts'
+import { onServer } from './postgres.ts'
 
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
@@ -23,13 +22,15 @@ export type Settings = Record<string, string>
 /** Where one service keeps its things; several services may share one. */
 export type Place = { settings: Settings; remove(): Promise<void> }
 
-export async function newPlace(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'))
+/** On PostgreSQL the schema is there already, unless the place is to be `empty`. */
+export async function newPlace(schema: 'migrated' | 'empty' = 'migrated'): Promise<Place> {
+  const folder = newDataFolder()
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   if (engine === 'sqlite') return { settings: { DATA_DIR: folder }, remove: async () => removeFolder() }
   const name = `test_${randomBytes(8).toString('hex')}`
   const server = inject('postgresUrl')
-  await onServer(server, `create database ${name}`)
+  const template = schema === 'migrated' ? inject('postgresTemplate') : 'template1'
+  await onServer(server, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return {
@@ -41,25 +42,19 @@ export async function newPlace(): Promise<Place> {
   }
 }
 
-async function onServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}
+export type Clock = { now: () => number; advance(milliseconds: number): void; hold(): void }
 
-export type Clock = { now: () => number; advance(milliseconds: number): void }
-
-/** Real time, that a test can move forward. */
+/** Real time, that a test can move forward, or hold: what is remembered for seconds then stays remembered. */
 export function movableClock(): Clock {
   let ahead = 0
+  let held: number | undefined
   return {
-    now: () => Date.now() + ahead,
+    now: () => (held ?? Date.now()) + ahead,
     advance(milliseconds) {
       ahead += milliseconds
+    },
+    hold() {
+      held ??= Date.now()
     },
   }
 }
@@ -67,6 +62,8 @@ export function movableClock(): Clock {
 export type TestService = Service & {
   /** How many statements requests ran so far. */
   statements(): number
+  /** The same, of each name. */
+  statementsByName(): Map<string, number>
   clock: Clock
   logged(): string
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
@@ -134,7 +131,8 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
   return {
     ...service,
     clock,
-    statements: () => statementsRun(context.metrics.render()),
+    statements: () => [...statementsRun(context.metrics.render()).values()].reduce((sum, count) => sum + count, 0),
+    statementsByName: () => statementsRun(context.metrics.render()),
     logged: () => lines.join(''),
     call: (method, path, options) => call(service.publicUrl, method, path, options),
     operator: (method, path, body, token) => callOperator(service.operatorUrl, method, path, { body, token }),
@@ -157,9 +155,10 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
 /** What the service asks by itself every few seconds, whether or not there are requests. */
 const BY_ITSELF = ['nextWork', 'wordListsVersion', 'expiredDeposits', 'claimJobs', 'waitingWork']
 
-function statementsRun(metrics: string): number {
+function statementsRun(metrics: string): Map<string, number> {
   const counts = [...metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)]
-  return counts.reduce((sum, [, name, count]) => sum + (BY_ITSELF.includes(name as string) ? 0 : Number(count)), 0)
+  const ofRequests = counts.filter(([, name]) => !BY_ITSELF.includes(name as string))
+  return new Map(ofRequests.map(([, name, count]) => [name as string, Number(count)]))
 }
 
 /** One service for a test file, closed after it. */

@@ -1,0 +1,24 @@
+import { mkdtempSync, statfsSync } from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MEMORY = '/dev/shm'
+const ROOM = 2 * 1024 ** 3
+
+/**
+ * A new folder for the data of one service, in memory where there is room: SQLite waits for the disk at every commit
+ * (1.3 ms against 0.04), and tests kill processes, which what is in memory survives, but cut no power.
+ */
+export function newDataFolder(): string {
+  return mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'paddock-test-'))
+}
+
+function hasRoomInMemory(): boolean {
+  if (freemem() < ROOM) return false
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize >= ROOM
+  } catch {
+    return false
+  }
+}
