@@ -49,6 +49,7 @@ function checkTogether(values: Values, problems: string[]): void {
     for (const name of names) if (values[name] === null) problems.push(`${name} is not set: ${when} needs it`)
   }
   if (values.TLS_CERT !== null || values.TLS_KEY !== null) need('TLS', ['TLS_CERT', 'TLS_KEY'])
+  if (values.DATABASE_REPLICA_URLS !== null) need('DATABASE_REPLICA_URLS', ['DATABASE_URL'])
   if (values.TICKETS === 'jwt') need('TICKETS=jwt', ['JWT_ISSUER', 'JWT_JWKS_URL'])
   if (values.TICKETS === 'introspection') {
     need('TICKETS=introspection', ['INTROSPECTION_URL', 'INTROSPECTION_CLIENT_ID', 'INTROSPECTION_CLIENT_SECRET'])
@@ -125,6 +126,7 @@ function decide(values: Values) {
     },
     dataFolder: values.DATA_DIR as string,
     databaseUrl: values.DATABASE_URL,
+    replicas: { urls: values.DATABASE_REPLICA_URLS ?? [], maxLagMs: values.DATABASE_REPLICA_MAX_LAG_MS as number },
     tls: values.TLS_CERT !== null && values.TLS_KEY !== null ? { cert: values.TLS_CERT, key: values.TLS_KEY } : null,
     trustProxy: values.TRUST_PROXY?.split(',').map((address) => address.trim()) ?? null,
     rateLimit: {

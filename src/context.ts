@@ -3,6 +3,7 @@ import type { Cache } from './cache.ts'
 import type { StandingWork } from './communities/standing.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import type { Replicas } from './database/replicas.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { OperatorWords } from './moderation/operator-words.ts'
@@ -20,7 +21,10 @@ export type Context = {
   readonly metrics: Metrics
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** The primary; for a request of the public API with replicas, as its caller may see it (http/replicas.ts). */
   readonly database: Database
+  /** null: there are none. */
+  readonly replicas: Replicas | null
   readonly applications: Applications
   readonly tickets: Tickets
   /** null when an identity provider vouches for tickets. */

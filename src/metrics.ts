@@ -12,6 +12,9 @@ const EXTRAS = {
   paddock_deposit_waiting: ['gauge', 'Deposits undecided, captures and cancels to be done.'],
   paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
   paddock_ledger_problems: ['gauge', 'Problems that the last check of the ledger found.'],
+  paddock_reads_total: ['counter', 'Reads of requests by where they went, with replicas.'],
+  paddock_replica_in_use: ['gauge', '1 while a replica is read, 0 while it is left out.'],
+  paddock_replica_behind_seconds: ['gauge', 'Age of the newest state of the primary that a replica is known to show.'],
   paddock_deposit_guard_seconds: ['histogram', 'How long a deposit kept its customer from making another.'],
 } as const
 type Extra<Kind> = {

@@ -12,11 +12,13 @@ import type { Context } from './context.ts'
 import type { Database, StatementObserver } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openPostgres } from './database/postgres.ts'
+import { openReplicas, type Replicas } from './database/replicas.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { serveNotifications } from './http/notifications.ts'
 import type { Operation } from './http/operation.ts'
 import { servePictures } from './http/pictures.ts'
 import { serveReference } from './http/reference.ts'
+import { withReplicas } from './http/replicas.ts'
 import { publicServer } from './http/server.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -75,14 +77,18 @@ export async function startService(config: Config, surroundings: Surroundings): 
     const applied = await migrate(database, now())
     if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
     const gateway = observePorts?.gateway(openGateway(config)) ?? openGateway(config)
-    const context = createContext(config, { log, now, metrics, database, gateway })
+    const replicas = await replicasOf(config, database, { log, metrics })
+    if (replicas !== null) opened.unshift(replicas)
+    const context = createContext(config, { log, now, metrics, database, replicas, gateway })
     opened.unshift(context.standing, context.words, gateway, context.pictures)
     if (config.mode === 'production') await refuseSandboxInProduction(context)
     else await seedSandbox(context)
     await context.words.refresh()
     await context.standing.begin()
+    // What was written so far, the schema first of all, must be on a replica before it is read.
+    replicas?.writes.noteForAll()
     const operatorToken = bootstrapToken(config)
-    const open = publicServer(context, offered(context))
+    const open = publicServer(context, withReplicas(replicas, offered(context)))
     servePictures(open, context)
     serveNotifications(open, context)
     serveReference(open, offered(context))
@@ -118,9 +124,22 @@ export function openDatabase(config: Config, observe: StatementObserver = () => 
     : openPostgres({ url: config.databaseUrl, observe })
 }
 
-type Opened = { log: Log; now: () => number; metrics: Metrics; database: Database; gateway: Gateway }
+async function replicasOf(config: Config, primary: Database, { log, metrics }: { log: Log; metrics: Metrics }) {
+  const { databaseUrl, replicas } = config
+  if (databaseUrl === null || replicas.urls.length === 0) return null
+  return openReplicas({ primary, primaryUrl: databaseUrl, ...replicas, log, metrics, observe: metrics.statement })
+}
 
-function createContext(config: Config, { log, now, metrics, database, gateway }: Opened): Context {
+type Opened = {
+  log: Log
+  now: () => number
+  metrics: Metrics
+  database: Database
+  replicas: Replicas | null
+  gateway: Gateway
+}
+
+function createContext(config: Config, { log, now, metrics, database, replicas, gateway }: Opened): Context {
   const sessions = config.tickets.source === 'builtin' ? builtinSessions(database, now) : null
   const words = operatorWords(database, log)
   return {
@@ -129,6 +148,7 @@ function createContext(config: Config, { log, now, metrics, database, gateway }:
     metrics,
     now,
     database,
+    replicas,
     applications: applications(database, now, config.rateLimit),
     tickets: rememberedTickets(sessions ?? externalTickets(config, database, now), now),
     sessions,

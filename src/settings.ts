@@ -16,6 +16,11 @@ export const settings = {
     ['postgres:', 'postgresql:'],
     'postgres://user:password@host/name; unset: the embedded database',
   ),
+  DATABASE_REPLICA_URLS: urls(
+    ['postgres:', 'postgresql:'],
+    'replicas of DATABASE_URL that reads go to, comma-separated; unset: none',
+  ),
+  DATABASE_REPLICA_MAX_LAG_MS: integer(2000, 500, 600_000, 'a replica further behind is left out until it caught up'),
   OPERATOR_TOKEN: text(
     null,
     'bootstrap token with role admin, 20 characters or more; unset: made and kept in DATA_DIR',
@@ -147,5 +152,22 @@ function url(absent: string | null, protocols: string[], meaning: string): Setti
       }
       return raw
     },
+  }
+}
+
+/** Each as `url` judges it; the first that is wrong is reported by its place, as an address may carry a password. */
+function urls(protocols: string[], meaning: string): Setting<string[] | null> {
+  const one = url(null, protocols, '')
+  return {
+    absent: null,
+    meaning,
+    parse: (raw) =>
+      raw.split(',').map((address, index) => {
+        try {
+          return one.parse(address.trim()) as string
+        } catch (error) {
+          throw new Error(`address ${index + 1}: ${(error as Error).message}`)
+        }
+      }),
   }
 }

@@ -87,6 +87,24 @@ describe('settings', () => {
     expect(problems.join()).not.toContain('hunter2')
   })
 
+  test('replicas are addresses of PostgreSQL, and of a primary that is named too', () => {
+    const DATABASE_URL = 'postgres://primary/x'
+    const [one, two] = ['postgres://user:hunter2@one/x', 'postgresql://two/x']
+    expect(readConfig({}).replicas.urls).toEqual([])
+    expect(readConfig({ DATABASE_URL, DATABASE_REPLICA_URLS: `${one}, ${two}` }).replicas.urls).toEqual([one, two])
+    const problems = problemsOf({
+      DATABASE_REPLICA_URLS: 'postgres://user:hunter2@one/x, mysql://user:hunter2@two/x',
+      DATABASE_REPLICA_MAX_LAG_MS: '0',
+    })
+    expect(problems).toEqual([
+      'DATABASE_REPLICA_URLS=…: address 2: write an address that begins with postgres:// or postgresql://',
+      'DATABASE_REPLICA_MAX_LAG_MS=0: write a whole number from 500 to 600000',
+    ])
+    expect(problemsOf({ DATABASE_REPLICA_URLS: one })).toEqual([
+      'DATABASE_URL is not set: DATABASE_REPLICA_URLS needs it',
+    ])
+  })
+
   test('production needs TLS or a trusted proxy, and limits requests by default', () => {
     expect(problemsOf({ MODE: 'production', ...GATEWAY })).toEqual([expect.stringContaining('plain HTTP')])
     const config = readConfig({ MODE: 'production', ...GATEWAY, TRUST_PROXY: '10.0.0.1, 10.0.0.2' })

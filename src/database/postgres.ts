@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import {
   type Database,
@@ -19,6 +20,8 @@ export type PostgresSettings = {
   transactionConnections?: number
   statementTimeoutMs?: number
   connectTimeoutMs?: number
+  /** Makes the sockets of its connections, for whom wants to end them himself. */
+  socket?: () => Socket
   observe?: StatementObserver
 }
 
@@ -36,6 +39,7 @@ export function openPostgres(settings: PostgresSettings): Database {
     connectionTimeoutMillis: settings.connectTimeoutMs ?? 3_000,
     statement_timeout: statementTimeoutMs,
     keepAlive: true,
+    ...(settings.socket === undefined ? {} : { stream: settings.socket }),
   }
   const shared = sharedConnections(connection, settings.sharedConnections ?? 3, silentMs)
   const pool = new pg.Pool({ ...connection, query_timeout: silentMs, max: settings.transactionConnections ?? 10 })

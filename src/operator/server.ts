@@ -75,7 +75,8 @@ async function serve(context: Context, operation: OperatorOperation, request: Fa
   const path = request.params as Record<string, string>
   const { operator, body, query } = request
   const validator = (schema: JsonSchema) => lineValidator(request, schema)
-  const answer = await operation.handle(context, { operator, path, query, body, stream: request.raw, validator })
+  const asked = { operator, path, query, body, stream: request.raw, validator }
+  const answer = await shownToAll(context, operation, () => operation.handle(context, asked))
   if (operation.method !== 'GET') await writeAudit(context, operation, request, answer)
   if (answer.body === undefined) return reply.code(answer.status).send()
   return reply
@@ -83,6 +84,12 @@ async function serve(context: Context, operation: OperatorOperation, request: Fa
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(answer.body instanceof Readable ? answer.body : JSON.stringify(answer.body))
+}
+
+/** What an operator does counts for everybody when it is answered, whichever replica they read; also half of it. */
+async function shownToAll<T>({ replicas }: Context, { method }: OperatorOperation, work: () => Promise<T>): Promise<T> {
+  if (replicas === null || method === 'GET') return work()
+  return work().finally(() => replicas.shownToAll())
 }
 
 function writeAudit(context: Context, operation: OperatorOperation, request: FastifyRequest, answer: OperatorAnswer) {
@@ -125,7 +132,10 @@ function serveHealth(app: FastifyInstance, context: Context): void {
       () => false,
     )
     reply.code(ready ? 200 : 503).header('content-type', 'application/json')
-    return reply.send(ready ? '{"status":"ready"}' : '{"status":"database away"}')
+    if (!ready) return reply.send('{"status":"database away"}')
+    // The primary does their work too: without them the service is slower, and still ready.
+    const leftOut = context.replicas?.leftOut() ?? []
+    return reply.send(JSON.stringify({ status: 'ready', ...(leftOut.length === 0 ? {} : { leftOut }) }))
   })
   app.get('/metrics', async (request, reply) => {
     request.served.operation = 'metrics'

@@ -224,7 +224,7 @@ export const profileOperations: Operation[] = [
     async handle(context, { caller, parameters }) {
       const viewer = await viewerOf(context, caller.customerId)
       const view = { requester: caller.customerId !== null, communities: parameters.communities }
-      return context.mostFollowed.read(Number(parameters.numDays), viewer, view)
+      return context.mostFollowed.read(context.database, Number(parameters.numDays), viewer, view)
     },
   }),
   operation({

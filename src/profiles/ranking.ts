@@ -21,11 +21,12 @@ type Window = { ids: number[]; follows: number }
 type Kept = { window: Promise<Window>; until: number }
 
 export type MostFollowed = {
-  /** `days` 0: all time. null: nothing qualifies. */
-  read(days: number, viewer: number, view: View): Promise<RankedProfile[] | null>
+  /** `days` 0: all time. null: nothing qualifies. The profiles are read as the caller's database shows them. */
+  read(database: Database, days: number, viewer: number, view: View): Promise<RankedProfile[] | null>
 }
 
-export function mostFollowed(database: Database, config: Config, now: () => number): MostFollowed {
+/** Windows are shared by all callers, so they are counted where nobody misses what they wrote: on the primary. */
+export function mostFollowed(primary: Database, config: Config, now: () => number): MostFollowed {
   const kept = new Map<number, Kept>()
 
   /** One computation at a time for each window, shared by all who ask meanwhile. */
@@ -43,11 +44,11 @@ export function mostFollowed(database: Database, config: Config, now: () => numb
   }
 
   async function compute(days: number): Promise<Window> {
-    const rows = await database.query(mostFollowedSince, [now() - days * DAY_MS])
+    const rows = await primary.query(mostFollowedSince, [now() - days * DAY_MS])
     return { ids: rows.map((row) => row.id), follows: rows[0]?.follows ?? 0 }
   }
 
-  async function rowsOf(days: number, viewer: number): Promise<ProfileRow[]> {
+  async function rowsOf(database: Database, days: number, viewer: number): Promise<ProfileRow[]> {
     if (days === 0) return database.query(mostFollowedOfAllTime, [viewer])
     const { ids } = await windowOf(days)
     if (ids.length === 0) return []
@@ -57,8 +58,8 @@ export function mostFollowed(database: Database, config: Config, now: () => numb
   }
 
   return {
-    async read(days, viewer, view) {
-      const rows = await rowsOf(days, viewer)
+    async read(database, days, viewer, view) {
+      const rows = await rowsOf(database, days, viewer)
       if (rows.length === 0) return null
       return rows.map((row, index) => ({ ...toProfile(config, row, view), rank: index + 1 }))
     },

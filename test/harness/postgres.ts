@@ -2,7 +2,18 @@
 // in a temporary folder. Its own launcher is not used because it needs a user named postgres when run by root.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { accessSync, chmodSync, chownSync, constants, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,7 +28,7 @@ export type TestPostgres = {
   stop(signal?: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
   /** Starts the same server again, on the same port and data. */
   start(): Promise<void>
-  /** Stops it and removes its data. */
+  /** Stops it and removes its folder, that of its replica too: remove the replica first. */
   remove(): Promise<void>
 }
 
@@ -25,15 +36,47 @@ export type TestPostgres = {
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 
 export async function startPostgres(settings: string[] = []): Promise<TestPostgres> {
+  const place = newPlaceForServers()
+  const data = join(place.folder, 'data')
+  initialise(place, data)
+  return startServer(place, data, settings)
+}
+
+/** A primary and a standby that streams from it. */
+export async function startReplicatedPostgres(): Promise<{ primary: TestPostgres; replica: TestPostgres }> {
+  const place = newPlaceForServers()
+  const data = join(place.folder, 'data')
+  const copy = join(place.folder, 'replica')
+  initialise(place, data)
+  // A copy made before the first start needs no backup: the standby streams everything from the beginning.
+  cpSync(data, copy, { recursive: true })
+  chmodSync(copy, 0o700)
+  for (const file of [
+    copy,
+    ...readdirSync(copy, { recursive: true, encoding: 'utf8' }).map((name) => join(copy, name)),
+  ]) {
+    if (place.root) chownSync(file, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
+  }
+  writeFileSync(join(copy, 'standby.signal'), '')
+  const primary = await startServer(place, data, ['wal_keep_size=64MB'])
+  const follow = `primary_conninfo=host=127.0.0.1 port=${primary.port} user=paddock`
+  const replica = await startServer(place, copy, [follow, 'wal_retrieve_retry_interval=100ms'])
+  return { primary, replica }
+}
+
+type ServerPlace = { root: boolean; folder: string; bin: string; identity: object }
+
+function newPlaceForServers(): ServerPlace {
   const root = process.getuid?.() === 0
-  const identity = root ? UNPRIVILEGED : {}
   const folder = mkdtempSync(join(tmpdir(), 'paddock-postgres-'))
   if (root) {
     chmodSync(folder, 0o755)
     chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
   }
-  const bin = reachableBinaries(root, folder)
-  const data = join(folder, 'data')
+  return { root, folder, bin: reachableBinaries(root, folder), identity: root ? UNPRIVILEGED : {} }
+}
+
+function initialise({ bin, folder, identity }: ServerPlace, data: string): void {
   execFileSync(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'paddock', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
@@ -43,6 +86,9 @@ export async function startPostgres(settings: string[] = []): Promise<TestPostgr
       stdio: 'pipe',
     },
   )
+}
+
+async function startServer({ bin, folder, identity }: ServerPlace, data: string, settings: string[]) {
   const port = await freePort()
   let server: ChildProcess | undefined
 
@@ -62,7 +108,7 @@ export async function startPostgres(settings: string[] = []): Promise<TestPostgr
       let said = ''
       child.stderr?.on('data', (chunk) => {
         said = (said + chunk).slice(-20_000)
-        if (said.includes('ready to accept connections')) resolve()
+        if (/ready to accept (read-only )?connections/.test(said)) resolve()
       })
       child.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${said}`)))
     })

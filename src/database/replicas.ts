@@ -1,0 +1,159 @@
+// Reads on replicas. A request that only reads is served by a replica that shows what its caller has written; whatever
+// writes is served by the primary alone, and so are credentials, the operator's listener and all background work.
+//
+// Who has written goes back to replicas when one has replayed the write. What an operator does counts for everybody at
+// once, so the operator's answer waits a moment for the replicas, and those that are late are left out until they have
+// it. Keeping all readers away meanwhile would be simpler, but a busy feed would then keep them away for ever; and
+// waiting also holds for other processes, which know nothing of the write.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Metrics } from '../metrics.ts'
+import type { Database, SqlValue, Statement, StatementObserver } from './database.ts'
+import { primaryPositions } from './positions.ts'
+import { type RecentWrites, recentWrites, type Who } from './recent-writes.ts'
+import { openReplica, type Replica } from './replica.ts'
+
+/** How often servers are asked where they stand; with their time to answer, a lost one is left out within a second. */
+const ASKED_EVERY_MS = 100
+/** The same while an operator's answer waits for it. */
+const ASKED_SOON_MS = 5
+/** The longest that an operator's answer waits for replicas. */
+const WAITS_AT_MOST_MS = 250
+
+export type ReplicasSettings = {
+  primary: Database
+  primaryUrl: string
+  urls: readonly string[]
+  maxLagMs: number
+  log: Logger
+  metrics: Metrics
+  observe: StatementObserver
+}
+
+export type Replicas = {
+  /** The database as this caller may see it; `onlyReads`: its reads may go to a replica. For one request. */
+  databaseOf(who: Who, onlyReads: boolean): Database
+  /** When it returns, everybody sees all that was committed before it was called. */
+  shownToAll(): Promise<void>
+  /** Who has written lately; to be told of what other processes know. */
+  readonly writes: RecentWrites
+  /** In words, those that are not read now. */
+  leftOut(): string[]
+  close(): Promise<void>
+}
+
+export async function openReplicas(settings: ReplicasSettings): Promise<Replicas> {
+  const { primary, primaryUrl, urls, maxLagMs, metrics } = settings
+  const positions = primaryPositions(primaryUrl, maxLagMs)
+  const replicas = urls.map((url, index) => openReplica(url, `${index + 1}`, { ...settings, positions }))
+  const writes = recentWrites(maxLagMs)
+  let turn = 0
+
+  await positions.ask()
+  await Promise.all(replicas.map((replica) => replica.check()))
+  const loops = [positions.ask, ...replicas.map((replica) => replica.check)].map((ask) => again(ask, ASKED_EVERY_MS))
+
+  /** The same customer goes to the same replica while it can, so that what they have seen does not vanish again. */
+  function replicaFor(who: Who): Replica | null {
+    const first = typeof who === 'number' ? who : turn++
+    const since = Math.max(writes.mustSee(who), performance.now() - maxLagMs)
+    for (let step = 0; step < replicas.length; step++) {
+      const replica = replicas[(first + step) % replicas.length] as Replica
+      if (replica.upTo() > since) return replica
+    }
+    return null
+  }
+
+  function databaseOf(who: Who, onlyReads: boolean): Database {
+    // One place for all reads of a request; null is the primary.
+    let place: Replica | null | undefined = onlyReads ? undefined : null
+
+    async function read<T>(ask: (database: Database) => Promise<T>): Promise<T> {
+      if (place === undefined) place = replicaFor(who)
+      const replica = place
+      if (replica !== null) {
+        try {
+          const answer = await ask(replica.database)
+          metrics.count('paddock_reads_total', `place="replica ${replica.number}"`)
+          return answer
+        } catch {
+          // Lost, in conflict with what it replays, too slow: whatever it is, the primary knows better.
+          place = null
+          replica.doubt()
+        }
+      }
+      metrics.count('paddock_reads_total', 'place="primary"')
+      return ask(primary)
+    }
+
+    async function write<T>(work: () => Promise<T>): Promise<T> {
+      place = null
+      try {
+        return await work()
+      } finally {
+        // Also when it failed: a commit whose answer was lost may have happened.
+        writes.note(who)
+      }
+    }
+
+    const readOrWrite = <T>(one: Statement<never, unknown>, ask: (database: Database) => Promise<T>): Promise<T> =>
+      one.reads ? read(ask) : write(() => ask(primary))
+
+    return {
+      engine: primary.engine,
+      query: <P extends readonly SqlValue[], R>(one: Statement<P, R>, parameters: P) =>
+        readOrWrite(one as never, (database) => database.query(one, parameters)),
+      one: <P extends readonly SqlValue[], R>(one: Statement<P, R>, parameters: P) =>
+        readOrWrite(one as never, (database) => database.one(one, parameters)),
+      run: (one, parameters) => write(() => primary.run(one, parameters)),
+      script: (sql) => write(() => primary.script(sql)),
+      transaction: (work) => write(() => primary.transaction(work)),
+      close: () => Promise.reject(new Error('a request does not close the database')),
+    }
+  }
+
+  async function shownToAll(): Promise<void> {
+    const since = performance.now()
+    const late = () => replicas.some((replica) => replica.trouble() === null && replica.upTo() <= since)
+    const tooLate = pause(WAITS_AT_MOST_MS, undefined, { ref: false })
+    await Promise.race([untilShown(late, since + WAITS_AT_MOST_MS), tooLate])
+    writes.noteForAll(since)
+  }
+
+  async function untilShown(late: () => boolean, until: number): Promise<void> {
+    while (late() && performance.now() < until) {
+      await positions.ask()
+      await Promise.all(replicas.map((replica) => replica.check()))
+      if (late()) await pause(ASKED_SOON_MS)
+    }
+  }
+
+  return {
+    databaseOf,
+    shownToAll,
+    writes,
+    leftOut: () =>
+      replicas.flatMap((one) => (one.trouble() === null ? [] : [`replica ${one.number}: ${one.trouble()}`])),
+    async close() {
+      for (const loop of loops) loop.stop()
+      await Promise.all([positions.close(), ...replicas.map((replica) => replica.close())])
+    },
+  }
+}
+
+/** Waits between the end of one and the beginning of the next. */
+function again(work: () => Promise<void>, everyMs: number): { stop(): void } {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  const next = (): void => {
+    if (!stopped) timer = setTimeout(() => void work().finally(next), everyMs).unref()
+  }
+  next()
+  return {
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

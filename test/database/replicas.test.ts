@@ -1,0 +1,340 @@
+// Reads on a real streaming replica: who wrote sees it whatever the replica does, and nothing fails for a replica.
+
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { allOperations } from '../../src/service.ts'
+import { expectFault } from '../harness/answers.ts'
+import { type FreezableWay, freezableWay } from '../harness/freezable.ts'
+import { expectOwnWritesSeen } from '../harness/own-writes.ts'
+import { startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'
+import { engine, newPlace, type Place, type Settings, startTestService, type TestService } from '../harness/service.ts'
+import { newMatch, newTip, settle, told } from '../harness/sportsbook.ts'
+
+const SOON = { timeout: 20_000, interval: 10 }
+const JSON_TYPE = 'application/json'
+
+describe.runIf(engine === 'postgres')('replicas', () => {
+  let primary: TestPostgres
+  let replica: TestPostgres
+  let way: FreezableWay
+  let place: Place
+  let service: TestService
+  const others: TestService[] = []
+
+  beforeAll(async () => {
+    const servers = await startReplicatedPostgres()
+    primary = servers.primary
+    replica = servers.replica
+    way = await freezableWay(replica.port)
+    place = await newPlace()
+    service = await serviceWith({ DATABASE_REPLICA_MAX_LAG_MS: '60000' })
+  })
+
+  afterEach(async () => {
+    for (const other of others.splice(0)) await other.close()
+  })
+
+  afterAll(async () => {
+    await service.close()
+    await place.remove()
+    await way.close()
+    await replica.remove()
+    await primary.remove()
+  })
+
+  function serviceWith(settings: Settings): Promise<TestService> {
+    const DATABASE_REPLICA_URLS = `postgres://paddock@127.0.0.1:${way.port}/postgres`
+    return startTestService({ DATABASE_URL: primary.url, DATABASE_REPLICA_URLS, ...settings }, place)
+  }
+
+  async function anotherWith(settings: Settings): Promise<TestService> {
+    const other = await serviceWith(settings)
+    others.push(other)
+    return other
+  }
+
+  async function onReplica(sql: string): Promise<void> {
+    const client = new pg.Client({ connectionString: replica.url })
+    await client.connect()
+    await client.query(sql).finally(() => client.end())
+  }
+
+  async function withReplayPaused(work: () => Promise<void>): Promise<void> {
+    await caughtUp()
+    await onReplica('select pg_wal_replay_pause()')
+    await vi.waitFor(
+      () => onReplica(`select 1 / (case pg_get_wal_replay_pause_state() when 'paused' then 1 else 0 end)`),
+      SOON,
+    )
+    await work().finally(() => onReplica('select pg_wal_replay_resume()'))
+  }
+
+  async function withReplayLate(by: string, work: () => Promise<void>): Promise<void> {
+    await onReplica(`alter system set recovery_min_apply_delay = '${by}'`)
+    await onReplica('select pg_reload_conf()')
+    await vi.waitFor(
+      () => onReplica(`select 1 / (case current_setting('recovery_min_apply_delay') when '${by}' then 1 else 0 end)`),
+      SOON,
+    )
+    await work().finally(async () => {
+      await onReplica('alter system reset recovery_min_apply_delay')
+      await onReplica('select pg_reload_conf()')
+    })
+  }
+
+  async function profile(id: number, ticket?: string, at = service) {
+    const reply = await at.call('GET', `/v1/profiles/${id}`, {
+      accept: JSON_TYPE,
+      ...(ticket === undefined ? {} : { ticket }),
+    })
+    expect([reply.status, reply.text]).toEqual([200, reply.text])
+    return reply.json().whoProfiles[0].profile
+  }
+
+  function readsAt(where: 'primary' | 'replica 1' | 'replica 2', at = service): number {
+    const count = new RegExp(`^paddock_reads_total\\{place="${where}"\\} (\\d+)$`, 'm').exec(
+      at.context.metrics.render(),
+    )
+    return Number(count?.[1] ?? 0)
+  }
+
+  /** Where the reads of `work` went. */
+  async function readBy(work: () => Promise<unknown>, at = service) {
+    const [before, beforeThere] = [readsAt('primary', at), readsAt('replica 1', at)]
+    await work()
+    return { primary: readsAt('primary', at) - before, replica: readsAt('replica 1', at) - beforeThere }
+  }
+
+  const AT_REPLICA = { primary: 0, replica: expect.toSatisfy((reads) => reads > 0) }
+  const AT_PRIMARY = { primary: expect.toSatisfy((reads) => reads > 0), replica: 0 }
+
+  /** Everybody, anonymous and known, is served by the replica. */
+  function caughtUp(tickets: string[] = []): Promise<void> {
+    return vi.waitFor(async () => {
+      const paths = [undefined, ...tickets]
+      for (const ticket of paths) {
+        const call = () => service.call('GET', '/v1/profiles/followers/mostFollowed', ticket ? { ticket } : {})
+        expect(await readBy(call)).toEqual(AT_REPLICA)
+      }
+    }, SOON)
+  }
+
+  async function health(at = service): Promise<{ status: string; leftOut?: string[] }> {
+    const reply = await fetch(`${at.operatorUrl}/health/ready`)
+    expect(reply.status).toBe(200)
+    return reply.json() as never
+  }
+
+  const leftOut = (at = service) => vi.waitFor(async () => expect((await health(at)).leftOut).toHaveLength(1), SOON)
+  const takenBack = (at = service) =>
+    vi.waitFor(async () => expect(await health(at)).toEqual({ status: 'ready' }), SOON)
+
+  test('requests that only read are served by the replica, others by the primary', async () => {
+    const [fan, star] = [await service.member(), await service.member()]
+    await caughtUp([fan.ticket])
+    expect(await readBy(() => profile(star.profileId, fan.ticket))).toEqual({ primary: 0, replica: 1 })
+    const update = () => service.call('PUT', '/v1/profiles/me?biography=Mine', { ticket: fan.ticket })
+    expect(await readBy(update)).toEqual(AT_PRIMARY)
+    expect(await health()).toEqual({ status: 'ready' })
+    expect(service.context.metrics.render()).toMatch(/^paddock_replica_in_use\{replica="1"\} 1$/m)
+  })
+
+  test('who wrote sees it while replay is paused, others are served by the replica meanwhile', async () => {
+    const [fan, other, star] = [await service.member(), await service.member(), await service.member()]
+    await caughtUp([fan.ticket, other.ticket])
+    await withReplayPaused(async () => {
+      await service.call('POST', `/v1/profiles/me/followings/${star.profileId}`, { ticket: fan.ticket })
+      const mine = await readBy(async () => {
+        expect(await profile(star.profileId, fan.ticket)).toMatchObject({ numFollowers: '1', isFollowed: 'Y' })
+      })
+      expect(mine).toEqual(AT_PRIMARY)
+      const theirs = await readBy(async () => {
+        expect(await profile(star.profileId, other.ticket)).toMatchObject({ numFollowers: '0' })
+        expect(await profile(star.profileId)).toMatchObject({ numFollowers: '0' })
+      })
+      expect(theirs).toEqual({ primary: 0, replica: 2 })
+    })
+    await caughtUp([fan.ticket])
+    const after = await readBy(async () => {
+      expect(await profile(star.profileId, fan.ticket)).toMatchObject({ numFollowers: '1', isFollowed: 'Y' })
+    })
+    expect(after).toEqual({ primary: 0, replica: 1 })
+  })
+
+  test('what another process tells of a write keeps its writer from the replica too', async () => {
+    const star = await service.member()
+    await caughtUp([star.ticket])
+    await withReplayPaused(async () => {
+      await service.context.database.script('select pg_logical_emit_message(false, $$test$$, $$a write$$, true)')
+      service.context.replicas?.writes.note(star.id)
+      expect(await readBy(() => profile(star.profileId, star.ticket))).toEqual(AT_PRIMARY)
+      expect(await readBy(() => profile(star.profileId))).toEqual(AT_REPLICA)
+    })
+  })
+
+  test('what an operator does is seen by everybody at once, also while replay is paused', async () => {
+    const author = await service.member()
+    const [outcome, second] = await newMatch(service)
+    const tip = await newTip(service, author, outcome?.id as number)
+    const kept = await newTip(service, author, second?.id as number)
+    const read = (id: number) => service.call('GET', `/v1/communities/comments/${id}`)
+    await vi.waitFor(async () => expect((await read(kept)).status).toBe(200), SOON)
+    await caughtUp()
+    await withReplayPaused(async () => {
+      expect(await readBy(async () => expect((await read(tip)).status).toBe(200))).toEqual(AT_REPLICA)
+      await told(service, 'POST', `/moderation/comments/${tip}`, { action: 'remove', note: 'n' })
+      expectFault(await read(tip), '/v1/communities', 'noComment', 'id')
+      await settle(service, second as never, 'win')
+      expect((await read(kept)).text).toContain('<status>W</status>')
+      expect(await readBy(() => read(kept))).toEqual(AT_PRIMARY)
+    })
+    await caughtUp()
+    expectFault(await read(tip), '/v1/communities', 'noComment', 'id')
+  })
+
+  test('an operator’s answer waits for replicas, so that another process shows it too', async () => {
+    const other = await anotherWith({})
+    const author = await service.member()
+    const [outcome] = await newMatch(service)
+    const tip = await newTip(service, author, outcome?.id as number)
+    const read = () => other.call('GET', `/v1/communities/comments/${tip}`)
+    await vi.waitFor(async () => expect((await read()).status).toBe(200), SOON)
+    await withReplayLate('100ms', async () => {
+      await told(service, 'POST', `/moderation/comments/${tip}`, { action: 'remove', note: 'n' })
+      const reads = await readBy(async () => expectFault(await read(), '/v1/communities', 'noComment', 'id'), other)
+      expect(reads).toEqual(AT_REPLICA)
+    })
+  })
+
+  test('a revoked key and an ended session count everywhere within 5 seconds, also while replay is paused', async () => {
+    const other = await anotherWith({})
+    const made = await told(service, 'POST', '/applications', { name: 'Soon gone' })
+    const caller = await service.member()
+    await withReplayPaused(async () => {
+      const byKey = () => other.call('GET', '/v1/profiles/1', { key: made.apiKey, secret: made.secret })
+      const byTicket = () => other.call('GET', '/v1/profiles/me', { ticket: caller.ticket })
+      expect([(await byKey()).status, (await byTicket()).status]).toEqual([200, 200])
+      await told(service, 'DELETE', `/applications/${made.apiKey}`, undefined)
+      await service.call('DELETE', `/v1/sessions/tickets/${caller.ticket}`)
+      other.clock.advance(5_000)
+      expect([(await byKey()).status, (await byTicket()).status]).toEqual([401, 401])
+    })
+  })
+
+  test('each operation’s caller sees the write in the next request, with a replica that is always late', async () => {
+    await withReplayLate('300ms', async () => {
+      const called = await expectOwnWritesSeen(service)
+      const writing = allOperations.filter((operation) => operation.method !== 'GET')
+      expect(called.sort()).toEqual(writing.map((operation) => operation.name).sort())
+    })
+  })
+
+  /** Requests of many at once, until `work` is done; answers what was not as it should be. */
+  async function failuresDuring(work: (everybodyGoesOn: () => Promise<void>) => Promise<void>): Promise<string[]> {
+    const star = await service.member()
+    const fans = await Promise.all(Array.from({ length: 8 }, () => service.member()))
+    const path = `/v1/profiles/me/followings/${star.profileId}`
+    const failures: string[] = []
+    const rounds = fans.map(() => 0)
+    let running = true
+    const load = fans.map(async ({ ticket }, fan) => {
+      for (let round = 0; running; round++) {
+        rounds[fan] = round
+        const written = await service.call(round % 2 === 0 ? 'POST' : 'DELETE', path, { ticket })
+        if (written.status > 204) failures.push(`${written.status} ${written.text}`)
+        const seen = await profile(star.profileId, ticket).catch((error) => ({ isFollowed: `${error}` }))
+        if (seen.isFollowed !== (round % 2 === 0 ? 'Y' : 'N')) failures.push(`round ${round}: ${seen.isFollowed}`)
+        await profile(star.profileId).catch((error) => failures.push(`${error}`))
+      }
+    })
+    const everybodyGoesOn = () => {
+      const before = [...rounds]
+      return vi.waitFor(
+        () => expect(rounds.every((round, fan) => round > (before[fan] as number) + 1)).toBe(true),
+        SOON,
+      )
+    }
+    await work(everybodyGoesOn).finally(() => {
+      running = false
+    })
+    await Promise.all(load)
+    return failures
+  }
+
+  test('nothing fails for a replica that is killed under load; it is left out, and taken back after its restart', async () => {
+    await caughtUp()
+    const failures = await failuresDuring(async (everybodyGoesOn) => {
+      const reads = readsAt('replica 1')
+      await vi.waitFor(() => expect(readsAt('replica 1')).toBeGreaterThan(reads), SOON)
+      await replica.stop('SIGQUIT')
+      await leftOut()
+      expect(service.context.metrics.render()).toMatch(/^paddock_replica_in_use\{replica="1"\} 0$/m)
+      await everybodyGoesOn()
+      await replica.start()
+      await takenBack()
+    })
+    expect(failures).toEqual([])
+    await caughtUp()
+    expect(service.logged()).toMatch(/"replica 1 \(127\.0\.0\.1:\d+\) is left out: [^"]+; the primary is read instead"/)
+    expect(service.logged()).toMatch(/"replica 1 \(127\.0\.0\.1:\d+\) is read"/)
+  })
+
+  test('nothing fails for a replica that hangs under load', async () => {
+    await caughtUp()
+    const failures = await failuresDuring(async (everybodyGoesOn) => {
+      way.freeze()
+      await leftOut()
+      await everybodyGoesOn()
+      way.thaw()
+      await takenBack()
+    })
+    expect(failures).toEqual([])
+    await caughtUp()
+  })
+
+  test('readers are spread over replicas, and those of one that is lost go to the others', async () => {
+    const both = `postgres://paddock@127.0.0.1:${way.port}/postgres,${replica.url}`
+    const other = await anotherWith({ DATABASE_REPLICA_URLS: both })
+    const readers = [await other.member(), await other.member()]
+    const readAll = async () => {
+      const [one, two] = [readsAt('replica 1', other), readsAt('replica 2', other)]
+      for (const { profileId, ticket } of readers) await profile(profileId, ticket, other)
+      return { one: readsAt('replica 1', other) - one, two: readsAt('replica 2', other) - two }
+    }
+    await vi.waitFor(async () => expect(await readAll()).toEqual({ one: 1, two: 1 }), SOON)
+    way.freeze()
+    await leftOut(other)
+    expect(await readAll()).toEqual({ one: 0, two: 2 })
+    way.thaw()
+    await takenBack(other)
+    await takenBack()
+  })
+
+  test('one too far behind is left out for everybody until it caught up', async () => {
+    const strict = await anotherWith({ DATABASE_REPLICA_MAX_LAG_MS: '500' })
+    const star = await service.member()
+    await withReplayPaused(async () => {
+      await service.call('PUT', '/v1/profiles/me?biography=News', { ticket: star.ticket })
+      await leftOut(strict)
+      expect(await health(strict)).toEqual({ status: 'ready', leftOut: ['replica 1: it is more than 500 ms behind'] })
+      const read = async () =>
+        expect(await profile(star.profileId, undefined, strict)).toMatchObject({ biography: 'News' })
+      expect(await readBy(read, strict)).toEqual(AT_PRIMARY)
+    })
+    await takenBack(strict)
+  })
+
+  test('what is no replica of this database is never read', async () => {
+    const elsewhere = replica.url.replace(/postgres$/, 'template1')
+    const other = await anotherWith({ DATABASE_REPLICA_URLS: `${primary.url}, ${elsewhere}` })
+    expect(await health(other)).toEqual({
+      status: 'ready',
+      leftOut: [
+        'replica 1: it is not a replica: it takes writes itself',
+        'replica 2: it is not a replica of the database in DATABASE_URL',
+      ],
+    })
+    const star = await service.member()
+    expect(await readBy(() => profile(star.profileId, undefined, other), other)).toEqual(AT_PRIMARY)
+  })
+})

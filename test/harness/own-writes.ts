@@ -1,0 +1,98 @@
+// For each operation that writes: how its caller sees the write in the very next request.
+
+import sharp from 'sharp'
+import { expect } from 'vitest'
+import type { Json, Reply, TestService } from './service.ts'
+import { listed, newBet, newMatch, newTip, postTip } from './sportsbook.ts'
+import { deposit, depositor } from './wallets.ts'
+
+const JSON_TYPE = 'application/json'
+
+/** Writes and reads as the same one, by turns; answers the operations that were called to write. */
+export async function expectOwnWritesSeen(service: TestService): Promise<string[]> {
+  const [me, star] = [await service.member(), await service.member()]
+  const [outcome] = await newMatch(service)
+  const outcomeId = outcome?.id as number
+  const theirs = await newTip(service, star, outcomeId)
+  const betId = await newBet(service, me.id, [outcomeId])
+  const called = new Set<string>()
+
+  async function written(operation: string, reply: Promise<Reply>): Promise<Reply> {
+    const done = await reply
+    expect([operation, done.status, done.text]).toEqual([operation, expect.toBeOneOf([200, 201, 204]), done.text])
+    called.add(operation)
+    return done
+  }
+  const write = (operation: string, method: string, path: string, body?: Buffer) =>
+    written(operation, service.call(method, path, { ticket: me.ticket, ...(body === undefined ? {} : { body }) }))
+  const read = async (path: string): Promise<Json> =>
+    (await service.call('GET', path, { ticket: me.ticket, accept: JSON_TYPE })).json()
+  const profile = async (id: number | 'me') => (await read(`/v1/profiles/${id}`)).whoProfiles[0].profile
+  const comment = async (id: number) => (await read(`/v1/communities/comments/${id}`)).whoCommunities.comment
+
+  await write('followProfile', 'POST', `/v1/profiles/me/followings/${star.profileId}`)
+  expect(await profile(star.profileId)).toMatchObject({ isFollowed: 'Y', numFollowers: '1' })
+  expect(await listed(service, 'profiles/me/followings?status=A', me.ticket)).toEqual([theirs])
+  await write('unfollowProfile', 'DELETE', `/v1/profiles/me/followings/${star.profileId}`)
+  expect(await profile(star.profileId)).toMatchObject({ isFollowed: 'N', numFollowers: '0' })
+  await write('flagProfile', 'PUT', `/v1/profiles/${star.profileId}/flag`)
+  expect(await profile(star.profileId)).toMatchObject({ isFlagged: 'Y' })
+
+  await write('updateMyProfile', 'PUT', '/v1/profiles/me?biography=Seen')
+  expect(await profile(me.profileId)).toMatchObject({ biography: 'Seen' })
+  const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+  const none = (await profile('me')).picture
+  await write('setMyPicture', 'PUT', '/v1/profiles/me/picture', await picture.png().toBuffer())
+  expect((await profile('me')).picture).not.toBe(none)
+  await write('removeMyPicture', 'DELETE', '/v1/profiles/me/picture')
+  expect((await profile('me')).picture).toBe(none)
+
+  await write('likeComment', 'POST', `/v1/communities/comments/${theirs}/like`)
+  expect(await comment(theirs)).toMatchObject({ isLiked: 'Y' })
+  await write('unlikeComment', 'DELETE', `/v1/communities/comments/${theirs}/like`)
+  expect(await comment(theirs)).toMatchObject({ isLiked: 'N' })
+  await write('flagComment', 'POST', `/v1/communities/comments/${theirs}/flag`)
+  expect(await comment(theirs)).toMatchObject({ isFlagged: 'Y' })
+  await write('unflagComment', 'DELETE', `/v1/communities/comments/${theirs}/flag`)
+  expect(await comment(theirs)).toMatchObject({ isFlagged: 'N' })
+
+  const tip = await written('createCommentOnOutcomeId', postTip(service, me, outcomeId, { betId }))
+  const mine = Number(tip.json().whoCommunities.comment.id)
+  expect(await listed(service, 'profiles/me?status=A', me.ticket)).toEqual([mine])
+  expect(await listed(service, `profiles/${me.profileId}?status=A`, me.ticket)).toEqual([mine])
+  expect((await profile('me')).numFollowers).toBe('0')
+  await write('deactivateComment', 'PUT', `/v1/communities/comments/${mine}`)
+  expect(await listed(service, 'profiles/me?status=A', me.ticket)).toEqual([])
+
+  const payer = await depositor(service)
+  const methods = await written(
+    'getPaymentMethods',
+    service.call('POST', '/v1/wallets/me/methods', { ticket: payer.ticket }),
+  )
+  expect(methods.text).toContain(`${payer.method}`)
+  const order = { ticket: payer.ticket, method: payer.method, key: 'once' }
+  const paid = await written('makeTransaction', deposit(service, order))
+  expect((await deposit(service, order)).json()).toEqual(paid.json())
+
+  await expectSessionsSeen(service, written)
+  return [...called]
+}
+
+type Written = (operation: string, reply: Promise<Reply>) => Promise<Reply>
+
+async function expectSessionsSeen(service: TestService, written: Written): Promise<void> {
+  const username = `reader-${Math.random()}`
+  await service.customer({ username, password: 'right' })
+  const log = await written(
+    'createTicket',
+    service.call('POST', `/v1/sessions/tickets?username=${username}&password=right`, { accept: JSON_TYPE }),
+  )
+  const { ticket } = log.json().whoSessions
+  const asNew = () => service.call('GET', '/v1/profiles/me', { ticket })
+  // The first call makes the profile, the second finds it.
+  expect([(await asNew()).status, (await asNew()).status]).toEqual([200, 200])
+  await written('checkTicket', service.call('HEAD', `/v1/sessions/tickets/${ticket}`))
+  await written('endTicket', service.call('DELETE', `/v1/sessions/tickets/${ticket}`))
+  expect((await service.call('HEAD', `/v1/sessions/tickets/${ticket}`)).status).toBe(404)
+  expect((await asNew()).status).not.toBe(200)
+}
