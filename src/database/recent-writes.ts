@@ -29,6 +29,7 @@ export function recentWrites(rememberedMs: number) {
     noteForAll(at = performance.now()): void {
       forAll = Math.max(forAll, at)
     },
+    forAll: (): number => forAll,
     /** A replica must show what was committed before this time, for this one to read it. */
     mustSee: (who: Who): number => Math.max(forAll, writes.get(who) ?? 0),
   }

@@ -19,7 +19,7 @@ const ASKED_EVERY_MS = 100
 /** The same while an operator's answer waits for it. */
 const ASKED_SOON_MS = 5
 /** The longest that an operator's answer waits for replicas. */
-const WAITS_AT_MOST_MS = 250
+const WAITS_AT_MOST_MS = 500
 
 export type ReplicasSettings = {
   primary: Database
@@ -115,7 +115,9 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
 
   async function shownToAll(): Promise<void> {
     const since = performance.now()
-    const late = () => replicas.some((replica) => replica.trouble() === null && replica.upTo() <= since)
+    // One that still owes an earlier write is read by nobody: a feed does not wait for it with every call.
+    const inUse = replicas.filter((replica) => replica.upTo() > writes.forAll())
+    const late = () => inUse.some((replica) => replica.trouble() === null && replica.upTo() <= since)
     const tooLate = pause(WAITS_AT_MOST_MS, undefined, { ref: false })
     await Promise.race([untilShown(late, since + WAITS_AT_MOST_MS), tooLate])
     writes.noteForAll(since)

