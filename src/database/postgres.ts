@@ -20,7 +20,7 @@ export type PostgresSettings = {
   transactionConnections?: number
   statementTimeoutMs?: number
   connectTimeoutMs?: number
-  /** Makes the sockets of its connections, for whom wants to end them himself. */
+  /** Makes the sockets of the connections, for a caller who may end them (breakable.ts). */
   socket?: () => Socket
   observe?: StatementObserver
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Metrics } from '../metrics.ts'
 import { openBreakable } from './breakable.ts'
 import type { Database, StatementObserver } from './database.ts'
-import { openLookout, type PrimaryPositions } from './positions.ts'
+import { openLookout, type PrimaryPositions, type Whereabouts } from './positions.ts'
 
 /** A replica that answers a read later than this is slower than the primary would be. */
 const READS_WITHIN_MS = 2_000
@@ -44,15 +44,12 @@ export function openReplica(url: string, number: string, settings: ReplicaSettin
 
   async function ask(): Promise<void> {
     try {
-      const { standby, position, identity } = await lookout.ask()
-      const contained = positions.containedIn(position)
+      const stands = await lookout.ask()
+      const contained = positions.containedIn(stands.position)
       const now = performance.now()
-      const behindMs = now - contained
-      if (!standby) leaveOut('it is not a replica: it takes writes itself')
-      else if (identity !== positions.identity()) leaveOut('it is not a replica of the database in DATABASE_URL')
-      // Half of it to be taken back, so that one at the border does not come and go.
-      else if (behindMs > (trouble === null ? maxLagMs : maxLagMs / 2)) leaveOut(tooFarBehind())
-      else take(contained)
+      const why = troubleWith(stands, positions, { maxLagMs, behindMs: now - contained, wasRead: trouble === null })
+      if (why === null) take(contained)
+      else leaveOut(why)
       lastKnown = Math.max(lastKnown, contained)
       metrics.gauge('paddock_replica_behind_seconds', label, (now - lastKnown) / 1000)
     } catch (error) {
@@ -61,12 +58,6 @@ export function openReplica(url: string, number: string, settings: ReplicaSettin
       // What waits for it there is asked of the primary instead.
       reads.cut()
     }
-  }
-
-  function tooFarBehind(): string {
-    const unknown = positions.trouble()
-    if (unknown === null) return `it is more than ${maxLagMs} ms behind`
-    return `nobody knows how far it is behind, the primary cannot be asked: ${unknown}`
   }
 
   function leaveOut(why: string): void {
@@ -106,4 +97,18 @@ export function openReplica(url: string, number: string, settings: ReplicaSettin
       await checking
     },
   }
+}
+
+type Distance = { maxLagMs: number; behindMs: number; wasRead: boolean }
+
+function troubleWith(stands: Whereabouts, positions: PrimaryPositions, distance: Distance): string | null {
+  const { maxLagMs, behindMs, wasRead } = distance
+  if (!stands.standby) return 'it is not a replica: it takes writes itself'
+  const expected = positions.identity() ?? stands.identity
+  if (stands.identity !== expected) return 'it is not a replica of the database in DATABASE_URL'
+  // Half of it to be taken back, so that one at the border does not come and go.
+  if (behindMs <= (wasRead ? maxLagMs : maxLagMs / 2)) return null
+  const unknown = positions.trouble()
+  if (unknown === null) return `it is more than ${maxLagMs} ms behind`
+  return `nobody knows how far it is behind, the primary cannot be asked: ${unknown}`
 }

@@ -9,7 +9,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Metrics } from '../metrics.ts'
-import type { Database, SqlValue, Statement, StatementObserver } from './database.ts'
+import { callerDatabase } from './caller-database.ts'
+import type { Database, StatementObserver } from './database.ts'
 import { primaryPositions } from './positions.ts'
 import { type RecentWrites, recentWrites, type Who } from './recent-writes.ts'
 import { openReplica, type Replica } from './replica.ts'
@@ -32,7 +33,7 @@ export type ReplicasSettings = {
 }
 
 export type Replicas = {
-  /** The database as this caller may see it; `onlyReads`: its reads may go to a replica. For one request. */
+  /** The database as this caller may see it, for one request; `onlyReads`: its reads may go to a replica. */
   databaseOf(who: Who, onlyReads: boolean): Database
   /** When it returns, everybody sees all that was committed before it was called. */
   shownToAll(): Promise<void>
@@ -65,54 +66,6 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
     return null
   }
 
-  function databaseOf(who: Who, onlyReads: boolean): Database {
-    // One place for all reads of a request; null is the primary.
-    let place: Replica | null | undefined = onlyReads ? undefined : null
-
-    async function read<T>(ask: (database: Database) => Promise<T>): Promise<T> {
-      if (place === undefined) place = replicaFor(who)
-      const replica = place
-      if (replica !== null) {
-        try {
-          const answer = await ask(replica.database)
-          metrics.count('paddock_reads_total', `place="replica ${replica.number}"`)
-          return answer
-        } catch {
-          // Lost, in conflict with what it replays, too slow: whatever it is, the primary knows better.
-          place = null
-          replica.doubt()
-        }
-      }
-      metrics.count('paddock_reads_total', 'place="primary"')
-      return ask(primary)
-    }
-
-    async function write<T>(work: () => Promise<T>): Promise<T> {
-      place = null
-      try {
-        return await work()
-      } finally {
-        // Also when it failed: a commit whose answer was lost may have happened.
-        writes.note(who)
-      }
-    }
-
-    const readOrWrite = <T>(one: Statement<never, unknown>, ask: (database: Database) => Promise<T>): Promise<T> =>
-      one.reads ? read(ask) : write(() => ask(primary))
-
-    return {
-      engine: primary.engine,
-      query: <P extends readonly SqlValue[], R>(one: Statement<P, R>, parameters: P) =>
-        readOrWrite(one as never, (database) => database.query(one, parameters)),
-      one: <P extends readonly SqlValue[], R>(one: Statement<P, R>, parameters: P) =>
-        readOrWrite(one as never, (database) => database.one(one, parameters)),
-      run: (one, parameters) => write(() => primary.run(one, parameters)),
-      script: (sql) => write(() => primary.script(sql)),
-      transaction: (work) => write(() => primary.transaction(work)),
-      close: () => Promise.reject(new Error('a request does not close the database')),
-    }
-  }
-
   async function shownToAll(): Promise<void> {
     const since = performance.now()
     // One that still owes an earlier write is read by nobody: a feed does not wait for it with every call.
@@ -132,7 +85,7 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
   }
 
   return {
-    databaseOf,
+    databaseOf: (who, onlyReads) => callerDatabase({ primary, replicaFor, writes, metrics }, who, onlyReads),
     shownToAll,
     writes,
     leftOut: () =>
