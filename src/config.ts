@@ -123,6 +123,7 @@ function decide(values: Values) {
       port: values.OPERATOR_PORT as number,
       token: values.OPERATOR_TOKEN,
     },
+    workers: values.WORKERS,
     dataFolder: values.DATA_DIR as string,
     databaseUrl: values.DATABASE_URL,
     tls: values.TLS_CERT !== null && values.TLS_KEY !== null ? { cert: values.TLS_CERT, key: values.TLS_KEY } : null,
