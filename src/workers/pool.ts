@@ -5,6 +5,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../log.ts'
 import type { Readings } from '../readings.ts'
+import { closeHandoverAtEnd } from './handover.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
 import { workersReadings } from './readings.ts'
 
@@ -22,8 +23,8 @@ export type WorkerPool = Workers & {
   close(): Promise<void>
 }
 
-/** One that lived for this long is replaced at once. One that did not, after a pause that doubles each time. */
-const LIVED_MS = 10_000
+/** One that served for this long is replaced at once. One that did not, after a pause that doubles each time. */
+const SERVED_LONG_MS = 10_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 30_000
 /** More than a worker gives its requests to finish (service.ts). */
@@ -43,17 +44,21 @@ export function workerPool({ wanted, port, log }: { wanted: number; port: number
 
   function fork(hasty: number): void {
     const worker = cluster.fork({ PORT: `${askedPort}` })
-    const since = performance.now()
+    let servesSince = Number.POSITIVE_INFINITY
     living.add(worker)
+    closeHandoverAtEnd(worker)
     worker.on('message', (message: FromWorker) => {
       if ('failure' in message) failures.set(worker, message.failure)
     })
-    worker.once('listening', (address) => serve(worker, address.port))
+    worker.once('listening', (address) => {
+      servesSince = performance.now()
+      serve(worker, address.port)
+    })
     worker.once('exit', (code, signal) => {
-      const livedMs = performance.now() - since
-      end(worker, `${signal ?? code}`)
-      if (phase === 'serving')
-        replace(worker, { ended: `${signal ?? code}`, hasty: livedMs < LIVED_MS ? hasty + 1 : 0 })
+      const ended = `${signal ?? code}`
+      const servedLong = performance.now() - servesSince >= SERVED_LONG_MS
+      end(worker, ended)
+      if (phase === 'serving') replace(worker, { ended, hasty: servedLong ? 0 : hasty + 1 })
     })
   }
 
@@ -62,6 +67,7 @@ export function workerPool({ wanted, port, log }: { wanted: number; port: number
     if (sharedPort !== 0 && itsPort !== sharedPort) return void worker.process.kill()
     sharedPort = itsPort
     serving.add(worker)
+    log.info({ worker: worker.id, pid: worker.process.pid }, 'a worker serves')
     if (serving.size === wanted) started(undefined)
   }
 
