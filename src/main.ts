@@ -11,6 +11,7 @@ import { reconcileReport } from './commands/reconcile.ts'
 import { seedWorld } from './commands/seed.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
 import { createLog, type Log } from './log.ts'
+import { createMetrics } from './metrics.ts'
 import { welcome } from './sandbox/welcome.ts'
 import { startService, startWorker } from './service.ts'
 import { answerReadings, leave, reportFailure, stopAsked, workerNumber } from './workers/member.ts'
@@ -94,9 +95,10 @@ async function serve(config: Config): Promise<void> {
 
 async function serveAsWorker(config: Config, log: Log): Promise<void> {
   const stop = Promise.race([stopSignal(), stopAsked()])
+  const metrics = createMetrics()
+  answerReadings(metrics.read)
   try {
-    const service = await startWorker(config, { log })
-    answerReadings(service.metrics.read)
+    const service = await startWorker(config, { log, metrics })
     await stop
     await service.close()
   } catch (error) {

@@ -47,10 +47,9 @@ export type Service = {
   close(): Promise<void>
 }
 
-export type WorkerService = { readonly metrics: Metrics; close(): Promise<void> }
-
 export type Surroundings = {
   log: Log
+  metrics?: Metrics
   now?: () => number
   sweepEveryMs?: number
   /** Serve the public listener for this process. */
@@ -102,14 +101,14 @@ export async function startService(config: Config, surroundings: Surroundings): 
 }
 
 /** Only the public listener: a worker of a service that another process started. */
-export async function startWorker(config: Config, surroundings: Surroundings): Promise<WorkerService> {
+export async function startWorker(config: Config, surroundings: Surroundings): Promise<{ close(): Promise<void> }> {
   return whole(async (opened) => {
     const context = await openContext(config, surroundings, opened, refuseOtherSchema)
     await context.words.refresh()
     const front = publicFront(context)
     opened.unshift(front)
     await front.listen()
-    return { metrics: context.metrics, close: () => closeAll(opened) }
+    return { close: () => closeAll(opened) }
   })
 }
 
@@ -130,9 +129,8 @@ async function openContext(
   opened: Opened,
   prepare: (database: Database, surroundings: Surroundings) => Promise<void>,
 ): Promise<Context> {
-  const { log, now = Date.now, observePorts, workers = null } = surroundings
+  const { log, now = Date.now, metrics = createMetrics(), observePorts, workers = null } = surroundings
   mkdirSync(config.dataFolder, { recursive: true })
-  const metrics = createMetrics()
   const unobserved = openDatabase(config, metrics.statement)
   const database = observePorts?.database(unobserved) ?? unobserved
   opened.unshift(database, metrics)

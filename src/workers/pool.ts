@@ -99,7 +99,7 @@ export function workerPool({ wanted, port, log }: { wanted: number; port: number
   return {
     wanted,
     up: () => serving.size,
-    read: () => readings.read(living),
+    read: () => readings.read(serving),
     async listen() {
       const outcome = await new Promise<Error | undefined>((resolve) => {
         started = resolve

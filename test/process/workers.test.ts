@@ -1,12 +1,18 @@
 // Several worker processes behind one port, as an operator runs them.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { statement } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
+import { createMetrics } from '../../src/metrics.ts'
 import { openDatabase, startWorker } from '../../src/service.ts'
 import { engine, newPlace, type Place } from '../harness/service.ts'
 import { isAlive, metric, type Supervised, startSupervised, until } from '../harness/workers.ts'
+
+// Each start of a process takes a second of a core, and on a busy machine many times that.
+vi.setConfig({ testTimeout: 120_000 })
 
 let place: Place
 let service: Supervised
@@ -85,8 +91,9 @@ describe('two workers', () => {
 
   test('do nothing that is done once: they neither migrate nor seed nor sweep nor settle', async () => {
     const config = readConfig({ PORT: '0', WORKERS: '2', ...place.settings })
-    const worker = await startWorker(config, { log: createLog('silent', () => {}, 0) })
-    expect(Object.keys(worker.metrics.read().statements).sort()).toEqual([
+    const metrics = createMetrics()
+    const worker = await startWorker(config, { log: createLog('silent', () => {}, 0), metrics })
+    expect(Object.keys(metrics.read().statements).sort()).toEqual([
       'appliedMigrations',
       'readWordLists',
       'wordListsVersion',
@@ -173,11 +180,13 @@ describe('stopping', () => {
   })
 
   test.runIf(engine === 'sqlite')('a port in use is told once, exit code 1', async () => {
-    service = await startSupervised(place)
-    const { port } = new URL(service.url)
-    const second = await startSupervised(place, { PORT: port, DATA_DIR: `${place.settings.DATA_DIR}/second` })
-    expect(await second.ended).toBe(1)
-    expect(second.said.err.match(/is in use/g)).toHaveLength(1)
-    expect(second.said.err).toContain(`Port ${port} is in use`)
+    const occupant = createServer().listen(0, '127.0.0.1')
+    await once(occupant, 'listening')
+    const { port } = occupant.address() as AddressInfo
+    service = await startSupervised(place, { PORT: `${port}` })
+    expect(await service.ended).toBe(1)
+    expect(service.said.err.match(/is in use/g)).toHaveLength(1)
+    expect(service.said.err).toContain(`Port ${port} is in use`)
+    occupant.close()
   })
 })
