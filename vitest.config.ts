@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 /** Suites that start the service: each runs on both engines. */
-const ENGINE_SUITES = ['test/{contract,flows,concurrency,database,operator}/**/*.test.ts']
+const ENGINE_SUITES = [
+  'test/{contract,flows,concurrency,database,operator}/**/*.test.ts',
+  'test/process/workers.test.ts',
+]
 
 /** Suites that look at the console in a real browser. */
 const BROWSER_SUITES = 'test/browser/**/*.test.ts'

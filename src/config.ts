@@ -124,6 +124,7 @@ function decide(values: Values) {
       port: values.OPERATOR_PORT as number,
       token: values.OPERATOR_TOKEN,
     },
+    workers: values.WORKERS,
     dataFolder: values.DATA_DIR as string,
     databaseUrl: values.DATABASE_URL,
     replicas: { urls: values.DATABASE_REPLICA_URLS ?? [], maxLagMs: values.DATABASE_REPLICA_MAX_LAG_MS as number },

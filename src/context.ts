@@ -13,12 +13,15 @@ import type { MostFollowed } from './profiles/ranking.ts'
 import type { BuiltinSessions } from './sessions/builtin.ts'
 import type { Tickets } from './sessions/tickets.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
+import type { Workers } from './workers/pool.ts'
 
 /** What an operation may use. Made once, in service.ts; nothing else is global. */
 export type Context = {
   readonly config: Config
   readonly log: Log
   readonly metrics: Metrics
+  /** null when this process serves the public listener itself. */
+  readonly workers: Workers | null
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** The primary; for a request of the public API with replicas, as its caller may see it (http/replicas.ts). */

@@ -22,8 +22,11 @@ export type Log = Logger & {
 
 const INFO = 30
 
-/** `write` gets batches of whole lines of about `batchSize` characters; `flush` hands over what is there. */
-export function createLog(level: string, write: (text: string) => void, batchSize: number): Log {
+/**
+ * `write` gets batches of whole lines of about `batchSize` characters; `flush` hands over what is there. Lines name the
+ * worker that wrote them, if there are several.
+ */
+export function createLog(level: string, write: (text: string) => void, batchSize: number, worker?: number): Log {
   let batch = ''
   const add = (line: string): void => {
     batch += line
@@ -35,21 +38,24 @@ export function createLog(level: string, write: (text: string) => void, batchSiz
     batch = ''
     write(text)
   }
-  const logger = pino({ level, base: null, serializers: { err: errorInWords } }, { write: add })
+  const base = worker === undefined ? null : { worker }
+  const ending = worker === undefined ? '' : `,"worker":${worker}`
+  const logger = pino({ level, base, serializers: { err: errorInWords } }, { write: add })
   const wanted = logger.isLevelEnabled('info')
   const request = (line: RequestLine, error?: unknown): void => {
     if (error !== undefined) logger.error({ ...line, err: error }, 'request failed')
-    else if (wanted) add(requestText(line))
+    else if (wanted) add(requestText(line, ending))
   }
   return Object.assign(logger, { request, flush })
 }
 
 /** Only the application's key comes from outside, and it was found in our own table; escaped all the same. */
-function requestText({ id, listener, operation, application, status, fault, ms }: RequestLine): string {
+function requestText(line: RequestLine, ending: string): string {
+  const { id, listener, operation, application, status, fault, ms } = line
   const key = PLAIN.test(application) ? `"${application}"` : JSON.stringify(application)
   return (
     `{"level":${INFO},"time":${Date.now()},"id":"${id}","listener":"${listener}","operation":"${operation}",` +
-    `"application":${key},"status":${status},"fault":"${fault}","ms":${ms},"msg":"request"}\n`
+    `"application":${key},"status":${status},"fault":"${fault}","ms":${ms}${ending},"msg":"request"}\n`
   )
 }
 

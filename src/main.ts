@@ -10,9 +10,12 @@ import { openGatewayProcess } from './commands/gateway.ts'
 import { reconcileReport } from './commands/reconcile.ts'
 import { seedWorld } from './commands/seed.ts'
 import { type Config, ConfigProblems, readConfig } from './config.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
+import { createMetrics } from './metrics.ts'
 import { welcome } from './sandbox/welcome.ts'
-import { startService } from './service.ts'
+import { startService, startWorker } from './service.ts'
+import { answerReadings, leave, reportFailure, stopAsked, workerNumber } from './workers/member.ts'
+import { workerPool } from './workers/pool.ts'
 
 const USAGE = `Usage: paddock [command]
 
@@ -29,9 +32,11 @@ Settings come from the environment and from a file .env beside where it is start
 
 /**
  * Lines are written in batches of this many characters, at once: 64 KiB take some 30 µs, handing them to another thread
- * costs more (a third of the requests per second, on two cores). The longest that a line waits.
+ * costs more (a third of the requests per second, on two cores). Several processes that write to one pipe must not tear
+ * each other's lines: 4 KiB are the most that a pipe takes as one, and lines are short. The longest that a line waits.
  */
 const LOG_BATCH = 65_536
+const SHARED_LOG_BATCH = 3_072
 const LOG_WAITS_MS = 200
 
 const commands: Record<string, Command> = {
@@ -78,15 +83,38 @@ async function atTheEdge(work: (config: Config) => Promise<void>): Promise<void>
 }
 
 async function serve(config: Config): Promise<void> {
-  const output = pino.destination({ fd: 1, sync: true })
-  const log = createLog(config.logLevel, (text) => output.write(text), LOG_BATCH)
-  const flush = setInterval(() => log.flush(), LOG_WAITS_MS).unref()
-  const service = await startService(config, { log })
+  const log = openLog(config)
+  if (workerNumber() !== undefined) return serveAsWorker(config, log)
+  const workers =
+    config.workers === 1 ? undefined : workerPool({ wanted: config.workers, port: config.public.port, log })
+  const service = await startService(config, { log, ...(workers === undefined ? {} : { workers }) })
   process.stdout.write(welcome(service))
   await stopSignal()
   await service.close()
-  clearInterval(flush)
-  log.flush()
+}
+
+async function serveAsWorker(config: Config, log: Log): Promise<void> {
+  const stop = Promise.race([stopSignal(), stopAsked()])
+  const metrics = createMetrics()
+  answerReadings(metrics.read)
+  try {
+    const service = await startWorker(config, { log, metrics })
+    await stop
+    await service.close()
+  } catch (error) {
+    await reportFailure(error)
+    process.exitCode = 1
+  }
+  leave()
+}
+
+function openLog(config: Config): Log {
+  const output = pino.destination({ fd: 1, sync: true })
+  const batch = config.workers === 1 ? LOG_BATCH : SHARED_LOG_BATCH
+  const log = createLog(config.logLevel, (text) => output.write(text), batch, workerNumber())
+  setInterval(() => log.flush(), LOG_WAITS_MS).unref()
+  process.once('exit', () => log.flush())
+  return log
 }
 
 function stopSignal(): Promise<void> {

@@ -10,9 +10,9 @@ import { standingWork } from './communities/standing.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database, StatementObserver } from './database/database.ts'
-import { migrate } from './database/migrate.ts'
+import { migrate, refuseOtherSchema } from './database/migrate.ts'
 import { openPostgres } from './database/postgres.ts'
-import { openReplicas, type Replicas } from './database/replicas.ts'
+import { openReplicas } from './database/replicas.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { serveNotifications } from './http/notifications.ts'
 import type { Operation } from './http/operation.ts'
@@ -39,6 +39,7 @@ import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateway } from './wallets/gateways/open.ts'
 import { walletOperations } from './wallets/operations.ts'
 import { SWEEP_EVERY_MS, startSweeper } from './wallets/sweeper.ts'
+import type { WorkerPool } from './workers/pool.ts'
 
 export type Service = {
   readonly publicUrl: string
@@ -50,8 +51,11 @@ export type Service = {
 
 export type Surroundings = {
   log: Log
+  metrics?: Metrics
   now?: () => number
   sweepEveryMs?: number
+  /** Serve the public listener for this process. */
+  workers?: WorkerPool
   /** Stands between the service and its ports; the tests that kill it count the calls here. */
   observePorts?: { database(port: Database): Database; gateway(port: Gateway): Gateway }
 }
@@ -66,51 +70,100 @@ export const allOperations: readonly Operation[] = [
   ...walletOperations,
 ]
 
+type Opened = { close(): unknown }[]
+/** Who serves the public listener: this process or its workers. */
+type Front = { listen(): Promise<number>; close(): Promise<void> }
+
+/** Everything, but for the public listener if there are workers to serve it. */
 export async function startService(config: Config, surroundings: Surroundings): Promise<Service> {
-  const { log, now = Date.now, observePorts, sweepEveryMs = SWEEP_EVERY_MS } = surroundings
-  mkdirSync(config.dataFolder, { recursive: true })
-  const metrics = createMetrics()
-  const unobserved = openDatabase(config, metrics.statement)
-  const database = observePorts?.database(unobserved) ?? unobserved
-  const opened: { close(): unknown }[] = [database, metrics]
-  try {
-    const applied = await migrate(database, now())
-    if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
-    const gateway = observePorts?.gateway(openGateway(config)) ?? openGateway(config)
-    const replicas = await replicasOf(config, database, { log, metrics })
-    if (replicas !== null) opened.unshift(replicas)
-    const context = createContext(config, { log, now, metrics, database, replicas, gateway })
-    opened.unshift(context.standing, context.words, gateway, context.pictures)
+  const { sweepEveryMs = SWEEP_EVERY_MS, workers = null } = surroundings
+  return whole(async (opened) => {
+    const context = await openContext(config, surroundings, opened, bringUpToDate)
     if (config.mode === 'production') await refuseSandboxInProduction(context)
     else await seedSandbox(context)
     await context.words.refresh()
     await context.standing.begin()
     // What was written so far, the schema first of all, must be on a replica before it is read.
-    replicas?.writes.noteForAll()
+    context.replicas?.writes.noteForAll()
     const operatorToken = bootstrapToken(config)
-    const open = publicServer(context, withReplicas(replicas, offered(context)))
-    servePictures(open, context)
-    serveNotifications(open, context)
-    serveReference(open, offered(context))
+    const front = workers ?? publicFront(context)
     const operator = operatorServer(context, operatorToken.token)
     opened.unshift(await startSweeper(context, sweepEveryMs))
-    opened.unshift(listener(open), listener(operator))
+    opened.unshift(front, listener(operator))
     await operator.listen(config.operator)
-    await open.listen({ host: config.public.host, port: config.public.port })
+    const port = await front.listen()
     const housekeeping = setInterval(() => keepHouse(context), HOUSEKEEPING_MS).unref()
+    opened.unshift({ close: () => clearInterval(housekeeping) })
     return {
-      publicUrl: addressOf(open, config.tls === null ? 'http' : 'https', config.public.host),
-      operatorUrl: addressOf(operator, 'http', config.operator.host),
+      publicUrl: address(config.tls === null ? 'http' : 'https', config.public.host, port),
+      operatorUrl: address('http', config.operator.host, portOf(operator)),
       operatorToken,
       context,
-      async close() {
-        clearInterval(housekeeping)
-        await closeAll(opened)
-      },
+      close: () => closeAll(opened),
     }
+  })
+}
+
+/** Only the public listener: a worker of a service that another process started. */
+export async function startWorker(config: Config, surroundings: Surroundings): Promise<{ close(): Promise<void> }> {
+  return whole(async (opened) => {
+    const context = await openContext(config, surroundings, opened, refuseOtherSchema)
+    await context.words.refresh()
+    const front = publicFront(context)
+    opened.unshift(front)
+    await front.listen()
+    return { close: () => closeAll(opened) }
+  })
+}
+
+/** All of it, or nothing stays open. */
+async function whole<T>(start: (opened: Opened) => Promise<T>): Promise<T> {
+  const opened: Opened = []
+  try {
+    return await start(opened)
   } catch (error) {
     await closeAll(opened)
     throw error
+  }
+}
+
+async function openContext(
+  config: Config,
+  surroundings: Surroundings,
+  opened: Opened,
+  prepare: (database: Database, surroundings: Surroundings) => Promise<void>,
+): Promise<Context> {
+  const { log, now = Date.now, metrics = createMetrics(), observePorts, workers = null } = surroundings
+  mkdirSync(config.dataFolder, { recursive: true })
+  const unobserved = openDatabase(config, metrics.statement)
+  const database = observePorts?.database(unobserved) ?? unobserved
+  opened.unshift(database, metrics)
+  await prepare(database, surroundings)
+  const gateway = observePorts?.gateway(openGateway(config)) ?? openGateway(config)
+  const replicas = await replicasOf(config, database, { log, metrics })
+  if (replicas !== null) opened.unshift(replicas)
+  const context = createContext(config, { log, now, metrics, workers, database, replicas, gateway })
+  opened.unshift(context.standing, context.words, gateway, context.pictures)
+  return context
+}
+
+async function bringUpToDate(database: Database, { log, now = Date.now }: Surroundings): Promise<void> {
+  const applied = await migrate(database, now())
+  if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
+}
+
+function publicFront(context: Context): Front {
+  const { host, port } = context.config.public
+  const open = publicServer(context, withReplicas(context.replicas, offered(context)))
+  servePictures(open, context)
+  serveNotifications(open, context)
+  serveReference(open, offered(context))
+  return {
+    async listen() {
+      await open.listen({ host, port })
+      return portOf(open)
+    },
+    close: listener(open).close,
   }
 }
 
@@ -120,7 +173,7 @@ function offered(context: Context): Operation[] {
 
 export function openDatabase(config: Config, observe: StatementObserver = () => {}): Database {
   return config.databaseUrl === null
-    ? openSqlite(join(config.dataFolder, 'paddock.db'), observe)
+    ? openSqlite(join(config.dataFolder, 'paddock.db'), observe, { severalProcesses: config.workers > 1 })
     : openPostgres({ url: config.databaseUrl, observe })
 }
 
@@ -130,25 +183,15 @@ async function replicasOf(config: Config, primary: Database, { log, metrics }: {
   return openReplicas({ primary, primaryUrl: databaseUrl, ...replicas, log, metrics, observe: metrics.statement })
 }
 
-type Opened = {
-  log: Log
-  now: () => number
-  metrics: Metrics
-  database: Database
-  replicas: Replicas | null
-  gateway: Gateway
-}
+type Parts = Pick<Context, 'log' | 'now' | 'metrics' | 'workers' | 'database' | 'replicas' | 'gateway'>
 
-function createContext(config: Config, { log, now, metrics, database, replicas, gateway }: Opened): Context {
+function createContext(config: Config, parts: Parts): Context {
+  const { log, now, database } = parts
   const sessions = config.tickets.source === 'builtin' ? builtinSessions(database, now) : null
   const words = operatorWords(database, log)
   return {
     config,
-    log,
-    metrics,
-    now,
-    database,
-    replicas,
+    ...parts,
     applications: applications(database, now, config.rateLimit),
     tickets: rememberedTickets(sessions ?? externalTickets(config, database, now), now),
     sessions,
@@ -161,7 +204,6 @@ function createContext(config: Config, { log, now, metrics, database, replicas, 
     mostFollowed: mostFollowed(database, config, now),
     profileIds: boundedCache(100_000, 3_600_000, now),
     standing: standingWork(database, log),
-    gateway,
     dailyCounts: boundedCache(10_000, 3_600_000, now),
   }
 }
@@ -201,12 +243,15 @@ function listener(app: FastifyInstance): { close(): Promise<void> } {
 }
 
 /** In the order given: listeners first, so that requests under way still find their database. */
-async function closeAll(opened: { close(): unknown }[]): Promise<void> {
+async function closeAll(opened: Opened): Promise<void> {
   for (const one of opened) await one.close()
 }
 
-function addressOf(app: FastifyInstance, scheme: string, host: string): string {
-  const address = app.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+function portOf(app: FastifyInstance): number {
+  const bound = app.server.address()
+  return typeof bound === 'object' && bound !== null ? bound.port : 0
+}
+
+function address(scheme: string, host: string, port: number): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -1,5 +1,6 @@
 // The table of settings: name, default, meaning, and what is valid. config.ts reads and judges them together.
 
+import { availableParallelism } from 'node:os'
 import { parseMoney } from './wallets/money.ts'
 
 /** All settings, in the order of .env.example, which a test compares with this table. */
@@ -9,6 +10,7 @@ export const settings = {
   PORT: integer(8080, 0, 65_535, 'port of the public API'),
   OPERATOR_HOST: text('127.0.0.1', 'address of the operator listener: operator API, metrics, health'),
   OPERATOR_PORT: integer(8081, 0, 65_535, 'port of the operator listener'),
+  WORKERS: integerOrAuto(1, 1, 256, 'processes that serve the public API on one port; auto: one for each core'),
   PUBLIC_URL: url(null, ['http:', 'https:'], 'where clients reach the public API; makes picture addresses absolute'),
   DATA_DIR: text('./data', 'embedded database, pictures, the operator token made at first start'),
   DATABASE_URL: url(
@@ -134,6 +136,11 @@ function integer<T extends number | null>(
       return value
     },
   }
+}
+
+function integerOrAuto(absent: number, least: number, most: number, meaning: string): Setting<number> {
+  const plain = integer(absent, least, most, meaning)
+  return { ...plain, parse: (raw) => (raw === 'auto' ? availableParallelism() : plain.parse(raw)) }
 }
 
 function url(absent: string | null, protocols: string[], meaning: string): Setting<string | null> {

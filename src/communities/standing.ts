@@ -46,7 +46,7 @@ const BATCHES_AT_ONCE = 4
 const TICK_MS = 1_000
 
 export type StandingWork = {
-  /** Does a little now and wakes the worker for the rest. */
+  /** Does a little now and wakes the worker for the rest. From the first call on it also looks by itself. */
   begin(): Promise<void>
   close(): Promise<void>
 }
@@ -69,9 +69,10 @@ export function standingWork(database: Database, log: Logger): StandingWork {
     return running
   }
 
-  const ticking = setInterval(wake, TICK_MS).unref()
+  let ticking: NodeJS.Timeout | undefined
   return {
     async begin() {
+      ticking ??= setInterval(wake, TICK_MS).unref()
       let left = true
       for (let batch = 0; left && batch < BATCHES_AT_ONCE; batch++) left = await workOnBatch(database)
       if (left) void wake()

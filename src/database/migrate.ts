@@ -41,6 +41,16 @@ export async function migrate(database: Database, now: number): Promise<string[]
   })
 }
 
+/** For a process that leaves migrating to another. */
+export async function refuseOtherSchema(database: Database): Promise<void> {
+  const wanted = readMigrations(database.engine)
+  const applied = await database.query(appliedMigrations, [])
+  for (const row of applied) refuseSurprise(row, wanted)
+  const numbers = new Set(applied.map((row) => row.number))
+  const missing = wanted.find((migration) => !numbers.has(migration.number))
+  if (missing !== undefined) throw new Error(`the database lacks migration ${missing.name}: restart the whole service`)
+}
+
 function refuseSurprise(row: { number: number; name: string; checksum: string }, wanted: Migration[]): void {
   const known = wanted.find((migration) => migration.number === row.number)
   if (!known) {

@@ -10,19 +10,25 @@ import {
   type StatementObserver,
   UniqueViolation,
 } from './database.ts'
+import { DatabaseBusy, turnstile, untilFree } from './sqlite-turns.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 
 /**
  * The embedded engine. One connection writes and one reads. A transaction may await between its statements, so
  * writers take turns: the statements of other requests can never fall into somebody's open transaction, and
- * meanwhile readers see the last commit.
+ * meanwhile readers see the last commit. `severalProcesses`: others write to the same file all the time.
  */
-export function openSqlite(file: string, observe: StatementObserver = () => {}): Database {
+export function openSqlite(
+  file: string,
+  observe: StatementObserver = () => {},
+  { severalProcesses = false } = {},
+): Database {
   mkdirSync(dirname(file), { recursive: true })
   const writer = connect(file)
+  writer.waitAtMost(0)
   const reader = sharedSnapshots(connect(file))
-  const turns = turnstile()
+  const turns = turnstile(severalProcesses)
   const inside = new AsyncLocalStorage<boolean>()
 
   /** Runs one statement on a connection, timed, with the engine's errors turned into the port's. */
@@ -32,22 +38,28 @@ export function openSqlite(file: string, observe: StatementObserver = () => {}):
     parameters: readonly SqlValue[],
   ): T {
     const start = performance.now()
+    let ran = true
     try {
       return work(statement as never, parameters as never)
     } catch (error) {
-      throw translated(error)
+      const said = translated(error)
+      ran = !(said instanceof DatabaseBusy)
+      throw said
     } finally {
-      observe(statement.name, (performance.now() - start) / 1000)
+      if (ran) observe(statement.name, (performance.now() - start) / 1000)
     }
   }
 
-  /** Whoever reads next sees what was written. */
-  function written<T>(work: () => T): T {
-    try {
-      return work()
-    } finally {
-      reader.renew()
+  /** One statement that writes, in its turn. Whoever reads next sees what was written. */
+  function write<T>(work: () => T): T | Promise<T> {
+    const once = () => {
+      try {
+        return work()
+      } finally {
+        reader.renew()
+      }
     }
+    return turns.run(() => untilFree(once))
   }
 
   const outer: Database = {
@@ -55,20 +67,20 @@ export function openSqlite(file: string, observe: StatementObserver = () => {}):
     async query(statement, parameters) {
       refuseInside(inside)
       if (statement.reads) return timed(statement as never, reader.all, parameters) as never
-      return turns.run(() => written(() => timed(statement as never, writer.all, parameters))) as never
+      return write(() => timed(statement as never, writer.all, parameters)) as never
     },
     async one(statement, parameters) {
       refuseInside(inside)
       if (statement.reads) return timed(statement as never, reader.first, parameters) as never
-      return turns.run(() => written(() => timed(statement as never, writer.first, parameters))) as never
+      return write(() => timed(statement as never, writer.first, parameters)) as never
     },
     async run(statement, parameters) {
       refuseInside(inside)
-      return turns.run(() => written(() => timed(statement as never, writer.change, parameters)))
+      return write(() => timed(statement as never, writer.change, parameters))
     },
     async script(sql) {
       refuseInside(inside)
-      return turns.run(() => written(() => writer.script(sql)))
+      return write(() => writer.patientScript(sql))
     },
     async transaction(work) {
       refuseInside(inside)
@@ -95,7 +107,8 @@ export function openSqlite(file: string, observe: StatementObserver = () => {}):
 
 async function inTransaction<T>(writer: Connection, work: () => Promise<T>): Promise<T> {
   try {
-    writer.script('begin immediate')
+    const begun = untilFree(writer.beginWriting)
+    if (begun instanceof Promise) await begun
     const result = await work()
     writer.script('commit')
     return result
@@ -107,25 +120,6 @@ async function inTransaction<T>(writer: Connection, work: () => Promise<T>): Pro
 
 function refuseInside(inside: AsyncLocalStorage<boolean>): void {
   if (inside.getStore()) throw new Error('inside a transaction, use the handle it was given')
-}
-
-/** First come, first served; runs at once, without a promise in between, when nobody is before. */
-function turnstile() {
-  let last: Promise<unknown> | undefined
-  return {
-    run<T>(work: () => T | Promise<T>): T | Promise<T> {
-      const before = last
-      const mine = before ? before.then(work, work) : work()
-      if (!(mine instanceof Promise)) return mine
-      const settled = mine
-        .catch(() => {})
-        .then(() => {
-          if (last === settled) last = undefined
-        })
-      last = settled
-      return mine
-    },
-  }
 }
 
 /**
@@ -172,7 +166,12 @@ function connect(file: string) {
   connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
   const prepared = new Map<Statement<never, unknown>, Prepared>()
   const begin = connection.prepare('begin')
+  const beginImmediate = connection.prepare('begin immediate')
   const commit = connection.prepare('commit')
+
+  const script = (sql: string): void => connection.exec(toSqlite(sql))
+  /** How long the process may stand still while another one has the file locked. */
+  const waitAtMost = (milliseconds: number): void => script(`pragma busy_timeout = ${milliseconds}`)
 
   function ready(statement: Statement<never, unknown>): Prepared {
     let found = prepared.get(statement)
@@ -197,7 +196,24 @@ function connect(file: string) {
     },
     change: (statement: Statement<never, unknown>, parameters: readonly SqlValue[]): number =>
       Number(ready(statement).run.run(...parameters).changes),
-    script: (sql: string) => connection.exec(toSqlite(sql)),
+    script,
+    /** For statements that cannot be tried again one by one. */
+    patientScript(sql: string): void {
+      waitAtMost(BUSY_TIMEOUT_MS)
+      try {
+        script(sql)
+      } finally {
+        waitAtMost(0)
+      }
+    },
+    waitAtMost,
+    beginWriting(): void {
+      try {
+        beginImmediate.run()
+      } catch (error) {
+        throw translated(error)
+      }
+    },
     rollback() {
       // SQLite rolls back by itself on some errors (disk full); a second rollback would hide the first error.
       if (connection.isTransaction) connection.exec('rollback')
@@ -239,7 +255,8 @@ function translated(error: unknown): unknown {
     return new UniqueViolation('this key is already there', { cause: error })
   }
   const primary = code & 0xff
-  if (primary === SQLITE_BUSY || primary === SQLITE_FULL || primary === SQLITE_IOERR) {
+  if (primary === SQLITE_BUSY) return new DatabaseBusy('another process is writing', { cause: error })
+  if (primary === SQLITE_FULL || primary === SQLITE_IOERR) {
     return new DatabaseUnavailable(`the embedded database cannot serve: ${(error as Error).message}`, { cause: error })
   }
   return error

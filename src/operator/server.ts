@@ -7,6 +7,7 @@ import { statement } from '../database/database.ts'
 import { servePictures } from '../http/pictures.ts'
 import { trackRoutes } from '../http/routes.ts'
 import { bareServer } from '../http/server.ts'
+import { addUp, readingsText } from '../readings.ts'
 import { hashOf, matcherOf } from '../secrets.ts'
 import { AJV_OPTIONS, parseJsonBodies, refuseWrongType } from './bodies.ts'
 import { serveConsole } from './console.ts'
@@ -127,18 +128,32 @@ function serveHealth(app: FastifyInstance, context: Context): void {
   })
   app.get('/health/ready', async (request, reply) => {
     request.served.operation = 'health'
-    const ready = await context.database.one(ping, []).then(
-      () => true,
-      () => false,
-    )
-    reply.code(ready ? 200 : 503).header('content-type', 'application/json')
-    if (!ready) return reply.send('{"status":"database away"}')
-    // The primary does their work too: without them the service is slower, and still ready.
-    const leftOut = context.replicas?.leftOut() ?? []
-    return reply.send(JSON.stringify({ status: 'ready', ...(leftOut.length === 0 ? {} : { leftOut }) }))
+    const { ready, answer } = await readiness(context)
+    return reply
+      .code(ready ? 200 : 503)
+      .header('content-type', 'application/json')
+      .send(JSON.stringify(answer))
   })
   app.get('/metrics', async (request, reply) => {
     request.served.operation = 'metrics'
-    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(context.metrics.render())
+    const { metrics, workers } = context
+    const text = workers === null ? metrics.render() : readingsText(addUp([metrics.read(), ...(await workers.read())]))
+    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(text)
   })
+}
+
+/** Ready is what can answer: with some of its workers and replicas it can, and says that others are missing. */
+async function readiness({ database, workers, replicas }: Context): Promise<{ ready: boolean; answer: object }> {
+  const leftOut = replicas?.leftOut() ?? []
+  const missing = {
+    ...(workers === null ? {} : { workers: { up: workers.up(), wanted: workers.wanted } }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+  }
+  const databaseAnswers = await database.one(ping, []).then(
+    () => true,
+    () => false,
+  )
+  if (!databaseAnswers) return { ready: false, answer: { status: 'database away', ...missing } }
+  if (workers?.up() === 0) return { ready: false, answer: { status: 'no worker is up', ...missing } }
+  return { ready: true, answer: { status: 'ready', ...missing } }
 }

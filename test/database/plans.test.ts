@@ -15,7 +15,16 @@ import { filledTables, fillTables } from './fill.ts'
 import { pretendMedium } from './medium.ts'
 
 /** Tables that stay small, and statements whose whole point is to read many rows, with the reason. */
-const SMALL_TABLES = ['migration', 'turnstile', 'application', 'operator_token', 'sport', 'comment_work', 'word_lists']
+const SMALL_TABLES = [
+  'migration',
+  'turnstile',
+  'application',
+  'operator_token',
+  'sport',
+  'comment_work',
+  'word_lists',
+  'ranking_window',
+]
 const MAY_READ_MANY: Record<string, string> = {
   waitingWork: 'counts deposits in flight and jobs waiting, which stay few: each is gone within seconds',
   checkedAccounts: 'adds up every transfer of an account, by covering index: the check of the whole ledger',

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, statement, UniqueViolation } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
@@ -168,5 +169,24 @@ describe('a transaction', () => {
     await Promise.all([cross(60, 61), cross(61, 60)])
     // SQLite has one writer at a time and so never gets into one.
     if (engine === 'postgres') expect(runs).toBeGreaterThan(2)
+  })
+})
+
+describe('while another process writes', () => {
+  test.runIf(engine === 'sqlite')('writers wait awake: timers run and reads are answered meanwhile', async () => {
+    const other = new DatabaseSync(`${place.settings.DATA_DIR}/test.db`)
+    other.exec("begin immediate; insert into thing (id, note) values (700, 'theirs')")
+    const order: string[] = []
+    const writing = [
+      database.run(insert, [701, 'ours']).then(() => order.push('statement')),
+      database.transaction((inner) => inner.run(insert, [702, 'ours too'])).then(() => order.push('transaction')),
+    ]
+    await pause(10)
+    order.push(`${(await notes()).includes('theirs')}`)
+    other.exec('commit')
+    other.close()
+    await Promise.all(writing)
+    expect(order).toEqual(['false', 'statement', 'transaction'])
+    expect((await notes()).slice(-3)).toEqual(['theirs', 'ours', 'ours too'])
   })
 })

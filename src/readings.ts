@@ -1,0 +1,163 @@
+// What one process has counted, as plain data that can be sent to another; added up over processes; in the Prometheus
+// text format.
+
+export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** What parts of the service count beside requests and statements: name → kind and meaning. */
+export const EXTRAS = {
+  paddock_deposits_total: ['counter', 'Deposits by the outcome of their authorisation and the fault answered.'],
+  paddock_deposit_leases_expired_total: ['counter', 'Deposits voided because their lease was over.'],
+  paddock_deposit_jobs_total: ['counter', 'Captures and cancels sent to the gateway, by outcome.'],
+  paddock_deposit_waiting: ['gauge', 'Deposits undecided, captures and cancels to be done.'],
+  paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
+  paddock_ledger_problems: ['gauge', 'Problems that the last check of the ledger found.'],
+  paddock_reads_total: ['counter', 'Reads of requests by where they went, with replicas.'],
+  paddock_replica_in_use: ['gauge', '1 while a replica is read, 0 while it is left out.'],
+  paddock_replica_behind_seconds: ['gauge', 'Age of the newest state of the primary that a replica is known to show.'],
+  paddock_deposit_guard_seconds: ['histogram', 'How long a deposit kept its customer from making another.'],
+  paddock_workers: ['gauge', 'Worker processes that there should be, and that answered for this reading.'],
+  paddock_worker_ends_total: ['counter', 'Worker processes that ended and were replaced.'],
+} as const
+
+export type Histogram = { counts: number[]; sum: number; count: number }
+type Histograms = Record<string, Histogram>
+type Numbers = Record<string, number>
+
+export type Readings = {
+  /** "operation status fault" → how many. */
+  readonly requests: Numbers
+  /** By operation. */
+  readonly latency: Histograms
+  /** By statement. */
+  readonly statements: Histograms
+  /** Counters and gauges of EXTRAS: name → labels → value. */
+  readonly extras: Readonly<Record<string, Numbers>>
+  readonly extraHistograms: Histograms
+  /** Quantile → seconds. */
+  readonly eventLoopDelay: Numbers
+  readonly memoryBytes: number
+}
+
+/** Counts are summed. A gauge is set by one process; of what all have, the worst counts, and of memory the sum. */
+export function addUp(all: readonly Readings[]): Readings {
+  const extras: Record<string, Numbers> = {}
+  for (const name of Object.keys(EXTRAS)) {
+    const values = all.map((one) => one.extras[name]).filter((one) => one !== undefined)
+    if (values.length > 0) extras[name] = combined(values, isCounter(name) ? plus : Math.max)
+  }
+  return {
+    requests: combined(
+      all.map((one) => one.requests),
+      plus,
+    ),
+    latency: histogramsOf(all.map((one) => one.latency)),
+    statements: histogramsOf(all.map((one) => one.statements)),
+    extras,
+    extraHistograms: histogramsOf(all.map((one) => one.extraHistograms)),
+    eventLoopDelay: combined(
+      all.map((one) => one.eventLoopDelay),
+      Math.max,
+    ),
+    memoryBytes: all.reduce((sum, one) => sum + one.memoryBytes, 0),
+  }
+}
+
+/** Without what only holds while the process lives. */
+export function countsOf(readings: Readings): Readings {
+  const extras = Object.fromEntries(Object.entries(readings.extras).filter(([name]) => isCounter(name)))
+  return { ...readings, extras, eventLoopDelay: {}, memoryBytes: 0 }
+}
+
+function isCounter(name: string): boolean {
+  return EXTRAS[name as keyof typeof EXTRAS][0] === 'counter'
+}
+
+const plus = (one: number, other: number): number => one + other
+
+function combined(all: readonly Numbers[], combine: (one: number, other: number) => number): Numbers {
+  const result: Numbers = {}
+  for (const numbers of all) {
+    for (const [key, value] of Object.entries(numbers)) {
+      const before = result[key]
+      result[key] = before === undefined ? value : combine(before, value)
+    }
+  }
+  return result
+}
+
+function histogramsOf(all: readonly Histograms[]): Histograms {
+  const result: Histograms = {}
+  for (const histograms of all) {
+    for (const [key, { counts, sum, count }] of Object.entries(histograms)) {
+      const before = result[key]
+      result[key] =
+        before === undefined
+          ? { counts, sum, count }
+          : {
+              counts: before.counts.map((value, bucket) => value + (counts[bucket] as number)),
+              sum: before.sum + sum,
+              count: before.count + count,
+            }
+    }
+  }
+  return result
+}
+
+export function readingsText(readings: Readings): string {
+  const lines = [
+    '# HELP paddock_requests_total Requests by operation, status and fault code.',
+    '# TYPE paddock_requests_total counter',
+  ]
+  for (const [key, count] of Object.entries(readings.requests)) {
+    const [operation, status, fault] = key.split(' ')
+    lines.push(`paddock_requests_total{operation="${operation}",status="${status}",fault="${fault}"} ${count}`)
+  }
+  writeHistograms(lines, ['paddock_request_seconds', 'Time from request to answer.', 'operation'], readings.latency)
+  writeHistograms(
+    lines,
+    ['paddock_statement_seconds', 'Time of database statements.', 'statement'],
+    readings.statements,
+  )
+  writeExtras(lines, readings)
+  lines.push(
+    '# HELP paddock_event_loop_delay_seconds Delay of the event loop since the last reading.',
+    '# TYPE paddock_event_loop_delay_seconds gauge',
+  )
+  for (const [quantile, seconds] of Object.entries(readings.eventLoopDelay)) {
+    lines.push(`paddock_event_loop_delay_seconds{quantile="${quantile}"} ${seconds}`)
+  }
+  lines.push(
+    '# HELP process_resident_memory_bytes Memory of the process; with workers, of all of them.',
+    '# TYPE process_resident_memory_bytes gauge',
+    `process_resident_memory_bytes ${readings.memoryBytes}`,
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function writeExtras(lines: string[], { extras, extraHistograms }: Readings): void {
+  for (const [name, [kind, help]] of Object.entries(EXTRAS)) {
+    const histogram = extraHistograms[name]
+    if (histogram !== undefined) writeHistograms(lines, [name, help, 'part'], { deposit: histogram })
+    const values = extras[name]
+    if (values === undefined) continue
+    lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`)
+    for (const [labels, value] of Object.entries(values)) {
+      lines.push(`${name}${labels === '' ? '' : `{${labels}}`} ${value}`)
+    }
+  }
+}
+
+type Described = readonly [metric: string, help: string, label: string]
+
+function writeHistograms(lines: string[], [metric, help, label]: Described, histograms: Histograms): void {
+  lines.push(`# HELP ${metric} ${help}`, `# TYPE ${metric} histogram`)
+  for (const [name, { counts, sum, count }] of Object.entries(histograms)) {
+    let cumulative = 0
+    for (const [index, bound] of BUCKETS.entries()) {
+      cumulative += counts[index] as number
+      lines.push(`${metric}_bucket{${label}="${name}",le="${bound}"} ${cumulative}`)
+    }
+    lines.push(`${metric}_bucket{${label}="${name}",le="+Inf"} ${count}`)
+    lines.push(`${metric}_sum{${label}="${name}"} ${sum}`, `${metric}_count{${label}="${name}"} ${count}`)
+  }
+}

@@ -1,0 +1,192 @@
+// Several worker processes behind one port, as an operator runs them.
+
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { statement } from '../../src/database/database.ts'
+import { createLog } from '../../src/log.ts'
+import { createMetrics } from '../../src/metrics.ts'
+import { openDatabase, startWorker } from '../../src/service.ts'
+import { engine, newPlace, type Place } from '../harness/service.ts'
+import { isAlive, metric, type Supervised, startSupervised, until } from '../harness/workers.ts'
+
+// Each start of a process takes a second of a core, and on a busy machine many times that.
+vi.setConfig({ testTimeout: 120_000 })
+
+let place: Place
+let service: Supervised
+
+beforeAll(async () => {
+  place = await newPlace()
+  service = await startSupervised(place)
+})
+afterAll(async () => {
+  service.child.kill('SIGKILL')
+  await service.ended
+  await until(() => !service.pids().some(isAlive))
+  await place.remove()
+})
+
+const READ = 'paddock_requests_total{operation="getProfile",status="200",fault=""}'
+const CAPTURED = 'paddock_deposit_jobs_total{kind="capture",outcome="captured"}'
+const requestLines = (operation: string) => service.lines().filter((line) => line.operation === operation)
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => work(i)))
+
+describe('two workers', () => {
+  test('share the port; what they count adds up, and each line is logged once', async () => {
+    expect(await service.ready()).toEqual({ status: 'ready', workers: { up: 2, wanted: 2 } })
+    const { profileId } = await service.member(1)
+    const replies = await times(20, () => service.ask('GET', `/v1/profiles/${profileId}`))
+    expect(replies.map((reply) => reply.status)).toEqual(new Array(20).fill(200))
+    await until(() => requestLines('getProfile').length >= 20)
+    expect(requestLines('getProfile')).toHaveLength(20)
+    expect(new Set(requestLines('getProfile').map((line) => line.worker))).toEqual(new Set([1, 2]))
+    const metrics = await service.metrics()
+    expect(metric(metrics, READ)).toBe(20)
+    expect(metric(metrics, 'paddock_request_seconds_count{operation="getProfile"}')).toBe(20)
+    expect(metric(metrics, 'paddock_workers{state="answered"}')).toBe(2)
+  })
+
+  test('hear of a revoked key and of new words, and keep exact counts in a storm of writes', async () => {
+    const { apiKey, secret } = await service.tell('POST', '/applications', { name: 'To be revoked' })
+    const credentials = { 'who-apiKey': apiKey, 'who-secret': secret }
+    const members = await times(10, (index) => service.member(100 + index))
+    const star = members[0]?.profileId as number
+    const statuses = async () =>
+      new Set(
+        (await times(4, () => service.ask('GET', `/v1/profiles/${star}`, credentials))).map(({ status }) => status),
+      )
+    expect(await statuses()).toEqual(new Set([200]))
+    await service.tell('DELETE', `/applications/${apiKey}`)
+    await service.tell('PUT', '/moderation/words', { blocked: ['quibble'], allowed: [] })
+
+    const followers = members.slice(1)
+    const path = `/v1/profiles/me/followings/${star}`
+    const storm = followers.map(async (member, index) => {
+      const replies = [await service.ask('POST', path, member.ticket), await service.deposit(member)]
+      replies.push(await service.ask('PUT', `/v1/profiles/me?biography=Number+${index}`, member.ticket))
+      if (index % 3 === 0) replies.push(await service.ask('DELETE', path, member.ticket))
+      return replies
+    })
+    for (const { status } of (await Promise.all(storm)).flat()) expect([200, 204]).toContain(status)
+    const shown = await service.ask('GET', `/v1/profiles/${star}`)
+    expect(shown.text).toContain('<numFollowers>6</numFollowers>')
+
+    await until(async () => (await statuses()).has(401) && (await statuses()).size === 1)
+    const [, writer] = members as [unknown, (typeof members)[0]]
+    const rude = () => service.ask('PUT', '/v1/profiles/me?biography=A+quibble', writer.ticket)
+    await until(async () => (await times(4, rude)).every(({ text }) => text.includes('30432')))
+  })
+
+  test('leave captures to the one sweeper, which knows what they authorised', async () => {
+    await until(async () => metric(await service.metrics(), CAPTURED) >= 9)
+    const metrics = await service.metrics()
+    expect(metric(metrics, CAPTURED)).toBe(9)
+    expect(metric(metrics, 'paddock_deposits_total{outcome="approved",fault=""}')).toBe(9)
+    expect(await service.tell('GET', '/deposits?state=CAPTURED&limit=100')).toMatchObject({ items: { length: 9 } })
+    expect(await service.tell('GET', '/ledger/check')).toMatchObject({ balanced: true })
+  })
+
+  test('do nothing that is done once: they neither migrate nor seed nor sweep nor settle', async () => {
+    const config = readConfig({ PORT: '0', WORKERS: '2', ...place.settings })
+    const metrics = createMetrics()
+    const worker = await startWorker(config, { log: createLog('silent', () => {}, 0), metrics })
+    expect(Object.keys(metrics.read().statements).sort()).toEqual([
+      'appliedMigrations',
+      'readWordLists',
+      'wordListsVersion',
+    ])
+    await worker.close()
+  })
+})
+
+describe('a worker that dies', () => {
+  test('is replaced while the other serves, and takes nothing from the counts', async () => {
+    const before = metric(await service.metrics(), READ)
+    const [first] = service.pids() as [number]
+    let answered = 0
+    let over = false
+    const reading = times(3, async () => {
+      while (!over) {
+        // What the dead one had under way is cut off; nothing else may fail.
+        const reply = await service.ask('GET', '/v1/profiles/1').catch(() => undefined)
+        if (reply !== undefined) expect(reply.status).toBe(200)
+        if (reply !== undefined) answered++
+      }
+    })
+    process.kill(first, 'SIGKILL')
+    await until(async () => (await service.ready()).workers.up === 1)
+    const whileOne = answered
+    await until(async () => (await service.ready()).workers.up === 2)
+    expect(answered).toBeGreaterThan(whileOne)
+    over = true
+    await reading
+    const metrics = await service.metrics()
+    expect(metric(metrics, READ)).toBeGreaterThan(before)
+    expect(metric(metrics, 'paddock_worker_ends_total')).toBe(1)
+    expect(service.pids()).toHaveLength(3)
+    expect(isAlive(first)).toBe(false)
+  })
+
+  test('also when none is left: the port stays the same', async () => {
+    for (const pid of service.pids().slice(-2)) process.kill(pid, 'SIGKILL')
+    await until(async () => (await service.ready()).status === 'no worker is up')
+    await until(async () => (await service.ready()).workers.up === 2)
+    expect((await service.ask('GET', '/v1/profiles/1')).status).toBe(200)
+  })
+
+  test('again and again is replaced after growing pauses, with the reason in the log', async () => {
+    const database = openDatabase(readConfig({ WORKERS: '2', ...place.settings }))
+    const later = statement<[]>('testLater', `insert into migration values (9999, '9999-later', 'x', 0)`)
+    const gone = statement<[]>('testGone', 'delete from migration where number = 9999')
+    const ends = () => service.lines().filter((line) => /^a worker ended/.test(line.msg))
+    const refused = () => ends().filter((line) => /newer version/.test(line.reason))
+    await database.run(later, [])
+    try {
+      process.kill(service.pids().at(-1) as number, 'SIGKILL')
+      await until(() => refused().length >= 2)
+      const [first = 0, second] = refused().map((line) => Number(/in (\d+) ms/.exec(line.msg)?.[1]))
+      expect(first).toBeGreaterThan(0)
+      expect(second).toBe(2 * first)
+      expect((await service.ask('GET', '/v1/profiles/1')).status).toBe(200)
+    } finally {
+      await database.run(gone, [])
+      await database.close()
+    }
+    await until(async () => (await service.ready()).workers.up === 2)
+  })
+})
+
+describe('stopping', () => {
+  test('SIGTERM: what is under way is answered, exit code 0, nobody stays', async () => {
+    const slow = await service.member(500, 'sandbox:slow-400')
+    const paying = service.deposit(slow)
+    await until(async () => (await service.tell('GET', '/deposits?customerId=500')).items.length === 1)
+    service.child.kill('SIGTERM')
+    expect((await paying).text).toContain('<paymentId>')
+    expect(await service.ended).toBe(0)
+    expect(service.pids().filter(isAlive)).toEqual([])
+    expect(service.said.err).toBe('')
+  })
+
+  test('a supervisor that is killed takes its workers along', async () => {
+    service = await startSupervised(place)
+    await until(() => service.pids().length === 2)
+    service.child.kill('SIGKILL')
+    await service.ended
+    await until(() => !service.pids().some(isAlive))
+  })
+
+  test.runIf(engine === 'sqlite')('a port in use is told once, exit code 1', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1')
+    await once(occupant, 'listening')
+    const { port } = occupant.address() as AddressInfo
+    service = await startSupervised(place, { PORT: `${port}` })
+    expect(await service.ended).toBe(1)
+    expect(service.said.err.match(/is in use/g)).toHaveLength(1)
+    expect(service.said.err).toContain(`Port ${port} is in use`)
+    occupant.close()
+  })
+})
