@@ -66,8 +66,9 @@ async function run(command: Command, config: Config): Promise<void> {
 
 async function gateway(config: Config): Promise<void> {
   const running = await openGatewayProcess(config)
+  const stop = stopSignal()
   process.stdout.write(`The sandbox gateway listens on ${running.url}\n`)
-  await stopSignal()
+  await stop
   await running.close()
 }
 
@@ -88,8 +89,10 @@ async function serve(config: Config): Promise<void> {
   const workers =
     config.workers === 1 ? undefined : workerPool({ wanted: config.workers, port: config.public.port, log })
   const service = await startService(config, { log, ...(workers === undefined ? {} : { workers }) })
+  // Listened for before anybody is told that it runs: on a busy machine a signal may come before the next line.
+  const stop = stopSignal()
   process.stdout.write(welcome(service))
-  await stopSignal()
+  await stop
   await service.close()
 }
 
