@@ -12,7 +12,7 @@ export const EXTRAS = {
   paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
   paddock_ledger_problems: ['gauge', 'Problems that the last check of the ledger found.'],
   paddock_reads_total: ['counter', 'Reads of requests by where they went, with replicas.'],
-  paddock_replica_in_use: ['gauge', '1 while a replica is read, 0 while it is left out.'],
+  paddock_replica_left_out: ['gauge', '1 while a replica is left out, 0 while it is read.'],
   paddock_replica_behind_seconds: ['gauge', 'Age of the newest state of the primary that a replica is known to show.'],
   paddock_deposit_guard_seconds: ['histogram', 'How long a deposit kept its customer from making another.'],
   paddock_workers: ['gauge', 'Worker processes that there should be, and that answered for this reading.'],

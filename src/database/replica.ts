@@ -64,14 +64,14 @@ export function openReplica(url: string, number: string, settings: ReplicaSettin
     upTo = Number.NEGATIVE_INFINITY
     if (trouble !== why) log.warn({ replica: number }, `${name} is left out: ${why}; the primary is read instead`)
     trouble = why
-    metrics.gauge('paddock_replica_in_use', label, 0)
+    metrics.gauge('paddock_replica_left_out', label, 1)
   }
 
   function take(contained: number): void {
     upTo = contained
     if (trouble !== null) log.info({ replica: number }, `${name} is read`)
     trouble = null
-    metrics.gauge('paddock_replica_in_use', label, 1)
+    metrics.gauge('paddock_replica_left_out', label, 0)
   }
 
   function check(): Promise<void> {

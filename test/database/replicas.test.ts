@@ -137,7 +137,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     const update = () => service.call('PUT', '/v1/profiles/me?biography=Mine', { ticket: fan.ticket })
     expect(await readBy(update)).toEqual(AT_PRIMARY)
     await takenBack()
-    expect(service.context.metrics.render()).toMatch(/^paddock_replica_in_use\{replica="1"\} 1$/m)
+    expect(service.context.metrics.render()).toMatch(/^paddock_replica_left_out\{replica="1"\} 0$/m)
   })
 
   test('who wrote sees it while replay is paused, others are served by the replica meanwhile', async () => {
@@ -266,7 +266,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
       await vi.waitFor(() => expect(readsAt('replica 1')).toBeGreaterThan(reads), SOON)
       await replica.stop('SIGQUIT')
       await leftOut()
-      expect(service.context.metrics.render()).toMatch(/^paddock_replica_in_use\{replica="1"\} 0$/m)
+      expect(service.context.metrics.render()).toMatch(/^paddock_replica_left_out\{replica="1"\} 1$/m)
       await everybodyGoesOn()
       await replica.start()
       await takenBack()
