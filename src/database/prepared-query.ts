@@ -116,11 +116,19 @@ class PreparedQuery extends pg.Query {
     if (this.parses || error.code === UNKNOWN_STATEMENT) {
       for (const { name } of [BEGIN, this.statement]) preparedOn.get(connection)?.delete(name)
     }
+    this.stopClock()
     this.settle.reject(error)
   }
 
   handleReadyForQuery(): void {
+    this.stopClock()
     this.settle.resolve({ rows: this.found, changed: this.changed })
+  }
+
+  /** pg's client ends the time-out of a query in the callback that it gives it; left alone, it keeps the process alive. */
+  private stopClock(): void {
+    const { callback } = this as { callback?: () => void }
+    callback?.()
   }
 }
 

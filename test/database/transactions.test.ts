@@ -190,3 +190,10 @@ describe('while another process writes', () => {
     expect((await notes()).slice(-3)).toEqual(['theirs', 'ours', 'ours too'])
   })
 })
+
+test('leaves no timer behind that would keep the process alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  for (let round = 0; round < 20; round++) await database.transaction((inner) => inner.query(all, []))
+  expect(timers()).toBeLessThan(before + 20)
+})
