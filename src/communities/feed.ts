@@ -3,16 +3,9 @@ import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { NOBODY, standingOfProfile, viewerOf } from '../profiles/profile.ts'
 import { toComment } from './comment.ts'
-import {
-  authorLists,
-  authorListsPending,
-  feedsByHeads,
-  feedsByHeadsPending,
-  feedsByWindow,
-  type Listed,
-  type ListRow,
-  type SortOrder,
-} from './lists.ts'
+import { feedsByHeads, feedsByHeadsPending, feedsByWindow, TOP } from './feed-lists.ts'
+import { authorLists, authorListsPending, type Listed, type ListRow, type SortOrder } from './lists.ts'
+import type { Place } from './places.ts'
 import type { Comment } from './shapes.ts'
 import type { CommentRow } from './store.ts'
 
@@ -47,15 +40,31 @@ export async function listOwn(context: Context, customerId: number, query: ListQ
 }
 
 /**
- * From this many followings on, the window over everybody is tried first. It looks up 4,000 follows whatever happens,
- * heads about two entries for each following: they break even below 1,000 (bench/feed).
+ * A block goes on where the one before ended, if that was served lately (places.ts); the first one is always read anew.
  */
-const MANY_FOLLOWINGS = 1_000
-
 export async function listOfFollowings(context: Context, customerId: number, query: ListQuery): Promise<CommentList> {
   const { own, profile } = await ownProfile(context, customerId)
-  const many = profile.num_followings >= MANY_FOLLOWINGS
-  return toList(await readFeed(context.database, own, many, query), true)
+  const { database, feedPlaces } = context
+  const { blockNum, blockSize } = query
+  const list = feedPlaces.listOf(own, query)
+  const start = blockNum === 1 ? undefined : feedPlaces.startOf(list, blockNum)
+  const rows = await readFeed(database, { own, followings: profile.num_followings }, query, start)
+  const [first, last] = [placeOf(rows[0]), placeOf(rows.at(-1))]
+  if (first !== undefined && blockNum > 1) feedPlaces.remember(list, blockNum, start ?? justAbove(first))
+  // Behind a short block there is no other: whoever asks for one later has it counted.
+  if (last !== undefined && rows.length === blockSize) feedPlaces.remember(list, blockNum + 1, last)
+  return toList(rows, true)
+}
+
+/** undefined: there is no such row. */
+export function placeOf(row: ListRow | undefined): Place | undefined {
+  if (row === undefined || row.id === null) return undefined
+  return row.k2 === undefined ? [row.k1] : [row.k1, row.k2]
+}
+
+/** The last key is an id in every order. */
+function justAbove(place: Place): Place {
+  return place.map((key, at) => (at === place.length - 1 ? key + 1 : key))
 }
 
 async function ownProfile(context: Context, customerId: number) {
@@ -74,16 +83,31 @@ async function readAuthorList(database: Database, author: number, viewer: number
   return isPending(rows) ? database.query(authorListsPending[sortOrder][which], [...parameters]) : rows
 }
 
-export async function readFeed(database: Database, own: number, many: boolean, query: ListQuery): Promise<ListRow[]> {
+/** From this many followings on, the window over everybody is tried first. */
+const MANY_FOLLOWINGS = 1_000
+const WINDOW = 4_000
+
+export type Reader = { own: number; followings: number }
+
+/** `start`: the place behind which the block begins; without it, the blocks before are counted. */
+export async function readFeed(
+  database: Database,
+  { own, followings }: Reader,
+  query: ListQuery,
+  start?: Place,
+): Promise<ListRow[]> {
   const { status, sortOrder, sportId, blockSize } = query
   const which = sportId === null ? 'all' : 'ofSport'
-  const sport = sportId === null ? [] : [sportId]
-  const offset = offsetOf(query)
-  if (many) {
-    const rows = await database.query(feedsByWindow[sortOrder][which], [own, status, blockSize, offset, ...sport])
+  const offset = start === undefined ? offsetOf(query) : 0
+  const boundAndSport = [...(start ?? TOP[sortOrder]), ...(sportId === null ? [] : [sportId])]
+  if (followings >= MANY_FOLLOWINGS) {
+    const parameters = [own, status, blockSize, offset, WINDOW, ...boundAndSport] as const
+    const rows = await database.query(feedsByWindow[sortOrder][which], [...parameters])
     if (!isPending(rows) && rows.length === blockSize && rows[0]?.id !== null) return rows
   }
-  const parameters = [own, status, blockSize, offset, offset + blockSize, ...sport] as const
+  const reach = offset + blockSize
+  const depth = Math.max(1, Math.ceil((2 * reach) / Math.max(1, followings)))
+  const parameters = [own, status, blockSize, offset, depth, Math.ceil(reach / depth), reach, ...boundAndSport] as const
   const rows = await database.query(feedsByHeads[sortOrder][which], [...parameters])
   return isPending(rows) ? database.query(feedsByHeadsPending[sortOrder][which], [...parameters]) : rows
 }

@@ -1,0 +1,7 @@
+-- The windows over everybody's comments of one sport. Without them a feed of a sport looks through the comments of all
+-- sports: for a rare one, or in the order of event times (where one large event may come first), through nearly all.
+create index comment_newest_of_sport_of_all on comment (listed, sport_id, id desc, author_id) where listed is not null;
+create index comment_soonest_of_sport_of_all on comment (listed, sport_id, sooner desc, id desc, author_id)
+  where listed is not null;
+create index comment_most_liked_of_sport_of_all
+  on comment_count (listed, sport_id, likes desc, comment_id desc, author_id) where listed is not null;
