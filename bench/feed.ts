@@ -1,7 +1,9 @@
 // What does the feed of one's followings cost, against the number of followings, the number of tips and the block?
-//   node bench/feed.ts [tips,tips,…]        times are of the statements alone, beside reading one comment by id
+//   node bench/feed.ts [tips,tips,…] [engine]        of the statements alone, beside reading one comment by id
+//
+// It measures CPU time, of this process (SQLite) or of PostgreSQL's: what else the machine does then adds little.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ListQuery, placeOf, readFeed } from '../src/communities/feed.ts'
@@ -15,6 +17,7 @@ import { followersOf } from '../src/profiles/store.ts'
 import { startPostgres } from '../test/harness/postgres.ts'
 import { FOLLOWINGS, fillPeople, fillTips, STAR } from './feed-data.ts'
 
+const only = process.argv[3]
 const sizes = (process.argv[2] ?? '300000').split(',').map(Number)
 const ROUNDS = 9
 /** PostgreSQL plans a prepared statement anew five times on each of our three connections before it keeps a plan. */
@@ -33,7 +36,7 @@ const postgres = await startPostgres(['shared_buffers=512MB', 'work_mem=16MB', '
 const engines: Database[] = [
   openSqlite(join(folder, 'bench.db')),
   openPostgres({ url: postgres.url, statementTimeoutMs: 600_000 }),
-]
+].filter(({ engine }) => only === undefined || only === engine)
 try {
   for (const database of engines) {
     await migrate(database, 1)
@@ -125,21 +128,40 @@ async function measureLists(database: Database): Promise<void> {
     )
   }
   const followers = (page: number) => time(database, () => database.query(followersOf, [STAR, 0, BLOCK, page * BLOCK]))
-  const figures = [await followers(0), await followers(99), await followers(3_999)].map((one) => one / 1)
+  const figures = [await followers(0), await followers(99), await followers(3_999)]
   const [first = 1, hundredth = 0, last = 0] = figures
   console.log(
     `\nFollowers: page 100 against page 1 ${(hundredth / first).toFixed(1)}, page 4,000 ${(last / first).toFixed(1)}`,
   )
 }
 
-/** Microseconds, the best of the rounds: whatever else the machine does only adds. */
+/** Microseconds, the best of the rounds. */
 async function time(database: Database, work: () => Promise<unknown>): Promise<number> {
   const figures: number[] = []
   const warmUp = WARM_UP[database.engine]
+  const clock = await cpuClock(database)
   for (let round = 0; round < warmUp + ROUNDS; round++) {
-    const start = performance.now()
+    const start = clock()
     await work()
-    if (round >= warmUp) figures.push((performance.now() - start) * 1000)
+    if (round >= warmUp) figures.push(clock() - start)
   }
   return Math.min(...figures)
+}
+
+const connections = statement<[], { pid: number }>(
+  'connections',
+  `select pid from pg_stat_activity where application_name = 'paddock'`,
+)
+
+async function cpuClock(database: Database): Promise<() => number> {
+  if (database.engine === 'sqlite') {
+    return () => {
+      const { user, system } = process.cpuUsage()
+      return user + system
+    }
+  }
+  const pids = (await database.query(connections, [])).map(({ pid }) => pid)
+  // Linux counts nanoseconds for each process.
+  const used = (pid: number) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
+  return () => pids.reduce((sum, pid) => sum + used(pid), 0)
 }

@@ -5,3 +5,12 @@ create index comment_soonest_of_sport_of_all on comment (listed, sport_id, soone
   where listed is not null;
 create index comment_most_liked_of_sport_of_all
   on comment_count (listed, sport_id, likes desc, comment_id desc, author_id) where listed is not null;
+
+-- Those over all sports need the sport no more; with it, PostgreSQL would take them for the others.
+drop index comment_newest_of_all;
+create index comment_newest_of_all on comment (listed, id desc, author_id) where listed is not null;
+drop index comment_soonest_of_all;
+create index comment_soonest_of_all on comment (listed, sooner desc, id desc, author_id) where listed is not null;
+drop index comment_most_liked_of_all;
+create index comment_most_liked_of_all on comment_count (listed, likes desc, comment_id desc, author_id)
+  where listed is not null;

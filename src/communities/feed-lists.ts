@@ -88,12 +88,13 @@ function feedByHeads(choice: Choice): HeadsList {
     `from ${table} x where x.author_id = ${author} and ${condition(choice)} and ${row('x', keys)} < ${bound}`
   /** Each key by a probe of its own: the second finds the index page that the first has read, not the comment's row. */
   const nth = (which: string, from: string) =>
-    keys
-      .map(
-        (key, at) => `(select x.${key} ${from} order by ${down(keys, 'x')} limit 1 offset ${which} - 1) as k${at + 1}`,
-      )
-      .join(', ')
+    keys.map((key) => `(select x.${key} ${from} order by ${down(keys, 'x')} limit 1 offset ${which} - 1)`)
   const floor = `(${columns.map((key) => `coalesce(least.${key}, ${LOWEST})`).join(', ')})`
+  const aboveFloor = `${row('h', columns)} >= ${floor}`
+  /** An author whose head is under the floor has fewer than `depth` comments over it: no need to look. */
+  const lasts = nth('$7', `${of('h.author_id')} and x.${keys[0]} >= coalesce(least.k1, ${LOWEST})`).map(
+    (last) => `case when ${aboveFloor} then ${last} end`,
+  )
   const lowest = columns.map((key) => `coalesce(l.${key}, least.${key}, ${LOWEST}) as ${key}`).join(', ')
   const candidates = ranges(
     keys,
@@ -113,21 +114,31 @@ function feedByHeads(choice: Choice): HeadsList {
         where ${row('in_work', columns)} < ${bound}) as both_kinds`
     : `(${mine}) as listed`
   const pages = `heads as materialized (
-      select f.followee_id as author_id, ${nth('$5', of('f.followee_id'))}
+      select f.followee_id as author_id, ${named(nth('$5', of('f.followee_id')))}
       from follow f where f.follower_id = $1 and f.shown = 1),
     floor as materialized (
       select * from heads where k1 is not null order by ${down(columns, 'heads')} limit 1 offset $6 - 1),
     last_of_each as materialized (
-      select h.author_id, ${nth('$7', `${of('h.author_id')} and x.${keys[0]} >= coalesce(least.k1, ${LOWEST})`)}
-      from heads h left join floor least on true where $5 > 1 or ${row('h', columns)} >= ${floor}),
+      select h.author_id, ${named(lasts)}
+      from heads h left join floor least on true where $5 > 1 or ${aboveFloor}),
     bounded as materialized (select l.author_id, ${lowest} from last_of_each l left join floor least on true),
     candidates as materialized (${candidates}),
     page as (select * from ${source} order by ${columns.map((key) => `${key} desc`).join(', ')} limit $3 offset $4)`
   return statement(nameOf('feedByHeads', choice), rowsOf(pages, keys, '$1'))
 }
 
+export const WIDEST_WINDOW = 40_000
+
 export type WindowList = Statement<
-  [profile: number, listed: string, limit: number, offset: number, window: number, ...boundAndSport: number[]],
+  [
+    profile: number,
+    listed: string,
+    limit: number,
+    offset: number,
+    window: number,
+    reach: number,
+    ...boundAndSport: number[],
+  ],
   ListRow
 >
 
@@ -135,22 +146,39 @@ export type WindowList = Statement<
  * For one who follows many, the first comments of everybody hold enough of theirs: looked up one by one, from an index
  * that covers them, without touching the followings, and no further than the block needs. A full block is exact; a
  * short one says nothing, and the feed is read by heads instead.
+ * The parts of the window (see ranges) are read one after the other. Behind ties that the window does not hold to the
+ * end nothing more is read: the block stays short.
+ * The follow is a value and not a condition ("exists"), and the window's limit a constant: otherwise PostgreSQL reads
+ * and hashes all the followings, or sorts everybody's comments, instead of walking until the block is full.
  */
 function feedByWindow(choice: Choice): WindowList {
   const { table, id, keys } = orders[choice.order]
   const columns = [...new Set([id, ...keys, 'author_id'])].map((column) => `x.${column}`).join(', ')
-  const behind = ranges(keys, '<', boundFrom(6, keys)).map(
-    (range) => `select ${columns} from ${table} x where ${condition(choice)} and ${range}`,
-  )
-  const pages = `page as (
+  const behind = ranges(keys, '<', boundFrom(7, keys))
+  const everybody = (range: string, by: readonly string[]) =>
+    `from ${table} x where ${condition(choice)} and ${range} order by ${down(by, 'x')}`
+  const theirs = (range: string, by: readonly string[], window = '$5') => `
       select seen.${id} as id, ${named(keys, 'seen.')} from (
-        ${behind.join(' union all ')} order by ${keys.map((key) => `${key} desc`).join(', ')} limit $5) seen
-      where exists (
-        select 1 from follow f where f.follower_id = $1 and f.followee_id = seen.author_id and f.shown = 1)
-      order by ${down(keys, 'seen')} limit $3 offset $4)`
+        select * from (select ${columns} ${everybody(range, by)} limit ${WIDEST_WINDOW}) widest
+        order by ${down(by, 'widest')} limit ${window}) seen
+      where (select f.shown from follow f where f.follower_id = $1 and f.followee_id = seen.author_id) = 1
+      order by ${down(by, 'seen')} limit $6`
+  const [ties = '', others] = behind
+  const parts =
+    others === undefined
+      ? `found as materialized (${theirs(ties, keys)})`
+      : `ties as materialized (${theirs(ties, [id])}),
+        others as materialized (${theirs(
+          others,
+          keys,
+          `case when (select count(*) from ties) >= $6 then 0
+            when (select x.${id} ${everybody(ties, [id])} limit 1 offset $5 - 1) is not null then 0 else $5 end`,
+        )}),
+        found as (select * from ties union all select * from others)`
+  const pages = `${parts}, page as (select * from found order by ${down(ks(keys), 'found')} limit $3 offset $4)`
   return statement(nameOf('feedByWindow', choice), rowsOf(pages, keys, '$1'))
 }
 
 export const feedsByHeads = variants(feedByHeads, ({ keys }) => `$${8 + keys.length}`, false)
 export const feedsByHeadsPending = variants(feedByHeads, ({ keys }) => `$${8 + keys.length}`, true)
-export const feedsByWindow = variants(feedByWindow, ({ keys }) => `$${6 + keys.length}`, false)
+export const feedsByWindow = variants(feedByWindow, ({ keys }) => `$${7 + keys.length}`, false)

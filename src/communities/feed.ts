@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { NOBODY, standingOfProfile, viewerOf } from '../profiles/profile.ts'
 import { toComment } from './comment.ts'
-import { feedsByHeads, feedsByHeadsPending, feedsByWindow, TOP } from './feed-lists.ts'
+import { feedsByHeads, feedsByHeadsPending, feedsByWindow, TOP, WIDEST_WINDOW } from './feed-lists.ts'
 import { authorLists, authorListsPending, type Listed, type ListRow, type SortOrder } from './lists.ts'
 import type { Place } from './places.ts'
 import type { Comment } from './shapes.ts'
@@ -43,17 +43,26 @@ export async function listOwn(context: Context, customerId: number, query: ListQ
  * A block goes on where the one before ended, if that was served lately (places.ts); the first one is always read anew.
  */
 export async function listOfFollowings(context: Context, customerId: number, query: ListQuery): Promise<CommentList> {
-  const { own, profile } = await ownProfile(context, customerId)
+  const own = await viewerOf(context, customerId)
+  if (own === NOBODY) throw new Fault('noProfile')
   const { database, feedPlaces } = context
   const { blockNum, blockSize } = query
+  const followings = feedPlaces.followings.get(`${own}`) ?? (await countFollowings(context, own))
   const list = feedPlaces.listOf(own, query)
   const start = blockNum === 1 ? undefined : feedPlaces.startOf(list, blockNum)
-  const rows = await readFeed(database, { own, followings: profile.num_followings }, query, start)
+  const rows = await readFeed(database, { own, followings }, query, start)
   const [first, last] = [placeOf(rows[0]), placeOf(rows.at(-1))]
   if (first !== undefined && blockNum > 1) feedPlaces.remember(list, blockNum, start ?? justAbove(first))
   // Behind a short block there is no other: whoever asks for one later has it counted.
   if (last !== undefined && rows.length === blockSize) feedPlaces.remember(list, blockNum + 1, last)
   return toList(rows, true)
+}
+
+async function countFollowings({ database, feedPlaces }: Context, own: number): Promise<number> {
+  const profile = await standingOfProfile(database, own)
+  if (profile === undefined) throw new Fault('noProfile')
+  feedPlaces.followings.set(`${own}`, profile.num_followings)
+  return profile.num_followings
 }
 
 /** undefined: there is no such row. */
@@ -85,7 +94,8 @@ async function readAuthorList(database: Database, author: number, viewer: number
 
 /** From this many followings on, the window over everybody is tried first. */
 const MANY_FOLLOWINGS = 1_000
-const WINDOW = 4_000
+/** Looking up this many comments of everybody costs about what the head of one followee costs. */
+const WINDOW_PER_FOLLOWING = 4
 
 export type Reader = { own: number; followings: number }
 
@@ -100,16 +110,22 @@ export async function readFeed(
   const which = sportId === null ? 'all' : 'ofSport'
   const offset = start === undefined ? offsetOf(query) : 0
   const boundAndSport = [...(start ?? TOP[sortOrder]), ...(sportId === null ? [] : [sportId])]
-  if (followings >= MANY_FOLLOWINGS) {
-    const parameters = [own, status, blockSize, offset, WINDOW, ...boundAndSport] as const
-    const rows = await database.query(feedsByWindow[sortOrder][which], [...parameters])
-    if (!isPending(rows) && rows.length === blockSize && rows[0]?.id !== null) return rows
-  }
   const reach = offset + blockSize
+  let pending = false
+  if (followings >= MANY_FOLLOWINGS) {
+    const window = Math.min(WIDEST_WINDOW, WINDOW_PER_FOLLOWING * followings)
+    const parameters = [own, status, blockSize, offset, window, reach, ...boundAndSport] as const
+    const rows = await database.query(feedsByWindow[sortOrder][which], [...parameters])
+    pending = isPending(rows)
+    if (!pending && rows.length === blockSize && rows[0]?.id !== null) return rows
+  }
   const depth = Math.max(1, Math.ceil((2 * reach) / Math.max(1, followings)))
   const parameters = [own, status, blockSize, offset, depth, Math.ceil(reach / depth), reach, ...boundAndSport] as const
-  const rows = await database.query(feedsByHeads[sortOrder][which], [...parameters])
-  return isPending(rows) ? database.query(feedsByHeadsPending[sortOrder][which], [...parameters]) : rows
+  if (!pending) {
+    const rows = await database.query(feedsByHeads[sortOrder][which], [...parameters])
+    if (!isPending(rows)) return rows
+  }
+  return database.query(feedsByHeadsPending[sortOrder][which], [...parameters])
 }
 
 function offsetOf({ blockSize, blockNum }: ListQuery): number {

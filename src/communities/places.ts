@@ -3,7 +3,7 @@
 // sees every tip once, although new ones push the others down meanwhile. Only of this process, and only for a minute:
 // a block whose place is not known is found by counting, which is exact too.
 
-import { boundedCache } from '../cache.ts'
+import { boundedCache, type Cache } from '../cache.ts'
 import type { ListQuery } from './feed.ts'
 
 /** The keys of a list's order (lists.ts). A block begins behind its place. */
@@ -14,22 +14,29 @@ export type FeedPlaces = {
   listOf(reader: number, query: ListQuery): string
   startOf(list: string, block: number): Place | undefined
   remember(list: string, block: number, start: Place): void
+  /** How many the reader follows, as it was a short time ago: enough to choose the cheaper way. */
+  readonly followings: Cache<number>
   /** The reader's followings have changed: blocks are counted anew. */
   forget(reader: number): void
 }
 
-const REMEMBERED_BLOCKS = 10_000
+const REMEMBERED = 10_000
 const REMEMBERED_MS = 60_000
 
 export function feedPlaces(now: () => number): FeedPlaces {
-  const starts = boundedCache<Place>(REMEMBERED_BLOCKS, REMEMBERED_MS, now)
-  const changes = boundedCache<number>(REMEMBERED_BLOCKS, REMEMBERED_MS, now)
+  const starts = boundedCache<Place>(REMEMBERED, REMEMBERED_MS, now)
+  const changes = boundedCache<number>(REMEMBERED, REMEMBERED_MS, now)
+  const followings = boundedCache<number>(REMEMBERED, REMEMBERED_MS, now)
   let count = 0
   return {
     listOf: (reader, { status, sortOrder, sportId, blockSize }) =>
       `${reader} ${changes.get(`${reader}`) ?? 0} ${status} ${sortOrder} ${sportId} ${blockSize}`,
     startOf: (list, block) => starts.get(`${list} ${block}`),
     remember: (list, block, start) => starts.set(`${list} ${block}`, start),
-    forget: (reader) => changes.set(`${reader}`, ++count),
+    followings,
+    forget(reader) {
+      changes.set(`${reader}`, ++count)
+      followings.forget(`${reader}`)
+    },
   }
 }
