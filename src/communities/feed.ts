@@ -92,9 +92,13 @@ async function readAuthorList(database: Database, author: number, viewer: number
   return isPending(rows) ? database.query(authorListsPending[sortOrder][which], [...parameters]) : rows
 }
 
-/** From this many followings on, the window over everybody is tried first. */
+/**
+ * From this many followings on, the window over everybody is tried first. One in a hundred authors followed, it walks
+ * about 2,000 comments for a block, which costs half of what 1,000 heads cost; with fewer followings it walks further,
+ * while heads cost less (bench/feed).
+ */
 const MANY_FOLLOWINGS = 1_000
-/** Looking up this many comments of everybody costs about what the head of one followee costs. */
+/** A window of this many comments for each following costs about what their heads cost: a vain try doubles the cost at most. */
 const WINDOW_PER_FOLLOWING = 4
 
 export type Reader = { own: number; followings: number }
@@ -119,6 +123,7 @@ export async function readFeed(
     pending = isPending(rows)
     if (!pending && rows.length === blockSize && rows[0]?.id !== null) return rows
   }
+  // Twice what each would have of the first comments if all had as many: then half of the authors make the floor.
   const depth = Math.max(1, Math.ceil((2 * reach) / Math.max(1, followings)))
   const parameters = [own, status, blockSize, offset, depth, Math.ceil(reach / depth), reach, ...boundAndSport] as const
   if (!pending) {
