@@ -139,13 +139,13 @@ export type WindowList = Statement<
     reach: number,
     ...boundAndSport: number[],
   ],
-  ListRow
+  ListRow & { whole: number }
 >
 
 /**
  * For one who follows many, the first comments of everybody hold enough of theirs: looked up one by one, from an index
  * that covers them, without touching the followings, and no further than the block needs. A full block is exact; a
- * short one says nothing, and the feed is read by heads instead.
+ * short one only where there were no more to look at. Each row says so (whole); if not, the feed is read by heads.
  * The parts of the window (see ranges) are read one after the other. Behind ties that the window does not hold to the
  * end nothing more is read: the block stays short.
  * The follow is a value and not a condition ("exists"), and the window's limit a constant: otherwise PostgreSQL reads
@@ -163,20 +163,23 @@ function feedByWindow(choice: Choice): WindowList {
         order by ${down(by, 'widest')} limit ${window}) seen
       where (select f.shown from follow f where f.follower_id = $1 and f.followee_id = seen.author_id) = 1
       order by ${down(by, 'seen')} limit $6`
-  const [ties = '', others] = behind
+  const [first = '', others] = behind
+  const hasMore = (range: string, by: readonly string[]) =>
+    `(select x.${id} ${everybody(range, by)} limit 1 offset $5 - 1) is not null`
   const parts =
     others === undefined
-      ? `found as materialized (${theirs(ties, keys)})`
-      : `ties as materialized (${theirs(ties, [id])}),
+      ? `found as materialized (${theirs(first, keys)})`
+      : `ties as materialized (${theirs(first, [id])}),
         others as materialized (${theirs(
           others,
           keys,
-          `case when (select count(*) from ties) >= $6 then 0
-            when (select x.${id} ${everybody(ties, [id])} limit 1 offset $5 - 1) is not null then 0 else $5 end`,
+          `case when (select count(*) from ties) >= $6 then 0 when ${hasMore(first, [id])} then 0 else $5 end`,
         )}),
         found as (select * from ties union all select * from others)`
   const pages = `${parts}, page as (select * from found order by ${down(ks(keys), 'found')} limit $3 offset $4)`
-  return statement(nameOf('feedByWindow', choice), rowsOf(pages, keys, '$1'))
+  const whole = `, case when (select count(*) from found) >= $6 then 1 when ${hasMore(first, others === undefined ? keys : [id])} then 0
+    ${others === undefined ? '' : `when ${hasMore(others, keys)} then 0`} else 1 end as whole`
+  return statement(nameOf('feedByWindow', choice), rowsOf(pages, keys, '$1', whole))
 }
 
 export const feedsByHeads = variants(feedByHeads, ({ keys }) => `$${8 + keys.length}`, false)

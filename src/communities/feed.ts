@@ -121,7 +121,7 @@ export async function readFeed(
     const parameters = [own, status, blockSize, offset, window, reach, ...boundAndSport] as const
     const rows = await database.query(feedsByWindow[sortOrder][which], [...parameters])
     pending = isPending(rows)
-    if (!pending && rows.length === blockSize && rows[0]?.id !== null) return rows
+    if (!pending && rows[0]?.whole === 1) return rows
   }
   // Twice what each would have of the first comments if all had as many: then half of the authors make the floor.
   const depth = Math.max(1, Math.ceil((2 * reach) / Math.max(1, followings)))

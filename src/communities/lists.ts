@@ -67,13 +67,13 @@ export function fromCatalogue({ order, sport }: Choice, whose: string): string {
       and case o.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end = $2`
 }
 
-/** The rows of a page of ids, read by primary key; `page` has id, k1 and perhaps k2. */
-export function rowsOf(pages: string, keys: readonly string[], viewer: string): string {
+/** The rows of a page of ids, read by primary key; `page` has id, k1 and perhaps k2. `also`: what else each row says. */
+export function rowsOf(pages: string, keys: readonly string[], viewer: string, also = ''): string {
   return `with ${pages}
-    select pending.pending, ${ks(keys)
+    select said.*, ${ks(keys)
       .map((key) => `page.${key}`)
       .join(', ')}, ${commentColumns(viewer)}
-    from (select exists (select 1 from comment_work) as pending) pending
+    from (select exists (select 1 from comment_work) as pending${also}) said
     left join page on true
     left join comment c on c.id = page.id left join comment_count k on k.comment_id = c.id
     left join outcome o on o.id = c.outcome_id left join market m on m.id = o.market_id

@@ -42,7 +42,7 @@ async function directly({ profileId }: Member, followings: number, query: ListQu
   return rows.flatMap(({ id }) => (id === null ? [] : [id]))
 }
 
-/** Through a window of any size, behind the block before: a full block is exact, a short one says nothing. */
+/** Through a window of any size, behind the block before. */
 async function throughWindow({ profileId }: Member, query: ListQuery, window: number): Promise<number[] | 'short'> {
   const { status, sortOrder, sportId, blockSize, blockNum } = query
   const { database } = service.context
@@ -53,7 +53,7 @@ async function throughWindow({ profileId }: Member, query: ListQuery, window: nu
   const sport = sportId === null ? [] : [sportId]
   const found = await database.query(text, [profileId, status, blockSize, 0, window, blockSize, ...bound, ...sport])
   const ids = found.flatMap(({ id }) => (id === null ? [] : [id]))
-  return ids.length === blockSize ? ids : 'short'
+  return found[0]?.whole === 1 ? ids : 'short'
 }
 
 function slice(list: number[], { blockSize, blockNum }: ListQuery): number[] {
