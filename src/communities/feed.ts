@@ -54,7 +54,7 @@ export async function listOfFollowings(context: Context, customerId: number, que
   const [first, last] = [placeOf(rows[0]), placeOf(rows.at(-1))]
   if (first !== undefined && blockNum > 1) feedPlaces.remember(list, blockNum, start ?? justAbove(first))
   // Behind a short block there is no other: whoever asks for one later has it counted.
-  if (last !== undefined && rows.length === blockSize) feedPlaces.remember(list, blockNum + 1, last)
+  feedPlaces.remember(list, blockNum + 1, rows.length === blockSize ? last : undefined)
   return toList(rows, true)
 }
 

@@ -13,7 +13,8 @@ export type FeedPlaces = {
   /** What a reader goes through block by block; another one after each change of the reader's followings. */
   listOf(reader: number, query: ListQuery): string
   startOf(list: string, block: number): Place | undefined
-  remember(list: string, block: number, start: Place): void
+  /** undefined: there is no such block, or none that continues another. */
+  remember(list: string, block: number, start: Place | undefined): void
   /** How many the reader follows, as it was a short time ago: enough to choose the cheaper way. */
   readonly followings: Cache<number>
   /** The reader's followings have changed: blocks are counted anew. */
@@ -32,7 +33,10 @@ export function feedPlaces(now: () => number): FeedPlaces {
     listOf: (reader, { status, sortOrder, sportId, blockSize }) =>
       `${reader} ${changes.get(`${reader}`) ?? 0} ${status} ${sortOrder} ${sportId} ${blockSize}`,
     startOf: (list, block) => starts.get(`${list} ${block}`),
-    remember: (list, block, start) => starts.set(`${list} ${block}`, start),
+    remember(list, block, start) {
+      if (start === undefined) starts.forget(`${list} ${block}`)
+      else starts.set(`${list} ${block}`, start)
+    },
     followings,
     forget(reader) {
       changes.set(`${reader}`, ++count)
