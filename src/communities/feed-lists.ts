@@ -155,8 +155,9 @@ function feedByWindow(choice: Choice): WindowList {
   const { table, id, keys } = orders[choice.order]
   const columns = [...new Set([id, ...keys, 'author_id'])].map((column) => `x.${column}`).join(', ')
   const behind = ranges(keys, '<', boundFrom(7, keys))
+  // The indexes over everybody's comments are only for who says "id > 0" (migrations/0050).
   const everybody = (range: string, by: readonly string[]) =>
-    `from ${table} x where ${condition(choice)} and ${range} order by ${down(by, 'x')}`
+    `from ${table} x where ${condition(choice)} and x.${id} > 0 and ${range} order by ${down(by, 'x')}`
   const theirs = (range: string, by: readonly string[], window = '$5') => `
       select seen.${id} as id, ${named(keys, 'seen.')} from (
         select * from (select ${columns} ${everybody(range, by)} limit ${WIDEST_WINDOW}) widest
