@@ -1,24 +1,29 @@
-// What does the feed of one's followings cost, against the number of followings and the number of tips?
-//   node bench/feed.ts [tips,tips,…]        times are of the statements alone, beside reading one comment by id
+// What does the feed of one's followings cost, against the number of followings, the number of tips and the block?
+//   node bench/feed.ts [tips,tips,…] [engine]        of the statements alone, beside reading one comment by id
+//
+// It measures CPU time, of this process (SQLite) or of PostgreSQL's: what else the machine does then adds little.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readFeed } from '../src/communities/feed.ts'
+import { setTimeout } from 'node:timers/promises'
+import { type ListQuery, placeOf, readFeed } from '../src/communities/feed.ts'
+import { authorLists } from '../src/communities/lists.ts'
 import { shownCommentById } from '../src/communities/store.ts'
 import { type Database, statement } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
+import { followersOf } from '../src/profiles/store.ts'
 import { startPostgres } from '../test/harness/postgres.ts'
+import { FOLLOWINGS, fillPeople, fillTips, STAR } from './feed-data.ts'
 
-const sizes = (process.argv[2] ?? '100000,400000').split(',').map(Number)
-const AUTHORS = 20_000
-const FOLLOWINGS = [10, 100, 1_000, 3_000, 10_000]
-const ROUNDS = 15
+const only = process.argv[3]
+const sizes = (process.argv[2] ?? '300000').split(',').map(Number)
+const ROUNDS = 9
 /** PostgreSQL plans a prepared statement anew five times on each of our three connections before it keeps a plan. */
-const WARM_UP = 18
-const PART = 50_000
+const WARM_UP = { sqlite: 2, postgres: 18 }
+const BLOCK = 20
 
 /** What one would write first: it walks the newest tips, or sorts all of them, as the planner guesses. */
 const plainJoin = statement<[own: number], { id: number }>(
@@ -27,12 +32,14 @@ const plainJoin = statement<[own: number], { id: number }>(
    where f.follower_id = $1 and f.shown = 1 and c.listed = 'A' order by c.id desc limit 20`,
 )
 
+const connection = statement<[], { pid: number }>('connection', 'select pg_backend_pid() as pid')
+
 const folder = mkdtempSync(join(tmpdir(), 'paddock-bench-'))
-const postgres = await startPostgres(['shared_buffers=512MB', 'work_mem=16MB'])
+const postgres = await startPostgres(['shared_buffers=512MB', 'work_mem=16MB', 'maintenance_work_mem=256MB'])
 const engines: Database[] = [
   openSqlite(join(folder, 'bench.db')),
   openPostgres({ url: postgres.url, statementTimeoutMs: 600_000 }),
-]
+].filter(({ engine }) => only === undefined || only === engine)
 try {
   for (const database of engines) {
     await migrate(database, 1)
@@ -50,86 +57,113 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function numbers(from: number, to: number): string {
-  return `with recursive n (i) as (select ${from} union all select i + 1 from n where i < ${to})`
-}
-
-async function fillPeople(database: Database): Promise<void> {
-  const all = numbers(1, AUTHORS)
-  await database.script(`
-    insert into customer (id, status, verified, currency, funds_statement_version, created_at)
-    ${all} select i, 'active', 1, 'GBP', 1, i from n;
-    insert into profile (id, customer_id, biography, status, created_at) ${all} select i, i, '', 'A', i from n;
-    insert into profile_count (profile_id) ${all} select i from n;
-    insert into sport (id, name, communities) values (1, 'One', 1), (2, 'Two', 1);
-    insert into event (id, sport_id, name, start_time, status)
-    ${numbers(1, 1000)} select i, 1 + i % 10 / 9, 'Event ' || i, 2000000000000 + cast(i as bigint) * 3600000, 'active' from n;
-    insert into market (id, event_id, name, status) ${numbers(1, 1000)} select i, i, 'Result', 'active' from n;
-    insert into outcome (id, market_id, name, status, starting_price)
-    ${numbers(1, 1000)} select i, i, 'Home', 'active', 0 from n`)
-  for (const [place, followings] of FOLLOWINGS.entries()) {
-    await database.script(`
-      insert into follow (follower_id, followee_id, created_at, shown)
-      ${numbers(1, followings)} select ${place + 1}, 10 + i * ${Math.floor((AUTHORS - 20) / followings)}, i, 1 from n`)
-  }
-}
-
-async function fillTips(database: Database, first: number, last: number): Promise<void> {
-  for (let from = first; from <= last; from += PART) {
-    const to = Math.min(last, from + PART - 1)
-    await database.script(`
-      insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner, status,
-        listed)
-      ${numbers(from, to)} select 1 + cast(i as bigint) * 7919 % ${AUTHORS}, 1 + i * 31 % 1000, 1 + i / 7 % 10 / 9, i, 0,
-        'A tip of a usual length, with a reason or two', i, -2000000000000 - (1 + cast(i as bigint) * 31 % 1000) * 3600000,
-        case i % 5 when 0 then 'W' when 1 then 'A' when 2 then 'A' else 'L' end,
-        case i % 5 when 0 then 'W' when 1 then 'A' when 2 then 'A' end from n;
-      insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed, likes)
-      select id, author_id, outcome_id, sport_id, listed, case when id % 7 = 0 then id * 13 % 90 else 0 end
-      from comment where id >= ${from} and id <= ${to}`)
-    process.stderr.write(`\r${database.engine}: ${to} of ${last} tips `)
-  }
-  await database.script('analyze')
-  process.stderr.write('\n')
-}
+type Cost = { followings: number; first: number; sequence: number; direct: number }
 
 async function measure(database: Database, tips: number): Promise<void> {
-  const one = await time(() => database.one(shownCommentById, [6, 0]))
+  const one = await time(database, () => database.one(shownCommentById, [6, 0]))
   console.log(
-    `\n### ${database.engine}, ${tips.toLocaleString('en')} tips: one comment by id is 1 (${one.toFixed(0)} µs)\n`,
+    `\n### ${database.engine}, ${tips.toLocaleString('en')} tips: one comment by id is 1 (${one.toFixed(0)} µs)\n\n` +
+      'Each cell: block 1, block 100 behind block 99, block 100 asked for directly (– where there is none).\n\n' +
+      '| followings | sport | R | L | E | plain join, R |\n| --- | --- | --- | --- | --- | --- |',
   )
-  console.log('| followings | plain join | R by heads | R as served | L | E | R of a sport | R block 100 |')
-  console.log('| --- | --- | --- | --- | --- | --- | --- | --- |')
+  const costs: Cost[] = []
   for (const [place, followings] of FOLLOWINGS.entries()) {
-    const own = place + 1
-    const feed = (sortOrder: 'R' | 'L' | 'E', more: { many?: boolean; sportId?: number; blockNum?: number } = {}) => {
-      const { many = followings >= 1_000, sportId = null, blockNum = 1 } = more
-      return () => readFeed(database, own, many, { status: 'A', sortOrder, sportId, blockSize: 20, blockNum })
+    for (const sportId of [null, 2]) {
+      const cells: string[] = []
+      for (const sortOrder of ['R', 'L', 'E'] as const) {
+        const reader = { own: place + 1, followings }
+        const cost = await costOf(database, reader, { status: 'A', sortOrder, sportId, blockSize: BLOCK, blockNum: 1 })
+        costs.push({ followings, ...cost })
+        cells.push([cost.first, cost.sequence, cost.direct].map((figure) => ratio(figure / one)).join(' · '))
+        process.stderr.write(`\r${database.engine}, ${tips} tips, ${followings} followings, ${sortOrder}     `)
+      }
+      cells.push(
+        sportId === null ? ratio((await time(database, () => database.query(plainJoin, [place + 1]))) / one) : '',
+      )
+      console.log(`| ${followings.toLocaleString('en')} | ${sportId === null ? 'all' : 'one'} | ${cells.join(' | ')} |`)
     }
-    const cells = []
-    for (const work of [
-      () => database.query(plainJoin, [own]),
-      feed('R', { many: false }),
-      feed('R'),
-      feed('L'),
-      feed('E'),
-      feed('R', { sportId: 2 }),
-      feed('R', { blockNum: 100 }),
-    ]) {
-      cells.push(((await time(work)) / one).toFixed(1))
-      process.stderr.write(`\r${database.engine}, ${tips} tips, ${followings} followings: ${cells.length} of 7 `)
-    }
-    console.log(`| ${followings.toLocaleString('en')} | ${cells.join(' | ')} |`)
+  }
+  summarise(costs)
+  await measureLists(database)
+}
+
+async function costOf(database: Database, reader: { own: number; followings: number }, query: ListQuery) {
+  const before = await readFeed(database, reader, { ...query, blockNum: 99 })
+  const start = before.length === BLOCK ? placeOf(before.at(-1)) : undefined
+  const read = (blockNum: number, from?: readonly number[]) =>
+    time(database, () => readFeed(database, reader, { ...query, blockNum }, from))
+  return {
+    first: await read(1),
+    sequence: start === undefined ? Number.NaN : await read(100, start),
+    direct: start === undefined ? Number.NaN : await read(100),
   }
 }
 
-/** Microseconds, the best of the rounds: whatever else the machine does only adds. */
-async function time(work: () => Promise<unknown>): Promise<number> {
+function ratio(figure: number): string {
+  return Number.isNaN(figure) ? '–' : figure.toFixed(figure < 10 ? 1 : 0)
+}
+
+function summarise(costs: Cost[]): void {
+  const of = (followings: number) => costs.filter((cost) => cost.followings === followings).map((cost) => cost.first)
+  const most = (figures: number[]) => Math.max(...figures.filter((figure) => !Number.isNaN(figure))).toFixed(1)
+  const few = of(FOLLOWINGS[0] as number)
+  for (const followings of FOLLOWINGS.slice(1)) {
+    const times = of(followings).map((cost, at) => cost / (few[at] as number))
+    console.log(`${at(followings)} against 10, block 1: at most ${most(times)} times`)
+  }
+  console.log(
+    `\nBlock 100 behind block 99, against block 1: at most ${most(costs.map((one) => one.sequence / one.first))} times`,
+  )
+  console.log(`Block 100 directly, against block 1: at most ${most(costs.map((one) => one.direct / one.first))} times`)
+}
+
+function at(followings: number): string {
+  return `\n${followings.toLocaleString('en')} followings`
+}
+
+/** The lists that count over an index: blocks of one author's tips, and of one profile's followers. */
+async function measureLists(database: Database): Promise<void> {
+  for (const order of ['R', 'L', 'E'] as const) {
+    const list = (block: number) =>
+      time(database, () => database.query(authorLists[order].all, [STAR, 'A', BLOCK, (block - 1) * BLOCK, 0]))
+    console.log(
+      `\nTips of one author, ${order}: block 100 against block 1 ${((await list(100)) / (await list(1))).toFixed(1)}`,
+    )
+  }
+  const followers = (page: number) => time(database, () => database.query(followersOf, [STAR, 0, BLOCK, page * BLOCK]))
+  const figures = [await followers(0), await followers(99), await followers(3_999)]
+  const [first = 1, hundredth = 0, last = 0] = figures
+  console.log(
+    `\nFollowers: page 100 against page 1 ${(hundredth / first).toFixed(1)}, page 4,000 ${(last / first).toFixed(1)}`,
+  )
+}
+
+/** Microseconds, the best of the rounds. */
+async function time(database: Database, work: () => Promise<unknown>): Promise<number> {
   const figures: number[] = []
-  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-    const start = performance.now()
+  const warmUp = WARM_UP[database.engine]
+  const clock = await cpuClock(database)
+  for (let round = 0; round < warmUp + ROUNDS; round++) {
+    const start = clock()
     await work()
-    if (round >= WARM_UP) figures.push((performance.now() - start) * 1000)
+    // A server process is counted when it waits again, a moment after its answer.
+    if (database.engine === 'postgres') await setTimeout(1)
+    if (round >= warmUp) figures.push(clock() - start)
   }
   return Math.min(...figures)
+}
+
+async function cpuClock(database: Database): Promise<() => number> {
+  if (database.engine === 'sqlite') {
+    return () => {
+      const { user, system } = process.cpuUsage()
+      return user + system
+    }
+  }
+  // A few connections are used in turn.
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => database.query(connection, [])))
+  const pids = [...new Set(answers.flat().map(({ pid }) => pid))]
+  // Linux counts nanoseconds for each process.
+  const used = (pid: number) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
+  return () => pids.reduce((sum, pid) => sum + used(pid), 0)
 }

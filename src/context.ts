@@ -1,5 +1,6 @@
 import type { Applications } from './applications/application.ts'
 import type { Cache } from './cache.ts'
+import type { FeedPlaces } from './communities/places.ts'
 import type { StandingWork } from './communities/standing.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
@@ -38,6 +39,8 @@ export type Context = {
   readonly mostFollowed: MostFollowed
   /** Customer id → profile id. */
   readonly profileIds: Cache<number>
+  /** Where blocks of feeds begin that were served lately. */
+  readonly feedPlaces: FeedPlaces
   /** Brings comments in line with the catalogue. */
   readonly standing: StandingWork
   readonly gateway: Gateway

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { applications } from './applications/application.ts'
 import { boundedCache } from './cache.ts'
 import { communityOperations } from './communities/operations.ts'
+import { feedPlaces } from './communities/places.ts'
 import { standingWork } from './communities/standing.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -203,6 +204,7 @@ function createContext(config: Config, parts: Parts): Context {
         : diskPictures(join(config.dataFolder, 'pictures')),
     mostFollowed: mostFollowed(database, config, now),
     profileIds: boundedCache(100_000, 3_600_000, now),
+    feedPlaces: feedPlaces(now),
     standing: standingWork(database, log),
     dailyCounts: boundedCache(10_000, 3_600_000, now),
   }

@@ -16,7 +16,7 @@ import {
 } from './store.ts'
 
 export async function followProfile(context: Context, customerId: number, id: number): Promise<void> {
-  await withOwnProfile(context, customerId, async (transaction, own) => {
+  const follower = await withOwnProfile(context, customerId, async (transaction, own) => {
     const pair = await lockedPair(transaction, own, id)
     if (pair.status !== 'A') throw new Fault('noProfile', 'id')
     if (own === id) throw new Fault('followSelf', 'id')
@@ -24,16 +24,20 @@ export async function followProfile(context: Context, customerId: number, id: nu
     const shown = pair.ownStatus === 'A' ? 1 : 0
     const made = await transaction.run(insertFollow, [own, id, context.now(), shown])
     if (made === 1 && shown === 1) await transaction.run(addToFollowCounts, [own, id, 1])
+    return own
   })
+  context.feedPlaces.forget(follower)
 }
 
 /** The same answer whether or not there was a follow. */
 export async function unfollowProfile(context: Context, customerId: number, id: number) {
-  await withOwnProfile(context, customerId, async (transaction, own) => {
+  const follower = await withOwnProfile(context, customerId, async (transaction, own) => {
     await lockedPair(transaction, own, id)
     const removed = await transaction.one(deleteFollow, [own, id])
     if (removed?.shown === 1) await transaction.run(addToFollowCounts, [own, id, -1])
+    return own
   })
+  context.feedPlaces.forget(follower)
   return { id, status: 'I' }
 }
 

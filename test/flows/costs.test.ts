@@ -107,7 +107,7 @@ const READS: readonly Read[] = [
         row: 'comment',
       },
       { operation: 'getAllMyComments', path: () => path('me'), ticket: 2, row: 'comment' },
-      { operation: 'getAllMyFollowingsComments', path: () => path('me/followings'), ticket: 2, row: 'comment' },
+      { operation: 'getAllMyFollowingsComments', path: () => path('me/followings'), ticket: 1, row: 'comment' },
     ]
   }),
   { operation: 'getTopOutcomes', path: () => `${COMMENTS}/outcomes/top`, ticket: 1, anonymous: 1, row: 'outcome' },

@@ -1,0 +1,248 @@
+// The feed of one's followings, block by block: against a plain sort, with tips arriving between two blocks, and with
+// comments that still follow a settlement.
+
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { type ListQuery, listOfFollowings, placeOf, readFeed } from '../../src/communities/feed.ts'
+import { feedsByWindow, TOP } from '../../src/communities/feed-lists.ts'
+import type { SortOrder } from '../../src/communities/lists.ts'
+import { settleMarket } from '../../src/sportsbook/settlement.ts'
+import {
+  type MadeTip,
+  makeAuthors,
+  makeEvents,
+  makeTips,
+  marketOf,
+  plainFeed,
+  SPORTS,
+  type Tip,
+} from '../harness/feed-world.ts'
+import { type TestCustomer, useService } from '../harness/service.ts'
+
+const service = useService({ LOG_LEVEL: 'silent' })
+type Member = TestCustomer & { profileId: number }
+const ORDERS: SortOrder[] = ['R', 'L', 'E']
+/** What readFeed may be told: any figure gives the same blocks, by heads or by the window. */
+const FOLLOWINGS = [0, 3, 20_000]
+
+beforeAll(async () => {
+  await makeEvents(service)
+  // Only these tests move comments, so that one can look while they have not followed yet.
+  await service.context.standing.close()
+})
+
+async function blockOf(reader: Member, query: ListQuery): Promise<number[]> {
+  const list = await listOfFollowings(service.context, reader.id, query)
+  return list?.comment.map(({ id }) => id) ?? []
+}
+
+/** As one asks who never asked for another block. */
+async function directly({ profileId }: Member, followings: number, query: ListQuery): Promise<number[]> {
+  const rows = await readFeed(service.context.database, { own: profileId, followings }, query)
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]))
+}
+
+/** Through a window of any size, behind the block before. */
+async function throughWindow({ profileId }: Member, query: ListQuery, window: number): Promise<number[] | 'short'> {
+  const { status, sortOrder, sportId, blockSize, blockNum } = query
+  const { database } = service.context
+  const before = { ...query, blockNum: blockNum - 1 }
+  const rows = blockNum === 1 ? [] : await readFeed(database, { own: profileId, followings: 3 }, before)
+  const bound = placeOf(rows.at(-1)) ?? TOP[sortOrder]
+  const text = feedsByWindow[sortOrder][sportId === null ? 'all' : 'ofSport']
+  const sport = sportId === null ? [] : [sportId]
+  const found = await database.query(text, [profileId, status, blockSize, 0, window, blockSize, ...bound, ...sport])
+  const ids = found.flatMap(({ id }) => (id === null ? [] : [id]))
+  return found[0]?.whole === 1 ? ids : 'short'
+}
+
+function slice(list: number[], { blockSize, blockNum }: ListQuery): number[] {
+  return list.slice((blockNum - 1) * blockSize, blockNum * blockSize)
+}
+
+/** Tips of several authors, with ties of every kind; `event` 0 is the soonest. */
+function someTips(authors: readonly number[], count: number): Tip[] {
+  return Array.from({ length: count }, (_, at) => ({
+    author: authors[(at * at) % authors.length] as number,
+    likes: at % 3,
+    event: Math.floor(at * 2.7) % 4,
+    status: at % 6 === 5 ? 'W' : 'A',
+  }))
+}
+
+test('blocks are parts of the plain sort, one after the other and each by itself', async () => {
+  const tip = fc.record({
+    author: fc.nat({ max: 5 }),
+    likes: fc.nat({ max: 3 }),
+    event: fc.nat({ max: 3 }),
+    status: fc.constantFrom('A' as const, 'A' as const, 'W' as const),
+  })
+  const world = fc.record({
+    authors: fc.integer({ min: 1, max: 6 }),
+    tips: fc.array(tip, { maxLength: 60 }),
+    blockSize: fc.integer({ min: 3, max: 20 }),
+    sportId: fc.constantFrom(null, ...SPORTS),
+    status: fc.constantFrom('A' as const, 'W' as const),
+    followings: fc.constantFrom(...FOLLOWINGS),
+    window: fc.integer({ min: 1, max: 80 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(world, async ({ authors: count, tips, followings, window, ...asked }) => {
+      const reader = await service.member()
+      service.context.feedPlaces.followings.set(`${reader.profileId}`, followings)
+      const authors = await makeAuthors(service, reader.profileId, count)
+      const made = await makeTips(
+        service,
+        tips.map((one) => ({ ...one, author: authors[one.author % count] as number })),
+      )
+      for (const sortOrder of ORDERS) {
+        const plain = plainFeed(made, { ...asked, sortOrder })
+        for (let blockNum = 1; blockNum <= plain.length / asked.blockSize + 1; blockNum++) {
+          const query = { ...asked, sortOrder, blockNum }
+          const expected = slice(plain, query)
+          expect(await blockOf(reader, query)).toEqual(expected)
+          // Once more: from where it began the first time.
+          expect(await blockOf(reader, query)).toEqual(expected)
+          for (const told of FOLLOWINGS) expect(await directly(reader, told, query)).toEqual(expected)
+          expect(await throughWindow(reader, query, window)).toBeOneOf([expected, 'short'])
+        }
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('a window that ends among comments with equal likes finds nothing behind them', async () => {
+  const reader = await service.member()
+  const [author = 0] = await makeAuthors(service, reader.profileId, 1)
+  const tips = [2_000, 2_000, 2_000, 2_000, 2_000, 2_000, 1_999, 1_999, 1_999]
+  const made = await makeTips(
+    service,
+    tips.map((likes) => ({ author, likes, event: 0, status: 'A' as const })),
+  )
+  const query: ListQuery = { status: 'A', sortOrder: 'L', sportId: null, blockSize: 2, blockNum: 2 }
+  expect(await throughWindow(reader, query, 1)).toBe('short')
+  expect(await throughWindow(reader, query, 2)).toEqual(slice(plainFeed(made, query), query))
+  const across: ListQuery = { ...query, blockSize: 4 }
+  expect(await throughWindow(reader, across, 2)).toBe('short')
+  expect(await throughWindow(reader, across, 3)).toEqual(slice(plainFeed(made, across), across))
+})
+
+test('the hundredth block, asked for directly, is the plain one', async () => {
+  const reader = await service.member()
+  const authors = await makeAuthors(service, reader.profileId, 40)
+  // The first author has more tips than a hundred blocks need, the last ones have none.
+  const made = await makeTips(service, [
+    ...someTips(authors.slice(0, 30), 1_300),
+    ...someTips(authors.slice(0, 1), 2_500),
+  ])
+  await service.context.database.script('analyze')
+  for (const sortOrder of ORDERS) {
+    for (const sportId of [null, SPORTS[0] as number]) {
+      const query: ListQuery = { status: 'A', sortOrder, sportId, blockSize: 20, blockNum: 100 }
+      const expected = slice(plainFeed(made, query), query)
+      for (const followings of FOLLOWINGS) expect(await directly(reader, followings, query)).toEqual(expected)
+    }
+  }
+})
+
+test.each(FOLLOWINGS)(
+  'whoever reads block after block sees every tip once, whatever arrives meanwhile (%i)',
+  async (followings) => {
+    const reader = await service.member()
+    const authors = await makeAuthors(service, reader.profileId, 5)
+    const made = await makeTips(service, someTips(authors, 60))
+    service.context.feedPlaces.followings.set(`${reader.profileId}`, followings)
+    for (const sortOrder of ORDERS) {
+      const asked = { status: 'A' as const, sortOrder, sportId: null, blockSize: 6 }
+      const plain = plainFeed(made, asked)
+      const seen: number[] = []
+      for (let blockNum = 1; blockNum <= Math.ceil(plain.length / asked.blockSize); blockNum++) {
+        seen.push(...(await blockOf(reader, { ...asked, blockNum })))
+        // At the top in every order: the newest, with the most likes, on the soonest event.
+        made.push(...(await makeTips(service, [{ author: authors[0] as number, likes: 9, event: 0, status: 'A' }])))
+      }
+      expect(seen).toEqual(plain)
+      // The first block is never remembered.
+      const first = { ...asked, blockNum: 1 }
+      expect(await blockOf(reader, first)).toEqual(slice(plainFeed(made, first), first))
+      // Nor does another list go on where this one was.
+      const other = { ...asked, blockSize: 5, blockNum: 2 }
+      expect(await blockOf(reader, other)).toEqual(slice(plainFeed(made, other), other))
+    }
+  },
+)
+
+test('a block costs one statement once the reader is known, and another block no more', async () => {
+  const reader = await service.member()
+  await makeTips(service, someTips(await makeAuthors(service, reader.profileId, 2), 30))
+  const cost = async (blockNum: number) => {
+    const before = service.statements()
+    const found = await blockOf(reader, { status: 'A', sortOrder: 'R', sportId: null, blockSize: 3, blockNum })
+    expect(found).toHaveLength(3)
+    return service.statements() - before
+  }
+  await cost(1)
+  expect([await cost(1), await cost(2), await cost(5)]).toEqual([1, 1, 1])
+})
+
+test('a follow, an unfollow and a minute make blocks counted anew', async () => {
+  const reader = await service.member()
+  const authors = await makeAuthors(service, reader.profileId, 3)
+  const stranger = await service.member()
+  const made: MadeTip[] = await makeTips(service, someTips(authors, 30))
+  const query = (blockNum: number): ListQuery => ({
+    status: 'A',
+    sortOrder: 'R',
+    sportId: null,
+    blockSize: 4,
+    blockNum,
+  })
+  const expectCountedAfter = async (change: () => Promise<unknown>) => {
+    await blockOf(reader, query(1))
+    const before = slice(plainFeed(made, query(2)), query(2))
+    made.push(...(await makeTips(service, [{ author: authors[0] as number, likes: 0, event: 0, status: 'A' }])))
+    expect(await blockOf(reader, query(2))).toEqual(before)
+    await change()
+    expect(await blockOf(reader, query(2))).toEqual(slice(plainFeed(made, query(2)), query(2)))
+  }
+  const path = `/v1/profiles/me/followings/${stranger.profileId}`
+  await expectCountedAfter(() => service.call('POST', path, { ticket: reader.ticket }))
+  await expectCountedAfter(() => service.call('DELETE', path, { ticket: reader.ticket }))
+  await expectCountedAfter(async () => service.clock.advance(60_000))
+})
+
+test('blocks go on where they were while comments follow a settlement', async () => {
+  const reader = await service.member()
+  const authors = await makeAuthors(service, reader.profileId, 4)
+  let made = await makeTips(service, someTips(authors, 80))
+  const { context, clock } = service
+  const asked = ORDERS.flatMap((sortOrder) =>
+    [null, ...SPORTS].flatMap((sportId) =>
+      (['A', 'W'] as const).map((status) => ({ status, sortOrder, sportId, blockSize: 3 })),
+    ),
+  )
+  const served = new Map<unknown, number[]>()
+  for (const one of asked) served.set(one, await blockOf(reader, { ...one, blockNum: 1 }))
+  const market = marketOf(1)
+  await context.database.transaction((transaction) =>
+    settleMarket(transaction, market.id, { [market.open]: 'win' }, clock.now()),
+  )
+  made = made.map((tip) => (tip.event === 1 ? { ...tip, status: 'W' as const } : tip))
+  for (const one of asked) {
+    const whole = plainFeed(made, one)
+    // Behind the last one served, wherever that stands now; what has come in above it is not shown any more.
+    const last = served.get(one)?.at(-1)
+    const withLast = made.filter(({ id }) => id === last || whole.includes(id))
+    const places = plainFeed(
+      withLast.map((tip) => ({ ...tip, status: one.status })),
+      one,
+    )
+    const next = places.slice(places.indexOf(last as number) + 1).slice(0, 3)
+    expect(await blockOf(reader, { ...one, blockNum: 2 })).toEqual(next)
+    const query = { ...one, blockNum: 4 }
+    for (const followings of FOLLOWINGS) {
+      expect(await directly(reader, followings, query)).toEqual(slice(whole, query))
+    }
+  }
+})

@@ -1,0 +1,107 @@
+// Authors and tips written straight into the tables, by the hundred, and what a feed of them must be, sorted in plain.
+
+import type { ListQuery } from '../../src/communities/feed.ts'
+import { statement } from '../../src/database/database.ts'
+import type { TestService } from './service.ts'
+
+/** Few different values, so that most tips share their likes and their event's time with others. */
+export type Tip = { author: number; likes: number; event: number; status: 'A' | 'W' }
+export type MadeTip = Tip & { id: number }
+
+/** Four events, two of a sport; the second pair starts at the same time. */
+const EVENTS = [
+  { sport: 901, start: 2_000_000_000_000 },
+  { sport: 902, start: 2_000_000_100_000 },
+  { sport: 901, start: 2_000_000_200_000 },
+  { sport: 902, start: 2_000_000_200_000 },
+]
+export const SPORTS = [901, 902]
+const FIRST = 9_000_000
+let ids = FIRST
+
+export function marketOf(event: number): { id: number; open: number } {
+  return { id: FIRST + event, open: FIRST + 2 * event }
+}
+
+/** Each event has one market with an open outcome and one that has won. */
+export async function makeEvents({ context: { database } }: TestService): Promise<void> {
+  const sports = SPORTS.map((id) => `(${id}, 'Sport ${id}', 1)`)
+  await database.script(`insert into sport (id, name, communities) values ${sports.join(', ')}`)
+  for (const [event, { sport, start }] of EVENTS.entries()) {
+    const { id, open } = marketOf(event)
+    await database.script(`
+      insert into event (id, sport_id, name, start_time, status) values (${id}, ${sport}, 'E', ${start}, 'active');
+      insert into market (id, event_id, name, status) values (${id}, ${id}, 'M', 'active');
+      insert into outcome (id, market_id, name, status, starting_price, result)
+      values (${open}, ${id}, 'Open', 'active', 0, null), (${open + 1}, ${id}, 'Won', 'active', 0, 'win');
+      insert into outcome_count (outcome_id) values (${open}), (${open + 1})`)
+  }
+}
+
+const profilesOf = statement<[first: number, last: number], { id: number }>(
+  'profilesOf',
+  'select id from profile where customer_id between $1 and $2 order by id',
+)
+
+/** New profiles, all followed by the reader. */
+export async function makeAuthors({ context }: TestService, reader: number, count: number): Promise<number[]> {
+  const { database } = context
+  const customers = Array.from({ length: count }, () => ++ids)
+  const rows = (row: (id: number) => string) => customers.map(row).join(', ')
+  await database.script(`
+    insert into customer (id, status, verified, currency, funds_statement_version, created_at)
+    values ${rows((id) => `(${id}, 'active', 1, 'GBP', 1, 1)`)};
+    insert into profile (customer_id, biography, status, created_at) values ${rows((id) => `(${id}, '', 'A', 1)`)}`)
+  const range: [number, number] = [customers[0] as number, customers.at(-1) as number]
+  const made = (await database.query(profilesOf, range)).map(({ id }) => id)
+  await database.script(`
+    insert into profile_count (profile_id, num_followers) values ${made.map((id) => `(${id}, 1)`).join(', ')};
+    insert into follow (follower_id, followee_id, created_at, shown)
+    values ${made.map((id) => `(${reader}, ${id}, 1, 1)`).join(', ')};
+    update profile_count set num_followings = num_followings + ${count} where profile_id = ${reader}`)
+  return made
+}
+
+export async function makeTips(service: TestService, tips: readonly Tip[]): Promise<MadeTip[]> {
+  if (tips.length === 0) return []
+  const made = tips.map((tip) => ({ ...tip, id: ++ids }))
+  const columns = ({ id, author, event, status }: MadeTip) => {
+    const outcome = marketOf(event).open + (status === 'W' ? 1 : 0)
+    return { id, author, outcome, sport: EVENTS[event]?.sport, sooner: -(EVENTS[event]?.start ?? 0), status }
+  }
+  const rows = made.map(columns)
+  await service.context.database.script(`
+    insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner, status,
+      listed)
+    values ${rows
+      .map(
+        ({ id, author, outcome, sport, sooner, status }) =>
+          `(${id}, ${author}, ${outcome}, ${sport}, ${id}, 0, 'A tip', 1, ${sooner}, '${status}', '${status}')`,
+      )
+      .join(', ')};
+    insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed, likes)
+    values ${rows
+      .map(
+        ({ id, author, outcome, sport, status }, at) =>
+          `(${id}, ${author}, ${outcome}, ${sport}, '${status}', ${made[at]?.likes})`,
+      )
+      .join(', ')}`)
+  return made
+}
+
+/** The whole list that a query's blocks are parts of. */
+export function plainFeed(
+  tips: readonly MadeTip[],
+  { status, sortOrder, sportId }: Pick<ListQuery, 'status' | 'sortOrder' | 'sportId'>,
+): number[] {
+  const start = ({ event }: MadeTip) => EVENTS[event]?.start ?? 0
+  const before = {
+    R: () => 0,
+    L: (one: MadeTip, other: MadeTip) => other.likes - one.likes,
+    E: (one: MadeTip, other: MadeTip) => start(one) - start(other),
+  }[sortOrder]
+  return tips
+    .filter((tip) => tip.status === status && (sportId === null || EVENTS[tip.event]?.sport === sportId))
+    .sort((one, other) => before(one, other) || other.id - one.id)
+    .map(({ id }) => id)
+}
