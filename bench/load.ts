@@ -7,7 +7,7 @@ export type Load = {
   host: string
   port: number
   connections: number
-  /** How long; or until something is over. */
+  /** How long, or until something is over; each connection asks once at least. */
   seconds: number
   isOver?: () => boolean
   /** The next request of a connection, numbered from 0. */
@@ -66,7 +66,7 @@ function converse(
     let sent = 0
     let pending = ''
     const next = () => {
-      if (count % row === 0 && isOver()) {
+      if (count >= row && count % row === 0 && isOver()) {
         socket.end()
         resolve()
         return

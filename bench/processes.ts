@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { settings } from '../src/settings.ts'
 
 export type Running = {
   port: number
@@ -26,14 +27,14 @@ export function startBare(): Promise<Running> {
 }
 
 /** The service as operators run it, in the sandbox, on a database of its own unless the settings name one. */
-export async function startPaddock(settings: Record<string, string>): Promise<RunningService> {
+export async function startPaddock(given: Record<string, string>): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-bench-'))
   const running = await start([pathOf('../src/main.ts'), 'serve'], {
     DATA_DIR: folder,
     PORT: '0',
     OPERATOR_PORT: '0',
     OPERATOR_TOKEN,
-    ...settings,
+    ...given,
   })
   const operatorPort = Number(/operator's side is on https?:\/\/[^:]+:(\d+)/.exec(running.said())?.[1])
   return {
@@ -68,8 +69,11 @@ export async function start(args: string[], environment: Record<string, string>)
   const output = join(mkdtempSync(join(tmpdir(), 'paddock-bench-')), 'output.log')
   const file = openSync(output, 'w')
   const begun = performance.now()
+  // Elsewhere, and without the settings of whoever asks: neither their environment nor their .env is measured.
+  const inherited = Object.entries(process.env).filter(([name]) => !Object.hasOwn(settings, name))
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...environment },
+    cwd: dirname(output),
+    env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['ignore', file, 'inherit'],
   })
   closeSync(file)

@@ -56,7 +56,6 @@ export async function runOn(name: EngineName, options: Options, say: (line: stri
     await askReaders(asks, place)
     await askWriters(asks)
     await askProcess(asks, place)
-    for (const size of options.growth) await engine.dataSet(sizes[size])
     if (options.growth.length > 0) await askGrowth(asks)
   } finally {
     await engine.close()
@@ -70,7 +69,7 @@ async function askReaders({ engine, options, set, run, say }: Asks, place: Place
   const asked = [...reads, ...feeds].filter(({ name }) => isAsked(options.only, name))
   const bare = isAsked(options.only, 'bare')
   if (asked.length === 0 && !bare) return
-  await withServers(engine, place, async (servers) => {
+  await withServers({ engine, place, paying: false }, async (servers) => {
     for (const operation of asked) {
       const result = await measure(operation, set, servers, options, engine.name)
       if (result !== null) run.operations.push(told(result, say))
@@ -92,7 +91,8 @@ async function askWriters({ engine, options, set, run, say }: Asks): Promise<voi
   const settling = isAsked(options.only, 'settlement')
   if (asked.length === 0 && !importing && !settling) return
   const place = await engine.scratch(set.size)
-  await withServers(engine, place, async (servers) => {
+  const paying = asked.some(({ name }) => name === 'deposit')
+  await withServers({ engine, place, paying }, async (servers) => {
     for (const operation of asked) {
       const result = await measure(operation, set, servers, options, engine.name)
       if (result !== null) run.operations.push(told(result, say))
@@ -127,15 +127,19 @@ async function askProcess({ options, set, run, say }: Asks, place: Place): Promi
   }
 }
 
+/** Nobody reaches the limit of a day, and the world is ours. */
+const AS_MEASURED = { SANDBOX_SEED: 'off', DAILY_DEPOSIT_LIMIT: '99999999999.00' }
+
 /** All sizes at the same time, so that their rounds can take turns. */
 async function askGrowth({ engine, options, run, say }: Asks): Promise<void> {
   const names: SizeName[] = [...options.growth, options.size].sort((one, other) => sizes[one].tips - sizes[other].tips)
-  const asked = [...reads, ...feeds].filter(({ name, level }) => level && isAsked(options.only, name))
+  const asked = operations.filter(({ name, level }) => level && isAsked(options.only, name))
   const places: { set: DataSet; servers: Servers }[] = []
   try {
     for (const name of names) {
-      const { set, place } = await engine.dataSet(sizes[name])
-      const service = await startPaddock(place.settings)
+      const { set } = await engine.dataSet(sizes[name])
+      const place = await engine.scratch(set.size)
+      const service = await startPaddock({ ...place.settings, ...AS_MEASURED })
       places.push({ set, servers: { service, floor: null, databasePid: engine.pid } })
     }
     for (const operation of asked) {
@@ -150,8 +154,13 @@ async function askGrowth({ engine, options, run, say }: Asks): Promise<void> {
   }
 }
 
-/** The service, the floor and the bank, on one copy of the data. */
-async function withServers(engine: Engine, place: Place, work: (servers: Servers) => Promise<void>): Promise<void> {
+type Setting = { engine: Engine; place: Place; paying: boolean }
+
+/** The service, the floor and, where somebody pays, the bank, on one copy of the data. */
+async function withServers(
+  { engine, place, paying }: Setting,
+  work: (servers: Servers) => Promise<void>,
+): Promise<void> {
   const running: Running[] = []
   const begun = async <R extends Running>(starting: Promise<R>): Promise<R> => {
     const one = await starting
@@ -159,19 +168,17 @@ async function withServers(engine: Engine, place: Place, work: (servers: Servers
     return one
   }
   try {
-    const gateway = await begun(startGateway())
-    const gatewayUrl = `http://127.0.0.1:${gateway.port}`
+    const gatewayUrl = paying ? `http://127.0.0.1:${(await begun(startGateway())).port}` : null
     const service = await begun(
       startPaddock({
         ...place.settings,
-        SANDBOX_SEED: 'off',
-        SANDBOX_GATEWAY_URL: gatewayUrl,
-        DAILY_DEPOSIT_LIMIT: '99999999999.00',
+        ...AS_MEASURED,
+        ...(gatewayUrl === null ? {} : { SANDBOX_GATEWAY_URL: gatewayUrl }),
       }),
     )
     const { target } = place
     const where = target.engine === 'sqlite' ? target.file : target.url
-    const floor = await begun(start([pathOf(join('floor', 'server.ts')), where, gatewayUrl], {}))
+    const floor = await begun(start([pathOf(join('floor', 'server.ts')), where, gatewayUrl ?? ''], {}))
     await work({ service, floor, databasePid: engine.pid })
   } finally {
     for (const one of running.reverse()) await one.stop()

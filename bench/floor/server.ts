@@ -1,6 +1,6 @@
 // The floor: a bare node:http server that runs the same SQL on the same engine and answers JSON.stringify of what it
 // found. No credentials, no validation, no faults.
-//   node bench/floor/server.ts FILE|URL GATEWAY-URL         paths: /kind/value/value…
+//   node bench/floor/server.ts FILE|URL [GATEWAY-URL]       paths: /kind/value/value…
 
 import { createServer } from 'node:http'
 import { remoteSandboxGateway } from '../../src/wallets/gateways/sandbox-remote.ts'
@@ -8,11 +8,12 @@ import { floorAnswers } from './answers.ts'
 import { openBare } from './engine.ts'
 import { importEvents } from './import.ts'
 
-const [where = '', gatewayUrl = 'http://127.0.0.1:1'] = process.argv.slice(2)
+const [where = '', gatewayUrl] = process.argv.slice(2)
 const database = openBare(
   where.startsWith('postgres:') ? { engine: 'postgres', url: where } : { engine: 'sqlite', file: where },
 )
-const answers = floorAnswers(database, remoteSandboxGateway(gatewayUrl, 10_000))
+// Nobody pays where no bank is named.
+const answers = floorAnswers(database, remoteSandboxGateway(gatewayUrl || 'http://127.0.0.1:1', 10_000))
 
 const server = createServer((request, response) => {
   const [, kind = '', ...values] = (request.url as string).split('/')
