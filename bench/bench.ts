@@ -8,6 +8,8 @@ import { questionNames, runOn } from './run.ts'
 
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
 try {
   const options = readOptions(process.argv.slice(2))
   if (options === 'help') console.log(USAGE)

@@ -9,7 +9,7 @@ export type Load = {
   connections: number
   /** How long, or until something is over; each connection asks once at least. */
   seconds: number
-  isOver?: () => boolean
+  isOver?: (() => boolean) | undefined
   /** The next request of a connection, numbered from 0. */
   request: (connection: number) => Buffer
   /** Requests come in rows of so many (a follow, then its unfollow): none is left unfinished. */

@@ -36,8 +36,12 @@ type Round = Measured & { cpu: number; databaseCpu: number | null }
 
 /** Different requests that are made beforehand; writes are made as they are sent. */
 const PREPARED = 2_048
-/** Connections learn their plans and caches fill before anything counts. */
-const WARM_UP_SECONDS = 0.4
+/**
+ * Before anything counts, code is compiled, connections learn their plans and caches fill. That takes work and not
+ * time: on a busy machine it must last longer.
+ */
+const WARM_UP_CPU_SECONDS = 0.4
+const LOOK_EVERY_MS = 25
 
 /** null: the set has nobody to ask for. */
 export async function measure(
@@ -52,15 +56,15 @@ export async function measure(
   const { service, floor, databasePid } = servers
   const ours = requestsOf(operation, calls, serviceRequest)
   const theirs = requestsOf(operation, calls, floorRequest)
-  const one = (server: Running, request: (connection: number) => Buffer, time: number, strict: boolean) =>
-    round(operation, { server, request, seconds: time, strict }, databasePid)
-  await one(service, ours, Math.min(seconds, WARM_UP_SECONDS), true)
-  if (floor !== null) await one(floor, theirs, Math.min(seconds, WARM_UP_SECONDS), false)
+  const one = (server: Running, request: (connection: number) => Buffer, strict: boolean, isOver?: () => boolean) =>
+    round(operation, { server, request, seconds, strict, isOver }, databasePid)
+  await warmUp(service, databasePid, seconds, (isOver) => one(service, ours, true, isOver))
+  if (floor !== null) await warmUp(floor, databasePid, seconds, (isOver) => one(floor, theirs, false, isOver))
   const measured: { service: Round; floor: Round | null }[] = []
   const before = await statementsRun(service.operatorPort)
   for (let count = 0; count < rounds; count++) {
-    const here = await one(service, ours, seconds, true)
-    measured.push({ service: here, floor: floor === null ? null : await one(floor, theirs, seconds, false) })
+    const here = await one(service, ours, true)
+    measured.push({ service: here, floor: floor === null ? null : await one(floor, theirs, false) })
   }
   const statements = (await statementsRun(service.operatorPort)) - before
   const inService = measured.map((both) => both.service)
@@ -90,18 +94,38 @@ export async function measureGrowth(
     const calls = operation.calls(set)
     if (calls === undefined) return []
     const request = requestsOf(operation, calls, serviceRequest)
-    const one = (time: number) =>
-      round(operation, { server: servers.service, request, seconds: time, strict: true }, servers.databasePid)
-    return [{ size: set.size.name, one, costs: [] as number[] }]
+    const { service: server, databasePid } = servers
+    const one = (isOver?: () => boolean) =>
+      round(operation, { server, request, seconds, strict: true, isOver }, databasePid)
+    return [{ size: set.size.name, server, databasePid, one, costs: [] as number[] }]
   })
-  for (const { one } of asked) await one(Math.min(seconds, WARM_UP_SECONDS))
+  for (const { server, databasePid, one } of asked) await warmUp(server, databasePid, seconds, one)
   for (let count = 0; count < rounds; count++) {
     for (const { one, costs } of asked) {
-      const { cpu, databaseCpu } = await one(seconds)
+      const { cpu, databaseCpu } = await one()
       costs.push(cpu + (databaseCpu ?? 0))
     }
   }
   return asked.map(({ size, costs }) => ({ size, cpu: figureOf(costs) }))
+}
+
+async function warmUp(
+  { pid }: Running,
+  databasePid: number | null,
+  seconds: number,
+  work: (isOver: () => boolean) => Promise<unknown>,
+): Promise<void> {
+  const used = () => cpuSeconds(pid) + (databasePid === null ? 0 : cpuSeconds(databasePid))
+  const enough = used() + Math.min(seconds, WARM_UP_CPU_SECONDS)
+  let over = false
+  const look = setInterval(() => {
+    over = used() >= enough
+  }, LOOK_EVERY_MS)
+  try {
+    await work(() => over)
+  } finally {
+    clearInterval(look)
+  }
 }
 
 function requestsOf(
@@ -115,11 +139,17 @@ function requestsOf(
   return () => prepared[turn++ % PREPARED] as Buffer
 }
 
-type Ask = { server: Running; request: (connection: number) => Buffer; seconds: number; strict: boolean }
+type Ask = {
+  server: Running
+  request: (connection: number) => Buffer
+  seconds: number
+  strict: boolean
+  isOver?: (() => boolean) | undefined
+}
 
 async function round(
   operation: Operation,
-  { server, request, seconds, strict }: Ask,
+  { server, request, seconds, strict, isOver }: Ask,
   databasePid: number | null,
 ): Promise<Round> {
   const { row = 1, mayBeEmpty = false, holds, writes } = operation
@@ -137,6 +167,7 @@ async function round(
     request,
     row,
     isRight,
+    isOver,
   })
   const after = at()
   if (measured.failures > 0) {

@@ -77,6 +77,7 @@ export async function start(args: string[], environment: Record<string, string>)
     stdio: ['ignore', file, 'inherit'],
   })
   closeSync(file)
+  endWithUs(() => child.kill())
   for (;;) {
     const said = readFileSync(output, 'utf8')
     const port = /listens on https?:\/\/[^:]+:(\d+)/.exec(said)?.[1]
@@ -93,6 +94,12 @@ export async function start(args: string[], environment: Record<string, string>)
     if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it listened:\n${said}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
+}
+
+/** Whatever ends the bench also ends what it started: an error too, and a signal (bench.ts makes an exit of it). */
+export function endWithUs(end: () => unknown): void {
+  process.setMaxListeners(0)
+  process.once('exit', end)
 }
 
 async function stop(child: ChildProcess, output: string): Promise<void> {

@@ -127,9 +127,6 @@ async function askProcess({ options, set, run, say }: Asks, place: Place): Promi
   }
 }
 
-/** Nobody reaches the limit of a day, and the world is ours. */
-const AS_MEASURED = { SANDBOX_SEED: 'off', DAILY_DEPOSIT_LIMIT: '99999999999.00' }
-
 /** All sizes at the same time, so that their rounds can take turns. */
 async function askGrowth({ engine, options, run, say }: Asks): Promise<void> {
   const names: SizeName[] = [...options.growth, options.size].sort((one, other) => sizes[one].tips - sizes[other].tips)
@@ -139,7 +136,7 @@ async function askGrowth({ engine, options, run, say }: Asks): Promise<void> {
     for (const name of names) {
       const { set } = await engine.dataSet(sizes[name])
       const place = await engine.scratch(set.size)
-      const service = await startPaddock({ ...place.settings, ...AS_MEASURED })
+      const service = await startPaddock(place.settings)
       places.push({ set, servers: { service, floor: null, databasePid: engine.pid } })
     }
     for (const operation of asked) {
@@ -172,7 +169,6 @@ async function withServers(
     const service = await begun(
       startPaddock({
         ...place.settings,
-        ...AS_MEASURED,
         ...(gatewayUrl === null ? {} : { SANDBOX_GATEWAY_URL: gatewayUrl }),
       }),
     )

@@ -1,6 +1,7 @@
 // An *operation* of the bench is one kind of request, asked again and again with other values: of the service, and of
 // the floor, which does the same in its own words.
 
+import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world.ts'
 import type { DataSet } from '../data/kept.ts'
 import { ticketOf } from '../data/sizes.ts'
 import { httpRequest } from '../load.ts'
@@ -48,7 +49,7 @@ export function floorRequest({ method, floor, customer, accept = 'json' }: Call)
 }
 
 function headersOf(customer: number | undefined, accept: 'json' | 'xml'): Record<string, string> {
-  const credentials = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', accept: `application/${accept}` }
+  const credentials = { 'who-apiKey': SANDBOX_KEY, 'who-secret': SANDBOX_SECRET, accept: `application/${accept}` }
   return customer === undefined ? credentials : { ...credentials, 'who-ticket': ticketOf(customer) }
 }
 
