@@ -98,7 +98,7 @@ async function askWriters({ engine, options, set, run, say }: Asks): Promise<voi
       if (result !== null) run.operations.push(told(result, say))
     }
     if (importing) {
-      const lines = Math.ceil(3_000 * Math.min(1, options.seconds))
+      const lines = Math.ceil(1_500 * Math.min(1, options.seconds))
       run.operations.push(told(await measureImport(servers, engine.name, lines, options.rounds), say))
     }
     if (!settling) return
