@@ -32,6 +32,7 @@ try {
       say(`--- ${engine}, ${options.size}`)
       report.engines.push(await runOn(engine, { ...options, data }, say))
     }
+    if (report.engines.some(({ failed }) => failed.length > 0)) process.exitCode = 1
     const results = resolve(options.results)
     const before = lastResult(results, options.size)
     console.log(writeReport(report, before, { folder: results, keep: options.only.length === 0 }))

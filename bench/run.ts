@@ -25,6 +25,8 @@ export type EngineRun = {
   memory: Memory | null
   workers: Workers | null
   growth: Growth[]
+  /** Questions that had no answer, and why: the others are asked all the same. */
+  failed: { name: string; why: string }[]
 }
 
 const operations: Operation[] = [...reads, ...feeds, ...writes]
@@ -49,6 +51,7 @@ export async function runOn(name: EngineName, options: Options, say: (line: stri
     memory: null,
     workers: null,
     growth: [],
+    failed: [],
   }
   try {
     const { set, place } = await engine.dataSet(sizes[options.size])
@@ -63,29 +66,51 @@ export async function runOn(name: EngineName, options: Options, say: (line: stri
   return run
 }
 
+/** Asks one question; what goes wrong is written down. */
+async function attempt({ run, say }: Asks, name: string, question: () => Promise<void>): Promise<void> {
+  try {
+    await question()
+  } catch (error) {
+    const why = (error as Error).message
+    run.failed.push({ name, why: why.slice(0, 800) })
+    say(`${name} FAILED: ${why}`)
+  }
+}
+
 type Asks = { engine: Engine; options: Options; set: DataSet; run: EngineRun; say: (line: string) => void }
 
-async function askReaders({ engine, options, set, run, say }: Asks, place: Place): Promise<void> {
+async function askReaders(asks: Asks, place: Place): Promise<void> {
+  const { engine, options, set, run, say } = asks
   const asked = [...reads, ...feeds].filter(({ name }) => isAsked(options.only, name))
   const bare = isAsked(options.only, 'bare')
   if (asked.length === 0 && !bare) return
   await withServers({ engine, place, paying: false }, async (servers) => {
-    for (const operation of asked) {
-      const result = await measure(operation, set, servers, options, engine.name)
-      if (result !== null) run.operations.push(told(result, say))
-    }
+    await askEach(asks, asked, servers)
     if (!bare) return
     const floor = await startBare()
     const question = { ...profileWithTicket, name: 'bare', what: 'profile by id, with ticket, against {}' }
-    try {
+    await attempt(asks, 'bare', async () => {
       run.bare = told((await measure(question, set, { ...servers, floor }, options, engine.name)) as Result, say)
-    } finally {
-      await floor.stop()
-    }
+    })
+    await floor.stop()
   })
 }
 
-async function askWriters({ engine, options, set, run, say }: Asks): Promise<void> {
+async function askEach(asks: Asks, asked: Operation[], servers: Servers): Promise<void> {
+  const { engine, options, set, run, say } = asks
+  for (const operation of asked) {
+    await attempt(asks, operation.name, async () => {
+      const result = await measure(operation, set, servers, options, engine.name)
+      if (result !== null) run.operations.push(told(result, say))
+    })
+  }
+}
+
+/** Lines of one import of the feed. */
+const LINES = 1_000
+
+async function askWriters(asks: Asks): Promise<void> {
+  const { engine, options, set, run, say } = asks
   const asked = writes.filter(({ name }) => isAsked(options.only, name))
   const importing = isAsked(options.only, 'import')
   const settling = isAsked(options.only, 'settlement')
@@ -93,42 +118,46 @@ async function askWriters({ engine, options, set, run, say }: Asks): Promise<voi
   const place = await engine.scratch(set.size)
   const paying = asked.some(({ name }) => name === 'deposit')
   await withServers({ engine, place, paying }, async (servers) => {
-    for (const operation of asked) {
-      const result = await measure(operation, set, servers, options, engine.name)
-      if (result !== null) run.operations.push(told(result, say))
-    }
+    await askEach(asks, asked, servers)
     if (importing) {
-      const lines = Math.ceil(1_500 * Math.min(1, options.seconds))
-      run.operations.push(told(await measureImport(servers, engine.name, lines, options.rounds), say))
+      await attempt(asks, 'import', async () => {
+        const lines = Math.ceil(LINES * Math.min(1, options.seconds))
+        run.operations.push(told(await measureImport(servers, engine.name, lines, options.rounds), say))
+      })
     }
     if (!settling) return
-    run.settlement = await measureSettlement(servers.service, set, place, options.seconds * 5)
-    const { tips, followed, quiet, during } = run.settlement
-    say(
-      `settlement of ${tips} tips: ${(followed / 1000).toFixed(1)} s; p99 of readers ${quiet.p99.toFixed(1)} → ${during.p99.toFixed(1)} ms`,
-    )
+    await attempt(asks, 'settlement', async () => {
+      run.settlement = await measureSettlement(servers.service, set, place, options.seconds * 5)
+      const { tips, followed, quiet, during } = run.settlement
+      const waits = `p99 of readers ${quiet.p99.toFixed(1)} → ${during.p99.toFixed(1)} ms`
+      say(`settlement of ${tips} tips: ${(followed / 1000).toFixed(1)} s; ${waits}`)
+    })
   })
 }
 
-async function askProcess({ options, set, run, say }: Asks, place: Place): Promise<void> {
-  if (isAsked(options.only, 'start')) {
+async function askProcess(asks: Asks, place: Place): Promise<void> {
+  const { options, set, run, say } = asks
+  const ask = async (name: string, question: () => Promise<string>) => {
+    if (isAsked(options.only, name)) await attempt(asks, name, async () => say(await question()))
+  }
+  await ask('start', async () => {
     run.start = await measureStart(place, options.rounds)
-    say(`start to ready: ${run.start.median.toFixed(0)} ms`)
-  }
-  if (isAsked(options.only, 'memory')) {
+    return `start to ready: ${run.start.median.toFixed(0)} ms`
+  })
+  await ask('memory', async () => {
     run.memory = await measureMemory(place, set, Math.min(1, options.seconds / 0.7))
-    say(
-      `memory: ${run.memory.idle.toFixed(0)} MB idle, then ${run.memory.after.map((mb) => mb.toFixed(0)).join(', ')} MB`,
-    )
-  }
-  if (isAsked(options.only, 'workers')) {
+    const after = run.memory.after.map((megabytes) => megabytes.toFixed(0)).join(', ')
+    return `memory: ${run.memory.idle.toFixed(0)} MB idle, then ${after} MB`
+  })
+  await ask('workers', async () => {
     run.workers = await measureWorkers(place, set, options)
-    say(`two workers: ${run.workers?.ratio.median.toFixed(2) ?? 'no such setting'}`)
-  }
+    return `two workers: ${run.workers?.ratio.median.toFixed(2) ?? 'no such setting'}`
+  })
 }
 
 /** All sizes at the same time, so that their rounds can take turns. */
-async function askGrowth({ engine, options, run, say }: Asks): Promise<void> {
+async function askGrowth(asks: Asks): Promise<void> {
+  const { engine, options, run, say } = asks
   const names: SizeName[] = [...options.growth, options.size].sort((one, other) => sizes[one].tips - sizes[other].tips)
   const asked = operations.filter(({ name, level }) => level && isAsked(options.only, name))
   const places: { set: DataSet; servers: Servers }[] = []
@@ -141,10 +170,13 @@ async function askGrowth({ engine, options, run, say }: Asks): Promise<void> {
     }
     for (const operation of asked) {
       const { name, what } = operation
-      const costs = await measureGrowth(operation, places, options)
-      if (costs.length < 2) continue
-      run.growth.push({ name, what, costs })
-      say(`growth ${name.padEnd(24)} ${costs.map(({ size, cpu }) => `${size} ${cpu.median.toFixed(0)} µs`).join(', ')}`)
+      await attempt(asks, name, async () => {
+        const costs = await measureGrowth(operation, places, options)
+        if (costs.length < 2) return
+        run.growth.push({ name, what, costs })
+        const each = costs.map(({ size, cpu }) => `${size} ${cpu.median.toFixed(0)} µs`)
+        say(`growth ${name.padEnd(24)} ${each.join(', ')}`)
+      })
     }
   } finally {
     for (const { servers } of places) await servers.service.stop()

@@ -27,8 +27,14 @@ function rowsOf(run: EngineRun): Row[] {
     xml(run),
     level(run),
     ...others(run),
+    ...(run.failed.length === 0 ? [] : [unanswered(run)]),
   ]
   return rows.map((row) => ({ ...row, what: `${name}: ${row.what}` }))
+}
+
+function unanswered({ failed }: EngineRun): Row {
+  const names = failed.map(({ name }) => name).join(', ')
+  return { what: 'every question has an answer', due: 'yes', measured: `not of ${names}`, met: false }
 }
 
 const NOTHING = { measured: 'not asked', met: null }

@@ -7,7 +7,7 @@ import type { EngineRun } from '../run.ts'
 import { changes } from './changes.ts'
 import { type Chart, charts } from './charts.ts'
 import { dues } from './dues.ts'
-import { growthTable, operationsTable, othersTable } from './tables.ts'
+import { failures, growthTable, operationsTable, othersTable } from './tables.ts'
 
 export type Report = {
   at: string
@@ -49,6 +49,7 @@ function inWords(report: Report, before: Report | null, pictures: Chart[]): stri
     ...report.engines.flatMap((run) => [
       `## Each operation on ${run.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`,
       operationsTable(run),
+      failures(run),
       othersTable(run),
       growthTable(run),
     ]),

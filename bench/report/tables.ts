@@ -63,6 +63,11 @@ export function othersTable({ settlement, start, memory, workers }: EngineRun): 
   return rows.length === 0 ? '' : table(['question', 'measured'], rows)
 }
 
+export function failures({ failed }: EngineRun): string {
+  if (failed.length === 0) return ''
+  return ['Without an answer:', ...failed.map(({ name, why }) => `- ${name}: ${why.replace(/\s+/g, ' ')}`)].join('\n')
+}
+
 export function growthTable({ growth }: EngineRun): string {
   if (growth.length === 0) return ''
   const names = [...new Set(growth.flatMap(({ costs }) => costs.map(({ size }) => size)))]

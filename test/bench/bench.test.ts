@@ -117,6 +117,7 @@ describe('a result', () => {
         .split('\n')
         .find((line) => line.includes('each other read and write'))
     expect(row(0.95)).toMatch(/0\.8 or more \| 1 of 1; least 0\.95 \| yes \|$/)
+    expect(writeReport(reportWith(0.6), null, { folder, keep: false })).toContain('- feed: it took too long')
     expect(row(0.6)).toMatch(/below: tip 0\.60\) \| \*\*no\*\* \|$/)
   })
 
@@ -154,6 +155,7 @@ function reportWith(ratio: number): Report {
     start: figure(500),
     memory: { idle: 100, requests: 1000, after: [120, 121, 122, 123] },
     workers: null,
+    failed: ratio < 0.8 ? [{ name: 'feed', why: 'it took too long' }] : [],
     growth: [
       {
         name: 'tip',
