@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { settings } from '../src/settings.ts'
@@ -113,33 +113,22 @@ async function stop(child: ChildProcess, output: string): Promise<void> {
 
 const TICKS_PER_SECOND = 100
 
-type Stat = { parent: number; own: number; ended: number }
-
 /** Processor time that a process and all that it started have used so far, in seconds. */
 export function cpuSeconds(pid: number): number {
-  const all = new Map<number, Stat>()
-  for (const entry of readdirSync('/proc')) {
-    const stat = /^\d+$/.test(entry) ? statOf(Number(entry)) : null
-    if (stat !== null) all.set(Number(entry), stat)
-  }
-  const ticksOf = (one: number): number => {
-    const stat = all.get(one)
-    if (stat === undefined) return 0
-    let sum = stat.own + stat.ended
-    for (const [other, { parent }] of all) if (parent === one) sum += ticksOf(other)
-    return sum
-  }
   return ticksOf(pid) / TICKS_PER_SECOND
 }
 
-/** null: it ended meanwhile. */
-function statOf(pid: number): Stat | null {
+/** Of those that ended, their parent knows what they used. */
+function ticksOf(pid: number): number {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
-    const at = (place: number) => fields[place] ?? 0
-    return { parent: at(1), own: at(11) + at(12), ended: at(13) + at(14) }
-  } catch {
-    return null
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0)
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+    return children.reduce((sum, child) => sum + ticksOf(Number(child)), own)
+  } catch (error) {
+    // It ended between two looks.
+    if (['ENOENT', 'ESRCH'].includes((error as { code?: string }).code ?? '')) return 0
+    throw error
   }
 }
 
