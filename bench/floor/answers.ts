@@ -1,5 +1,5 @@
 // What the floor does for each kind of request: the service's own statements, with the values from the path, and nothing
-// else. Where which statements run is a decision (lists, deposits), the service's own function makes it, so that both
+// else. Where which statements run is a decision (lists, windows, deposits), the service's own function makes it, so that both
 // always run the same SQL.
 
 import { randomUUID } from 'node:crypto'
@@ -10,7 +10,6 @@ import {
   addLikes,
   addToOutcomeCount,
   addToProfileTips,
-  betWithOutcome,
   countLiveComment,
   deleteLike,
   holdComment,
@@ -24,6 +23,7 @@ import {
 } from '../../src/communities/store.ts'
 import type { Context } from '../../src/context.ts'
 import type { Database } from '../../src/database/database.ts'
+import { followWindows } from '../../src/profiles/ranking-window.ts'
 import {
   addToFollowCounts,
   deleteFollow,
@@ -32,7 +32,6 @@ import {
   latestFollows,
   lockPair,
   mostFollowedOfAllTime,
-  mostFollowedSince,
   profileById,
   profileStatus,
   profilesByIds,
@@ -53,10 +52,8 @@ import {
 
 export type Answers = { [kind: string]: (...values: number[]) => Promise<unknown> }
 
-const DAY_MS = 86_400_000
-
 export function floorAnswers(database: Database, gateway: Gateway): Answers {
-  const ranking = windowRanking(database)
+  const windows = followWindows(database, Date.now)
   // All that the service's lists use of their surroundings; customer and profile ids are the same in our data.
   const profileIds = { ...boundedCache<number>(1, 1, Date.now), get: (customer: string) => Number(customer) }
   const context = { database, profileIds } as unknown as Context
@@ -71,7 +68,10 @@ export function floorAnswers(database: Database, gateway: Gateway): Answers {
       return rows.length > 0 ? rows : database.query(profileStatus, [id])
     },
     mostFollowed: (viewer) => database.query(mostFollowedOfAllTime, [viewer]),
-    mostFollowedWindow: async (viewer, days) => database.query(profilesByIds, [viewer, ...(await ranking(days))]),
+    mostFollowedWindow: async (viewer, days) => {
+      const ids = await windows.idsOf(days)
+      return database.query(profilesByIds, [viewer, ...Array.from({ length: 20 }, (_, place) => ids[place] ?? 0)])
+    },
     latestFollows: (viewer) => database.query(latestFollows, [viewer]),
     tip: (id, viewer) => database.query(shownCommentById, [id, viewer]),
     tipsOf: (id, viewer) => listByProfile(context, id, viewer, list(0, 1)),
@@ -111,24 +111,9 @@ export function floorAnswers(database: Database, gateway: Gateway): Answers {
   }
 }
 
-/** Kept for as long as the service keeps it: 20 times what it costs, at 0.25 µs a follow; not at all below 5 ms. */
-function windowRanking(database: Database) {
-  let ids: number[] = []
-  let until = 0
-  return async (days: number): Promise<number[]> => {
-    if (performance.now() < until) return ids
-    const rows = await database.query(mostFollowedSince, [Date.now() - days * DAY_MS])
-    ids = Array.from({ length: 20 }, (_, place) => rows[place]?.id ?? 0)
-    const cost = (rows[0]?.follows ?? 0) * 0.00025
-    until = cost < 5 ? 0 : performance.now() + cost * 20
-    return ids
-  }
-}
-
 async function createTip(tx: Database, own: number, outcomeId: number, betId: number): Promise<unknown> {
-  const outcome = await tx.one(outcomeForTip, [outcomeId])
+  const outcome = await tx.one(outcomeForTip, [outcomeId, betId, own])
   if (outcome === undefined) throw new Error('no such outcome')
-  await tx.one(betWithOutcome, [betId, own, outcomeId])
   await tx.one(lockAuthor, [own])
   const text = 'Travels well and stays further'
   const sport = outcome.sport_id
