@@ -3,57 +3,90 @@
 
 import { connect } from 'node:net'
 
-export type Load = { host: string; port: number; connections: number; seconds: number; request: () => Buffer }
-export type Measured = { perSecond: number; requests: number; failures: number; p50: number; p99: number }
+export type Load = {
+  host: string
+  port: number
+  connections: number
+  /** How long, or until something is over; each connection asks once at least. */
+  seconds: number
+  isOver?: (() => boolean) | undefined
+  /** The next request of a connection, numbered from 0. */
+  request: (connection: number) => Buffer
+  /** Requests come in rows of so many (a follow, then its unfollow): none is left unfinished. */
+  row?: number
+  isRight?: (status: number, answer: string) => boolean
+  /** How long a connection rests between an answer and its next request; not at all when absent. */
+  restMs?: number
+}
+export type Measured = {
+  perSecond: number
+  requests: number
+  failures: number
+  /** The first answer that was not right. */
+  failure: string
+  p50: number
+  p99: number
+}
 
-export async function load({ host, port, connections, seconds, request }: Load): Promise<Measured> {
+const succeeded = (status: number) => status < 400
+
+export async function load(given: Load): Promise<Measured> {
+  const { connections, seconds, isRight = succeeded } = given
   const times: number[] = []
   let failures = 0
+  let failure = ''
   const start = performance.now()
   const end = start + seconds * 1000
+  const isOver = given.isOver ?? (() => performance.now() >= end)
   await Promise.all(
-    Array.from({ length: connections }, () =>
-      converse({ host, port, end, request }, (milliseconds, status) => {
+    Array.from({ length: connections }, (_, connection) =>
+      converse(given, connection, isOver, (milliseconds, answer) => {
         times.push(milliseconds)
-        if (status >= 400) failures++
+        if (isRight(Number(answer.slice(9, 12)), answer)) return
+        failures++
+        failure ||= answer.slice(0, 600)
       }),
     ),
   )
   const elapsed = (performance.now() - start) / 1000
   times.sort((one, other) => one - other)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-  return { perSecond: times.length / elapsed, requests: times.length, failures, p50: at(0.5), p99: at(0.99) }
+  return { perSecond: times.length / elapsed, requests: times.length, failures, failure, p50: at(0.5), p99: at(0.99) }
 }
 
-type Conversation = { host: string; port: number; end: number; request: () => Buffer }
-
 function converse(
-  { host, port, end, request }: Conversation,
-  done: (ms: number, status: number) => void,
+  { host, port, request, row = 1, restMs = 0 }: Load,
+  connection: number,
+  isOver: () => boolean,
+  done: (ms: number, answer: string) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true })
+    let count = 0
     let sent = 0
     let pending = ''
     const next = () => {
-      if (performance.now() >= end) {
+      if (count >= row && count % row === 0 && isOver()) {
         socket.end()
         resolve()
         return
       }
+      count++
       sent = performance.now()
-      socket.write(request())
+      socket.write(request(connection))
     }
     socket.setEncoding('latin1')
     socket.on('connect', next)
     socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the server closed a connection that was in use')))
     socket.on('data', (chunk) => {
       pending += chunk
       const size = answerSize(pending)
       if (size === null || pending.length < size) return
-      done(performance.now() - sent, Number(pending.slice(9, 12)))
+      done(performance.now() - sent, pending.slice(0, size))
       pending = pending.slice(size)
-      next()
+      if (restMs > 0) setTimeout(next, restMs)
+      else next()
     })
   })
 }
@@ -68,5 +101,6 @@ function answerSize(text: string): number | null {
 
 export function httpRequest(path: string, headers: Record<string, string>, method = 'GET'): Buffer {
   const lines = Object.entries({ host: 'bench', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  const empty = method === 'GET' ? '' : 'content-length: 0\r\n'
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}${empty}\r\n`)
 }

@@ -2,10 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { settings } from '../src/settings.ts'
 
-export type Running = { port: number; child: ChildProcess; stop(): Promise<void> }
+export type Running = {
+  port: number
+  pid: number
+  /** From the start of the process to its first word that it listens. */
+  readyAfterMs: number
+  said(): string
+  stop(): Promise<void>
+}
 
-/** A server that answers `{}` with nothing else in the way: the floor. */
+/** The service, with its operator's side. */
+export type RunningService = Running & { operatorPort: number }
+
+export const OPERATOR_TOKEN = 'bench-operator-token-0123456789'
+
+/** A server that answers `{}` with nothing else in the way. */
 export function startBare(): Promise<Running> {
   const code = `require('node:http').createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 2 }); response.end('{}')
@@ -13,11 +26,31 @@ export function startBare(): Promise<Running> {
   return start(['-e', code], {})
 }
 
-/** The service as operators run it, in the sandbox, on a database of its own. */
-export async function startPaddock(settings: Record<string, string>): Promise<Running> {
+/** The service as operators run it, in the sandbox, on a database of its own unless the settings name one. */
+export async function startPaddock(given: Record<string, string>): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-bench-'))
-  const main = new URL('../src/main.ts', import.meta.url).pathname
-  const running = await start([main, 'serve'], { DATA_DIR: folder, PORT: '0', OPERATOR_PORT: '0', ...settings })
+  const running = await start([pathOf('../src/main.ts'), 'serve'], {
+    DATA_DIR: folder,
+    PORT: '0',
+    OPERATOR_PORT: '0',
+    OPERATOR_TOKEN,
+    ...given,
+  })
+  const operatorPort = Number(/operator's side is on https?:\/\/[^:]+:(\d+)/.exec(running.said())?.[1])
+  return {
+    ...running,
+    operatorPort,
+    async stop() {
+      await running.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The sandbox's bank, as a process of its own. */
+export async function startGateway(): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-bench-'))
+  const running = await start([pathOf('../src/main.ts'), 'gateway'], { DATA_DIR: folder, SANDBOX_GATEWAY_PORT: '0' })
   return {
     ...running,
     async stop() {
@@ -27,39 +60,85 @@ export async function startPaddock(settings: Record<string, string>): Promise<Ru
   }
 }
 
+export function pathOf(file: string): string {
+  return new URL(file, import.meta.url).pathname
+}
+
 /** Its output goes to a file, as in production to a collector: reading it here would cost the load generator. */
-async function start(args: string[], environment: Record<string, string>): Promise<Running> {
+export async function start(args: string[], environment: Record<string, string>): Promise<Running> {
   const output = join(mkdtempSync(join(tmpdir(), 'paddock-bench-')), 'output.log')
   const file = openSync(output, 'w')
+  const begun = performance.now()
+  // Elsewhere, and without the settings of whoever asks: neither their environment nor their .env is measured.
+  const inherited = Object.entries(process.env).filter(([name]) => !Object.hasOwn(settings, name))
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...environment },
+    cwd: dirname(output),
+    env: { ...Object.fromEntries(inherited), ...environment },
     stdio: ['ignore', file, 'inherit'],
   })
   closeSync(file)
+  endWithUs(() => child.kill())
   for (;;) {
     const said = readFileSync(output, 'utf8')
     const port = /listens on https?:\/\/[^:]+:(\d+)/.exec(said)?.[1]
-    if (port !== undefined) return { port: Number(port), child, stop: () => stop(child, output) }
+    if (port !== undefined) {
+      const readyAfterMs = performance.now() - begun
+      return {
+        port: Number(port),
+        pid: child.pid as number,
+        readyAfterMs,
+        said: () => said,
+        stop: () => stop(child, output),
+      }
+    }
     if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it listened:\n${said}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
+/** Whatever ends the bench also ends what it started: an error too, and a signal (bench.ts makes an exit of it). */
+export function endWithUs(end: () => unknown): void {
+  process.setMaxListeners(0)
+  process.once('exit', end)
+}
+
 async function stop(child: ChildProcess, output: string): Promise<void> {
-  if (child.exitCode === null) {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
-    await new Promise((resolve) => child.once('exit', resolve))
+    await ended
   }
   rmSync(dirname(output), { recursive: true, force: true })
 }
 
-/** Processor time that a process has used so far, in seconds: of use where other programs share the machine. */
-export function cpuSeconds(child: ChildProcess): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
+const TICKS_PER_SECOND = 100
+
+/** Processor time that a process and all that it started have used so far, in seconds. */
+export function cpuSeconds(pid: number): number {
+  return ticksOf(pid) / TICKS_PER_SECOND
 }
 
-export function median(values: number[]): number {
+/** Of those that ended, their parent knows what they used. */
+function ticksOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0)
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+    return children.reduce((sum, child) => sum + ticksOf(Number(child)), own)
+  } catch (error) {
+    // It ended between two looks.
+    if (['ENOENT', 'ESRCH'].includes((error as { code?: string }).code ?? '')) return 0
+    throw error
+  }
+}
+
+/** Resident memory of a process, in megabytes. */
+export function memoryOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
+  const middle = sorted.length / 2
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }

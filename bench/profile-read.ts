@@ -31,7 +31,7 @@ const candidates: { name: string; server: Running; request: Buffer; figures: num
 try {
   for (let round = 0; round <= rounds; round++) {
     for (const { name, server, request, figures, cpu } of candidates) {
-      const before = cpuSeconds(server.child)
+      const before = cpuSeconds(server.pid)
       const measured = await load({
         host: '127.0.0.1',
         port: server.port,
@@ -41,7 +41,7 @@ try {
       })
       if (measured.failures > 0) throw new Error(`${name}: ${measured.failures} requests failed`)
       // The first round warms up.
-      const micros = ((cpuSeconds(server.child) - before) / measured.requests) * 1e6
+      const micros = ((cpuSeconds(server.pid) - before) / measured.requests) * 1e6
       if (round > 0) {
         figures.push(measured.perSecond)
         cpu.push(micros)

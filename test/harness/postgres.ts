@@ -8,6 +8,7 @@ import {
   chownSync,
   constants,
   cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   rmSync,
@@ -23,6 +24,8 @@ import pg from 'pg'
 export type TestPostgres = {
   url: string
   port: number
+  /** Of the server's main process. */
+  pid(): number
   folder: string
   /** Ends the server at once, as a power cut would (SIGQUIT), or in order (SIGINT). */
   stop(signal?: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
@@ -35,16 +38,17 @@ export type TestPostgres = {
 /** PostgreSQL refuses to run as root; this is `nobody` everywhere. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 
-export async function startPostgres(settings: string[] = []): Promise<TestPostgres> {
-  const place = newPlaceForServers()
+/** In a new temporary folder, or in one that is kept, with the data that a server left there before. */
+export async function startPostgres(settings: string[] = [], kept?: string): Promise<TestPostgres> {
+  const place = placeForServers(kept)
   const data = join(place.folder, 'data')
-  initialise(place, data)
+  if (!existsSync(data)) initialise(place, data)
   return startServer(place, data, settings)
 }
 
 /** A primary and a standby that streams from it. */
 export async function startReplicatedPostgres(): Promise<{ primary: TestPostgres; replica: TestPostgres }> {
-  const place = newPlaceForServers()
+  const place = placeForServers()
   const data = join(place.folder, 'data')
   const copy = join(place.folder, 'replica')
   initialise(place, data)
@@ -66,9 +70,9 @@ export async function startReplicatedPostgres(): Promise<{ primary: TestPostgres
 
 type ServerPlace = { root: boolean; folder: string; bin: string; identity: object }
 
-function newPlaceForServers(): ServerPlace {
+function placeForServers(kept?: string): ServerPlace {
   const root = process.getuid?.() === 0
-  const folder = mkdtempSync(join(tmpdir(), 'paddock-postgres-'))
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'paddock-postgres-'))
   if (root) {
     chmodSync(folder, 0o755)
     chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
@@ -126,6 +130,7 @@ async function startServer({ bin, folder, identity }: ServerPlace, data: string,
   return {
     url: `postgres://paddock@127.0.0.1:${port}/postgres`,
     port,
+    pid: () => server?.pid as number,
     folder,
     stop,
     start,
@@ -156,7 +161,7 @@ function makeExecutable(file: string): void {
   }
 }
 
-function openToAll(path: string): boolean {
+export function openToAll(path: string): boolean {
   for (let at = path; ; at = dirname(at)) {
     if ((statSync(at).mode & 0o001) === 0) return false
     if (at === dirname(at)) return true

@@ -1,0 +1,108 @@
+// The database port of the floor: the drivers with as little as possible between. No metrics, no retries, no translated
+// errors, no guards against mistakes.
+
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Database, SqlValue, Statement } from '../../src/database/database.ts'
+import { toSqlite } from '../../src/database/sqlite.ts'
+import type { Target } from '../data/builder.ts'
+
+export function openBare(target: Target): Database {
+  return target.engine === 'sqlite' ? bareSqlite(target.file) : barePostgres(target.url)
+}
+
+type Any = Statement<never, unknown>
+
+function bareSqlite(file: string): Database {
+  const connection = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true })
+  connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
+  const prepared = new Map<Any, StatementSync>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  function ready(statement: Any): StatementSync {
+    let found = prepared.get(statement)
+    if (found === undefined) {
+      found = connection.prepare(toSqlite(statement.sql))
+      prepared.set(statement, found)
+    }
+    return found
+  }
+
+  const database: Database = {
+    engine: 'sqlite',
+    query: async (statement, parameters) =>
+      ready(statement as Any).all(...(parameters as readonly SqlValue[])) as never,
+    one: async (statement, parameters) => ready(statement as Any).get(...(parameters as readonly SqlValue[])) as never,
+    run: async (statement, parameters) =>
+      Number(ready(statement as Any).run(...(parameters as readonly SqlValue[])).changes),
+    script: async (sql) => connection.exec(toSqlite(sql)),
+    // One after the other: there is one connection.
+    transaction: (work) => {
+      const mine = last.then(async () => {
+        connection.exec('begin immediate')
+        try {
+          const result = await work(database)
+          connection.exec('commit')
+          return result
+        } catch (error) {
+          connection.exec('rollback')
+          throw error
+        }
+      })
+      last = mine.catch(() => {})
+      return mine
+    },
+    close: async () => connection.close(),
+  }
+  return database
+}
+
+const SHARED = 3
+const POOLED = 10
+
+function barePostgres(url: string): Database {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(pg.types.builtins.INT8, Number)
+  types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+  const pool = new pg.Pool({ connectionString: url, types, max: POOLED })
+  const shared = Array.from({ length: SHARED }, async () => {
+    const client = new pg.Client({ connectionString: url, types, pipeline: true } as pg.ClientConfig)
+    await client.connect()
+    return client
+  })
+  let turn = 0
+
+  function handle(client: () => Promise<pg.ClientBase> | pg.ClientBase): Database {
+    const send = async (statement: Any, parameters: readonly unknown[]) =>
+      (await client()).query({ name: statement.name, text: statement.sql, values: parameters as unknown[] })
+    return {
+      engine: 'postgres',
+      query: async (statement, parameters) => (await send(statement as Any, parameters)).rows,
+      one: async (statement, parameters) => (await send(statement as Any, parameters)).rows[0],
+      run: async (statement, parameters) => (await send(statement as Any, parameters)).rowCount ?? 0,
+      script: async (sql) => {
+        await pool.query(sql)
+      },
+      transaction: async (work) => {
+        const own = await pool.connect()
+        try {
+          await own.query('begin')
+          const result = await work(handle(() => own))
+          await own.query('commit')
+          own.release()
+          return result
+        } catch (error) {
+          own.release(true)
+          throw error
+        }
+      },
+      close: async () => {
+        await Promise.all([pool.end(), ...shared.map(async (one) => (await one).end())])
+      },
+    }
+  }
+  return handle(() => {
+    turn = (turn + 1) % SHARED
+    return shared[turn] as Promise<pg.Client>
+  })
+}

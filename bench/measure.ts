@@ -1,0 +1,207 @@
+// Alternating rounds of one operation: the service, then the floor, then the service again. Each round's ratio compares
+// neighbours in time, which is what a shared machine allows to compare.
+
+import type { DataSet, EngineName } from './data/kept.ts'
+import { load, type Measured } from './load.ts'
+import { type Call, CONNECTIONS, floorRequest, type Operation, serviceRequest } from './operations/operation.ts'
+import { cpuSeconds, median, type Running, type RunningService } from './processes.ts'
+
+/** Middle of the rounds, and how far they lie apart: (most - least) / middle. */
+export type Figure = { median: number; spread: number }
+
+export type Side = {
+  perSecond: Figure
+  p50: number | null
+  p99: number | null
+  /** Microseconds of processor time for a request. */
+  cpu: Figure
+  databaseCpu: number | null
+}
+
+export type Result = {
+  name: string
+  what: string
+  engine: EngineName
+  service: Side
+  floor: Side | null
+  statements: number | null
+  /** Requests per second against the floor's: middle of the rounds. */
+  ratio: Figure | null
+}
+
+export type Pace = { seconds: number; rounds: number }
+export type Servers = { service: RunningService; floor: Running | null; databasePid: number | null }
+
+type Round = Measured & { cpu: number; databaseCpu: number | null }
+
+/** Different requests that are made beforehand; writes are made as they are sent. */
+const PREPARED = 2_048
+/**
+ * Before anything counts, code is compiled, connections learn their plans and caches fill. That takes work and not
+ * time: on a busy machine it must last longer.
+ */
+const WARM_UP_CPU_SECONDS = 0.4
+const LOOK_EVERY_MS = 25
+
+/** null: the set has nobody to ask for. */
+export async function measure(
+  operation: Operation,
+  set: DataSet,
+  servers: Servers,
+  { seconds, rounds }: Pace,
+  engine: EngineName,
+): Promise<Result | null> {
+  const calls = operation.calls(set)
+  if (calls === undefined) return null
+  const { service, floor, databasePid } = servers
+  const ours = requestsOf(operation, calls, serviceRequest)
+  const theirs = requestsOf(operation, calls, floorRequest)
+  const one = (server: Running, request: (connection: number) => Buffer, strict: boolean, isOver?: () => boolean) =>
+    round(operation, { server, request, seconds, strict, isOver }, databasePid)
+  await warmUp(service, databasePid, seconds, (isOver) => one(service, ours, true, isOver))
+  if (floor !== null) await warmUp(floor, databasePid, seconds, (isOver) => one(floor, theirs, false, isOver))
+  const measured: { service: Round; floor: Round | null }[] = []
+  const before = await statementsRun(service.operatorPort)
+  for (let count = 0; count < rounds; count++) {
+    const here = await one(service, ours, true)
+    measured.push({ service: here, floor: floor === null ? null : await one(floor, theirs, false) })
+  }
+  const statements = (await statementsRun(service.operatorPort)) - before
+  const inService = measured.map((both) => both.service)
+  const inFloor = measured.flatMap((both) => both.floor ?? [])
+  const requests = inService.reduce((sum, { requests }) => sum + requests, 0)
+  return {
+    name: operation.name,
+    what: operation.what,
+    engine,
+    service: sideOf(inService),
+    floor: inFloor.length === 0 ? null : sideOf(inFloor),
+    statements: statements / requests,
+    ratio:
+      inFloor.length === 0
+        ? null
+        : figureOf(inService.map(({ perSecond }, place) => perSecond / (inFloor[place]?.perSecond ?? 1))),
+  }
+}
+
+/** The same operation on data sets of several sizes, in turns: the cost of a request on each. */
+export async function measureGrowth(
+  operation: Operation,
+  places: readonly { set: DataSet; servers: Servers }[],
+  { seconds, rounds }: Pace,
+): Promise<{ size: string; cpu: Figure }[]> {
+  const asked = places.flatMap(({ set, servers }) => {
+    const calls = operation.calls(set)
+    if (calls === undefined) return []
+    const request = requestsOf(operation, calls, serviceRequest)
+    const { service: server, databasePid } = servers
+    const one = (isOver?: () => boolean) =>
+      round(operation, { server, request, seconds, strict: true, isOver }, databasePid)
+    return [{ size: set.size.name, server, databasePid, one, costs: [] as number[] }]
+  })
+  for (const { server, databasePid, one } of asked) await warmUp(server, databasePid, seconds, one)
+  for (let count = 0; count < rounds; count++) {
+    for (const { one, costs } of asked) {
+      const { cpu, databaseCpu } = await one()
+      costs.push(cpu + (databaseCpu ?? 0))
+    }
+  }
+  return asked.map(({ size, costs }) => ({ size, cpu: figureOf(costs) }))
+}
+
+async function warmUp(
+  { pid }: Running,
+  databasePid: number | null,
+  seconds: number,
+  work: (isOver: () => boolean) => Promise<unknown>,
+): Promise<void> {
+  const used = () => cpuSeconds(pid) + (databasePid === null ? 0 : cpuSeconds(databasePid))
+  const enough = used() + Math.min(seconds, WARM_UP_CPU_SECONDS)
+  let over = false
+  const look = setInterval(() => {
+    over = used() >= enough
+  }, LOOK_EVERY_MS)
+  try {
+    await work(() => over)
+  } finally {
+    clearInterval(look)
+  }
+}
+
+function requestsOf(
+  operation: Operation,
+  calls: (connection: number) => Call,
+  toRequest: (call: Call) => Buffer,
+): (connection: number) => Buffer {
+  if (operation.writes) return (connection) => toRequest(calls(connection))
+  const prepared = Array.from({ length: PREPARED }, () => toRequest(calls(0)))
+  let turn = 0
+  return () => prepared[turn++ % PREPARED] as Buffer
+}
+
+type Ask = {
+  server: Running
+  request: (connection: number) => Buffer
+  seconds: number
+  strict: boolean
+  isOver?: (() => boolean) | undefined
+}
+
+async function round(
+  operation: Operation,
+  { server, request, seconds, strict, isOver }: Ask,
+  databasePid: number | null,
+): Promise<Round> {
+  const { row = 1, mayBeEmpty = false, holds, writes } = operation
+  const isRight = (status: number, answer: string) =>
+    status < 300 &&
+    (holds === undefined || answer.includes(holds)) &&
+    (!strict || writes || mayBeEmpty || status === 200)
+  const at = () => ({ cpu: cpuSeconds(server.pid), database: databasePid === null ? 0 : cpuSeconds(databasePid) })
+  const before = at()
+  const measured = await load({
+    host: '127.0.0.1',
+    port: server.port,
+    connections: CONNECTIONS,
+    seconds,
+    request,
+    row,
+    isRight,
+    isOver,
+  })
+  const after = at()
+  if (measured.failures > 0) {
+    throw new Error(`${operation.name}: ${measured.failures} of ${measured.requests} failed:\n${measured.failure}`)
+  }
+  const micros = (time: number) => (time / measured.requests) * 1e6
+  return {
+    ...measured,
+    cpu: micros(after.cpu - before.cpu),
+    databaseCpu: databasePid === null ? null : micros(after.database - before.database),
+  }
+}
+
+function sideOf(rounds: Round[]): Side {
+  const database = rounds.flatMap(({ databaseCpu }) => databaseCpu ?? [])
+  return {
+    perSecond: figureOf(rounds.map(({ perSecond }) => perSecond)),
+    p50: median(rounds.map(({ p50 }) => p50)),
+    p99: median(rounds.map(({ p99 }) => p99)),
+    cpu: figureOf(rounds.map(({ cpu }) => cpu)),
+    databaseCpu: database.length === 0 ? null : median(database),
+  }
+}
+
+export function figureOf(values: number[]): Figure {
+  const middle = median(values)
+  return { median: middle, spread: middle === 0 ? 0 : (Math.max(...values) - Math.min(...values)) / middle }
+}
+
+/** What the service asks by itself every few seconds, whether or not there are requests. */
+const BY_ITSELF = ['nextWork', 'wordListsVersion', 'expiredDeposits', 'claimJobs', 'waitingWork']
+
+async function statementsRun(operatorPort: number): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${operatorPort}/metrics`)).text()
+  const counts = [...metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)]
+  return counts.reduce((sum, [, name, count]) => sum + (BY_ITSELF.includes(name as string) ? 0 : Number(count)), 0)
+}

@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+import type { EngineName } from './data/kept.ts'
+import { type SizeName, sizes } from './data/sizes.ts'
+
+export type Options = {
+  engines: EngineName[]
+  size: SizeName
+  /** Names, or beginnings of names; empty: everything. */
+  only: string[]
+  seconds: number
+  rounds: number
+  growth: SizeName[]
+  data: string
+  results: string
+}
+
+export const USAGE = `Usage: npm run bench -- [options]
+
+  Measures every operation of the service over HTTP, beside the floor: a bare node:http server that runs the same SQL on
+  the same engine. The data set is built at the first run and kept for the next.
+
+  --engine sqlite|postgres|both    which engine (both)
+  --size small|medium|large        10,000, 100,000 or 1,000,000 profiles (medium); tiny is for trying the suite out
+  --only NAME,NAME…                only these questions, or those whose name begins so: profile, feed-200, settlement …
+  --list                           the names of all questions
+  --seconds N                      length of one round (0.7)
+  --rounds N                       rounds of each operation, in turns with the floor (3)
+  --growth[=small,medium,…]        also the cost of operations against the size of the data set (small beside --size)
+  --data FOLDER                    where data sets are kept (bench/.data)
+  --results FOLDER                 where results are written and the last ones are looked for (bench/results)
+  --help
+
+  A run of everything is kept as the last result of its size and engines; with --only it is compared with the kept one
+  and leaves it as it is.`
+
+export class UsageProblem extends Error {}
+
+/** 'help' and 'list' are questions about the bench itself. */
+export function readOptions(args: string[]): Options | 'help' | 'list' {
+  const values = parse(args.map((arg) => (arg === '--growth' ? '--growth=small' : arg)))
+  if (values.help) return 'help'
+  if (values.list) return 'list'
+  const { engine } = values
+  if (engine !== 'sqlite' && engine !== 'postgres' && engine !== 'both') {
+    throw new UsageProblem(`--engine ${engine}: write sqlite, postgres or both`)
+  }
+  const size = sizeOf('--size', values.size)
+  const others = values.growth === undefined ? [] : values.growth.split(',').map((one) => sizeOf('--growth', one))
+  return {
+    engines: engine === 'both' ? ['sqlite', 'postgres'] : [engine],
+    size,
+    only: values.only?.split(',').filter((name) => name !== '') ?? [],
+    seconds: positive('--seconds', values.seconds),
+    rounds: Math.ceil(positive('--rounds', values.rounds)),
+    growth: others.filter((other) => other !== size),
+    data: values.data,
+    results: values.results,
+  }
+}
+
+function parse(args: string[]) {
+  const folder = (name: string) => new URL(name, import.meta.url).pathname
+  try {
+    return parseArgs({
+      args,
+      options: {
+        engine: { type: 'string', default: 'both' },
+        size: { type: 'string', default: 'medium' },
+        only: { type: 'string' },
+        list: { type: 'boolean', default: false },
+        seconds: { type: 'string', default: '0.7' },
+        rounds: { type: 'string', default: '3' },
+        growth: { type: 'string' },
+        data: { type: 'string', default: folder('.data') },
+        results: { type: 'string', default: folder('results') },
+        help: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    throw new UsageProblem((error as Error).message)
+  }
+}
+
+function sizeOf(option: string, name: string): SizeName {
+  if (!Object.hasOwn(sizes, name)) throw new UsageProblem(`${option} ${name}: write ${Object.keys(sizes).join(', ')}`)
+  return name as SizeName
+}
+
+function positive(option: string, text: string): number {
+  const value = Number(text)
+  if (!(value > 0)) throw new UsageProblem(`${option} ${text}: write a number above 0`)
+  return value
+}

@@ -1,0 +1,96 @@
+// How many lines of the feed are applied in a second: events, each with a market of three outcomes.
+
+import type { EngineName } from '../data/kept.ts'
+import { figureOf, type Result, type Servers, type Side } from '../measure.ts'
+import { cpuSeconds, median, OPERATOR_TOKEN, type Running } from '../processes.ts'
+
+const FIRST_ID = 10_000_000
+
+type Round = { perSecond: number; ms: number; cpu: number; databaseCpu: number | null }
+
+export async function measureImport(
+  { service, floor, databasePid }: Servers,
+  engine: EngineName,
+  lines: number,
+  rounds: number,
+): Promise<Result> {
+  let next = FIRST_ID
+  const feed = () => {
+    const body = Array.from({ length: lines }, () => eventLine(next++)).join('\n')
+    return { body: `${body}\n`, method: 'POST' }
+  }
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/x-ndjson' }
+  const toService = `http://127.0.0.1:${service.operatorPort}/operator/v1/feed`
+  const toFloor = `http://127.0.0.1:${floor?.port}/import`
+  const measured: { here: Round; there: Round | null }[] = []
+  for (let count = 0; count <= rounds; count++) {
+    const here = await round(service, databasePid, lines, () => send(toService, { ...feed(), headers }, lines))
+    const there = floor === null ? null : await round(floor, databasePid, lines, () => send(toFloor, feed(), lines))
+    // The first one warms up.
+    if (count > 0) measured.push({ here, there })
+  }
+  const floors = measured.flatMap(({ there }) => there ?? [])
+  return {
+    name: 'import',
+    what: 'feed import, each line',
+    engine,
+    service: sideOf(measured.map(({ here }) => here)),
+    floor: floors.length === 0 ? null : sideOf(floors),
+    statements: null,
+    ratio:
+      floors.length === 0
+        ? null
+        : figureOf(measured.map(({ here }, place) => here.perSecond / (floors[place]?.perSecond ?? 1))),
+  }
+}
+
+async function send(url: string, request: RequestInit, lines: number): Promise<void> {
+  const reply = await fetch(url, request)
+  const report = (await reply.json()) as { lines?: number; refused?: number }
+  if (reply.status !== 200 || report.lines !== lines || (report.refused ?? 0) > 0) {
+    throw new Error(`the feed was answered ${reply.status}: ${JSON.stringify(report).slice(0, 600)}`)
+  }
+}
+
+async function round(
+  server: Running,
+  databasePid: number | null,
+  lines: number,
+  work: () => Promise<void>,
+): Promise<Round> {
+  const at = () => ({ cpu: cpuSeconds(server.pid), database: databasePid === null ? 0 : cpuSeconds(databasePid) })
+  const before = at()
+  const start = performance.now()
+  await work()
+  const ms = performance.now() - start
+  const after = at()
+  const micros = (seconds: number) => (seconds / lines) * 1e6
+  return {
+    perSecond: (lines / ms) * 1000,
+    ms,
+    cpu: micros(after.cpu - before.cpu),
+    databaseCpu: databasePid === null ? null : micros(after.database - before.database),
+  }
+}
+
+function sideOf(rounds: Round[]): Side {
+  const database = rounds.flatMap(({ databaseCpu }) => databaseCpu ?? [])
+  return {
+    perSecond: figureOf(rounds.map(({ perSecond }) => perSecond)),
+    p50: null,
+    p99: null,
+    cpu: figureOf(rounds.map(({ cpu }) => cpu)),
+    databaseCpu: database.length === 0 ? null : median(database),
+  }
+}
+
+function eventLine(id: number): string {
+  const outcomes = ['Home', 'Draw', 'Away'].map((name, place) => ({ id: `${3 * id + place}`, name }))
+  const data = {
+    sportId: '1',
+    name: `The meeting number ${id}`,
+    startTime: '2040-01-01T12:00:00Z',
+    markets: [{ id: `${id}`, name: 'Result', outcomes }],
+  }
+  return JSON.stringify({ put: 'event', id, data })
+}

@@ -1,0 +1,171 @@
+// The bench itself: that it measures, that it notices wrong answers, and what it says of what it found.
+
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { SaxesParser } from 'saxes'
+import { afterAll, describe, expect, test } from 'vitest'
+import { httpRequest, load } from '../../bench/load.ts'
+import type { Result } from '../../bench/measure.ts'
+import { readOptions, USAGE, UsageProblem } from '../../bench/options.ts'
+import { lastResult, type Report, writeReport } from '../../bench/report/results.ts'
+import type { EngineRun } from '../../bench/run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const main = new URL('../../bench/bench.ts', import.meta.url).pathname
+const bench = (...args: string[]) => promisify(execFile)(process.execPath, [main, ...args])
+
+describe('npm run bench', () => {
+  test('builds a data set, asks service and floor, and tells', async () => {
+    const questions = 'profile-ticket,feed-10-R,follow-hot,create-tip,deposit,import,settlement'
+    const where = ['--data', join(folder, 'data'), '--results', join(folder, 'results')]
+    const pace = ['--size', 'tiny', '--engine', 'sqlite', '--seconds', '0.05', '--rounds', '1']
+    const { stdout } = await bench(...pace, ...where, '--only', questions)
+    const rows = stdout.split('\n').filter((line) => /^\| .*± \d+ %.*± \d+ % \|$/.test(line))
+    // profile-ticket with its XML, two blocks of the feed, and the five that write.
+    expect(rows.map((row) => row.split(' | ')[0]?.slice(2))).toEqual([
+      'profile by id, with ticket',
+      'profile by id, with ticket, XML',
+      'home feed, 10 followings, R, block 1',
+      'home feed, 10 followings, R, block 100',
+      'follow and unfollow, one hot profile',
+      'create a tip',
+      'deposit',
+      'feed import, each line',
+    ])
+    const figures = (rows[0] ?? '').split(' | ').map((cell) => Number.parseFloat(cell.replace(',', '')))
+    const [, perSecond, p50, p99, cpu, , statements] = figures
+    expect(perSecond).toBeGreaterThan(0)
+    expect(p99).toBeGreaterThanOrEqual(p50 as number)
+    expect(cpu).toBeGreaterThanOrEqual(0)
+    expect(statements).toBeGreaterThanOrEqual(1)
+    expect(stdout).toMatch(/\| settlement of a market with \d+ tips \| answered after/)
+    // The set is kept; what was written on, and the result of a part, are not.
+    expect(readdirSync(join(folder, 'data')).sort()).toEqual(['sqlite-tiny', 'sqlite-tiny.json'])
+    expect(existsSync(join(folder, 'results'))).toBe(false)
+  }, 180_000)
+
+  test('explains what it does not know', async () => {
+    expect(USAGE).toContain('--engine sqlite|postgres|both')
+    expect(() => readOptions(['--size', 'huge'])).toThrow('--size huge: write tiny, small, medium, large')
+    expect(() => readOptions(['--seconds', '-1'])).toThrow(UsageProblem)
+    const unknown = { code: 2, stderr: expect.stringContaining('Usage: npm run bench') }
+    await expect(bench('--only', 'nothing')).rejects.toMatchObject(unknown)
+  })
+})
+
+describe('the load generator', () => {
+  test('counts answers that are not right, and shows the first', async () => {
+    const server = await listening((count) => (count % 2 === 0 ? 500 : 200))
+    const { port } = server.address() as AddressInfo
+    const request = () => httpRequest('/', {})
+    const measured = await load({
+      host: '127.0.0.1',
+      port,
+      connections: 1,
+      seconds: 0,
+      row: 4,
+      request,
+      isOver: afterwards(),
+    })
+    server.close()
+    expect(measured).toMatchObject({ requests: 8, failures: 4, failure: expect.stringContaining('HTTP/1.1 500') })
+  })
+})
+
+/** Not at the first question, but at the second. */
+function afterwards(): () => boolean {
+  let asked = 0
+  return () => asked++ === 1
+}
+
+async function listening(statusOf: (count: number) => number): Promise<Server> {
+  let count = 0
+  const server = createServer((_, response) => response.writeHead(statusOf(++count), { 'content-length': 2 }).end('{}'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+describe('a result', () => {
+  const results = join(folder, 'written')
+
+  test('is written down, and the next is compared with it', () => {
+    const first = writeReport(reportWith(0.95), lastResult(results, 'small'), { folder: results, keep: true })
+    expect(first).toContain('There was none.')
+    expect(readdirSync(results).sort()).toEqual([
+      'small-postgres-growth.svg',
+      'small-postgres-ratio.svg',
+      'small.json',
+      'small.md',
+    ])
+    const second = writeReport(reportWith(0.6), lastResult(results, 'small'), { folder: results, keep: false })
+    expect(second).toContain('| postgres | tip by id | 0.95 → 0.60 |')
+    expect(lastResult(results, 'small')?.engines[0]?.operations[0]?.ratio?.median).toBe(0.95)
+    const same = writeReport(reportWith(0.95), lastResult(results, 'small'), { folder: results, keep: false })
+    expect(same).toContain('1 operations, 0 with another')
+  })
+
+  test('says what is due and whether it is met', () => {
+    const row = (ratio: number) =>
+      writeReport(reportWith(ratio), null, { folder, keep: false })
+        .split('\n')
+        .find((line) => line.includes('each other read and write'))
+    expect(row(0.95)).toMatch(/0\.8 or more \| 1 of 1; least 0\.95 \| yes \|$/)
+    expect(writeReport(reportWith(0.6), null, { folder, keep: false })).toContain('- feed: it took too long')
+    expect(row(0.6)).toMatch(/below: tip 0\.60\) \| \*\*no\*\* \|$/)
+  })
+
+  test('has charts that every reader of XML accepts', () => {
+    for (const file of readdirSync(results).filter((name) => name.endsWith('.svg'))) {
+      const parser = new SaxesParser()
+      parser.on('error', (error) => {
+        throw error
+      })
+      const text = readFileSync(join(results, file), 'utf8')
+      parser.write(text).close()
+      expect(text).toContain('prefers-color-scheme: dark')
+      expect(text).not.toContain('NaN')
+    }
+  })
+})
+
+function reportWith(ratio: number): Report {
+  const figure = (median: number) => ({ median, spread: 0.02 })
+  const side = { perSecond: figure(1000), p50: 1, p99: 2, cpu: figure(50), databaseCpu: 40 }
+  const tip: Result = {
+    name: 'tip',
+    what: 'tip by id',
+    engine: 'postgres',
+    service: side,
+    floor: side,
+    statements: 1,
+    ratio: figure(ratio),
+  }
+  const run: EngineRun = {
+    engine: 'postgres',
+    operations: [tip],
+    bare: null,
+    settlement: null,
+    start: figure(500),
+    memory: { idle: 100, requests: 1000, after: [120, 121, 122, 123] },
+    workers: null,
+    failed: ratio < 0.8 ? [{ name: 'feed', why: 'it took too long' }] : [],
+    growth: [
+      {
+        name: 'tip',
+        what: 'tip by id',
+        costs: [
+          { size: 'tiny', cpu: figure(80) },
+          { size: 'small', cpu: figure(90) },
+        ],
+      },
+    ],
+  }
+  return { at: '2030-01-01T00:00:00.000Z', size: 'small', seconds: 1, rounds: 1, engines: [run] }
+}

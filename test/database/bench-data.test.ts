@@ -1,0 +1,208 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build, openHand, type Target } from '../../bench/data/builder.ts'
+import { celebrity, readerOf, sizes, ticketOf } from '../../bench/data/sizes.ts'
+import { type Answers, floorAnswers } from '../../bench/floor/answers.ts'
+import { openBare } from '../../bench/floor/engine.ts'
+import type { Call } from '../../bench/operations/operation.ts'
+import { feeds, reads } from '../../bench/operations/reads.ts'
+import { writes } from '../../bench/operations/writes.ts'
+import type { Database } from '../../src/database/database.ts'
+import { statement } from '../../src/database/database.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { openSqlite } from '../../src/database/sqlite.ts'
+import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world.ts'
+import { brokenInvariants } from '../harness/community-invariants.ts'
+import { newPlace, type Place, startTestService } from '../harness/service.ts'
+
+const size = sizes.tiny
+const silent = { begin() {}, advance() {}, end() {} }
+
+const wrongFollows = statement<[], { id: number }>(
+  'wrongFollows',
+  `select profile_id as id from profile_count p
+   where num_followers <> (select count(*) from follow where followee_id = p.profile_id and shown = 1)
+      or num_followings <> (select count(*) from follow where follower_id = p.profile_id and shown = 1)
+   union all
+   select f.id from follow f join profile a on a.id = f.follower_id join profile b on b.id = f.followee_id
+   where f.shown <> case when a.status = 'A' and b.status = 'A' then 1 else 0 end`,
+)
+
+const countsOf = statement<[id: number], { num_followers: number; num_followings: number }>(
+  'countsOf',
+  'select num_followers, num_followings from profile_count where profile_id = $1',
+)
+
+let place: Place
+let target: Target
+let database: Database
+
+beforeAll(async () => {
+  place = await newPlace()
+  const { DATABASE_URL: url, DATA_DIR: folder = '' } = place.settings
+  target = url === undefined ? { engine: 'sqlite', file: join(folder, 'paddock.db') } : { engine: 'postgres', url }
+  await build(target, size, Date.now(), silent)
+  database = target.engine === 'sqlite' ? openSqlite(target.file) : openPostgres({ url: target.url })
+})
+afterAll(async () => {
+  await database?.close()
+  await place?.remove()
+})
+
+test('the data set of the bench is as the service would have left it', async () => {
+  expect(await brokenInvariants(database)).toEqual({})
+  expect(await database.query(wrongFollows, [])).toEqual([])
+})
+
+test('rows name only rows that are there, though nothing checked it while they were made', async () => {
+  const hand = await openHand(target)
+  const missing =
+    target.engine === 'sqlite'
+      ? await hand.rows('pragma foreign_key_check')
+      : await hand.rows(orphansInPostgres(await hand.rows<ForeignKey>(FOREIGN_KEYS)))
+  await hand.close()
+  expect(missing).toEqual([])
+})
+
+test('every index is there again', async () => {
+  const hand = await openHand(target)
+  const names = await hand.rows<{ name: string }>(
+    target.engine === 'sqlite'
+      ? `select name from sqlite_master where type = 'index'`
+      : 'select indexname as name from pg_indexes',
+  )
+  await hand.close()
+  expect(names.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['comment_newest', 'follow_by_followee', 'job_due']),
+  )
+})
+
+test('those who are known by name follow, and are followed, as their names say', async () => {
+  for (const followings of size.followings) {
+    const reader = readerOf(size, followings) as number
+    expect(await database.one(countsOf, [reader])).toMatchObject({ num_followings: followings })
+  }
+  const star = await database.one(countsOf, [celebrity(size)])
+  expect(star?.num_followers).toBeGreaterThanOrEqual((size.profiles * 4) / 5)
+})
+
+/** Who asks is none of the floor's business; the others the service asks by itself. */
+const BESIDE = [
+  'applicationByKey',
+  'sessionByHash',
+  'touchSession',
+  'profileOfCustomer',
+  'nextWork',
+  'wordListsVersion',
+  'waitingWork',
+]
+
+test('the floor runs the same statements as the service, for every operation', async () => {
+  const service = await startTestService({}, place)
+  const asked: string[] = []
+  const bare = openBare(target)
+  const answers = floorAnswers(listening(bare, asked), service.context.gateway)
+  const set = { size, samples: { tips: await someTips() } }
+  const differing: Record<string, unknown> = {}
+  for (const operation of [...reads, ...feeds, ...writes]) {
+    const calls = operation.calls(set)
+    if (calls === undefined) continue
+    const once = Array.from({ length: operation.row ?? 1 }, () => calls(0))
+    for (const turn of ['first', 'warm']) {
+      // A tip is made once; what is undone, or may be repeated, is asked again.
+      const next = () => (operation.name === 'create-tip' ? [calls(0)] : once)
+      const before = statementsOf(service.context.metrics.render())
+      for (const call of next()) expect(await statusOf(service.publicUrl, call)).toBeLessThan(300)
+      const inService = difference(before, statementsOf(service.context.metrics.render()))
+      asked.length = 0
+      for (const call of next()) await onFloor(answers, call)
+      const onTheFloor = [...asked].sort()
+      if (turn === 'warm' && inService.join() !== onTheFloor.join()) {
+        differing[operation.name] = { service: inService, floor: onTheFloor }
+      }
+    }
+  }
+  // The floor captures deposits after it has answered.
+  await expect.poll(() => database.query(uncaptured, [])).toEqual([])
+  await bare.close()
+  await service.close()
+  expect(differing).toEqual({})
+})
+
+const uncaptured = statement<[], { id: string }>(
+  'uncaptured',
+  `select id from deposit where api_key = 'floor' and state <> 'CAPTURED'`,
+)
+
+async function someTips(): Promise<number[]> {
+  const rows = await database.query(statement<[], { id: number }>('someTips', SHOWN_TIPS), [])
+  return rows.map(({ id }) => id)
+}
+
+const SHOWN_TIPS = `select c.id from comment c join profile p on p.id = c.author_id
+  where c.listed = 'A' and p.status = 'A' order by c.id limit 50`
+
+async function statusOf(url: string, { method = 'GET', path, customer }: Call): Promise<number> {
+  const credentials = { 'who-apiKey': SANDBOX_KEY, 'who-secret': SANDBOX_SECRET, accept: 'application/json' }
+  const ticket = customer === undefined ? {} : { 'who-ticket': ticketOf(customer) }
+  const reply = await fetch(url + path, { method, headers: { ...credentials, ...ticket } })
+  await reply.text()
+  return reply.status
+}
+
+async function onFloor(answers: Answers, { floor }: Call): Promise<void> {
+  const [, kind = '', ...values] = floor.split('/')
+  await answers[kind]?.(...values.map(Number))
+}
+
+function statementsOf(metrics: string): Map<string, number> {
+  const counts = metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)
+  return new Map([...counts].map(([, name, count]) => [name as string, Number(count)]))
+}
+
+/** The names of what ran between, as often as it ran. */
+function difference(before: Map<string, number>, after: Map<string, number>): string[] {
+  return [...after]
+    .filter(([name]) => !BESIDE.includes(name))
+    .flatMap(([name, count]) => new Array<string>(count - (before.get(name) ?? 0)).fill(name))
+    .sort()
+}
+
+/** Writes down the name of each statement before it runs. */
+function listening(port: Database, asked: string[]): Database {
+  const noted = (statement: { name: string }) => void asked.push(statement.name)
+  return {
+    ...port,
+    query: (statement, parameters) => {
+      noted(statement)
+      return port.query(statement, parameters)
+    },
+    one: (statement, parameters) => {
+      noted(statement)
+      return port.one(statement, parameters)
+    },
+    run: (statement, parameters) => {
+      noted(statement)
+      return port.run(statement, parameters)
+    },
+    transaction: (work) => port.transaction((inside) => work(listening(inside, asked))),
+  }
+}
+
+type ForeignKey = { child: string; columns: string; parent: string; keys: string }
+
+const FOREIGN_KEYS = `select conrelid::regclass::text as child, confrelid::regclass::text as parent,
+  (select string_agg(a.attname, ',' order by k.place) from unnest(conkey) with ordinality k (number, place)
+    join pg_attribute a on a.attrelid = conrelid and a.attnum = k.number) as columns,
+  (select string_agg(a.attname, ',' order by k.place) from unnest(confkey) with ordinality k (number, place)
+    join pg_attribute a on a.attrelid = confrelid and a.attnum = k.number) as keys
+  from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
+
+function orphansInPostgres(keys: ForeignKey[]): string {
+  return keys
+    .map(
+      ({ child, columns, parent, keys }) =>
+        `select '${child}' as child from ${child} where (${columns}) is not null and (${columns}) not in (select ${keys} from ${parent})`,
+    )
+    .join(' union all ')
+}
