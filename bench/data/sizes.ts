@@ -1,0 +1,120 @@
+// How large each data set is, and who in it is known by name.
+//
+// Profiles 1 … `profiles` are the crowd; customer and profile ids are the same. The *makers* are the first of them: they
+// have tickets, cards and bets, and do the writing. Beside the crowd there are the *celebrity*, whom four fifths of the
+// crowd follow, and the *readers*, who each follow an exact number of others.
+
+export type SizeName = 'tiny' | 'small' | 'medium' | 'large'
+
+export type Size = {
+  readonly name: SizeName
+  /** A multiple of 100. */
+  readonly profiles: number
+  /** Asked for: the few that come up twice are made once. */
+  readonly follows: number
+  /** A twentieth of them are on one outcome. */
+  readonly tips: number
+  readonly likes: number
+  readonly events: number
+  readonly makers: number
+  readonly bets: number
+  /** One reader for each: how many they follow. Fewer than half the crowd. */
+  readonly followings: readonly number[]
+}
+
+const medium: Size = {
+  name: 'medium',
+  profiles: 100_000,
+  follows: 1_900_000,
+  tips: 2_000_000,
+  likes: 2_000_000,
+  events: 2_000,
+  makers: 1_000,
+  bets: 400_000,
+  followings: [10, 200, 1_000, 10_000, 20_000],
+}
+
+export const sizes: Record<SizeName, Size> = {
+  tiny: {
+    name: 'tiny',
+    profiles: 600,
+    follows: 5_000,
+    tips: 5_000,
+    likes: 3_000,
+    events: 40,
+    makers: 50,
+    bets: 20_000,
+    followings: [10, 200],
+  },
+  small: {
+    ...medium,
+    name: 'small',
+    profiles: 10_000,
+    follows: 190_000,
+    tips: 200_000,
+    likes: 200_000,
+    events: 200,
+    followings: [10, 200, 1_000],
+  },
+  medium,
+  large: {
+    ...medium,
+    name: 'large',
+    profiles: 1_000_000,
+    follows: 19_000_000,
+    tips: 20_000_000,
+    likes: 20_000_000,
+    events: 20_000,
+  },
+}
+
+export function celebrity(size: Size): number {
+  return size.profiles + 1
+}
+
+/** A hundredth of them are out of sight. */
+export function celebrityFollowers(size: Size): number {
+  return Math.floor(size.profiles * 0.81)
+}
+
+/** undefined: nobody in a set of this size follows so many. */
+export function readerOf(size: Size, followings: number): number | undefined {
+  const place = size.followings.indexOf(followings)
+  return place === -1 ? undefined : size.profiles + 2 + place
+}
+
+/** Nobody follows the first reader: a place for a crowd of new followers. */
+export function unfollowed(size: Size): number {
+  return size.profiles + 2
+}
+
+/** The market that a twentieth of all tips are on, its event and its only tipped outcome. */
+export function crowdedMarket(size: Size): { market: number; outcome: number } {
+  return { market: size.events + 1, outcome: 3 * (size.events + 1) }
+}
+
+/** Events from this one on are open. */
+export function firstOpenEvent(size: Size): number {
+  return size.events / 2
+}
+
+/** Bets that the makers may tip on: customer and outcome of each. */
+export const FIRST_BET = 1_000_000_000
+
+export function bet(size: Size, index: number): { id: number; customer: number; outcome: number } {
+  const open = firstOpenEvent(size)
+  return {
+    id: FIRST_BET + index,
+    customer: 1 + (index % size.makers),
+    outcome: 3 * (open + (index % open)) + (index % 3),
+  }
+}
+
+export function ticketOf(customer: number): string {
+  return `TGT-${customer}-bench`
+}
+
+/** The crowd by popularity: place 0 is the most followed and tips the most. Even places have odd ids: always active. */
+export function profileAtPlace(size: Size, place: number): number {
+  return 1 + ((place * 7907) % size.profiles)
+}
