@@ -121,7 +121,11 @@ function catalogue(size: Size, now: number): Step[] {
   const open = firstOpenEvent(size)
   const start = `${now} + (i - ${open} + 1) * ${Math.floor((200 * DAY_MS) / open)}`
   return [
-    { what: 'sports', rows: 0, sql: `insert into sport (id, name, communities) values (1, 'Racing', 1), (2, 'Football', 1)` },
+    {
+      what: 'sports',
+      rows: 0,
+      sql: `insert into sport (id, name, communities) values (1, 'Racing', 1), (2, 'Football', 1)`,
+    },
     {
       what: 'events',
       rows: market,

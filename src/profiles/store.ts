@@ -170,11 +170,16 @@ export const mostFollowedOfAllTime = statement<[viewer: number], ProfileRow>(
    order by c.num_followers desc, p.id`,
 )
 
-/** Reads the follows of the window, by a covering index, and says how many; ranking.ts bounds how often. */
+/**
+ * Reads the follows of the window, by a covering index, and says how many; ranking.ts bounds how often. The plus keeps
+ * SQLite from reading all follows, and their rows, for an index in the order of followees: 4.4 s against 0.12 s for 2
+ * million.
+ */
 export const mostFollowedSince = statement<[since: number], { id: number; follows: number }>(
   'mostFollowedSince',
-  `select followee_id as id, sum(count(*)) over () as follows from follow where created_at >= $1 and shown = 1
-   group by followee_id order by count(*) desc, followee_id limit 20`,
+  `select id, sum(count(*)) over () as follows
+   from (select +followee_id as id from follow where created_at >= $1 and shown = 1) recent
+   group by id order by count(*) desc, id limit 20`,
 )
 
 const TWENTY = Array.from({ length: 20 }, (_, index) => `$${index + 2}`).join(', ')
