@@ -36,10 +36,9 @@ const connection = statement<[], { pid: number }>('connection', 'select pg_backe
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-bench-'))
 const postgres = await startPostgres(['shared_buffers=512MB', 'work_mem=16MB', 'maintenance_work_mem=256MB'])
-const engines: Database[] = [
-  openSqlite(join(folder, 'bench.db')),
-  openPostgres({ url: postgres.url, statementTimeoutMs: 600_000 }),
-].filter(({ engine }) => only === undefined || only === engine)
+const engines: Database[] = []
+if (only !== 'postgres') engines.push(openSqlite(join(folder, 'bench.db')))
+if (only !== 'sqlite') engines.push(openPostgres({ url: postgres.url, statementTimeoutMs: 600_000 }))
 try {
   for (const database of engines) {
     await migrate(database, 1)
