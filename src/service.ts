@@ -32,8 +32,6 @@ import { profileOperations } from './profiles/operations.ts'
 import { mostFollowed } from './profiles/ranking.ts'
 import { refuseSandboxInProduction, seedSandbox } from './sandbox/sandbox.ts'
 import { type BuiltinSessions, builtinSessions } from './sessions/builtin.ts'
-import { introspectionTickets } from './sessions/introspection.ts'
-import { jwtTickets } from './sessions/jwt.ts'
 import { sessionOperations } from './sessions/operations.ts'
 import { ofKnownCustomers, rememberedTickets, type TicketSource } from './sessions/tickets.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
@@ -140,10 +138,12 @@ async function openContext(
   const database = observePorts?.database(unobserved) ?? unobserved
   opened.unshift(database, metrics)
   await prepare(database, surroundings)
-  const gateway = observePorts?.gateway(openGateway(config)) ?? openGateway(config)
+  const unobservedGateway = await openGateway(config)
+  const gateway = observePorts?.gateway(unobservedGateway) ?? unobservedGateway
   const replicas = await replicasOf(config, database, { log, metrics })
   if (replicas !== null) opened.unshift(replicas)
-  const context = createContext(config, { log, now, metrics, workers, database, replicas, gateway })
+  const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
+  const context = createContext(config, { log, now, metrics, workers, database, replicas, gateway }, external)
   opened.unshift(context.standing, context.words, gateway, context.pictures)
   return context
 }
@@ -186,15 +186,16 @@ async function replicasOf(config: Config, primary: Database, { log, metrics }: {
 
 type Parts = Pick<Context, 'log' | 'now' | 'metrics' | 'workers' | 'database' | 'replicas' | 'gateway'>
 
-function createContext(config: Config, parts: Parts): Context {
+/** `external`: where tickets come from when they are not our own. */
+function createContext(config: Config, parts: Parts, external: TicketSource | null): Context {
   const { log, now, database } = parts
-  const sessions = config.tickets.source === 'builtin' ? builtinSessions(database, now) : null
+  const sessions = external === null ? builtinSessions(database, now) : null
   const words = operatorWords(database, log)
   return {
     config,
     ...parts,
     applications: applications(database, now, config.rateLimit),
-    tickets: rememberedTickets(sessions ?? externalTickets(config, database, now), now),
+    tickets: rememberedTickets(external ?? (sessions as BuiltinSessions), now),
     sessions,
     words,
     textRules: words.rules,
@@ -210,12 +211,13 @@ function createContext(config: Config, parts: Parts): Context {
   }
 }
 
-function externalTickets(config: Config, database: Database, now: () => number): TicketSource {
+/** Loaded when they are chosen: what checks signatures takes a tenth of a start to load. */
+async function externalTickets(config: Config, database: Database, now: () => number): Promise<TicketSource> {
   const { source, jwt, introspection, customerClaim } = config.tickets
   const provider =
     source === 'jwt'
-      ? jwtTickets({ ...jwt, customerClaim }, now)
-      : introspectionTickets({ ...introspection, customerClaim }, now)
+      ? (await import('./sessions/jwt.ts')).jwtTickets({ ...jwt, customerClaim }, now)
+      : (await import('./sessions/introspection.ts')).introspectionTickets({ ...introspection, customerClaim }, now)
   return ofKnownCustomers(provider, database)
 }
 

@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
-import { encodePicture } from '../pictures/encode.ts'
 import { ensureProfile, getOwnProfile } from './profile.ts'
 import type { Profile } from './shapes.ts'
 import { lockPicture, setPicture } from './store.ts'
 
 export async function setOwnPicture(context: Context, customerId: number, upload: Buffer): Promise<Profile> {
+  // Loaded with the first picture: the encoder takes as long to load as the rest of a start, and memory.
+  const { encodePicture } = await import('../pictures/encode.ts')
   const encoded = await encodePicture(upload)
   if (encoded === null) throw new Fault('notAnImage')
   const key = await context.pictures.put(encoded)

@@ -1,7 +1,8 @@
 // Adyen's standard webhooks: JSON with items, each signed with HMAC-SHA256 over eight of its fields.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type AdyenSettings, fromAdyenUnits } from './adyen.ts'
+import type { AdyenSettings } from './adyen.ts'
+import { fromAdyenUnits } from './adyen-units.ts'
 import type { GatewayNotification } from './gateway.ts'
 
 type Item = {

@@ -1,14 +1,19 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { adyenGateway } from './adyen.ts'
 import type { Gateway } from './gateway.ts'
 import { sandboxGateway } from './sandbox.ts'
 import { openSandboxBank } from './sandbox-bank.ts'
-import { remoteSandboxGateway } from './sandbox-remote.ts'
 
-export function openGateway({ wallets, dataFolder }: Config): Gateway {
+/** Those that are called over HTTP are loaded when they are chosen: their client takes a fifth of a start to load. */
+export async function openGateway({ wallets, dataFolder }: Config): Promise<Gateway> {
   const { gatewayTimeoutMs } = wallets
-  if (wallets.gateway === 'adyen') return adyenGateway(wallets.adyen, gatewayTimeoutMs)
-  if (wallets.sandboxGatewayUrl !== null) return remoteSandboxGateway(wallets.sandboxGatewayUrl, gatewayTimeoutMs)
+  if (wallets.gateway === 'adyen') {
+    const { adyenGateway } = await import('./adyen.ts')
+    return adyenGateway(wallets.adyen, gatewayTimeoutMs)
+  }
+  if (wallets.sandboxGatewayUrl !== null) {
+    const { remoteSandboxGateway } = await import('./sandbox-remote.ts')
+    return remoteSandboxGateway(wallets.sandboxGatewayUrl, gatewayTimeoutMs)
+  }
   return sandboxGateway(openSandboxBank(join(dataFolder, 'sandbox-gateway.db')), gatewayTimeoutMs)
 }
