@@ -77,7 +77,10 @@ export async function start(args: string[], environment: Record<string, string>)
     stdio: ['ignore', file, 'inherit'],
   })
   closeSync(file)
-  endWithUs(() => child.kill())
+  endWithUs(() => {
+    child.kill()
+    rmSync(dirname(output), { recursive: true, force: true })
+  })
   for (;;) {
     const said = readFileSync(output, 'utf8')
     const port = /listens on https?:\/\/[^:]+:(\d+)/.exec(said)?.[1]

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { boundedCache } from '../../src/cache.ts'
 import { listByProfile, listOfFollowings } from '../../src/communities/feed.ts'
 import type { SortOrder } from '../../src/communities/lists.ts'
+import { feedPlaces } from '../../src/communities/places.ts'
 import {
   addLikes,
   addToOutcomeCount,
@@ -56,7 +57,7 @@ export function floorAnswers(database: Database, gateway: Gateway): Answers {
   const windows = followWindows(database, Date.now)
   // All that the service's lists use of their surroundings; customer and profile ids are the same in our data.
   const profileIds = { ...boundedCache<number>(1, 1, Date.now), get: (customer: string) => Number(customer) }
-  const context = { database, profileIds } as unknown as Context
+  const context = { database, profileIds, feedPlaces: feedPlaces(Date.now) } as unknown as Context
   const list = (order: number, blockNum: number) => {
     const sortOrder = (['R', 'L', 'E'] as const)[order] as SortOrder
     return { status: 'A' as const, sortOrder, sportId: null, blockSize: 20, blockNum }

@@ -104,28 +104,31 @@ test('the floor runs the same statements as the service, for every operation', a
   const answers = floorAnswers(listening(bare, asked), service.context.gateway)
   const set = { size, samples: { tips: await someTips() } }
   const differing: Record<string, unknown> = {}
-  for (const operation of [...reads, ...feeds, ...writes]) {
-    const calls = operation.calls(set)
-    if (calls === undefined) continue
-    const once = Array.from({ length: operation.row ?? 1 }, () => calls(0))
-    for (const turn of ['first', 'warm']) {
-      // A tip is made once; what is undone, or may be repeated, is asked again.
-      const next = () => (operation.name === 'create-tip' ? [calls(0)] : once)
-      const before = statementsOf(service.context.metrics.render())
-      for (const call of next()) expect(await statusOf(service.publicUrl, call)).toBeLessThan(300)
-      const inService = difference(before, statementsOf(service.context.metrics.render()))
-      asked.length = 0
-      for (const call of next()) await onFloor(answers, call)
-      const onTheFloor = [...asked].sort()
-      if (turn === 'warm' && inService.join() !== onTheFloor.join()) {
-        differing[operation.name] = { service: inService, floor: onTheFloor }
+  try {
+    for (const operation of [...reads, ...feeds, ...writes]) {
+      const calls = operation.calls(set)
+      if (calls === undefined) continue
+      const once = Array.from({ length: operation.row ?? 1 }, () => calls(0))
+      for (const turn of ['first', 'warm']) {
+        // A tip is made once; what is undone, or may be repeated, is asked again.
+        const next = () => (operation.name === 'create-tip' ? [calls(0)] : once)
+        const before = statementsOf(service.context.metrics.render())
+        for (const call of next()) expect(await statusOf(service.publicUrl, call)).toBeLessThan(300)
+        const inService = difference(before, statementsOf(service.context.metrics.render()))
+        asked.length = 0
+        for (const call of next()) await onFloor(answers, call)
+        const onTheFloor = [...asked].sort()
+        if (turn === 'warm' && inService.join() !== onTheFloor.join()) {
+          differing[operation.name] = { service: inService, floor: onTheFloor }
+        }
       }
     }
+    // The floor captures deposits after it has answered.
+    await expect.poll(() => database.query(uncaptured, [])).toEqual([])
+  } finally {
+    await bare.close()
+    await service.close()
   }
-  // The floor captures deposits after it has answered.
-  await expect.poll(() => database.query(uncaptured, [])).toEqual([])
-  await bare.close()
-  await service.close()
   expect(differing).toEqual({})
 })
 
