@@ -1,8 +1,7 @@
 // What every gateway promises, and what Adyen's answers mean.
 
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
@@ -14,8 +13,9 @@ import { openSandboxBank } from '../../src/wallets/gateways/sandbox-bank.ts'
 import { remoteSandboxGateway } from '../../src/wallets/gateways/sandbox-remote.ts'
 import { startSandboxGateway } from '../../src/wallets/gateways/sandbox-server.ts'
 import { ADYEN, adyenNotification, startFakeAdyen } from '../harness/adyen.ts'
+import { newDataFolder } from '../harness/folder.ts'
 
-const TIMEOUT_MS = 250
+const TIMEOUT_MS = 500
 const cv2 = parseCv2('737') as Cv2
 
 type Tokens = Record<
@@ -56,7 +56,7 @@ const ADYEN_TOKENS: Tokens = {
   error: 'http-500-000',
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'paddock-gateways-'))
+const folder = newDataFolder()
 const closing: { close(): unknown }[] = []
 let fake: Awaited<ReturnType<typeof startFakeAdyen>>
 const gateways: Record<string, Gateway> = {}
