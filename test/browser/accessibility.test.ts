@@ -99,20 +99,25 @@ test('every screen has its landmarks, one h1, headings in order, and the focus o
 
 /** Lines of the tree that a screen reader is given. */
 const CONTROL = /^ *- '?(button|link|textbox|searchbox|spinbutton|combobox|checkbox|radio|switch|slider|listbox)\b/
+const WAITS = { timeout: 10_000 }
 const NAMED = /^ *- '?\w+ ".+"/
 
 test('every control has a name', async () => {
   const page = await consoles.signedIn()
   for (const route of routes()) {
     await visit(page, route)
-    const controls = await page
-      .locator('button:visible, a:visible, input:visible, select:visible, textarea:visible')
-      .count()
-    expect(controls).toBeGreaterThan(3)
-    const told = (await page.locator('body').ariaSnapshot()).split('\n').filter((line) => CONTROL.test(line))
-    // What the tree of names left out would have no name.
-    expect([route, told.length]).toEqual([route, controls])
-    expect([route, told.filter((line) => !NAMED.test(line))]).toEqual([route, []])
+    const told = async () =>
+      (await page.locator('body').ariaSnapshot()).split('\n').filter((line) => CONTROL.test(line))
+    // What the tree of names left out would have no name. A screen may still be filled between the two.
+    await expect
+      .poll(async () => {
+        const controls = await page
+          .locator('button:visible, a:visible, input:visible, select:visible, textarea:visible')
+          .count()
+        return { route, enough: controls > 3, withoutName: controls - (await told()).length }
+      }, WAITS)
+      .toEqual({ route, enough: true, withoutName: 0 })
+    expect([route, (await told()).filter((line) => !NAMED.test(line))]).toEqual([route, []])
     const images = await page.locator('img:visible').all()
     for (const image of images) expect(await image.getAttribute('alt')).toBeTruthy()
   }
