@@ -10,7 +10,8 @@ type Extra<Kind> = {
 export type Metrics = ReturnType<typeof createMetrics>
 
 export function createMetrics() {
-  const requests = new Map<string, number>()
+  /** Operation → status, or status and fault → how many. A key that is a number costs nothing to make. */
+  const requests = new Map<string, Map<number | string, number>>()
   const latency = new Map<string, Histogram>()
   const statements = new Map<string, Histogram>()
   const extras = new Map<string, Map<string, number>>()
@@ -22,7 +23,14 @@ export function createMetrics() {
     const eventLoopDelay = { '0.50': delay.percentile(50) / 1e9, '0.99': delay.percentile(99) / 1e9 }
     delay.reset()
     return {
-      requests: Object.fromEntries(requests),
+      requests: Object.fromEntries(
+        [...requests].flatMap(([operation, outcomes]) =>
+          [...outcomes].map(([outcome, times]) => [
+            `${operation} ${outcome}${typeof outcome === 'number' ? ' ' : ''}`,
+            times,
+          ]),
+        ),
+      ),
       latency: Object.fromEntries(latency),
       statements: Object.fromEntries(statements),
       extras: Object.fromEntries([...extras].map(([name, values]) => [name, Object.fromEntries(values)])),
@@ -34,8 +42,9 @@ export function createMetrics() {
 
   return {
     request(operation: string, status: number, fault: string, seconds: number): void {
-      const key = `${operation} ${status} ${fault}`
-      requests.set(key, (requests.get(key) ?? 0) + 1)
+      const outcomes = valuesOf<number | string>(requests, operation)
+      const outcome = fault === '' ? status : `${status} ${fault}`
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
       observe(latency, operation, seconds)
     },
     statement(name: string, seconds: number): void {
@@ -60,9 +69,11 @@ export function createMetrics() {
   }
 }
 
-function valuesOf(extras: Map<string, Map<string, number>>, name: string): Map<string, number> {
-  const values = extras.get(name) ?? new Map<string, number>()
-  extras.set(name, values)
+function valuesOf<K>(all: Map<string, Map<K, number>>, name: string): Map<K, number> {
+  const known = all.get(name)
+  if (known !== undefined) return known
+  const values = new Map<K, number>()
+  all.set(name, values)
   return values
 }
 
