@@ -27,8 +27,9 @@ export async function unlikeComment(context: Context, customerId: number, id: nu
 }
 
 async function countLike(transaction: Database, id: number, comment: LockedComment, change: 1 | -1): Promise<void> {
+  if (comment.listed !== 'A') return void (await transaction.run(addLikes, [id, change], 'last'))
   await transaction.run(addLikes, [id, change])
-  if (comment.listed === 'A') await transaction.run(addToOutcomeCount, [comment.outcome_id, 0, change])
+  await transaction.run(addToOutcomeCount, [comment.outcome_id, 0, change], 'last')
 }
 
 export async function flagComment(context: Context, customerId: number, id: number): Promise<void> {

@@ -54,7 +54,7 @@ export function callerDatabase(settings: CallerSettings, who: Who, onlyReads: bo
       readOrWrite(one as never, (database) => database.query(one, parameters)),
     one: <P extends readonly SqlValue[], R>(one: Statement<P, R>, parameters: P) =>
       readOrWrite(one as never, (database) => database.one(one, parameters)),
-    run: (one, parameters) => write(() => primary.run(one, parameters)),
+    run: (one, parameters, last) => write(() => primary.run(one, parameters, last)),
     script: (sql) => write(() => primary.script(sql)),
     transaction: (work) => write(() => primary.transaction(work)),
     close: () => Promise.reject(new Error('a request does not close the database')),

@@ -30,8 +30,11 @@ export type Database = {
   readonly engine: 'sqlite' | 'postgres'
   query<P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P): Promise<R[]>
   one<P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P): Promise<R | undefined>
-  /** Answers the number of rows changed. */
-  run<P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P): Promise<number>
+  /**
+   * Answers the number of rows changed. `last`: nothing follows it in its transaction, so that the commit may go to the
+   * server with it, which saves waiting for an answer in between.
+   */
+  run<P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P, last?: 'last'): Promise<number>
   /** Several statements of one text, without parameters; for migrations and maintenance. */
   script(sql: string): Promise<void>
   /**

@@ -9,7 +9,7 @@ import {
   type StatementObserver,
   UniqueViolation,
 } from './database.ts'
-import { type Result, sendPrepared } from './prepared-query.ts'
+import { COMMIT, type Result, sendPrepared } from './prepared-query.ts'
 import { sharedConnections } from './shared-connections.ts'
 
 export type PostgresSettings = {
@@ -77,7 +77,7 @@ export function openPostgres(settings: PostgresSettings): Database {
   }
 }
 
-type Send = (statement: Statement<never, unknown>, parameters: readonly SqlValue[]) => Promise<Result>
+type Send = (statement: Statement<never, unknown>, parameters: readonly SqlValue[], last?: 'last') => Promise<Result>
 
 /** What a caller is given of a result. */
 function answersOf(send: Send): Pick<Database, 'engine' | 'query' | 'one' | 'run'> {
@@ -85,15 +85,15 @@ function answersOf(send: Send): Pick<Database, 'engine' | 'query' | 'one' | 'run
     engine: 'postgres',
     query: async (statement, parameters) => (await send(statement as never, parameters)).rows,
     one: async (statement, parameters) => (await send(statement as never, parameters)).rows[0],
-    run: async (statement, parameters) => (await send(statement as never, parameters)).changed,
+    run: async (statement, parameters, last) => (await send(statement as never, parameters, last)).changed,
   }
 }
 
 function transactionHandle(open: OpenTransaction, observe: StatementObserver): Database {
-  async function send(statement: Statement<never, unknown>, parameters: readonly SqlValue[]): Promise<Result> {
+  const send: Send = async (statement, parameters, last) => {
     const start = performance.now()
     try {
-      return await open.send(statement, parameters)
+      return await open.send(statement, parameters, last)
     } finally {
       observe(statement.name, (performance.now() - start) / 1000)
     }
@@ -121,15 +121,13 @@ async function inRetriedTransaction<T>(pool: pg.Pool, work: (open: OpenTransacti
   }
 }
 
-const COMMIT = { name: 'commit', sql: 'commit' }
-
 async function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const open = openTransaction(client)
   let broken = false
   try {
     const result = await work(open)
-    if (open.begun()) await sendPrepared(client, COMMIT, [])
+    if (open.state() === 'begun') await sendPrepared(client, COMMIT, [])
     return result
   } catch (error) {
     // A connection that cannot even roll back must not go back to the pool. One that is lost or silent is not asked to:
@@ -147,19 +145,20 @@ async function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => 
 
 type OpenTransaction = ReturnType<typeof openTransaction>
 
-/** It begins with its first statement, in the same message to the server. */
+/** It begins with its first statement, in the same message to the server, and may end with its last likewise. */
 function openTransaction(client: pg.PoolClient) {
-  let begun = false
+  let state: 'new' | 'begun' | 'over' = 'new'
   return {
-    begun: () => begun,
-    send(statement: Statement<never, unknown>, parameters: readonly SqlValue[]): Promise<Result> {
-      const begins = !begun
-      begun = true
-      return sendPrepared(client, statement, parameters, begins)
+    state: () => state,
+    send(statement: Statement<never, unknown>, parameters: readonly SqlValue[], last?: 'last'): Promise<Result> {
+      if (state === 'over') throw new Error(`${statement.name} comes after the last statement of its transaction`)
+      const around = { begin: state === 'new', commit: last === 'last' }
+      state = around.commit ? 'over' : 'begun'
+      return sendPrepared(client, statement, parameters, around)
     },
     async script(sql: string): Promise<void> {
-      if (!begun) await client.query('begin')
-      begun = true
+      if (state === 'new') await client.query('begin')
+      state = 'begun'
       await client.query(sql)
     },
   }

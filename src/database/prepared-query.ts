@@ -1,6 +1,7 @@
 // One prepared statement on a connection of pg. pg's own Query asks for the description of the columns each time, reads
 // it, and fills rows by name; for a short read that is most of what pg costs. Here the description is asked for once in
-// a process, rows are made by a function compiled for it, and a transaction begins together with its first statement.
+// a process, rows are made by a function compiled for it, and a transaction begins together with its first statement and
+// may commit together with its last.
 
 import pg from 'pg'
 import type { SqlValue } from './database.ts'
@@ -41,6 +42,10 @@ type Connection = {
 type Named = { readonly name: string; readonly sql: string }
 
 const BEGIN: Named = { name: 'begin', sql: 'begin' }
+export const COMMIT: Named = { name: 'commit', sql: 'commit' }
+
+/** What goes to the server in the same message, before or after the statement. */
+export type Around = { readonly begin?: boolean; readonly commit?: boolean }
 
 /** What the server has prepared on a connection, or will have once it has read what was sent. */
 const preparedOn = new WeakMap<Connection, Set<string>>()
@@ -50,27 +55,30 @@ class PreparedQuery extends pg.Query {
   private readonly parameters: readonly SqlValue[]
   private readonly settle: Settle
   private makeRow: RowMaker | null | undefined
-  /** Completions of `begin` that come before our own. */
+  private readonly around: Around
+  /** Completions that come before our own. */
   private ahead: number
   private parses = false
   private readonly found: never[] = []
   private changed = 0
 
-  constructor(statement: Named, parameters: readonly SqlValue[], settle: Settle, begins: boolean) {
+  constructor(statement: Named, parameters: readonly SqlValue[], settle: Settle, around: Around) {
     super(statement.sql)
     this.statement = statement
     this.parameters = parameters
     this.settle = settle
-    this.ahead = begins ? 1 : 0
+    this.around = around
+    this.ahead = around.begin ? 1 : 0
     this.makeRow = rowMakers.get(statement.name)
   }
 
   sendOn(connection: Connection): null {
     connection.stream.cork()
     try {
-      // Without a sync in between: where it fails, the statement does not run either.
-      if (this.ahead > 0) this.execute(connection, BEGIN, [])
+      // Without a sync in between: where one fails, the rest does not run either.
+      if (this.around.begin) this.execute(connection, BEGIN, [])
       this.execute(connection, this.statement, this.parameters)
+      if (this.around.commit) this.execute(connection, COMMIT, [])
       connection.sync()
     } finally {
       connection.stream.uncork()
@@ -105,7 +113,7 @@ class PreparedQuery extends pg.Query {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    if (this.ahead-- > 0) return
+    if (this.ahead-- !== 0) return
     if (this.makeRow === undefined) rowMakers.set(this.statement.name, null)
     // `UPDATE 3`, `INSERT 0 3`, `COMMIT`
     this.changed = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
@@ -114,7 +122,7 @@ class PreparedQuery extends pg.Query {
   handleError(error: Error & { code?: string }, connection: Connection): void {
     // Whether it was prepared before it failed is not known.
     if (this.parses || error.code === UNKNOWN_STATEMENT) {
-      for (const { name } of [BEGIN, this.statement]) preparedOn.get(connection)?.delete(name)
+      for (const { name } of [BEGIN, this.statement, COMMIT]) preparedOn.get(connection)?.delete(name)
     }
     this.stopClock()
     this.settle.reject(error)
@@ -137,14 +145,13 @@ const UNKNOWN_STATEMENT = '26000'
 // In pg it is a method, in its types a property.
 PreparedQuery.prototype.submit = PreparedQuery.prototype.sendOn as never
 
-/** `begins`: a transaction begins before it. */
 export function sendPrepared(
   client: pg.ClientBase,
   statement: Named,
   parameters: readonly SqlValue[],
-  begins = false,
+  around: Around = {},
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    client.query(new PreparedQuery(statement, parameters, { resolve, reject }, begins))
+    client.query(new PreparedQuery(statement, parameters, { resolve, reject }, around))
   })
 }

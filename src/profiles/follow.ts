@@ -23,7 +23,7 @@ export async function followProfile(context: Context, customerId: number, id: nu
     // A follow made by an inactive profile waits, unseen and uncounted, until the profile comes back.
     const shown = pair.ownStatus === 'A' ? 1 : 0
     const made = await transaction.run(insertFollow, [own, id, context.now(), shown])
-    if (made === 1 && shown === 1) await transaction.run(addToFollowCounts, [own, id, 1])
+    if (made === 1 && shown === 1) await transaction.run(addToFollowCounts, [own, id, 1], 'last')
     return own
   })
   context.feedPlaces.forget(follower)
@@ -34,7 +34,7 @@ export async function unfollowProfile(context: Context, customerId: number, id: 
   const follower = await withOwnProfile(context, customerId, async (transaction, own) => {
     await lockedPair(transaction, own, id)
     const removed = await transaction.one(deleteFollow, [own, id])
-    if (removed?.shown === 1) await transaction.run(addToFollowCounts, [own, id, -1])
+    if (removed?.shown === 1) await transaction.run(addToFollowCounts, [own, id, -1], 'last')
     return own
   })
   context.feedPlaces.forget(follower)

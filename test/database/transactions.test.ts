@@ -95,6 +95,23 @@ describe('a transaction', () => {
     expect(await database.transaction(async (inner) => (await inner.query(all, [])).length)).toBe(before.length)
   })
 
+  test('commits with its last statement, and takes all back when that fails', async () => {
+    await database.transaction(async (inner) => {
+      await inner.run(insert, [20, 'kept'])
+      expect(await inner.run(rename, [20, 'kept by the last'], 'last')).toBe(1)
+    })
+    expect(await notes()).toContain('kept by the last')
+    expect(await database.transaction((inner) => inner.run(rename, [20, 'first and last'], 'last'))).toBe(1)
+    expect(await notes()).toContain('first and last')
+    const failing = database.transaction(async (inner) => {
+      await inner.run(rename, [20, 'taken back'])
+      await inner.run(insert, [20, 'taken'], 'last')
+    })
+    await expect(failing).rejects.toThrow(UniqueViolation)
+    expect(await notes()).toContain('first and last')
+    expect(await database.run(statement('testRemoveLast', 'delete from thing where id = 20'), [])).toBe(1)
+  })
+
   test('without a statement does no harm', async () => {
     expect(await database.transaction(async () => 'nothing to do')).toBe('nothing to do')
   })
