@@ -14,6 +14,7 @@ import { createLog, type Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { welcome } from './sandbox/welcome.ts'
 import { startService, startWorker } from './service.ts'
+import { fellowWorkers } from './workers/fellows.ts'
 import { answerReadings, leave, reportFailure, stopAsked, workerNumber } from './workers/member.ts'
 import { workerPool } from './workers/pool.ts'
 
@@ -101,7 +102,7 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
   const metrics = createMetrics()
   answerReadings(metrics.read)
   try {
-    const service = await startWorker(config, { log, metrics })
+    const service = await startWorker(config, { log, metrics, fellows: fellowWorkers() })
     await stop
     await service.close()
   } catch (error) {

@@ -13,7 +13,7 @@ import type { Context } from './context.ts'
 import type { Database, StatementObserver } from './database/database.ts'
 import { migrate, refuseOtherSchema } from './database/migrate.ts'
 import { openPostgres } from './database/postgres.ts'
-import { openReplicas } from './database/replicas.ts'
+import { openReplicas, type ReplicasSettings } from './database/replicas.ts'
 import { openSqlite } from './database/sqlite.ts'
 import { serveNotifications } from './http/notifications.ts'
 import type { Operation } from './http/operation.ts'
@@ -38,6 +38,7 @@ import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateway } from './wallets/gateways/open.ts'
 import { walletOperations } from './wallets/operations.ts'
 import { SWEEP_EVERY_MS, startSweeper } from './wallets/sweeper.ts'
+import type { Fellows } from './workers/fellows.ts'
 import type { WorkerPool } from './workers/pool.ts'
 
 export type Service = {
@@ -55,6 +56,8 @@ export type Surroundings = {
   sweepEveryMs?: number
   /** Serve the public listener for this process. */
   workers?: WorkerPool
+  /** The other workers, for one of them. */
+  fellows?: Fellows
   /** Stands between the service and its ports; the tests that kill it count the calls here. */
   observePorts?: { database(port: Database): Database; gateway(port: Gateway): Gateway }
 }
@@ -108,6 +111,7 @@ export async function startWorker(config: Config, surroundings: Surroundings): P
   return whole(async (opened) => {
     const context = await openContext(config, surroundings, opened, refuseOtherSchema)
     await context.words.refresh()
+    if (context.replicas !== null) surroundings.fellows?.listen(context.replicas)
     const front = publicFront(context)
     opened.unshift(front)
     await front.listen()
@@ -132,7 +136,7 @@ async function openContext(
   opened: Opened,
   prepare: (database: Database, surroundings: Surroundings) => Promise<void>,
 ): Promise<Context> {
-  const { log, now = Date.now, metrics = createMetrics(), observePorts, workers = null } = surroundings
+  const { log, now = Date.now, metrics = createMetrics(), observePorts, workers = null, fellows = null } = surroundings
   mkdirSync(config.dataFolder, { recursive: true })
   const unobserved = openDatabase(config, metrics.statement)
   const database = observePorts?.database(unobserved) ?? unobserved
@@ -140,7 +144,7 @@ async function openContext(
   await prepare(database, surroundings)
   const unobservedGateway = await openGateway(config)
   const gateway = observePorts?.gateway(unobservedGateway) ?? unobservedGateway
-  const replicas = await replicasOf(config, database, { log, metrics })
+  const replicas = await replicasOf(config, database, { log, metrics, others: fellows })
   if (replicas !== null) opened.unshift(replicas)
   const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
   const context = createContext(config, { log, now, metrics, workers, database, replicas, gateway }, external)
@@ -178,10 +182,14 @@ export function openDatabase(config: Config, observe: StatementObserver = () => 
     : openPostgres({ url: config.databaseUrl, observe })
 }
 
-async function replicasOf(config: Config, primary: Database, { log, metrics }: { log: Log; metrics: Metrics }) {
+async function replicasOf(
+  config: Config,
+  primary: Database,
+  more: Pick<ReplicasSettings, 'log' | 'metrics' | 'others'>,
+) {
   const { databaseUrl, replicas } = config
   if (databaseUrl === null || replicas.urls.length === 0) return null
-  return openReplicas({ primary, primaryUrl: databaseUrl, ...replicas, log, metrics, observe: metrics.statement })
+  return openReplicas({ primary, primaryUrl: databaseUrl, ...replicas, ...more, observe: more.metrics.statement })
 }
 
 type Parts = Pick<Context, 'log' | 'now' | 'metrics' | 'workers' | 'database' | 'replicas' | 'gateway'>

@@ -41,7 +41,7 @@ export function callerDatabase(settings: CallerSettings, who: Who, onlyReads: bo
       return await work()
     } finally {
       // Also when it failed: a commit whose answer was lost may have happened.
-      writes.note(who)
+      await writes.note(who)
     }
   }
 

@@ -4,7 +4,7 @@
 // Who has written goes back to replicas when one has replayed the write. What an operator does counts for everybody at
 // once, so the operator's answer waits a moment for the replicas, and those that are late are left out until they have
 // it. Keeping all readers away meanwhile would be simpler, but a busy feed would then keep them away for ever; and
-// waiting also holds for other processes, which know nothing of the write.
+// waiting also holds for other machines, which know nothing of the write. Other processes on this one are told (Others).
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -12,7 +12,7 @@ import type { Metrics } from '../metrics.ts'
 import { callerDatabase } from './caller-database.ts'
 import type { Database, StatementObserver } from './database.ts'
 import { primaryPositions } from './positions.ts'
-import { type RecentWrites, recentWrites, type Who } from './recent-writes.ts'
+import { type Others, type RecentWrites, recentWrites, type Who } from './recent-writes.ts'
 import { openReplica, type Replica } from './replica.ts'
 
 /** How often servers are asked where they stand; with their time to answer, a lost one is left out within a second. */
@@ -27,6 +27,8 @@ export type ReplicasSettings = {
   primaryUrl: string
   urls: readonly string[]
   maxLagMs: number
+  /** null: none that could write for the same customers. */
+  others: Others | null
   log: Logger
   metrics: Metrics
   observe: StatementObserver
@@ -37,7 +39,7 @@ export type Replicas = {
   databaseOf(who: Who, onlyReads: boolean): Database
   /** When it returns, everybody sees all that was committed before it was called. */
   shownToAll(): Promise<void>
-  /** Who has written lately; to be told of what other processes know. */
+  /** Who has written lately; hears what other processes tell. */
   readonly writes: RecentWrites
   /** In words, those that are not read now. */
   leftOut(): string[]
@@ -48,7 +50,7 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
   const { primary, primaryUrl, urls, maxLagMs, metrics } = settings
   const positions = primaryPositions(primaryUrl, maxLagMs)
   const replicas = urls.map((url, index) => openReplica(url, `${index + 1}`, { ...settings, positions }))
-  const writes = recentWrites(maxLagMs)
+  const writes = recentWrites(maxLagMs, settings.others)
   let turn = 0
 
   await positions.ask()

@@ -88,9 +88,10 @@ async function serve(context: Context, operation: OperatorOperation, request: Fa
 }
 
 /** What an operator does counts for everybody when it is answered, whichever replica they read; also half of it. */
-async function shownToAll<T>({ replicas }: Context, { method }: OperatorOperation, work: () => Promise<T>): Promise<T> {
+async function shownToAll<T>(context: Context, { method }: OperatorOperation, work: () => Promise<T>): Promise<T> {
+  const { replicas, workers } = context
   if (replicas === null || method === 'GET') return work()
-  return work().finally(() => replicas.shownToAll())
+  return work().finally(() => Promise.all([replicas.shownToAll(), workers?.shownToAll()]))
 }
 
 function writeAudit(context: Context, operation: OperatorOperation, request: FastifyRequest, answer: OperatorAnswer) {

@@ -13,12 +13,16 @@ export function workerNumber(): number | undefined {
 /** Resolves when the supervisor asks to stop. */
 export function stopAsked(): Promise<void> {
   return new Promise((resolve) => {
-    hear('stop', resolve)
+    hear((message) => {
+      if (message === 'stop') resolve()
+    })
   })
 }
 
 export function answerReadings(read: () => Readings): void {
-  hear('read', () => void tell({ readings: read() }))
+  hear((message) => {
+    if (message === 'read') void tell({ readings: read() })
+  })
 }
 
 /** A worker that cannot start says why and ends; the supervisor tells it, once for all. */
@@ -32,13 +36,11 @@ export function leave(): void {
   cluster.worker?.disconnect()
 }
 
-function hear(expected: ToWorker, act: () => void): void {
-  process.on('message', (message) => {
-    if (message === expected) act()
-  })
+export function hear(act: (message: ToWorker) => void): void {
+  process.on('message', act)
 }
 
-function tell(message: FromWorker): Promise<void> {
+export function tell(message: FromWorker): Promise<void> {
   return new Promise((resolve) => {
     cluster.worker?.send(message, () => resolve())
   })

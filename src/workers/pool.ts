@@ -8,6 +8,7 @@ import type { Readings } from '../readings.ts'
 import { closeHandoverAtEnd } from './handover.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
 import { workersReadings } from './readings.ts'
+import { passedOnWrites } from './writes.ts'
 
 export type Workers = {
   readonly wanted: number
@@ -15,6 +16,8 @@ export type Workers = {
   up(): number
   /** What they have counted. */
   read(): Promise<Readings[]>
+  /** When it returns, each shows everybody all that was committed before it was called; with replicas. */
+  shownToAll(): Promise<void>
 }
 
 export type WorkerPool = Workers & {
@@ -35,6 +38,7 @@ export function workerPool({ wanted, port, log }: { wanted: number; port: number
   const serving = new Set<Worker>()
   const pauses = new Set<NodeJS.Timeout>()
   const readings = workersReadings(wanted)
+  const writes = passedOnWrites(log)
   const failures = new Map<Worker, Failure>()
   let phase: 'starting' | 'serving' | 'closing' = 'starting'
   /** With PORT=0, the port that the first worker was given. */
@@ -49,6 +53,7 @@ export function workerPool({ wanted, port, log }: { wanted: number; port: number
     closeHandoverAtEnd(worker)
     worker.on('message', (message: FromWorker) => {
       if ('failure' in message) failures.set(worker, message.failure)
+      writes.hear(worker, message)
     })
     worker.once('listening', (address) => {
       servesSince = performance.now()
@@ -74,6 +79,7 @@ export function workerPool({ wanted, port, log }: { wanted: number; port: number
   function end(worker: Worker, ended: string): void {
     living.delete(worker)
     readings.forget(worker)
+    writes.forget(worker)
     started(failureOf(worker, ended))
     // The port is free again when nobody serves it: with PORT=0 it must be asked for by its number from now on.
     if (serving.delete(worker) && serving.size === 0) askedPort = sharedPort
@@ -100,6 +106,7 @@ export function workerPool({ wanted, port, log }: { wanted: number; port: number
     wanted,
     up: () => serving.size,
     read: () => readings.read(serving),
+    shownToAll: writes.shownToAll,
     async listen() {
       const outcome = await new Promise<Error | undefined>((resolve) => {
         started = resolve

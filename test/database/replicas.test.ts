@@ -1,16 +1,15 @@
 // Reads on a real streaming replica: who wrote sees it whatever the replica does, and nothing fails for a replica.
 
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allOperations } from '../../src/service.ts'
 import { expectFault } from '../harness/answers.ts'
 import { type FreezableWay, freezableWay } from '../harness/freezable.ts'
 import { expectOwnWritesSeen } from '../harness/own-writes.ts'
-import { startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'
+import { onServer, startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'
+import { withReplayLate as late, withReplayPaused as paused, SOON } from '../harness/replay.ts'
 import { engine, newPlace, type Place, type Settings, startTestService, type TestService } from '../harness/service.ts'
 import { newMatch, newTip, settle, told } from '../harness/sportsbook.ts'
 
-const SOON = { timeout: 20_000, interval: 10 }
 const JSON_TYPE = 'application/json'
 
 describe.runIf(engine === 'postgres')('replicas', () => {
@@ -53,33 +52,12 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     return other
   }
 
-  async function onReplica(sql: string): Promise<void> {
-    const client = new pg.Client({ connectionString: replica.url })
-    await client.connect()
-    await client.query(sql).finally(() => client.end())
-  }
+  const onReplica = (sql: string) => onServer(replica.url, sql)
+  const withReplayLate = (by: string, work: () => Promise<void>) => late(replica, by, work)
 
   async function withReplayPaused(work: () => Promise<void>): Promise<void> {
     await caughtUp()
-    await onReplica('select pg_wal_replay_pause()')
-    await vi.waitFor(
-      () => onReplica(`select 1 / (case pg_get_wal_replay_pause_state() when 'paused' then 1 else 0 end)`),
-      SOON,
-    )
-    await work().finally(() => onReplica('select pg_wal_replay_resume()'))
-  }
-
-  async function withReplayLate(by: string, work: () => Promise<void>): Promise<void> {
-    await onReplica(`alter system set recovery_min_apply_delay = '${by}'`)
-    await onReplica('select pg_reload_conf()')
-    await vi.waitFor(
-      () => onReplica(`select 1 / (case current_setting('recovery_min_apply_delay') when '${by}' then 1 else 0 end)`),
-      SOON,
-    )
-    await work().finally(async () => {
-      await onReplica('alter system reset recovery_min_apply_delay')
-      await onReplica('select pg_reload_conf()')
-    })
+    await paused(replica, work)
   }
 
   async function profile(id: number, ticket?: string, at = service) {
@@ -165,7 +143,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     await caughtUp([star.ticket])
     await withReplayPaused(async () => {
       await service.context.database.script('select pg_logical_emit_message(false, $$test$$, $$a write$$, true)')
-      service.context.replicas?.writes.note(star.id)
+      service.context.replicas?.writes.hear(star.id)
       expect(await readBy(() => profile(star.profileId, star.ticket))).toEqual(AT_PRIMARY)
       await soonAtReplica(() => profile(star.profileId))
     })

@@ -5,12 +5,14 @@ import type { Json, Reply, TestCustomer, TestService } from './service.ts'
 
 let ids = 100
 
+type Operated = Pick<TestService, 'operator'>
+
 export type TestOutcome = { id: number; marketId: number; eventId: number; sportId: number }
 
 export type MatchOptions = { sportId?: number; communities?: boolean; startTime?: string; outcomes?: number }
 
 /** A new event with one market; answers its outcomes, priced 11/10. */
-export async function newMatch(service: TestService, options: MatchOptions = {}): Promise<TestOutcome[]> {
+export async function newMatch(service: Operated, options: MatchOptions = {}): Promise<TestOutcome[]> {
   const { sportId = 1, communities = true, startTime = '2030-01-01T15:00:00Z', outcomes = 2 } = options
   const eventId = ++ids
   const marketId = ++ids
@@ -31,19 +33,14 @@ export async function newMatch(service: TestService, options: MatchOptions = {})
   return made
 }
 
-export async function newBet(service: TestService, customerId: number, outcomeIds: number[]): Promise<number> {
+export async function newBet(service: Operated, customerId: number, outcomeIds: number[]): Promise<number> {
   const id = ++ids
   await told(service, 'PUT', `/bets/${id}`, { customerId, outcomeIds })
   return id
 }
 
 /** An operator's call that must succeed. */
-export async function told(
-  service: Pick<TestService, 'operator'>,
-  method: string,
-  path: string,
-  body: unknown,
-): Promise<Json> {
+export async function told(service: Operated, method: string, path: string, body: unknown): Promise<Json> {
   const reply = await service.operator(method, `/operator/v1${path}`, body)
   expect([path, reply.status, reply.body]).toEqual([
     path,

@@ -1,9 +1,8 @@
 // The service with workers, as `npm start` runs it: a supervisor and its worker processes.
 
 import { spawn } from 'node:child_process'
-import { request } from 'node:http'
-import type { Place, Settings } from './service.ts'
-import { OPERATOR_TOKEN } from './service.ts'
+import { type Agent, request } from 'node:http'
+import { callOperator, OPERATOR_TOKEN, type OperatorReply, type Place, type Settings } from './service.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
@@ -42,11 +41,21 @@ export async function startSupervised(place: Place, settings: Settings = {}) {
   const url = urlAfter('listens on')
   const operatorUrl = urlAfter('side is on')
 
+  /** Each on a connection of its own, so that requests spread over the workers. */
   const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
+    askOver(false, method, path, { headers, body })
+
+  const askOver = (
+    agent: Agent | false,
+    method: string,
+    path: string,
+    { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string },
+  ) =>
     send(url + path, {
       method,
       headers: { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', ...headers },
       body,
+      agent,
     })
 
   async function tell(method: string, path: string, body?: object): Promise<Json> {
@@ -63,7 +72,11 @@ export async function startSupervised(place: Place, settings: Settings = {}) {
     said,
     ended,
     ask,
+    /** Over the connections of this agent. */
+    askOver,
     tell,
+    operator: (method: string, path: string, body?: unknown): Promise<OperatorReply> =>
+      callOperator(operatorUrl, method, path, { body }),
     lines: (): Json[] => said.out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : [])),
     /** Of all workers that ever served, in the order in which they began. */
     pids: (): number[] =>
@@ -94,14 +107,12 @@ export async function startSupervised(place: Place, settings: Settings = {}) {
   }
 }
 
-/** Each on a connection of its own, so that requests spread over the workers. */
-function send(
-  url: string,
-  { method, headers, body }: { method: string; headers: Record<string, string>; body: string },
-): Promise<Heard> {
+type Sent = { method: string; headers: Record<string, string>; body: string; agent: Agent | false }
+
+function send(url: string, { method, headers, body, agent }: Sent): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const length = body === '' ? {} : { 'content-length': `${body.length}` }
-    const asking = request(url, { method, headers: { ...headers, ...length }, agent: false }, (reply) => {
+    const asking = request(url, { method, headers: { ...headers, ...length }, agent }, (reply) => {
       let text = ''
       reply.on('data', (chunk) => {
         text += chunk
