@@ -8,6 +8,7 @@ import { boundedCache } from './cache.ts'
 import { communityOperations } from './communities/operations.ts'
 import { feedPlaces } from './communities/places.ts'
 import { standingWork } from './communities/standing.ts'
+import { drainInThread } from './communities/standing-elsewhere.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Database, StatementObserver } from './database/database.ts'
@@ -176,9 +177,13 @@ function offered(context: Context): Operation[] {
   return allOperations.filter((operation) => context.sessions !== null || !sessionOperations.includes(operation))
 }
 
+function sqliteFile(config: Config): string {
+  return join(config.dataFolder, 'paddock.db')
+}
+
 export function openDatabase(config: Config, observe: StatementObserver = () => {}): Database {
   return config.databaseUrl === null
-    ? openSqlite(join(config.dataFolder, 'paddock.db'), observe, { severalProcesses: config.workers > 1 })
+    ? openSqlite(sqliteFile(config), observe, { severalProcesses: config.workers > 1 })
     : openPostgres({ url: config.databaseUrl, observe })
 }
 
@@ -214,7 +219,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     mostFollowed: mostFollowed(database, config, now),
     profileIds: boundedCache(100_000, 3_600_000, now),
     feedPlaces: feedPlaces(now),
-    standing: standingWork(database, log),
+    standing: standingWork(database, log, config.databaseUrl === null ? drainInThread(sqliteFile(config)) : undefined),
     dailyCounts: boundedCache(10_000, 3_600_000, now),
   }
 }

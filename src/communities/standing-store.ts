@@ -30,6 +30,11 @@ export const addProfileToOutcomeCounts = statement<[profileId: number, times: nu
 
 // ---- One batch of the work
 
+export const anyWork = statement<[], { outcome_id: number }>(
+  'anyWork',
+  'select outcome_id from comment_work order by outcome_id limit 1',
+)
+
 export const nextWork = statement<[], { outcome_id: number; position: number }>(
   'nextWork',
   'select outcome_id, position from comment_work order by outcome_id limit 1 for no key update skip locked',

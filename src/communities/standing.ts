@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts'
 import {
   addProfileToOutcomeCounts,
   advanceWork,
+  anyWork,
   closeOutcomeCount,
   finishWork,
   lockBatch,
@@ -40,9 +41,11 @@ export async function countTipsOfProfile(transaction: Database, profileId: numbe
 }
 
 /** Rows of one transaction: a few milliseconds, which is the longest that another writer waits behind a settlement. */
-const BATCH = 500
-/** What a settlement's own request does before it answers: up to this, it finds the counts exact when it returns. */
-const BATCHES_AT_ONCE = 4
+const BATCH = 100
+/** The first ones, that a settlement's own request waits for: in the embedded engine all others wait for them too. */
+const SMALL_BATCH = 50
+/** Up to this many comments, a settlement finds the counts exact when it is answered. */
+const ROWS_AT_ONCE = 500
 const TICK_MS = 1_000
 
 export type StandingWork = {
@@ -51,17 +54,15 @@ export type StandingWork = {
   close(): Promise<void>
 }
 
-export function standingWork(database: Database, log: Logger): StandingWork {
-  let closing = false
-  let running: Promise<void> | undefined
+/** Works until nothing is left, here or elsewhere; `stop` makes it end early. */
+export type Drain = { run(): Promise<void>; stop(): void }
 
-  async function drain(): Promise<void> {
-    while (!closing && (await workOnBatch(database))) await pause()
-  }
+export function standingWork(database: Database, log: Logger, drain: Drain = drainHere(database)): StandingWork {
+  let running: Promise<void> | undefined
 
   /** One drain at a time in a process; a tick finds what other processes left behind. */
   function wake(): Promise<void> {
-    running ??= drain()
+    running ??= drainIfNeeded()
       .catch((error) => log.warn({ err: error }, 'comments could not follow the catalogue; it is tried again'))
       .finally(() => {
         running = undefined
@@ -69,38 +70,67 @@ export function standingWork(database: Database, log: Logger): StandingWork {
     return running
   }
 
+  async function drainIfNeeded(): Promise<void> {
+    if ((await database.one(anyWork, [])) !== undefined) await drain.run()
+  }
+
   let ticking: NodeJS.Timeout | undefined
   return {
     async begin() {
       ticking ??= setInterval(wake, TICK_MS).unref()
-      let left = true
-      for (let batch = 0; left && batch < BATCHES_AT_ONCE; batch++) left = await workOnBatch(database)
-      if (left) void wake()
+      for (let done = 0; done < ROWS_AT_ONCE; ) {
+        const rows = await moveBatch(database, SMALL_BATCH)
+        if (rows === null) return
+        done += rows
+        await pause()
+      }
+      void wake()
     },
     async close() {
-      closing = true
+      drain.stop()
       clearInterval(ticking)
       await running
     },
   }
 }
 
-/** Lets requests that wait for the one writer of SQLite go between two batches. */
+export function drainHere(database: Database): Drain {
+  let stopped = false
+  return {
+    async run() {
+      for (;;) {
+        const start = performance.now()
+        if (stopped || (await moveBatch(database, BATCH)) === null) return
+        await rest(performance.now() - start)
+      }
+    },
+    stop() {
+      stopped = true
+    },
+  }
+}
+
+/** As long as the batch took, so that requests have half of the processor, the disk and SQLite's one place to write. */
+function rest(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+/** Lets requests that wait go between two batches. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
 const STATUS_OF: Record<string, string> = { win: 'W', lose: 'L', void: 'V' }
 
-/** false: there is nothing left that another process is not working on. */
-async function workOnBatch(database: Database): Promise<boolean> {
+/** The rows that it worked on; null: there is nothing left that another process is not working on. */
+async function moveBatch(database: Database, size: number): Promise<number | null> {
   return database.transaction(async (transaction) => {
     const work = await transaction.one(nextWork, [])
-    if (work === undefined) return false
+    if (work === undefined) return null
     const { outcome_id: outcome, position } = work
     const standing = await transaction.one(standingOfOutcome, [outcome])
     const status = STATUS_OF[standing?.result ?? ''] ?? 'A'
-    const batch = await transaction.query(lockBatch, [outcome, position, BATCH])
+    const batch = await transaction.query(lockBatch, [outcome, position, size])
     const last = batch.at(-1)?.id
     if (last !== undefined) {
       const range: [number, number, number, string] = [outcome, position, last, status]
@@ -109,8 +139,8 @@ async function workOnBatch(database: Database): Promise<boolean> {
       await transaction.run(moveListed, range)
       await transaction.run(moveComments, [...range, -(standing?.start_time ?? 0)])
     }
-    if (batch.length < BATCH || last === undefined) await transaction.run(finishWork, [outcome])
-    else await transaction.run(advanceWork, [outcome, last])
-    return true
+    if (batch.length < size || last === undefined) await transaction.run(finishWork, [outcome], 'last')
+    else await transaction.run(advanceWork, [outcome, last], 'last')
+    return batch.length
   })
 }

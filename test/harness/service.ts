@@ -153,7 +153,7 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
 }
 
 /** What the service asks by itself every few seconds, whether or not there are requests. */
-const BY_ITSELF = ['nextWork', 'wordListsVersion', 'expiredDeposits', 'claimJobs', 'waitingWork']
+const BY_ITSELF = ['anyWork', 'nextWork', 'wordListsVersion', 'expiredDeposits', 'claimJobs', 'waitingWork']
 
 function statementsRun(metrics: string): Map<string, number> {
   const counts = [...metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)]

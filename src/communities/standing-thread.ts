@@ -1,0 +1,7 @@
+import { workerData } from 'node:worker_threads'
+import { openSqlite } from '../database/sqlite.ts'
+import { drainHere } from './standing.ts'
+
+const database = openSqlite(workerData.file, undefined, { severalProcesses: true })
+await drainHere(database).run()
+await database.close()
