@@ -48,6 +48,9 @@ const SCANS = [
 const STATISTICS = ['medium', ...(engine === 'sqlite' ? (['none'] as const) : [])] as const
 type Statistics = (typeof STATISTICS)[number]
 
+/** Files that do something when they are loaded. */
+const ENTRIES = ['main.ts', join('communities', 'standing-thread.ts')]
+
 const statements = await allStatements()
 const opened: { place: Place; database: Database }[] = []
 const databases: { [S in Statistics]?: Database } = {}
@@ -134,14 +137,12 @@ async function rowsAsPlanned(table: string): Promise<number> {
   return Math.max(...rows.map((one) => Number.parseInt(one.stat, 10)))
 }
 
-const RUN_WHEN_LOADED = ['main.ts', join('communities', 'standing-thread.ts')]
-
 /** Whatever the stores and other modules of src export as statements. */
 async function allStatements(): Promise<Statement<never, unknown>[]> {
   const root = new URL('../../src/', import.meta.url).pathname
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const found: Statement<never, unknown>[] = []
-  for (const file of files.filter((one) => !RUN_WHEN_LOADED.includes(one))) {
+  for (const file of files.filter((one) => !ENTRIES.includes(one))) {
     const module = (await import(/* @vite-ignore */ join(root, file))) as Record<string, unknown>
     for (const value of Object.values(module)) found.push(...statementsIn(value))
   }
