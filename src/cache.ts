@@ -1,6 +1,7 @@
 /**
  * A small bounded memory of what the database said, for some seconds. Only finds are kept, so that something made
- * elsewhere is seen at once; what was removed elsewhere is forgotten when its time is over.
+ * elsewhere is seen at once; what was removed elsewhere is forgotten when its time is over, and does not stay in memory
+ * for long after.
  */
 export type Cache<V> = {
   get(key: string): V | undefined
@@ -21,10 +22,14 @@ export function boundedCache<V>(size: number, lifeMs: number, now: () => number)
       return undefined
     },
     set(key, value) {
-      // Maps iterate in the order of insertion: the first key is the oldest.
-      if (entries.size >= size && !entries.has(key)) entries.delete(entries.keys().next().value as string)
+      const since = now()
       entries.delete(key)
-      entries.set(key, { value, since: now() })
+      // Maps iterate in the order of insertion: the first is the oldest.
+      for (const [oldest, entry] of entries) {
+        if (entries.size < size && since - entry.since < lifeMs) break
+        entries.delete(oldest)
+      }
+      entries.set(key, { value, since })
     },
     forget(key) {
       entries.delete(key)
