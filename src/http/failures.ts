@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { PicturesUnavailable } from '../pictures/store.ts'
+import type { Written } from '../representation/compile.ts'
 import { jsonWriter } from '../representation/json.ts'
 import { child, document, element, optional, record, sequence, type Value } from '../representation/shape.ts'
 import { xmlWriter } from '../representation/xml.ts'
@@ -44,15 +45,17 @@ export function toFault(error: unknown): Fault {
   return new Fault('unexpected', undefined, { cause: error })
 }
 
-export function faultBody(fault: Fault, representation: Representation, area: Area): string {
+export function faultBody(fault: Fault, representation: Representation, area: Area): Written {
   const value: Value<typeof faultShape> = {
     faultCode: fault.code,
     faultString: fault.message,
     faultName: fault.faultName,
     solution: fault.solution,
   }
-  if (representation === 'xml') return writeXml([value] as never)
-  return area === 'communities' ? writeJsonObject({ fault: value } as never) : writeJsonList([value] as never)
+  if (representation === 'xml') return writeXml.measured([value] as never)
+  return area === 'communities'
+    ? writeJsonObject.measured({ fault: value } as never)
+    : writeJsonList.measured([value] as never)
 }
 
 /** What never became a request: malformed HTTP, oversized headers, a client that is too slow. */
@@ -68,8 +71,8 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
         ? 'tooSlow'
         : 'malformedRequest',
   )
-  const body = faultBody(fault, 'xml', 'profiles')
+  const { text, bytes } = faultBody(fault, 'xml', 'profiles')
   socket.end(
-    `HTTP/1.1 ${fault.status} Refused\r\nContent-Type: ${CONTENT_TYPE.xml}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${fault.status} Refused\r\nContent-Type: ${CONTENT_TYPE.xml}\r\nContent-Length: ${bytes}\r\nConnection: close\r\n\r\n${text}`,
   )
 }

@@ -67,7 +67,13 @@ export function serveOperation(context: Context, operation: Operation, guards: G
     function succeed(value: unknown): void {
       try {
         if (value === null || writers === null) sendNothing(raw, request.id)
-        else sendText(raw, { status, representation, body: writers[representation](value as never), id: request.id })
+        else
+          sendText(raw, {
+            status,
+            representation,
+            body: writers[representation].measured(value as never),
+            id: request.id,
+          })
         conclude()
       } catch (error) {
         fail(error)

@@ -100,7 +100,7 @@ ${table('Roots', ['Area', 'Root', 'In JSON', 'Faults in JSON'], roots)}
 export function errors(operations: readonly Operation[]): Html {
   const form = (area: Area) => {
     const fault = new Fault('noProfile', 'id')
-    return { xml: faultBody(fault, 'xml', area), json: faultBody(fault, 'json', area) }
+    return { xml: faultBody(fault, 'xml', area).text, json: faultBody(fault, 'json', area).text }
   }
   const answering = answeringByKind(operations)
   const inCommunities = operations.some(({ path }) => areaOf(path) === 'communities')

@@ -7,7 +7,14 @@ import { zonedDateTime } from './scalar.ts'
 import type { ScalarKind } from './shape.ts'
 
 /** Writes a value that is known to be of the shape. */
-export type Writer = (value: never) => string
+export type Writer = {
+  (value: never): string
+  measured(value: never): Written
+}
+export type Written = { readonly text: string; readonly bytes: number }
+
+/** How a representation writes text: escaped where it holds anything but plain characters, which are all of ASCII. */
+export type TextRule = { readonly notPlain: RegExp; readonly escaped: (text: string) => string }
 
 /** Fixed text, or an expression that yields text or a number. */
 export type Piece = string | { readonly code: string }
@@ -67,10 +74,24 @@ export function newSource() {
           out += ${between === '' ? '' : `(index > 0 ? ${JSON.stringify(between)} : "") + `}${joined(pieces)}
         }
         return out`),
-    /** `escaped` is what the representation does to text. */
-    compile(entry: string, escaped: (text: string) => string): Writer {
+    compile(entry: string, rule: TextRule): Writer {
+      let isAscii = true
+      const escaped = (text: string): string => {
+        if (!rule.notPlain.test(text)) return text
+        if (BEYOND_ASCII.test(text)) isAscii = false
+        return rule.escaped(text)
+      }
       const code = `${functions.join('\n')}\nreturn ${entry}`
-      return new Function('zonedDateTime', 'escaped', code)(zonedDateTime, escaped) as Writer
+      const write: (value: never) => string = new Function('zonedDateTime', 'escaped', code)(zonedDateTime, escaped)
+      // Asking the engine for the bytes would have it copy all pieces together, once more than sending them does.
+      const measured = (value: never): Written => {
+        isAscii = true
+        const text = write(value)
+        return { text, bytes: isAscii ? text.length : Buffer.byteLength(text) }
+      }
+      return Object.assign(write, { measured })
     },
   }
 }
+
+const BEYOND_ASCII = /\P{ASCII}/u

@@ -1,11 +1,21 @@
-import { ifThere, joined, newSource, type Piece, propertyOf, type Source, scalarCode, type Writer } from './compile.ts'
+import {
+  ifThere,
+  joined,
+  newSource,
+  type Piece,
+  propertyOf,
+  type Source,
+  scalarCode,
+  type TextRule,
+  type Writer,
+} from './compile.ts'
 import type { Document, Field, Node, RecordShape } from './shape.ts'
 
 export function jsonWriter(document: Document): Writer {
   const source = newSource()
   const write = nodeWriter(source, document.node)
   const entry = source.add([`{${JSON.stringify(document.root)}:`, { code: `${write}(value)` }, '}'])
-  return source.compile(entry, quoted)
+  return source.compile(entry, TEXT)
 }
 
 /** The name of the function that writes a node. */
@@ -39,13 +49,10 @@ function fieldPieces(source: Source, field: Field, value: string): Piece[] {
     ])
     return [{ code: `${several}(${value})` }]
   }
-  const code = scalarCode(field.scalar, value)
-  return field.scalar === 'text' ? [{ code }] : ['"', { code }, '"']
+  return ['"', { code: scalarCode(field.scalar, value) }, '"']
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes
-const NEEDS_ESCAPE = /[\u0000-\u001f"\\\ud800-\udfff]/
-
-function quoted(text: string): string {
-  return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`
+const TEXT: TextRule = {
+  notPlain: /[^ !#-[\]-~]/,
+  escaped: (text) => JSON.stringify(text).slice(1, -1),
 }

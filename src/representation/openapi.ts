@@ -240,7 +240,7 @@ function faultExamples(operations: readonly Operation[]): Json {
     for (const refusal of refusals(operation)) {
       const fault = exampleFault(refusal)
       for (const form of ['json', 'xml'] as const) {
-        const body = faultBody(fault, form, area)
+        const body = faultBody(fault, form, area).text
         const value = form === 'json' ? JSON.parse(body) : body
         examples[exampleName(refusal, area, form)] ??= { summary: `${refusal.code} ${refusal.text}`, value }
       }

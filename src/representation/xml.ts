@@ -1,4 +1,13 @@
-import { ifThere, newSource, type Piece, propertyOf, type Source, scalarCode, type Writer } from './compile.ts'
+import {
+  ifThere,
+  newSource,
+  type Piece,
+  propertyOf,
+  type Source,
+  scalarCode,
+  type TextRule,
+  type Writer,
+} from './compile.ts'
 import type { Document, Field, Node, RecordShape } from './shape.ts'
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -6,7 +15,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 export function xmlWriter(document: Document): Writer {
   const source = newSource()
   const write = nodeWriter(source, document.root, document.node)
-  return source.compile(source.add([DECLARATION, { code: `${write}(value)` }]), escaped)
+  return source.compile(source.add([DECLARATION, { code: `${write}(value)` }]), TEXT)
 }
 
 /** The name of the function that writes a node. */
@@ -42,6 +51,7 @@ function fieldPieces(source: Source, name: string, field: Field, value: string):
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
 
 /** Characters that XML forbids cannot get here: they are refused at input. */
-function escaped(text: string): string {
-  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string) : text
+const TEXT: TextRule = {
+  notPlain: /[^ !#-%(-;=?-~]/,
+  escaped: (text) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string),
 }

@@ -41,6 +41,22 @@ test('a time has milliseconds and an offset', () => {
   )
 })
 
+describe.each([
+  ['XML', xmlWriter],
+  ['JSON', jsonWriter],
+])('%s', (_representation, writer) => {
+  test('is measured in bytes, whatever the text', () => {
+    const write = writer(texts)
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.constantFrom('plain', 'é', '"', '€', '🏇')), anyText, (attribute, element) => {
+        const { text, bytes } = write.measured({ attribute, element } as never)
+        expect(text).toBe(write({ attribute, element } as never))
+        expect(bytes).toBe(Buffer.byteLength(text))
+      }),
+    )
+  })
+})
+
 describe('XML', () => {
   test.each(documents)('of %s is well-formed', (_name, shape) => {
     const write = xmlWriter(shape)
