@@ -129,7 +129,7 @@ function decide(values: Values) {
     databaseUrl: values.DATABASE_URL,
     replicas: { urls: values.DATABASE_REPLICA_URLS ?? [], maxLagMs: values.DATABASE_REPLICA_MAX_LAG_MS as number },
     tls: values.TLS_CERT !== null && values.TLS_KEY !== null ? { cert: values.TLS_CERT, key: values.TLS_KEY } : null,
-    trustProxy: values.TRUST_PROXY?.split(',').map((address) => address.trim()) ?? null,
+    trustedProxies: values.TRUST_PROXY,
     rateLimit: {
       perSecond: values.RATE_LIMIT_PER_SECOND ?? (production ? 100 : 0),
       perMinute: values.RATE_LIMIT_PER_MINUTE ?? (production ? 3000 : 0),

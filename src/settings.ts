@@ -1,6 +1,8 @@
 // The table of settings: name, default, meaning, and what is valid. config.ts reads and judges them together.
 
+import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { trustedProxies } from './http/proxies.ts'
 import { parseMoney } from './wallets/money.ts'
 
 /** All settings, in the order of .env.example, which a test compares with this table. */
@@ -29,7 +31,9 @@ export const settings = {
   ),
   TLS_CERT: text(null, 'certificate file (PEM) of the public listener'),
   TLS_KEY: text(null, 'key file (PEM) of the public listener'),
-  TRUST_PROXY: text(null, 'addresses of the proxies whose x-forwarded-* headers count, comma-separated'),
+  TRUST_PROXY: proxies(
+    'addresses or networks (10.0.0.0/8) of the proxies whose x-forwarded-proto counts, comma-separated',
+  ),
   RATE_LIMIT_PER_SECOND: integer(
     null,
     0,
@@ -177,4 +181,8 @@ function urls(protocols: string[], meaning: string): Setting<string[] | null> {
         }
       }),
   }
+}
+
+function proxies(meaning: string): Setting<BlockList | null> {
+  return { absent: null, meaning, parse: (raw) => trustedProxies(raw.split(',').map((address) => address.trim())) }
 }

@@ -105,10 +105,18 @@ describe('settings', () => {
     ])
   })
 
+  test.each(['proxy.example', '10.0.0.1,', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', '10.0.0.0/x'])(
+    'a proxy is an address or a network, not %s',
+    (TRUST_PROXY) => {
+      expect(problemsOf({ TRUST_PROXY })).toEqual([expect.stringMatching(/^TRUST_PROXY=.*write addresses/)])
+    },
+  )
+
   test('production needs TLS or a trusted proxy, and limits requests by default', () => {
     expect(problemsOf({ MODE: 'production', ...GATEWAY })).toEqual([expect.stringContaining('plain HTTP')])
-    const config = readConfig({ MODE: 'production', ...GATEWAY, TRUST_PROXY: '10.0.0.1, 10.0.0.2' })
-    expect(config.trustProxy).toEqual(['10.0.0.1', '10.0.0.2'])
+    const config = readConfig({ MODE: 'production', ...GATEWAY, TRUST_PROXY: '10.0.0.1, 10.1.0.0/16' })
+    const trusted = ['10.0.0.1', '10.1.2.3', '10.0.0.2'].map((address) => config.trustedProxies?.check(address))
+    expect(trusted).toEqual([true, true, false])
     expect(config.rateLimit).toEqual({ perSecond: 100, perMinute: 3000 })
   })
 })

@@ -1,161 +1,157 @@
-// The public listener: Fastify with the contract's answers for everything that Fastify would answer by itself.
+// The two listeners. On the public one operations are found first, straight from Node; everything else (pictures,
+// reference, notifications) is Fastify's, with the contract's answers for what Fastify would answer by itself.
 
 import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { answerBrokenRequest } from './failures.ts'
 import { admission, rateLimiter } from './limits.ts'
 import { negotiate } from './negotiate.ts'
 import type { Operation } from './operation.ts'
-import { trackRoutes } from './routes.ts'
-import { refuse, serveOperation } from './serve.ts'
+import { mendedPath } from './paths.ts'
+import { newRouter } from './router.ts'
+import { type Routes, trackRoutes } from './routes.ts'
+import { type Exchange, refuse, serveOperation } from './serve.ts'
+import { type Recorder, recorder, type Served } from './served.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    served: Served
+  }
+}
 
 const LARGEST_HEADERS = 16 * 1024
 
 export function publicServer(context: Context, operations: readonly Operation[]): FastifyInstance {
-  const app = bareServer(context, 'public')
-  const methodsAt = trackRoutes(app)
-  mount(app, context, operations)
-  app.setNotFoundHandler((request, reply) => {
-    const methods = methodsAt(request.url.split('?', 1)[0] as string)
-    const served = methods === null || methods.includes(request.method)
-    if (!served) reply.raw.setHeader('allow', methods.join(', '))
-    refuseBare(new Fault(served ? 'noSuchPath' : 'methodNotServed'), request, reply)
-    app.finishRequest(request, reply.raw.statusCode)
+  const requests = recorder(context, 'public')
+  const router = newRouter<(exchange: Exchange) => void>()
+  let closing = false
+  const app = bareServer(requests, {
+    clientErrorHandler: answerBrokenRequest as never,
+    serverFactory: (others) =>
+      nodeServer(context.config, (request, response) => {
+        const found = router.find(request.method ?? '', request.url ?? '')
+        if (found === null) return others(request, response)
+        if (closing) response.setHeader('connection', 'close')
+        found.target({ request, response, path: found.variables, served: requests.begin() })
+      }),
   })
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  const routes = trackRoutes(app)
+  const guards = {
+    limiter: rateLimiter(context.now),
+    admission: admission(context.config.maxInFlight),
+    recorder: requests,
+  }
+  const serving = new Map(operations.map((operation) => [operation, serveOperation(context, operation, guards)]))
+  for (const { method, path, operation, listed } of pathsTo(operations)) {
+    router.add(method, path, serving.get(operation) as (exchange: Exchange) => void)
+    if (listed) routes.add(path.replace(/\{(\w+)\}/g, ':$1'), method)
+  }
+  app.setNotFoundHandler((request, reply) => refusePath(routes, request, reply))
   app.setErrorHandler(refuseBare)
   return app
+}
+
+function refusePath({ methodsAt }: Routes, request: FastifyRequest, reply: FastifyReply): void {
+  const methods = methodsAt(request.url.split('?', 1)[0] as string)
+  const served = methods === null || methods.includes(request.method)
+  if (!served) reply.raw.setHeader('allow', methods.join(', '))
+  refuseBare(new Fault(served ? 'noSuchPath' : 'methodNotServed'), request, reply)
 }
 
 /** For requests that reached no operation. */
 function refuseBare(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
-  refuse(error, request, reply.raw, negotiate(request.headers.accept) ?? 'xml')
+  const { raw, served } = request
+  refuse(error, { request: raw, response: reply.raw, served }, negotiate(request.headers.accept) ?? 'xml')
 }
 
-/** What both listeners share: limits of time and size, ids, the log line and the metrics of each request. */
-export function bareServer(
-  context: Context,
-  listener: 'public' | 'operator',
-  own: Pick<FastifyServerOptions, 'ajv' | 'clientErrorHandler'> = {},
-): FastifyInstance {
-  const { config } = context
-  const tls = listener === 'public' ? config.tls : null
-  const node = {
-    maxHeaderSize: LARGEST_HEADERS,
-    // Most requests have no body; a stream that has ended already costs them less. Fastify's own parsers, which the
-    // operator's listener uses, would wait for its end.
-    optimizeEmptyRequests: listener === 'public',
-  }
-  const prefix = `${Math.random().toString(36).slice(2, 8)}-`
-  let requests = 0
-  const app = Fastify({
-    logger: false,
-    genReqId: () => prefix + (++requests).toString(36),
-    trustProxy: listener === 'public' ? (config.trustProxy ?? false) : false,
-    // A request must arrive whole within this time; an idle connection is kept longer than most balancers keep theirs.
-    // An operator's feed may be millions of lines long.
-    requestTimeout: listener === 'public' ? 30_000 : 0,
-    keepAliveTimeout: 72_000,
-    routerOptions: { maxParamLength: LARGEST_HEADERS },
-    rewriteUrl: (request) => mendedPath(request.url ?? '/'),
-    return503OnClosing: false,
-    clientErrorHandler: answerBrokenRequest as never,
-    ...(tls === null
-      ? { http: node }
-      : { https: { ...node, cert: readFileSync(tls.cert), key: readFileSync(tls.key) } }),
-    ...own,
-  }) as unknown as FastifyInstance
-  // Bodies are read by the operations themselves, after the credentials (body.ts), whatever their content type.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-  app.decorateRequest('served', null as never)
-  app.addHook('onRequest', (request, reply, done) => {
-    request.served = { operation: 'none', application: '', fault: '', since: performance.now(), finished: false }
-    reply.header('x-request-id', request.id)
-    done()
-  })
-  app.decorate('finishRequest', (request, status) => {
-    const { operation, application, fault, error, since, finished } = request.served
-    if (finished) return
-    request.served.finished = true
-    const milliseconds = performance.now() - since
-    context.metrics.request(operation, status, fault, milliseconds / 1000)
-    const ms = Math.round(milliseconds * 100) / 100
-    context.log.request({ id: request.id, listener, operation, application, status, fault, ms }, error)
-  })
-  // Operations finish by themselves (serve.ts): for each hook that listens to the response, Node calls back once more.
-  app.addHook('onRoute', (route) => {
-    if (route.config?.finishesItself) return
-    route.onResponse = (request, reply, done) => {
-      app.finishRequest(request, reply.statusCode)
-      done()
-    }
-  })
-  return app
-}
+type Way = { readonly method: string; readonly path: string; readonly operation: Operation; readonly listed: boolean }
 
-function mount(app: FastifyInstance, context: Context, operations: readonly Operation[]): void {
-  const guards = {
-    limiter: rateLimiter(context.now),
-    admission: admission(context.config.maxInFlight),
-    finish: app.finishRequest,
-  }
-  const taken = new Set(
-    operations.flatMap((operation) => pathsOf(operation).map((path) => `${operation.method} ${path}`)),
+/**
+ * Where each operation is found. Beside its own paths: HEAD where GET is; and the path without its last id, which is
+ * the operation with its id missing. Unless another operation is there.
+ */
+function pathsTo(operations: readonly Operation[]): Way[] {
+  const own = operations.flatMap((operation) =>
+    pathsOf(operation).map((path): Way => ({ method: operation.method, path, operation, listed: true })),
   )
-  for (const operation of operations) {
-    const handler = serveOperation(context, operation, guards)
-    for (const path of pathsOf(operation)) {
-      app.route({ method: operation.method, url: routePath(path), handler, config: { finishesItself: true } })
-      // The path without its last id is the operation with its id missing, unless another operation is there.
-      const short = path.replace(/\/\{\w+\}$/, '')
-      if (short === path || taken.has(`${operation.method} ${short}`)) continue
-      taken.add(`${operation.method} ${short}`)
-      app.route({
-        method: operation.method,
-        url: routePath(short),
-        handler,
-        config: { unlisted: true, finishesItself: true },
-      })
-    }
+  const heads = own.filter(({ method }) => method === 'GET').map((way): Way => ({ ...way, method: 'HEAD' }))
+  const short = [...own, ...heads].map((way): Way => ({ ...way, path: withoutLastId(way.path), listed: false }))
+  const found = new Map<string, Way>()
+  for (const way of [...own, ...heads, ...short]) {
+    const place = `${way.method} ${way.path}`
+    if (!found.has(place)) found.set(place, way)
   }
+  return [...found.values()]
 }
 
 export function pathsOf(operation: Operation): string[] {
   return [operation.path, ...(operation.alsoAt ?? [])]
 }
 
-function routePath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1')
+function withoutLastId(path: string): string {
+  return path.replace(/\/\{\w+\}$/, '')
 }
 
-/**
- * A path that is not valid percent-encoded UTF-8 would be refused by the router, before any handler. With its bad
- * parts replaced by U+FFFD it goes the ordinary way and is refused for its id, in the order of checks.
- */
-export function mendedPath(url: string): string {
-  const end = url.indexOf('?')
-  const path = end === -1 ? url : url.slice(0, end)
-  if (!path.includes('%')) return url
-  try {
-    decodeURIComponent(path)
-    return url
-  } catch {
-    const mended = path.replace(/(%[0-9a-f]{2})+|%/gi, (bytes) => {
-      try {
-        decodeURIComponent(bytes)
-        return bytes
-      } catch {
-        return '%EF%BF%BD'
-      }
-    })
-    return end === -1 ? mended : mended + url.slice(end)
+// ---- What both listeners share.
+
+/** An idle connection is kept longer than most balancers keep theirs. */
+const KEEP_ALIVE_MS = 72_000
+/** A public request must arrive whole within this time. An operator's feed may be millions of lines long. */
+const REQUEST_MS = 30_000
+
+function nodeServer({ tls }: Config, serve: RequestListener): Server {
+  const options = {
+    maxHeaderSize: LARGEST_HEADERS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_MS,
+    // Most requests have no body; a stream that has ended already costs them less. Fastify's own parsers, which the
+    // operator's listener uses, would wait for its end.
+    optimizeEmptyRequests: true,
   }
+  if (tls === null) return createServer(options, serve)
+  return createTlsServer({ ...options, cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, serve)
+}
+
+type Own = Pick<FastifyServerOptions, 'ajv' | 'clientErrorHandler' | 'serverFactory'>
+
+/** Limits of time and size, ids, the log line and the metrics of each request. */
+export function bareServer(requests: Recorder, own: Own): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    http: { maxHeaderSize: LARGEST_HEADERS },
+    requestTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    routerOptions: { maxParamLength: LARGEST_HEADERS },
+    rewriteUrl: (request) => mendedPath(request.url ?? '/'),
+    return503OnClosing: false,
+    ...own,
+  }) as unknown as FastifyInstance
+  // Bodies are read by whoever serves, after the credentials (body.ts), whatever their content type.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.decorateRequest('served', null as never)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.served = requests.begin()
+    reply.header('x-request-id', request.served.id)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    requests.finish(request.served, reply.raw.statusCode)
+    done()
+  })
+  return app
 }

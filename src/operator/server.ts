@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { statement } from '../database/database.ts'
 import { servePictures } from '../http/pictures.ts'
 import { trackRoutes } from '../http/routes.ts'
+import { recorder } from '../http/served.ts'
 import { bareServer } from '../http/server.ts'
 import { addUp, readingsText } from '../readings.ts'
 import { hashOf, matcherOf } from '../secrets.ts'
@@ -23,12 +24,12 @@ import { lineValidator, validationOf } from './validation.ts'
 export const ping = statement<[], { number: number }>('ping', 'select max(number) as number from migration')
 
 export function operatorServer(context: Context, bootstrapToken: string): FastifyInstance {
-  const app = bareServer(context, 'operator', {
+  const app = bareServer(recorder(context, 'operator'), {
     ajv: { customOptions: AJV_OPTIONS },
     clientErrorHandler: answerBrokenOperatorRequest as never,
   })
   parseJsonBodies(app)
-  const methodsAt = trackRoutes(app)
+  const { methodsAt } = trackRoutes(app)
   const isBootstrap = matcherOf(hashOf(bootstrapToken))
   for (const operation of operatorOperations) mount(app, context, operation, isBootstrap)
   serveOpenApi(app, operatorOperations)
@@ -38,7 +39,6 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
   servePictures(app, context)
   app.setNotFoundHandler((request, reply) => {
     refusePath(reply, methodsAt(request.url.split('?', 1)[0] as string))
-    app.finishRequest(request, reply.statusCode)
     return reply
   })
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error, request)))

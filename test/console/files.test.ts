@@ -14,7 +14,7 @@ function serverOf(built: string): FastifyInstance {
   const server = Fastify()
   server.decorateRequest('served', null as never)
   server.addHook('onRequest', (request, _reply, done) => {
-    request.served = { operation: '', application: '', fault: '', since: 0, finished: false }
+    request.served = { id: 'x', operation: '', application: '', fault: '', since: 0, finished: false }
     done()
   })
   serveConsole(server, built)
