@@ -12,6 +12,8 @@ RUN npm install --no-save --omit=dev
 COPY migrations ./migrations
 COPY src ./src
 COPY --from=console /app/console/dist ./console/dist
+# Loads everything once, so that what was compiled is kept in the image.
+RUN node src/main.ts help
 ENV HOST=0.0.0.0 OPERATOR_HOST=0.0.0.0 DATA_DIR=/data
 RUN mkdir /data && chown node /data
 VOLUME /data

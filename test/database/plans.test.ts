@@ -49,7 +49,7 @@ const STATISTICS = ['medium', ...(engine === 'sqlite' ? (['none'] as const) : []
 type Statistics = (typeof STATISTICS)[number]
 
 /** Files that do something when they are loaded. */
-const ENTRIES = ['main.ts', join('communities', 'standing-thread.ts')]
+const ENTRIES = ['main.ts', 'command-line.ts', join('communities', 'standing-thread.ts')]
 
 const statements = await allStatements()
 const opened: { place: Place; database: Database }[] = []

@@ -1,0 +1,135 @@
+// The process edge: arguments, environment, signals, exit code. Nothing else reads process.
+
+import { existsSync } from 'node:fs'
+import pino from 'pino'
+import { type Command, UsageProblem } from './commands/command.ts'
+import { makeToken, migrateDatabase } from './commands/database.ts'
+import { sendFeed } from './commands/feed.ts'
+import { openGatewayProcess } from './commands/gateway.ts'
+import { reconcileReport } from './commands/reconcile.ts'
+import { seedWorld } from './commands/seed.ts'
+import { type Config, ConfigProblems, readConfig } from './config.ts'
+import { createLog, type Log } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { welcome } from './sandbox/welcome.ts'
+import { startService, startWorker } from './service.ts'
+import { fellowWorkers } from './workers/fellows.ts'
+import { answerReadings, leave, reportFailure, stopAsked, workerNumber } from './workers/member.ts'
+import { workerPool } from './workers/pool.ts'
+
+const USAGE = `Usage: paddock [command]
+
+  serve             run the service (the default)
+  migrate           bring the database's schema up to date
+  token NAME ROLE   make an operator token and print it
+  seed              fill an empty database with the sandbox's world
+  feed FILE         send a file of newline-delimited JSON to the running service
+  reconcile FILE    compare a settlement report (CSV) of the gateway with the deposits; exit code 0: no breaks, 1: some,
+                    2: it could not be compared
+  gateway           run the sandbox's payment gateway on its own, for SANDBOX_GATEWAY_URL
+
+Settings come from the environment and from a file .env beside where it is started; .env.example lists them all.`
+
+/**
+ * Lines are written in batches of this many characters, at once: 64 KiB take some 30 µs, handing them to another thread
+ * costs more (a third of the requests per second, on two cores). Several processes that write to one pipe must not tear
+ * each other's lines: 4 KiB are the most that a pipe takes as one, and lines are short. The longest that a line waits.
+ */
+const LOG_BATCH = 65_536
+const SHARED_LOG_BATCH = 3_072
+const LOG_WAITS_MS = 200
+
+const commands: Record<string, Command> = {
+  migrate: migrateDatabase,
+  token: makeToken,
+  seed: seedWorld,
+  feed: sendFeed,
+  reconcile: reconcileReport,
+}
+const servers: Record<string, (config: Config) => Promise<void>> = { serve, gateway }
+
+const [name = 'serve', ...commandLine] = process.argv.slice(2)
+const server = Object.hasOwn(servers, name) ? servers[name] : undefined
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+if (server !== undefined) await atTheEdge(server)
+else if (command !== undefined) await atTheEdge((config) => run(command, config))
+else {
+  console.error(USAGE)
+  process.exitCode = name === '--help' || name === 'help' ? 0 : 2
+}
+
+async function run(command: Command, config: Config): Promise<void> {
+  const outcome = await command(config, commandLine)
+  console.log(typeof outcome === 'string' ? outcome : outcome.text)
+  if (typeof outcome !== 'string') process.exitCode = outcome.exitCode
+}
+
+async function gateway(config: Config): Promise<void> {
+  const running = await openGatewayProcess(config)
+  const stop = stopSignal()
+  process.stdout.write(`The sandbox gateway listens on ${running.url}\n`)
+  await stop
+  await running.close()
+}
+
+async function atTheEdge(work: (config: Config) => Promise<void>): Promise<void> {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+    await work(readConfig(process.env))
+  } catch (error) {
+    const inPlainWords = error instanceof ConfigProblems || error instanceof UsageProblem
+    console.error(inPlainWords ? error.message : startFailure(error))
+    process.exitCode = error instanceof UsageProblem ? error.exitCode : 1
+  }
+}
+
+async function serve(config: Config): Promise<void> {
+  const log = openLog(config)
+  if (workerNumber() !== undefined) return serveAsWorker(config, log)
+  const workers =
+    config.workers === 1 ? undefined : workerPool({ wanted: config.workers, port: config.public.port, log })
+  const service = await startService(config, { log, ...(workers === undefined ? {} : { workers }) })
+  // Listened for before anybody is told that it runs: on a busy machine a signal may come before the next line.
+  const stop = stopSignal()
+  process.stdout.write(welcome(service))
+  await stop
+  await service.close()
+}
+
+async function serveAsWorker(config: Config, log: Log): Promise<void> {
+  const stop = Promise.race([stopSignal(), stopAsked()])
+  const metrics = createMetrics()
+  answerReadings(metrics.read)
+  try {
+    const service = await startWorker(config, { log, metrics, fellows: fellowWorkers() })
+    await stop
+    await service.close()
+  } catch (error) {
+    await reportFailure(error)
+    process.exitCode = 1
+  }
+  leave()
+}
+
+function openLog(config: Config): Log {
+  const output = pino.destination({ fd: 1, sync: true })
+  const batch = config.workers === 1 ? LOG_BATCH : SHARED_LOG_BATCH
+  const log = createLog(config.logLevel, (text) => output.write(text), batch, workerNumber())
+  setInterval(() => log.flush(), LOG_WAITS_MS).unref()
+  process.once('exit', () => log.flush())
+  return log
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}
+
+function startFailure(error: unknown): string {
+  const { code, message, port } = error as { code?: string; message: string; port?: number }
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is in use. Stop what uses it, or choose others: PORT=9080 OPERATOR_PORT=9081 npm start`
+  }
+  return `Paddock could not start: ${message}\n${(error as Error).stack ?? ''}`
+}
