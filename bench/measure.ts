@@ -1,6 +1,7 @@
 // Alternating rounds of one operation: the service, then the floor, then the service again. Each round's ratio compares
 // neighbours in time, which is what a shared machine allows to compare.
 
+import { BY_ITSELF } from '../test/harness/by-itself.ts'
 import type { DataSet, EngineName } from './data/kept.ts'
 import { load, type Measured } from './load.ts'
 import { type Call, CONNECTIONS, floorRequest, type Operation, serviceRequest } from './operations/operation.ts'
@@ -196,9 +197,6 @@ export function figureOf(values: number[]): Figure {
   const middle = median(values)
   return { median: middle, spread: middle === 0 ? 0 : (Math.max(...values) - Math.min(...values)) / middle }
 }
-
-/** What the service asks by itself every few seconds, whether or not there are requests. */
-const BY_ITSELF = ['nextWork', 'wordListsVersion', 'expiredDeposits', 'claimJobs', 'waitingWork']
 
 async function statementsRun(operatorPort: number): Promise<number> {
   const metrics = await (await fetch(`http://127.0.0.1:${operatorPort}/metrics`)).text()

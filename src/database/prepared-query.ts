@@ -5,6 +5,7 @@
 
 import pg from 'pg'
 import type { SqlValue } from './database.ts'
+import { runMessage } from './messages.ts'
 
 export type Result = { readonly rows: never[]; readonly changed: number }
 
@@ -30,13 +31,9 @@ function rowMakerOf(fields: readonly Field[]): RowMaker {
 
 /** The parts of pg's connection that queries of one's own use. */
 type Connection = {
-  stream: { cork(): void; uncork(): void }
+  stream: { cork(): void; uncork(): void; write(bytes: Buffer): void }
   close(message: { type: 'S'; name: string }): void
   parse(message: { name: string; text: string }): void
-  bind(message: { statement: string; values: readonly (string | null)[] }): void
-  describe(message: { type: 'P'; name: string }): void
-  execute(message: object): void
-  sync(): void
 }
 
 type Named = { readonly name: string; readonly sql: string }
@@ -73,20 +70,20 @@ class PreparedQuery extends pg.Query {
   }
 
   sendOn(connection: Connection): null {
+    const { begin = false, commit = false } = this.around
     connection.stream.cork()
     try {
       // Without a sync in between: where one fails, the rest does not run either.
-      if (this.around.begin) this.execute(connection, BEGIN, [])
-      this.execute(connection, this.statement, this.parameters)
-      if (this.around.commit) this.execute(connection, COMMIT, [])
-      connection.sync()
+      if (begin) this.execute(connection, BEGIN, [], false)
+      this.execute(connection, this.statement, this.parameters, !commit)
+      if (commit) this.execute(connection, COMMIT, [], true)
     } finally {
       connection.stream.uncork()
     }
     return null
   }
 
-  private execute(connection: Connection, statement: Named, parameters: readonly SqlValue[]): void {
+  private execute(connection: Connection, statement: Named, parameters: readonly SqlValue[], syncs: boolean): void {
     const { name, sql } = statement
     const prepared = preparedOn.get(connection) ?? new Set()
     if (!prepared.has(name)) {
@@ -96,9 +93,9 @@ class PreparedQuery extends pg.Query {
       preparedOn.set(connection, prepared.add(name))
       this.parses = true
     }
-    connection.bind({ statement: name, values: parameters.map((value) => (value === null ? null : `${value}`)) })
-    if (statement === this.statement && this.makeRow === undefined) connection.describe({ type: 'P', name: '' })
-    connection.execute({})
+    const values = parameters.map((value) => (value === null ? null : `${value}`))
+    const describes = statement === this.statement && this.makeRow === undefined
+    connection.stream.write(runMessage({ name, values, describes, syncs }))
   }
 
   // What pg's client calls as the answer arrives.

@@ -132,13 +132,19 @@ function rawReader({ request, path }: Exchange, query: Pairs, body: Buffer) {
   let form: Pairs | undefined
   return (name: string, parameter: Parameter): Raw => {
     if (parameter.from === 'path') return checked(path[name] ?? '')
-    if (parameter.from === 'header') return headerText(request.headersDistinct[name.toLowerCase()])
+    if (parameter.from === 'header') return inHeaders(request, name)
     const inQuery = query.get(name)
     if (inQuery !== undefined || parameter.from === 'query') return inQuery
-    if (parameter.from === 'query or header') return headerText(request.headersDistinct[name.toLowerCase()])
+    if (parameter.from === 'query or header') return inHeaders(request, name)
     form ??= isForm(request) ? parsePairs(body.toString('latin1')) : NO_PAIRS
     return form.get(name)
   }
+}
+
+/** Node makes the lists of all headers when they are first asked for; most requests have none of ours. */
+function inHeaders(request: IncomingMessage, name: string): Raw {
+  const header = name.toLowerCase()
+  return request.headers[header] === undefined ? undefined : headerText(request.headersDistinct[header])
 }
 
 function isForm({ headers }: IncomingMessage): boolean {

@@ -291,9 +291,11 @@ function decode(text: string, which: 0 | 1): string {
 /** One way to read a token; `skip` is how many of its first characters were left out. */
 export type ReadAs = { text: string; skip: number }
 
+const NUMBER = /^\d+$/
+
 /** What a token may be meant to say, the likeliest first: digits and symbols decoded, with and without its ends. */
 export function readings(text: string): ReadAs[] {
-  if (!DISGUISED.test(text)) return [{ text, skip: 0 }]
+  if (!DISGUISED.test(text) || NUMBER.test(text)) return [{ text, skip: 0 }]
   let start = 0
   let end = text.length
   const isEdge = (at: number) => /[\d@$]/.test(text.charAt(at))

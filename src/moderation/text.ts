@@ -34,14 +34,17 @@ export function textRules(lists: WordLists): TextRules {
     splittable: [],
     veiled: [],
   })
-  const phases: readonly Phase[] = [ancillary, words(builtIn, names), words(own, names)]
+  // Without words of the operator there is nothing to look for a second time.
+  const indexes = lists.blocked.length === 0 ? [builtIn] : [builtIn, own]
+  const search = (known: Names): Phase[] => indexes.map((index) => words(index, known))
+  const phases: readonly Phase[] = [ancillary, ...search(names)]
   return (text, more = []) => {
     const verdict = judge(text, phases)
     // Names of one text are compiled only when they can make a difference, which is seldom.
     if (verdict.verdict !== 'inappropriate' || more.length === 0) return verdict
     const all = new Map(names)
     for (const [name, whole] of compileNames(more)) all.set(name, whole || names.get(name) === true)
-    return judge(text, [words(builtIn, all), words(own, all)])
+    return judge(text, search(all))
   }
 }
 

@@ -12,6 +12,7 @@ import { statement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite.ts'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world.ts'
+import { BY_ITSELF } from '../harness/by-itself.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { newPlace, type Place, startTestService } from '../harness/service.ts'
 
@@ -87,15 +88,7 @@ test('those who are known by name follow, and are followed, as their names say',
 })
 
 /** Who asks is none of the floor's business; the others the service asks by itself. */
-const BESIDE = [
-  'applicationByKey',
-  'sessionByHash',
-  'touchSession',
-  'profileOfCustomer',
-  'nextWork',
-  'wordListsVersion',
-  'waitingWork',
-]
+const BESIDE = ['applicationByKey', 'sessionByHash', 'touchSession', 'profileOfCustomer', ...BY_ITSELF]
 
 test('the floor runs the same statements as the service, for every operation', async () => {
   const service = await startTestService({}, place)

@@ -8,6 +8,7 @@ import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts
 import { UniqueViolation } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { BY_ITSELF } from './by-itself.ts'
 import { newDataFolder } from './folder.ts'
 import { onServer } from './postgres.ts'
 
@@ -151,9 +152,6 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
     },
   }
 }
-
-/** What the service asks by itself every few seconds, whether or not there are requests. */
-const BY_ITSELF = ['anyWork', 'nextWork', 'wordListsVersion', 'expiredDeposits', 'claimJobs', 'waitingWork']
 
 function statementsRun(metrics: string): Map<string, number> {
   const counts = [...metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)]
