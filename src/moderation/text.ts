@@ -60,7 +60,7 @@ function judge(text: string, phases: readonly Phase[]): TextVerdict {
 }
 
 function ancillary(reading: Reading): 'ancillary' | readonly Span[] {
-  return reading.points.some((point) => SAYS_SOMETHING.test(point)) ? [] : 'ancillary'
+  return SAYS_SOMETHING.test(reading.text) ? [] : 'ancillary'
 }
 
 function words(index: WordIndex, names: Names): Phase {

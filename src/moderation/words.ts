@@ -1,4 +1,5 @@
 import { fold, type ReadAs, readings, type WordData } from './lists.ts'
+import { pairAt, type Squeezed, squeeze } from './squeeze.ts'
 
 /** A range of the folded text; `solid` ones are masked with the punctuation inside them. */
 export type Span = { from: number; to: number; solid?: boolean }
@@ -7,7 +8,14 @@ export type Span = { from: number; to: number; solid?: boolean }
 type Token = { text: string; from: number; to: number; forms: ReadAs[]; places?: number[] }
 
 /** A text made comparable: `at` leads from every unit of `folded` back to the code point it came from. */
-export type Reading = { points: string[]; folded: string; at: number[]; pieces: Token[]; views: Token[][] }
+export type Reading = {
+  text: string
+  points: string[]
+  folded: string
+  at: number[]
+  pieces: Token[]
+  views: Token[][]
+}
 
 /** Counts the work of a search, in characters and candidates looked at. */
 export type Tally = { steps: number }
@@ -90,8 +98,8 @@ function foldText(text: string): { points: string[]; folded: string; kinds: stri
   const at: number[] = []
   let folded = ''
   let kinds = ''
-  for (const [index, point] of points.entries()) {
-    const { look, kinds: kind } = fold(point)
+  for (let index = 0; index < points.length; index++) {
+    const { look, kinds: kind } = fold(points[index]!)
     folded += look
     kinds += kind
     for (let i = 0; i < look.length; i++) at.push(index)
@@ -105,7 +113,7 @@ export function read(text: string): Reading {
   const parts = splitPieces(folded, kinds, pieces)
   const joined = joinSingles(folded, pieces)
   const others = [parts, joined].filter((view) => view.length !== pieces.length)
-  return { points, folded, at, pieces, views: [pieces, ...others] }
+  return { text, points, folded, at, pieces, views: [pieces, ...others] }
 }
 
 /** The words of a listed name or phrase, in the form the tokens of a text are compared with. */
@@ -114,30 +122,16 @@ export function tokensOf(text: string): Token[] {
   return findPieces(folded, kinds)
 }
 
-/** A word with runs of one letter squeezed to a single one; run k goes from starts[k] to starts[k + 1]. */
-type Squeezed = { key: string; starts: number[] }
-
 type Entry = Squeezed & { text: string; splittable: boolean; lengthened: boolean }
 
 export type WordIndex = {
   whole: Map<string, Entry[]>
   /** What the keys in `whole` begin with, so that a search across tokens ends where no word goes on. */
   beginnings: Set<string>
-  inner: Map<string, Entry[]>
+  /** By the first two characters of the key, as one number: it is looked up for every character of a text. */
+  inner: Map<number, Entry[]>
   hidden: Map<string, Entry[]>
   veiled: ReadonlySet<string>
-}
-
-function squeeze(text: string): Squeezed {
-  const starts: number[] = []
-  let key = ''
-  for (let i = 0; i < text.length; i++) {
-    if (i > 0 && text[i] === text[i - 1]) continue
-    starts.push(i)
-    key += text[i]
-  }
-  starts.push(text.length)
-  return { key, starts }
 }
 
 /** Whether the runs of `word` from `offset` on are those of the entry, where people may lengthen letters ("fuuuck"). */
@@ -155,11 +149,11 @@ function runsFit(word: Squeezed, offset: number, entry: Entry, inside: boolean):
 const hiddenKey = (text: string) => `${text.charAt(0)}${text.charAt(text.length - 1)}${text.length}`
 
 export function compileWords(data: WordData): WordIndex {
-  const [whole, inner, hidden] = [new Map<string, Entry[]>(), new Map<string, Entry[]>(), new Map<string, Entry[]>()]
+  const [whole, inner, hidden] = [new Map<string, Entry[]>(), new Map<number, Entry[]>(), new Map<string, Entry[]>()]
   const beginnings = new Set<string>()
   const index: WordIndex = { whole, beginnings, inner, hidden, veiled: new Set(data.veiled) }
   const known = new Set<string>()
-  const put = (map: Map<string, Entry[]>, key: string, entry: Entry) => map.set(key, [...(map.get(key) ?? []), entry])
+  const put = <K>(map: Map<K, Entry[]>, key: K, entry: Entry) => map.set(key, [...(map.get(key) ?? []), entry])
   const add = (word: string, traits: { lengthened: boolean; splittable: boolean; inside: boolean }) => {
     const pieces = tokensOf(word)
     for (const texts of [pieces.map((piece) => piece.forms[0]!.text), pieces.map((piece) => piece.text)]) {
@@ -169,7 +163,7 @@ export function compileWords(data: WordData): WordIndex {
       const entry = { ...squeeze(text), text, ...traits }
       put(whole, entry.key, entry)
       for (let i = 1; i < entry.key.length; i++) beginnings.add(entry.key.slice(0, i))
-      if (traits.inside && entry.key.length > 1) put(inner, entry.key.slice(0, 2), entry)
+      if (traits.inside && entry.key.length > 1) put(inner, pairAt(entry.key, 0), entry)
       if (pieces.length === 1 && text.length >= 3) put(hidden, hiddenKey(text), entry)
     }
   }
@@ -196,8 +190,10 @@ export function findWords(index: WordIndex, reading: Reading, tally: Tally = { s
 }
 
 function isWord({ index, tally }: Search, word: Squeezed, accepts: (entry: Entry) => boolean): boolean {
-  const entries = index.whole.get(word.key) ?? []
-  tally.steps += word.starts.at(-1)! + entries.length
+  const entries = index.whole.get(word.key)
+  tally.steps += word.length
+  if (entries === undefined) return false
+  tally.steps += entries.length
   return entries.some((entry) => runsFit(word, 0, entry, false) && accepts(entry))
 }
 
@@ -210,8 +206,10 @@ function findInToken(search: Search, token: Token): void {
     // Three characters apart from each other, some of them digits, are rather a score than a word spelt out.
     const likely = token.places === undefined || text === token.text.slice(skip)
     if (isWord(search, word, (entry) => likely || entry.text.length >= 4)) found(0, text.length)
-    for (let k = 0; k < word.key.length; k++) {
-      for (const entry of search.index.inner.get(word.key.slice(k, k + 2)) ?? []) {
+    for (let k = 0; k < word.key.length - 1; k++) {
+      const entries = search.index.inner.get(pairAt(word.key, k))
+      if (entries === undefined) continue
+      for (const entry of entries) {
         search.tally.steps += 1
         if (!word.key.startsWith(entry.key, k) || !runsFit(word, k, entry, true)) continue
         found(word.starts[k]!, word.starts[k + entry.key.length]!)
@@ -266,7 +264,7 @@ function findHidden(search: Search, { folded, pieces }: Reading): void {
     }
     const { from: last, to, forms } = pieces[i]!
     if (hides(search, text, shortest, () => true)) search.spans.push({ from, to, solid: true })
-    const stars = /^\**/.exec(folded.slice(to, to + LONGEST_HIDDEN))![0]
+    const stars = folded[to] === '*' ? /^\**/.exec(folded.slice(to, to + LONGEST_HIDDEN))![0] : ''
     if (search.index.veiled.has(text + stars)) search.spans.push({ from, to: to + stars.length, solid: true })
     const next = pieces[i + 1]
     if (gap?.length !== 1 || /\s/.test(gap) || !next) continue
@@ -279,6 +277,7 @@ function findHidden(search: Search, { folded, pieces }: Reading): void {
 }
 
 function hides({ index, tally }: Search, text: string, shortest: number, accepts: (entry: Entry) => boolean): boolean {
+  if (!text.includes('*')) return false
   const { length } = text
   const shown = text.replaceAll('*', '').length
   if (length < shortest || length > LONGEST_HIDDEN || shown === length || shown * 3 < length) return false

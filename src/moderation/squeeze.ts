@@ -1,0 +1,29 @@
+/** A word with runs of one letter squeezed to a single one; run k goes from starts[k] to starts[k + 1]. */
+export type Squeezed = { key: string; starts: readonly number[]; length: number }
+
+/** Where no letter is doubled, each is a run of its own. */
+const EACH = Array.from({ length: 64 }, (_, at) => at)
+
+export function squeeze(text: string): Squeezed {
+  const { length } = text
+  if (length < EACH.length && !hasDoubled(text)) return { key: text, starts: EACH, length }
+  const starts: number[] = []
+  let key = ''
+  for (let i = 0; i < text.length; i++) {
+    if (i > 0 && text[i] === text[i - 1]) continue
+    starts.push(i)
+    key += text[i]
+  }
+  starts.push(length)
+  return { key, starts, length }
+}
+
+function hasDoubled(text: string): boolean {
+  for (let i = 1; i < text.length; i++) if (text.charCodeAt(i) === text.charCodeAt(i - 1)) return true
+  return false
+}
+
+/** Two characters as one number, which costs less to look up than a text. */
+export function pairAt(key: string, at: number): number {
+  return key.charCodeAt(at) * 65_536 + key.charCodeAt(at + 1)
+}
