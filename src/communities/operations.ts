@@ -1,6 +1,6 @@
 import type { FaultKind } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
-import { digits, oneOf, type Parameter, pathId, wholeNumber } from '../http/parameters.ts'
+import { digits, lengthOf, oneOf, type Parameter, pathId, wholeNumber } from '../http/parameters.ts'
 import { createTip, deactivateComment, getComment } from './comment.ts'
 import { listByProfile, listOfFollowings, listOwn } from './feed.ts'
 import type { Listed } from './lists.ts'
@@ -87,7 +87,7 @@ const tip = {
     blank: 'value',
     parse(raw) {
       const text = raw.normalize('NFC').trim()
-      return [...text].length <= LONGEST_TEXT ? text : undefined
+      return lengthOf(text) <= LONGEST_TEXT ? text : undefined
     },
     schema: { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
   } satisfies Parameter<string>,

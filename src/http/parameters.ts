@@ -84,7 +84,8 @@ export function parsePairs(text: string): Map<string, string | typeof MALFORMED>
 
 function decoded(text: string): string | typeof MALFORMED {
   try {
-    return checked(decodeURIComponent(text.replaceAll('+', ' ')))
+    const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+    return checked(spaced.includes('%') ? decodeURIComponent(spaced) : spaced)
   } catch {
     return MALFORMED
   }
@@ -108,6 +109,13 @@ export function headerText(values: readonly string[] | undefined): Raw {
 }
 
 // ---- The kinds of parameters that several areas share.
+
+const SURROGATE = /[\ud800-\udfff]/
+
+/** In characters as people count them, and not in units of UTF-16. */
+export function lengthOf(text: string): number {
+  return SURROGATE.test(text) ? [...text].length : text.length
+}
 
 /** Larger than any id that is ever given out: a well-formed id of nothing. */
 const NOTHING = -1

@@ -1,6 +1,6 @@
 import type { FaultKind } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
-import { digits, oneOf, type Parameter, pathId, wholeNumber } from '../http/parameters.ts'
+import { digits, lengthOf, oneOf, type Parameter, pathId, wholeNumber } from '../http/parameters.ts'
 import {
   flagProfile,
   followProfile,
@@ -57,7 +57,7 @@ function profileText(meaning: string, least: number, most: number): Parameter<st
     blank: 'value',
     parse(raw) {
       const text = raw.normalize('NFC').trim()
-      const length = [...text].length
+      const length = lengthOf(text)
       return length >= least && length <= most && !BIDIRECTIONAL_MARKS.test(text) ? text : undefined
     },
     faultName: 'name|biography',
