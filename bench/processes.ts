@@ -26,10 +26,17 @@ export function startBare(): Promise<Running> {
   return start(['-e', code], {})
 }
 
+/** What `npm start` runs. */
+const startScript: string = JSON.parse(readFileSync(pathOf('../package.json'), 'utf8')).scripts.start
+const SERVE = startScript
+  .split(' ')
+  .map((word) => (word === 'src/main.ts' ? pathOf('../src/main.ts') : word))
+  .slice(1)
+
 /** The service as operators run it, in the sandbox, on a database of its own unless the settings name one. */
 export async function startPaddock(given: Record<string, string>): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-bench-'))
-  const running = await start([pathOf('../src/main.ts'), 'serve'], {
+  const running = await start(SERVE, {
     DATA_DIR: folder,
     PORT: '0',
     OPERATOR_PORT: '0',

@@ -151,7 +151,7 @@ async function askProcess(asks: Asks, place: Place): Promise<void> {
   })
   await ask('workers', async () => {
     run.workers = await measureWorkers(place, set, options)
-    return `two workers: ${run.workers?.ratio.median.toFixed(2) ?? 'no such setting'}`
+    return `two workers: ${run.workers?.ratio.median.toFixed(2)}`
   })
 }
 

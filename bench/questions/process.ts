@@ -1,12 +1,11 @@
 // What the process itself costs: start, memory, and more than one worker.
 
-import { settings } from '../../src/settings.ts'
 import type { DataSet, Place } from '../data/kept.ts'
 import { load } from '../load.ts'
 import { type Figure, figureOf, type Pace } from '../measure.ts'
 import { CONNECTIONS, serviceRequest } from '../operations/operation.ts'
 import { profileWithTicket, reads } from '../operations/reads.ts'
-import { cpuSeconds, memoryOf, startPaddock } from '../processes.ts'
+import { cpuSeconds, memoryOf, type RunningService, startPaddock } from '../processes.ts'
 
 /** From the start of the process to the first moment that it listens, in milliseconds, on a database that is there. */
 export async function measureStart(place: Place, rounds: number): Promise<Figure> {
@@ -56,31 +55,46 @@ function rest(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1_000))
 }
 
-/** Requests for each second of the service's processor time, with one worker and with two. */
-export type Workers = { one: Figure; two: Figure; ratio: Figure }
+/**
+ * Requests for each second of the service's processor time: of one worker alone, of two services of one worker each at
+ * the same time, and of one service with two. A process that has a processor to itself, and its caches, does more with a
+ * second than one that shares; so what two workers cost is seen beside two services that share nothing.
+ */
+export type Workers = { alone: Figure; apart: Figure; two: Figure; ratio: Figure; ratioToAlone: Figure }
 
-/** null: this version has no such setting. */
+/** Code is compiled on what it has seen; each process sees half of the requests. */
+const WARM_UP_ROUNDS = 4
+
 export async function measureWorkers(place: Place, set: DataSet, { seconds, rounds }: Pace): Promise<Workers | null> {
-  if (!Object.hasOwn(settings, 'WORKERS')) return null
   const calls = profileWithTicket.calls(set)
   if (calls === undefined) return null
-  const one = await startPaddock({ ...place.settings, WORKERS: '1' })
-  const two = await startPaddock({ ...place.settings, WORKERS: '2' })
+  const start = (workers: number) => startPaddock({ ...place.settings, WORKERS: `${workers}` })
+  const [one, other, two] = [await start(1), await start(1), await start(2)]
   const request = (connection: number) => serviceRequest(calls(connection))
-  const figures: [number[], number[]] = [[], []]
+  /** All at once, each with its share of the connections. */
+  const perCpuSecond = async (...services: RunningService[]) => {
+    const used = () => services.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
+    const connections = CONNECTIONS / services.length
+    const before = used()
+    const loads = services.map(({ port }) => load({ host: '127.0.0.1', port, connections, seconds, request }))
+    const requests = (await Promise.all(loads)).reduce((sum, measured) => sum + measured.requests, 0)
+    return requests / (used() - before)
+  }
+  const figures: { alone: number; apart: number; two: number }[] = []
   try {
-    for (let count = 0; count <= rounds; count++) {
-      for (const [which, { port, pid }] of [one, two].entries()) {
-        const before = cpuSeconds(pid)
-        const { requests } = await load({ host: '127.0.0.1', port, connections: CONNECTIONS, seconds, request })
-        // The first one warms up.
-        if (count > 0) figures[which as 0 | 1].push(requests / (cpuSeconds(pid) - before))
-      }
+    for (let count = -WARM_UP_ROUNDS; count < rounds; count++) {
+      const alone = await perCpuSecond(one)
+      const figure = { alone, apart: await perCpuSecond(one, other), two: await perCpuSecond(two) }
+      if (count >= 0) figures.push(figure)
     }
   } finally {
-    await one.stop()
-    await two.stop()
+    for (const service of [one, other, two]) await service.stop()
   }
-  const ratio = figureOf(figures[1].map((value, place) => value / (figures[0][place] ?? 1)))
-  return { one: figureOf(figures[0]), two: figureOf(figures[1]), ratio }
+  return {
+    alone: figureOf(figures.map(({ alone }) => alone)),
+    apart: figureOf(figures.map(({ apart }) => apart)),
+    two: figureOf(figures.map(({ two }) => two)),
+    ratio: figureOf(figures.map(({ apart, two }) => two / apart)),
+    ratioToAlone: figureOf(figures.map(({ alone, two }) => two / alone)),
+  }
 }

@@ -57,8 +57,11 @@ export function othersTable({ settlement, start, memory, workers }: EngineRun): 
     ])
   }
   if (workers !== null) {
-    const { one, two } = workers
-    rows.push(['requests per CPU second', `${whole(one.median)} with one worker, ${whole(two.median)} with two`])
+    const { alone, apart, two } = workers
+    rows.push([
+      'requests per CPU second',
+      `${whole(alone.median)} of one worker alone, ${whole(apart.median)} of two services at once, ${whole(two.median)} of two workers`,
+    ])
   }
   return rows.length === 0 ? '' : table(['question', 'measured'], rows)
 }
