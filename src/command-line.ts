@@ -1,6 +1,6 @@
 // The process edge: arguments, environment, signals, exit code. Nothing else reads process.
 
-import { existsSync } from 'node:fs'
+import { existsSync, fstatSync } from 'node:fs'
 import pino from 'pino'
 import { type Command, UsageProblem } from './commands/command.ts'
 import { makeToken, migrateDatabase } from './commands/database.ts'
@@ -33,7 +33,8 @@ Settings come from the environment and from a file .env beside where it is start
 /**
  * Lines are written in batches of this many characters, at once: 64 KiB take some 30 µs, handing them to another thread
  * costs more (a third of the requests per second, on two cores). Several processes that write to one pipe must not tear
- * each other's lines: 4 KiB are the most that a pipe takes as one, and lines are short. The longest that a line waits.
+ * each other's lines: 4 KiB are the most that a pipe takes as one, and lines are short. A file takes any length as one.
+ * The longest that a line waits.
  */
 const LOG_BATCH = 65_536
 const SHARED_LOG_BATCH = 3_072
@@ -113,7 +114,7 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
 
 function openLog(config: Config): Log {
   const output = pino.destination({ fd: 1, sync: true })
-  const batch = config.workers === 1 ? LOG_BATCH : SHARED_LOG_BATCH
+  const batch = config.workers === 1 || fstatSync(1).isFile() ? LOG_BATCH : SHARED_LOG_BATCH
   const log = createLog(config.logLevel, (text) => output.write(text), batch, workerNumber())
   setInterval(() => log.flush(), LOG_WAITS_MS).unref()
   process.once('exit', () => log.flush())

@@ -1,5 +1,6 @@
 // What the process itself costs: start, memory, and more than one worker.
 
+import { newCollector } from '../collector.ts'
 import type { DataSet, Place } from '../data/kept.ts'
 import { load } from '../load.ts'
 import { type Figure, figureOf, type Pace } from '../measure.ts'
@@ -19,15 +20,19 @@ export async function measureStart(place: Place, rounds: number): Promise<Figure
   return figureOf(times)
 }
 
-/** Megabytes: idle after the start, then after each quarter of an hour's worth of requests. */
-export type Memory = { idle: number; requests: number; after: number[] }
+/**
+ * Megabytes: idle after the start, then after each quarter of an hour's worth of requests and of the collector's work,
+ * which otherwise comes when it comes.
+ */
+export type Memory = { idle: number; requests: number; after: number[]; most: number }
 
 const REQUESTS_PER_SECOND = 50
 const HOUR_S = 3_600
 const QUARTERS = 4
 
 export async function measureMemory(place: Place, set: DataSet, share: number): Promise<Memory> {
-  const service = await startPaddock(place.settings)
+  const collector = await newCollector()
+  const service = await startPaddock({ ...place.settings, ...collector.settings })
   try {
     await rest()
     const idle = memoryOf(service.pid)
@@ -39,13 +44,16 @@ export async function measureMemory(place: Place, set: DataSet, share: number): 
       return serviceRequest(next(connection))
     }
     const after: number[] = []
+    let most = 0
     for (let quarter = 1; quarter <= QUARTERS; quarter++) {
       const isOver = () => turn >= (requests * quarter) / QUARTERS
       await load({ host: '127.0.0.1', port: service.port, connections: CONNECTIONS, seconds: 0, request, isOver })
+      most = Math.max(most, memoryOf(service.pid))
+      await collector.collect(service.pid)
       await rest()
       after.push(memoryOf(service.pid))
     }
-    return { idle, requests, after }
+    return { idle, requests, after, most }
   } finally {
     await service.stop()
   }
@@ -69,7 +77,8 @@ export async function measureWorkers(place: Place, set: DataSet, { seconds, roun
   const calls = profileWithTicket.calls(set)
   if (calls === undefined) return null
   const start = (workers: number) => startPaddock({ ...place.settings, WORKERS: `${workers}` })
-  const [one, other, two] = [await start(1), await start(1), await start(2)]
+  // None has compiled more than another: the one alone is none of the two.
+  const [one, left, right, two] = [await start(1), await start(1), await start(1), await start(2)]
   const request = (connection: number) => serviceRequest(calls(connection))
   /** All at once, each with its share of the connections. */
   const perCpuSecond = async (...services: RunningService[]) => {
@@ -84,11 +93,11 @@ export async function measureWorkers(place: Place, set: DataSet, { seconds, roun
   try {
     for (let count = -WARM_UP_ROUNDS; count < rounds; count++) {
       const alone = await perCpuSecond(one)
-      const figure = { alone, apart: await perCpuSecond(one, other), two: await perCpuSecond(two) }
+      const figure = { alone, apart: await perCpuSecond(left, right), two: await perCpuSecond(two) }
       if (count >= 0) figures.push(figure)
     }
   } finally {
-    for (const service of [one, other, two]) await service.stop()
+    for (const service of [one, left, right, two]) await service.stop()
   }
   return {
     alone: figureOf(figures.map(({ alone }) => alone)),

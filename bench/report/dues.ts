@@ -97,13 +97,23 @@ function xml(run: EngineRun): Row {
   return atMost('XML against JSON, same operation, CPU', 1.15, worst(run, pairs))
 }
 
+/**
+ * Whoever follows 1,000 of small's 10,000 profiles finds a block among the newest tips ten times as soon as one who
+ * follows 1,000 of medium's 100,000: that is another feed, and not the same one grown. It is told beside the others.
+ */
+const DENSER_WHEN_SMALL = /^feed-1000-/
+
 function level({ growth }: EngineRun): Row {
-  const found = growth
+  const all = growth
     .map(({ name, costs }) => ({ name, times: ratioOf(costs) }))
     .sort((one, other) => other.times - one.times)
+  const found = all.filter(({ name }) => !DENSER_WHEN_SMALL.test(name))
+  const denser = all.find(({ name }) => DENSER_WHEN_SMALL.test(name))
   const sizes = growth[0]?.costs.map(({ size }) => size)
   const what = `CPU of a request, ${sizes?.at(-1) ?? 'medium'} against ${sizes?.[0] ?? 'small'}, single things and first pages`
-  return atMost(what, 1.3, found[0] ?? null)
+  const row = atMost(what, 1.3, found[0] ?? null)
+  if (denser === undefined) return row
+  return { ...row, measured: `${row.measured}; not the same feed: ${denser.name} ${denser.times.toFixed(2)}` }
 }
 
 /** How far the last quarter of the requests may lie above the second: what the collector leaves differs by so much. */
@@ -139,7 +149,7 @@ function others({ settlement, start, memory, workers }: EngineRun): Row[] {
       ...(memory === null
         ? NOTHING
         : {
-            measured: `${Math.round(last)} MB, ${times} times that at half`,
+            measured: `${Math.round(last)} MB after a collection, ${times} times that at half`,
             met: Number(times) <= NOISE,
           }),
     },

@@ -50,10 +50,10 @@ export function othersTable({ settlement, start, memory, workers }: EngineRun): 
   }
   if (start !== null) rows.push(['start to ready', `${whole(start.median)} ms ${around(start)}`])
   if (memory !== null) {
-    const { idle, requests, after } = memory
+    const { idle, requests, after, most } = memory
     rows.push([
       `memory over ${whole(requests)} requests (${Math.round(requests / 3_000)} minutes at 50/s)`,
-      `${whole(idle)} MB idle; ${after.map(whole).join(', ')} MB after each quarter`,
+      `${whole(idle)} MB idle; ${after.map(whole).join(', ')} MB after each quarter and a collection, ${whole(most)} MB at most before one`,
     ])
   }
   if (workers !== null) {
