@@ -1,7 +1,6 @@
 // The process edge: arguments, environment, signals, exit code. Nothing else reads process.
 
-import { existsSync, fstatSync } from 'node:fs'
-import pino from 'pino'
+import { existsSync, fstatSync, writeSync } from 'node:fs'
 import { type Command, UsageProblem } from './commands/command.ts'
 import { makeToken, migrateDatabase } from './commands/database.ts'
 import { sendFeed } from './commands/feed.ts'
@@ -31,7 +30,7 @@ const USAGE = `Usage: paddock [command]
 Settings come from the environment and from a file .env beside where it is started; .env.example lists them all.`
 
 /**
- * Lines are written in batches of this many characters, at once: 64 KiB take some 30 µs, handing them to another thread
+ * Lines are written in batches of this many bytes, at once: 64 KiB take some 30 µs, handing them to another thread
  * costs more (a third of the requests per second, on two cores). Several processes that write to one pipe must not tear
  * each other's lines: 4 KiB are the most that a pipe takes as one, and lines are short. A file takes any length as one.
  * The longest that a line waits.
@@ -39,6 +38,9 @@ Settings come from the environment and from a file .env beside where it is start
 const LOG_BATCH = 65_536
 const SHARED_LOG_BATCH = 3_072
 const LOG_WAITS_MS = 200
+const STANDARD_OUTPUT = 1
+const AGAIN_AFTER_MS = 5
+const pause = new Int32Array(new SharedArrayBuffer(4))
 
 const commands: Record<string, Command> = {
   migrate: migrateDatabase,
@@ -113,12 +115,28 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
 }
 
 function openLog(config: Config): Log {
-  const output = pino.destination({ fd: 1, sync: true })
-  const batch = config.workers === 1 || fstatSync(1).isFile() ? LOG_BATCH : SHARED_LOG_BATCH
-  const log = createLog(config.logLevel, (text) => output.write(text), batch, workerNumber())
+  const batch = config.workers === 1 || fstatSync(STANDARD_OUTPUT).isFile() ? LOG_BATCH : SHARED_LOG_BATCH
+  const log = createLog(config.logLevel, writeToOutput, batch, workerNumber())
   setInterval(() => log.flush(), LOG_WAITS_MS).unref()
   process.once('exit', () => log.flush())
   return log
+}
+
+/**
+ * A pipe whose reader is slow takes a part, or nothing for now. Where nobody reads any more, or the disk is full, the
+ * service goes on without its log.
+ */
+function writeToOutput(lines: Buffer): void {
+  for (let written = 0; written < lines.length; ) {
+    try {
+      written += writeSync(STANDARD_OUTPUT, lines, written)
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (code === undefined) throw error
+      if (code !== 'EAGAIN') return
+      Atomics.wait(pause, 0, 0, AGAIN_AFTER_MS)
+    }
+  }
 }
 
 function stopSignal(): Promise<void> {

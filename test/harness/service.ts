@@ -107,7 +107,7 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
     ...settings,
   })
   const service = await startService(config, {
-    log: createLog(config.logLevel, (text) => lines.push(text), 0),
+    log: createLog(config.logLevel, (text) => lines.push(text.toString()), 0),
     now: clock.now,
     // Tests sweep when they want to (harness/wallets.ts), so that nothing runs beside what they count.
     sweepEveryMs: 3_600_000,

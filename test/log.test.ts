@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../src/log.ts'
+
+const LINE = { id: 'x', listener: 'public', operation: 'getProfile', status: 200, fault: '', ms: 1 }
+
+function collected(batchSize: number) {
+  const batches: string[] = []
+  const log = createLog('info', (lines) => batches.push(lines.toString()), batchSize)
+  return {
+    log,
+    batches,
+    lines: () =>
+      batches
+        .join('')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+  }
+}
+
+test('lines come whole and in order, whoever made them and whatever is in them', () => {
+  const { log, lines } = collected(400)
+  for (let turn = 0; turn < 50; turn++) {
+    log.request({ ...LINE, application: turn % 2 === 0 ? 'plain-key' : 'clé "🏇"' })
+    log.info({ turn }, 'é€🏇')
+  }
+  log.flush()
+  const written = lines()
+  expect(written).toHaveLength(100)
+  expect(written.filter(({ application }) => application === 'clé "🏇"')).toHaveLength(25)
+  expect(written.flatMap(({ turn, msg }) => (turn === undefined ? [] : [`${turn} ${msg}`]))).toEqual(
+    Array.from({ length: 50 }, (_, turn) => `${turn} é€🏇`),
+  )
+})
+
+test('a batch holds whole lines; one that is longer than a batch goes out by itself', () => {
+  const { log, batches, lines } = collected(400)
+  for (let turn = 0; turn < 20; turn++) log.request({ ...LINE, application: 'key' })
+  log.info('x'.repeat(1_000))
+  log.flush()
+  expect(batches.every((batch) => batch.endsWith('\n'))).toBe(true)
+  expect(batches.filter((batch) => batch.length > 400)).toHaveLength(1)
+  expect(batches.length).toBeLessThan(15)
+  expect(lines()).toHaveLength(21)
+})
+
+test('nothing is handed over twice, and nothing when there is nothing', () => {
+  const { log, batches } = collected(1_000)
+  log.flush()
+  log.request({ ...LINE, application: 'key' })
+  log.flush()
+  log.flush()
+  expect(batches).toHaveLength(1)
+})
