@@ -5,7 +5,7 @@ import { NOBODY, standingOfProfile, viewerOf } from '../profiles/profile.ts'
 import { toComment } from './comment.ts'
 import { feedsByHeads, feedsByHeadsPending, feedsByWindow, TOP, WIDEST_WINDOW } from './feed-lists.ts'
 import { authorLists, authorListsPending, type Listed, type ListRow, type SortOrder } from './lists.ts'
-import type { Place } from './places.ts'
+import type { Place, WorkHint } from './places.ts'
 import type { Comment } from './shapes.ts'
 import type { CommentRow } from './store.ts'
 
@@ -29,14 +29,14 @@ export async function listByProfile(
   const profile = await standingOfProfile(context.database, id)
   if (profile?.status !== 'A') throw new Fault('noProfile', 'profileId')
   const viewer = await viewerOf(context, customerId)
-  return toList(await readAuthorList(context.database, id, viewer, query), customerId !== null)
+  return toList(await readAuthorList(context, id, viewer, query), customerId !== null)
 }
 
 /** The owner's own list, as others see it: that of an inactive profile is empty. */
 export async function listOwn(context: Context, customerId: number, query: ListQuery): Promise<CommentList> {
   const { own, profile } = await ownProfile(context, customerId)
   if (profile.status !== 'A') return null
-  return toList(await readAuthorList(context.database, own, own, query), true)
+  return toList(await readAuthorList(context, own, own, query), true)
 }
 
 /**
@@ -50,7 +50,7 @@ export async function listOfFollowings(context: Context, customerId: number, que
   const followings = feedPlaces.followings.get(`${own}`) ?? (await countFollowings(context, own))
   const list = feedPlaces.listOf(own, query)
   const start = blockNum === 1 ? undefined : feedPlaces.startOf(list, blockNum)
-  const rows = await readFeed(database, { own, followings }, query, start)
+  const rows = await readFeed(database, { own, followings }, query, start, feedPlaces.work)
   const [first, last] = [placeOf(rows[0]), placeOf(rows.at(-1))]
   if (first !== undefined && blockNum > 1) feedPlaces.remember(list, blockNum, start ?? justAbove(first))
   // Behind a short block there is no other: whoever asks for one later has it counted.
@@ -83,13 +83,33 @@ async function ownProfile(context: Context, customerId: number) {
   return { own, profile }
 }
 
-async function readAuthorList(database: Database, author: number, viewer: number, query: ListQuery) {
+async function readAuthorList(context: Context, author: number, viewer: number, query: ListQuery) {
+  const { database, feedPlaces } = context
   const { status, sortOrder, sportId, blockSize } = query
   const which = sportId === null ? 'all' : 'ofSport'
   const sport = sportId === null ? [] : [sportId]
   const parameters = [author, status, blockSize, offsetOf(query), viewer, ...sport] as const
-  const rows = await database.query(authorLists[sortOrder][which], [...parameters])
-  return isPending(rows) ? database.query(authorListsPending[sortOrder][which], [...parameters]) : rows
+  return readInEitherWay(
+    feedPlaces.work,
+    () => database.query(authorLists[sortOrder][which], [...parameters]),
+    () => database.query(authorListsPending[sortOrder][which], [...parameters]),
+  )
+}
+
+/** `plain` is the cheaper way, right while nothing is in work; `pending` is right at any time. Both tell which it is. */
+async function readInEitherWay(
+  work: WorkHint,
+  plain: () => Promise<ListRow[]>,
+  pending: () => Promise<ListRow[]>,
+): Promise<ListRow[]> {
+  if (!work.pending) {
+    const rows = await plain()
+    work.pending = isPending(rows)
+    if (!work.pending) return rows
+  }
+  const rows = await pending()
+  work.pending = isPending(rows)
+  return rows
 }
 
 /**
@@ -109,28 +129,28 @@ export async function readFeed(
   { own, followings }: Reader,
   query: ListQuery,
   start?: Place,
+  work: WorkHint = { pending: false },
 ): Promise<ListRow[]> {
   const { status, sortOrder, sportId, blockSize } = query
   const which = sportId === null ? 'all' : 'ofSport'
   const offset = start === undefined ? offsetOf(query) : 0
   const boundAndSport = [...(start ?? TOP[sortOrder]), ...(sportId === null ? [] : [sportId])]
   const reach = offset + blockSize
-  let pending = false
-  if (followings >= MANY_FOLLOWINGS) {
+  if (followings >= MANY_FOLLOWINGS && !work.pending) {
     const window = Math.min(WIDEST_WINDOW, WINDOW_PER_FOLLOWING * followings)
     const parameters = [own, status, blockSize, offset, window, reach, ...boundAndSport] as const
     const rows = await database.query(feedsByWindow[sortOrder][which], [...parameters])
-    pending = isPending(rows)
-    if (!pending && rows[0]?.whole === 1) return rows
+    work.pending = isPending(rows)
+    if (!work.pending && rows[0]?.whole === 1) return rows
   }
   // Twice what each would have of the first comments if all had as many: then half of the authors make the floor.
   const depth = Math.max(1, Math.ceil((2 * reach) / Math.max(1, followings)))
   const parameters = [own, status, blockSize, offset, depth, Math.ceil(reach / depth), reach, ...boundAndSport] as const
-  if (!pending) {
-    const rows = await database.query(feedsByHeads[sortOrder][which], [...parameters])
-    if (!isPending(rows)) return rows
-  }
-  return database.query(feedsByHeadsPending[sortOrder][which], [...parameters])
+  return readInEitherWay(
+    work,
+    () => database.query(feedsByHeads[sortOrder][which], [...parameters]),
+    () => database.query(feedsByHeadsPending[sortOrder][which], [...parameters]),
+  )
 }
 
 function offsetOf({ blockSize, blockNum }: ListQuery): number {

@@ -35,6 +35,14 @@ export const anyWork = statement<[], { outcome_id: number }>(
   'select outcome_id from comment_work order by outcome_id limit 1',
 )
 
+/** How many comments are still to follow, counted up to `most`. */
+export const commentsToFollow = statement<[most: number], { comments: number }>(
+  'commentsToFollow',
+  `select count(*) as comments from (
+     select c.id from comment_work w cross join comment c
+     where c.outcome_id = w.outcome_id and c.id > w.position limit $1) as some_of_them`,
+)
+
 export const nextWork = statement<[], { outcome_id: number; position: number }>(
   'nextWork',
   'select outcome_id, position from comment_work order by outcome_id limit 1 for no key update skip locked',

@@ -12,6 +12,7 @@ import {
   advanceWork,
   anyWork,
   closeOutcomeCount,
+  commentsToFollow,
   finishWork,
   lockBatch,
   lockProfileCounts,
@@ -45,14 +46,16 @@ export async function countTipsOfProfile(transaction: Database, profileId: numbe
  * PostgreSQL only those wait who write to the same comments, so that more of them save round trips.
  */
 const BATCH = { sqlite: 100, postgres: 500 }
-/** The first ones, that a settlement's own request waits for: in the embedded engine all others wait for them too. */
-const SMALL_BATCH = 50
-/** Up to this many comments, a settlement finds the counts exact when it is answered. */
+/**
+ * Up to this many comments, a settlement's own request waits for them and finds the counts exact when it is answered. In
+ * the embedded engine all others wait for each of its batches too, so that those of a larger one are left to the worker.
+ */
 const ROWS_AT_ONCE = 500
+const SMALL_BATCH = 50
 const TICK_MS = 1_000
 
 export type StandingWork = {
-  /** Does a little now and wakes the worker for the rest. From the first call on it also looks by itself. */
+  /** Does a little now, or wakes the worker for much. From the first call on it also looks by itself. */
   begin(): Promise<void>
   close(): Promise<void>
 }
@@ -81,7 +84,8 @@ export function standingWork(database: Database, log: Logger, drain: Drain = dra
   return {
     async begin() {
       ticking ??= setInterval(wake, TICK_MS).unref()
-      for (let done = 0; done < ROWS_AT_ONCE; ) {
+      const waiting = await database.one(commentsToFollow, [ROWS_AT_ONCE + 1])
+      for (let done = 0; (waiting?.comments ?? 0) <= ROWS_AT_ONCE && done <= ROWS_AT_ONCE; ) {
         const rows = await moveBatch(database, SMALL_BATCH)
         if (rows === null) return
         done += rows
