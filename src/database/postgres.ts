@@ -38,6 +38,9 @@ export function openPostgres(settings: PostgresSettings): Database {
     application_name: 'paddock',
     connectionTimeoutMillis: settings.connectTimeoutMs ?? 3_000,
     statement_timeout: statementTimeoutMs,
+    // The plans that are tested are those without parameters; left to choose, the server plans long statements anew each
+    // time, which takes as long as running them.
+    options: '-c plan_cache_mode=force_generic_plan',
     keepAlive: true,
     ...(settings.socket === undefined ? {} : { stream: settings.socket }),
   }

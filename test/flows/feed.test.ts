@@ -246,3 +246,23 @@ test('blocks go on where they were while comments follow a settlement', async ()
     }
   }
 })
+
+test('while comments follow a settlement a list is read once too, and afterwards in the cheaper way again', async () => {
+  const reader = await service.member()
+  await makeTips(service, someTips(await makeAuthors(service, reader.profileId, 2), 10))
+  const { context, clock } = service
+  const market = marketOf(2)
+  await context.database.transaction((transaction) =>
+    settleMarket(transaction, market.id, { [market.open]: 'win' }, clock.now()),
+  )
+  const asked = async () => {
+    const before = service.statementsByName()
+    await blockOf(reader, { status: 'A', sortOrder: 'R', sportId: null, blockSize: 3, blockNum: 1 })
+    const after = [...service.statementsByName()]
+    return after.flatMap(([name, times]) => new Array<string>(times - (before.get(name) ?? 0)).fill(name))
+  }
+  await asked()
+  expect([await asked(), await asked()]).toEqual([['feedByHeadsRPending'], ['feedByHeadsRPending']])
+  await context.database.script('delete from comment_work')
+  expect([await asked(), await asked()]).toEqual([['feedByHeadsRPending'], ['feedByHeadsR']])
+})
