@@ -62,6 +62,8 @@ test('what the role may not open says so calmly', async () => {
 test('a token that is revoked meanwhile leads back to signing in', async () => {
   const made = await service.operator('POST', '/operator/v1/tokens', { name: 'Short', role: 'moderator' })
   const page = await consoles.signedIn(made.body.token)
+  // What the first screen asks must be answered, or that is refused already.
+  await page.waitForLoadState('networkidle')
   await service.operator('DELETE', `/operator/v1/tokens/${made.body.id}`)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByLabel('Operator token').waitFor()
