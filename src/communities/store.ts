@@ -45,8 +45,8 @@ export const OUTCOME_COLUMNS = `o.id as outcome_id, o.name as outcome_name, o.st
 export function commentColumns(viewer: string): string {
   return `c.id, c.bet_id, c.created_at, c.text, c.featured, c.linked_id, c.price_num as given_num,
     c.price_den as given_den, c.starting_price as given_starting_price, k.likes, ${OUTCOME_COLUMNS},
-    exists (select 1 from comment_like where comment_id = c.id and profile_id = ${viewer}) as is_liked,
-    exists (select 1 from flag where kind = 'comment' and subject_id = c.id and profile_id = ${viewer}) as is_flagged`
+    (select 1 from comment_like where comment_id = c.id and profile_id = ${viewer}) is not null as is_liked,
+    (select 1 from flag where kind = 'comment' and subject_id = c.id and profile_id = ${viewer}) is not null as is_flagged`
 }
 
 export const shownCommentById = statement<[id: number, viewer: number], CommentRow>(
