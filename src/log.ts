@@ -50,17 +50,17 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
   const request = (line: RequestLine, error?: unknown): void => {
     if (error !== undefined) logger.error({ ...line, err: error }, 'request failed')
     else if (wanted) {
-      const text = requestText(line, ending)
-      add(text, PLAIN.test(line.application) ? text.length : Buffer.byteLength(text))
+      const plain = PLAIN.test(line.application)
+      const text = requestText(line, plain ? `"${line.application}"` : JSON.stringify(line.application), ending)
+      add(text, plain ? text.length : Buffer.byteLength(text))
     }
   }
   return Object.assign(logger, { request, flush })
 }
 
 /** Only the application's key comes from outside, and it was found in our own table; escaped all the same. */
-function requestText(line: RequestLine, ending: string): string {
-  const { id, listener, operation, application, status, fault, ms } = line
-  const key = PLAIN.test(application) ? `"${application}"` : JSON.stringify(application)
+function requestText(line: RequestLine, key: string, ending: string): string {
+  const { id, listener, operation, status, fault, ms } = line
   return (
     `{"level":${INFO},"time":${Date.now()},"id":"${id}","listener":"${listener}","operation":"${operation}",` +
     `"application":${key},"status":${status},"fault":"${fault}","ms":${ms}${ending},"msg":"request"}\n`

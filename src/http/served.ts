@@ -20,7 +20,6 @@ export function recorder({ log, metrics }: Pick<Context, 'log' | 'metrics'>, lis
   const prefix = `${Math.random().toString(36).slice(2, 8)}-`
   let requests = 0
   return {
-    listener,
     begin(): Served {
       const id = prefix + (++requests).toString(36)
       return { id, operation: 'none', application: '', fault: '', since: performance.now(), finished: false }

@@ -87,6 +87,15 @@ async function openWith(statistics: Statistics): Promise<Database> {
   return database
 }
 
+test.runIf(engine === 'postgres')('the plans that are tested here are the ones that run', async () => {
+  const mode = statement<[], { mode: string }>('planMode', "select current_setting('plan_cache_mode') as mode")
+  const { database } = opened[0] as { database: Database }
+  expect(await database.one(mode, [])).toEqual({ mode: 'force_generic_plan' })
+  expect(await database.transaction((transaction) => transaction.one(mode, []))).toEqual({
+    mode: 'force_generic_plan',
+  })
+})
+
 test('the statements were found', () => {
   expect(statements.length).toBeGreaterThan(50)
   expect(new Set(statements.map((one) => one.name)).size).toBe(statements.length)

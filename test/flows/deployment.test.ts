@@ -1,11 +1,13 @@
 // How the service stands in the world: production's rules, several processes on one database, an identity provider.
 
-import { createServer, type Server } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { get } from 'node:https'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putCustomer } from '../../src/customers/customer.ts'
 import { expectFault } from '../harness/answers.ts'
-import { engine, newPlace, startTestService } from '../harness/service.ts'
+import { engine, KEY, newPlace, SECRET, startTestService } from '../harness/service.ts'
 
 const PRODUCTION = {
   MODE: 'production',
@@ -24,6 +26,24 @@ describe('production', () => {
       }
       const headers = { 'x-forwarded-proto': 'https' }
       expect((await service.call('GET', '/v1/profiles/1', { headers })).status).toBe(404)
+    } finally {
+      await service.close()
+    }
+  })
+
+  test('serves over its own TLS, where no proxy is trusted', async () => {
+    const [cert, key] = ['cert', 'key'].map((file) => new URL(`../harness/tls/${file}.pem`, import.meta.url).pathname)
+    const service = await startTestService({ ...PRODUCTION, TLS_CERT: `${cert}`, TLS_KEY: `${key}` })
+    try {
+      expect(service.publicUrl).toMatch(/^https:/)
+      const ca = readFileSync(`${cert}`)
+      const headers = { 'who-apiKey': KEY, 'who-secret': SECRET, 'x-forwarded-proto': 'http' }
+      const reply = await new Promise<IncomingMessage>((resolve, reject) =>
+        get(`${service.publicUrl}/v1/profiles/1`, { ca, headers, agent: false }, resolve).once('error', reject),
+      )
+      reply.resume()
+      // No such profile, and not refused for how it came.
+      expect(reply.statusCode).toBe(404)
     } finally {
       await service.close()
     }
