@@ -96,6 +96,16 @@ test.runIf(engine === 'postgres')('the plans that are tested here are the ones t
   })
 })
 
+/** A hashed subplan reads all that its condition leaves of a table, such as everything that a viewer ever liked. */
+test.runIf(engine === 'postgres')('nothing is gathered to be looked up in', async () => {
+  const gathering: string[] = []
+  for (const { name, sql } of statements) {
+    const { rows } = await client.query(`explain (generic_plan, verbose) ${sql}`)
+    if (rows.some((row) => /hashed SubPlan/.test(row['QUERY PLAN']))) gathering.push(name)
+  }
+  expect(gathering).toEqual([])
+})
+
 test('the statements were found', () => {
   expect(statements.length).toBeGreaterThan(50)
   expect(new Set(statements.map((one) => one.name)).size).toBe(statements.length)
