@@ -19,4 +19,4 @@ RUN mkdir /data && chown node /data
 VOLUME /data
 USER node
 EXPOSE 8080 8081
-CMD ["node", "--max-semi-space-size=16", "src/main.ts", "serve"]
+CMD ["node", "--max-semi-space-size=16", "--use-largepages=silent", "src/main.ts", "serve"]

@@ -59,7 +59,7 @@ try {
 type Cost = { followings: number; first: number; sequence: number; direct: number }
 
 async function measure(database: Database, tips: number): Promise<void> {
-  const one = await time(database, () => database.one(shownCommentById, [6, 0]))
+  const one = await time(database, async () => database.one(shownCommentById, [6, 0]))
   console.log(
     `\n### ${database.engine}, ${tips.toLocaleString('en')} tips: one comment by id is 1 (${one.toFixed(0)} µs)\n\n` +
       'Each cell: block 1, block 100 behind block 99, block 100 asked for directly (– where there is none).\n\n' +

@@ -3,25 +3,26 @@
  * elsewhere is seen at once; what was removed elsewhere is forgotten when its time is over, and does not stay in memory
  * for long after.
  */
-export type Cache<V> = {
-  get(key: string): V | undefined
-  set(key: string, value: V): void
-  forget(key: string): void
+export type Cache<K, V> = {
+  get(key: K): V | undefined
+  /** `until`: forgotten sooner than others (milliseconds since 1970). */
+  set(key: K, value: V, until?: number): void
+  forget(key: K): void
 }
 
-export function boundedCache<V>(size: number, lifeMs: number, now: () => number): Cache<V> {
-  const entries = new Map<string, { value: V; since: number }>()
+export function boundedCache<K, V>(size: number, lifeMs: number, now: () => number): Cache<K, V> {
+  const entries = new Map<K, { value: V; since: number; until: number }>()
   return {
     get(key) {
       const entry = entries.get(key)
       if (entry === undefined) return undefined
+      const time = now()
       // A clock that was set back must not make an entry live longer.
-      const age = now() - entry.since
-      if (age >= 0 && age < lifeMs) return entry.value
+      if (time >= entry.since && time < entry.until) return entry.value
       entries.delete(key)
       return undefined
     },
-    set(key, value) {
+    set(key, value, until = Number.POSITIVE_INFINITY) {
       const since = now()
       entries.delete(key)
       // Maps iterate in the order of insertion: the first is the oldest.
@@ -29,7 +30,7 @@ export function boundedCache<V>(size: number, lifeMs: number, now: () => number)
         if (entries.size < size && since - entry.since < lifeMs) break
         entries.delete(oldest)
       }
-      entries.set(key, { value, since })
+      entries.set(key, { value, since, until: Math.min(since + lifeMs, until) })
     },
     forget(key) {
       entries.delete(key)

@@ -38,12 +38,12 @@ export type Context = {
   readonly pictures: PictureStore
   readonly mostFollowed: MostFollowed
   /** Customer id → profile id. */
-  readonly profileIds: Cache<number>
+  readonly profileIds: Cache<number, number>
   /** Where blocks of feeds begin that were served lately. */
   readonly feedPlaces: FeedPlaces
   /** Brings comments in line with the catalogue. */
   readonly standing: StandingWork
   readonly gateway: Gateway
   /** What happened on days that are over (operator/statistics.ts). */
-  readonly dailyCounts: Cache<number>
+  readonly dailyCounts: Cache<string, number>
 }

@@ -47,11 +47,13 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
     { write: (line: string) => add(line, Buffer.byteLength(line)) },
   )
   const wanted = logger.isLevelEnabled('info')
+  const timeText = timeTexts()
   const request = (line: RequestLine, error?: unknown): void => {
-    if (error !== undefined) logger.error({ ...line, err: error }, 'request failed')
+    if (error !== undefined) logger.error({ ...line, ms: Number(twoPlaces(line.ms)), err: error }, 'request failed')
     else if (wanted) {
       const plain = PLAIN.test(line.application)
-      const text = requestText(line, plain ? `"${line.application}"` : JSON.stringify(line.application), ending)
+      const key = plain ? `"${line.application}"` : JSON.stringify(line.application)
+      const text = requestText(timeText(), line, key, ending)
       add(text, plain ? text.length : Buffer.byteLength(text))
     }
   }
@@ -59,12 +61,31 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
 }
 
 /** Only the application's key comes from outside, and it was found in our own table; escaped all the same. */
-function requestText(line: RequestLine, key: string, ending: string): string {
+function requestText(time: string, line: RequestLine, key: string, ending: string): string {
   const { id, listener, operation, status, fault, ms } = line
   return (
-    `{"level":${INFO},"time":${Date.now()},"id":"${id}","listener":"${listener}","operation":"${operation}",` +
-    `"application":${key},"status":${status},"fault":"${fault}","ms":${ms}${ending},"msg":"request"}\n`
+    `{"level":${INFO},"time":${time},"id":"${id}","listener":"${listener}","operation":"${operation}",` +
+    `"application":${key},"status":${status},"fault":"${fault}","ms":${twoPlaces(ms)}${ending},"msg":"request"}\n`
   )
+}
+
+/** The requests of a millisecond share its text. */
+function timeTexts(): () => string {
+  let time = 0
+  let text = ''
+  return () => {
+    const now = Date.now()
+    if (now !== time) text = `${now}`
+    time = now
+    return text
+  }
+}
+
+/** A fraction costs several times as much to write as two whole numbers. */
+function twoPlaces(value: number): string {
+  const hundredths = Math.round(value * 100)
+  const rest = hundredths % 100
+  return `${Math.floor(hundredths / 100)}.${rest < 10 ? '0' : ''}${rest}`
 }
 
 const PLAIN = /^[\w.-]*$/

@@ -52,3 +52,33 @@ test('nothing is handed over twice, and nothing when there is nothing', () => {
   log.flush()
   expect(batches).toHaveLength(1)
 })
+
+test.each([
+  [0, 0],
+  [0.004, 0],
+  [0.049, 0.05],
+  [1, 1],
+  [9.999, 10],
+  [12.405, 12.41],
+  [30_000.1, 30_000.1],
+])('%d ms are told as %d, in a line of either kind', (ms, told) => {
+  const { log, lines } = collected(2_000)
+  log.request({ ...LINE, application: 'key', ms })
+  log.request({ ...LINE, application: 'key', ms }, new Error('broken'))
+  log.flush()
+  expect(lines().map((line) => line.ms)).toEqual([told, told])
+})
+
+test('each line tells when it was written', async () => {
+  const { log, lines } = collected(2_000)
+  const before = Date.now()
+  log.request({ ...LINE, application: 'key' })
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const between = Date.now()
+  log.request({ ...LINE, application: 'key' })
+  log.flush()
+  const [first, second] = lines().map(({ time }) => time)
+  expect(first).toBeGreaterThanOrEqual(before)
+  expect(first).toBeLessThan(between)
+  expect(second).toBeGreaterThanOrEqual(between)
+})

@@ -56,7 +56,7 @@ export type Answers = { [kind: string]: (...values: number[]) => Promise<unknown
 export function floorAnswers(database: Database, gateway: Gateway): Answers {
   const windows = followWindows(database, Date.now)
   // All that the service's lists use of their surroundings; customer and profile ids are the same in our data.
-  const profileIds = { ...boundedCache<number>(1, 1, Date.now), get: (customer: string) => Number(customer) }
+  const profileIds = { ...boundedCache<number, number>(1, 1, Date.now), get: (customer: number) => customer }
   const context = { database, profileIds, feedPlaces: feedPlaces(Date.now) } as unknown as Context
   const list = (order: number, blockNum: number) => {
     const sortOrder = (['R', 'L', 'E'] as const)[order] as SortOrder

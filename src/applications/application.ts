@@ -3,6 +3,7 @@
 import { boundedCache } from '../cache.ts'
 import type { Database } from '../database/database.ts'
 import { hashOf, matcherOf, randomAlphanumeric, randomSecret } from '../secrets.ts'
+import type { Soon } from '../soon.ts'
 import { type ApplicationRow, applicationByKey, insertApplication, replaceSecret, revokeApplication } from './store.ts'
 
 /** Requests; 0 is no limit. */
@@ -17,7 +18,7 @@ export type Application = {
 
 export type Applications = {
   /** Answers at once, without a promise, for a key seen in the last seconds. */
-  find(apiKey: string): Application | undefined | Promise<Application | undefined>
+  find(apiKey: string): Soon<Application | undefined>
   create(given: NewApplication): Promise<{ apiKey: string; secret: string }>
   /** false: no such application. */
   revoke(apiKey: string): Promise<boolean>
@@ -38,7 +39,7 @@ const REMEMBERED_MS = 3_000
 const REMEMBERED_APPLICATIONS = 10_000
 
 export function applications(database: Database, now: () => number, defaultLimit: RateLimit): Applications {
-  const remembered = boundedCache<Application>(REMEMBERED_APPLICATIONS, REMEMBERED_MS, now)
+  const remembered = boundedCache<string, Application>(REMEMBERED_APPLICATIONS, REMEMBERED_MS, now)
 
   async function load(apiKey: string): Promise<Application | undefined> {
     const row = await database.one(applicationByKey, [apiKey])

@@ -47,7 +47,7 @@ export async function listOfFollowings(context: Context, customerId: number, que
   if (own === NOBODY) throw new Fault('noProfile')
   const { database, feedPlaces } = context
   const { blockNum, blockSize } = query
-  const followings = feedPlaces.followings.get(`${own}`) ?? (await countFollowings(context, own))
+  const followings = feedPlaces.followings.get(own) ?? (await countFollowings(context, own))
   const list = feedPlaces.listOf(own, query)
   const start = blockNum === 1 ? undefined : feedPlaces.startOf(list, blockNum)
   const rows = await readFeed(database, { own, followings }, query, start, feedPlaces.work)
@@ -61,7 +61,7 @@ export async function listOfFollowings(context: Context, customerId: number, que
 async function countFollowings({ database, feedPlaces }: Context, own: number): Promise<number> {
   const profile = await standingOfProfile(database, own)
   if (profile === undefined) throw new Fault('noProfile')
-  feedPlaces.followings.set(`${own}`, profile.num_followings)
+  feedPlaces.followings.set(own, profile.num_followings)
   return profile.num_followings
 }
 

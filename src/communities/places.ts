@@ -23,7 +23,7 @@ export type FeedPlaces = {
   /** undefined: there is no such block, or none that continues another. */
   remember(list: string, block: number, start: Place | undefined): void
   /** How many the reader follows, as it was a short time ago: enough to choose the cheaper way. */
-  readonly followings: Cache<number>
+  readonly followings: Cache<number, number>
   /** The reader's followings have changed: blocks are counted anew. */
   forget(reader: number): void
 }
@@ -32,14 +32,14 @@ const REMEMBERED = 10_000
 const REMEMBERED_MS = 60_000
 
 export function feedPlaces(now: () => number): FeedPlaces {
-  const starts = boundedCache<Place>(REMEMBERED, REMEMBERED_MS, now)
-  const changes = boundedCache<number>(REMEMBERED, REMEMBERED_MS, now)
-  const followings = boundedCache<number>(REMEMBERED, REMEMBERED_MS, now)
+  const starts = boundedCache<string, Place>(REMEMBERED, REMEMBERED_MS, now)
+  const changes = boundedCache<number, number>(REMEMBERED, REMEMBERED_MS, now)
+  const followings = boundedCache<number, number>(REMEMBERED, REMEMBERED_MS, now)
   let count = 0
   return {
     work: { pending: false },
     listOf: (reader, { status, sortOrder, sportId, blockSize }) =>
-      `${reader} ${changes.get(`${reader}`) ?? 0} ${status} ${sortOrder} ${sportId} ${blockSize}`,
+      `${reader} ${changes.get(reader) ?? 0} ${status} ${sortOrder} ${sportId} ${blockSize}`,
     startOf: (list, block) => starts.get(`${list} ${block}`),
     remember(list, block, start) {
       if (start === undefined) starts.forget(`${list} ${block}`)
@@ -47,8 +47,8 @@ export function feedPlaces(now: () => number): FeedPlaces {
     },
     followings,
     forget(reader) {
-      changes.set(`${reader}`, ++count)
-      followings.forget(`${reader}`)
+      changes.set(reader, ++count)
+      followings.forget(reader)
     },
   }
 }

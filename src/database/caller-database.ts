@@ -1,4 +1,5 @@
 import type { Metrics } from '../metrics.ts'
+import type { Soon } from '../soon.ts'
 import type { Database, SqlValue, Statement } from './database.ts'
 import type { RecentWrites, Who } from './recent-writes.ts'
 import type { Replica } from './replica.ts'
@@ -17,7 +18,7 @@ export function callerDatabase(settings: CallerSettings, who: Who, onlyReads: bo
   // One place for all reads of a request; null is the primary.
   let place: Replica | null | undefined = onlyReads ? undefined : null
 
-  async function read<T>(ask: (database: Database) => Promise<T>): Promise<T> {
+  async function read<T>(ask: (database: Database) => Soon<T>): Promise<T> {
     if (place === undefined) place = replicaFor(who)
     const replica = place
     if (replica !== null) {
@@ -35,7 +36,7 @@ export function callerDatabase(settings: CallerSettings, who: Who, onlyReads: bo
     return ask(primary)
   }
 
-  async function write<T>(work: () => Promise<T>): Promise<T> {
+  async function write<T>(work: () => Soon<T>): Promise<T> {
     place = null
     try {
       return await work()
@@ -45,7 +46,7 @@ export function callerDatabase(settings: CallerSettings, who: Who, onlyReads: bo
     }
   }
 
-  const readOrWrite = <T>(one: Statement<never, unknown>, ask: (database: Database) => Promise<T>): Promise<T> =>
+  const readOrWrite = <T>(one: Statement<never, unknown>, ask: (database: Database) => Soon<T>): Promise<T> =>
     one.reads ? read(ask) : write(() => ask(primary))
 
   return {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Soon } from '../soon.ts'
 import {
   type Database,
   DatabaseUnavailable,
@@ -72,7 +73,7 @@ export function openSqlite(
       if (statement.reads) return timed(statement as never, reader.all, parameters) as never
       return write(() => timed(statement as never, writer.all, parameters)) as never
     },
-    async one(statement, parameters) {
+    one(statement, parameters) {
       refuseInside(inside)
       if (statement.reads) return timed(statement as never, reader.first, parameters) as never
       return write(() => timed(statement as never, writer.first, parameters)) as never
@@ -99,7 +100,7 @@ export function openSqlite(
   const handle: Database = {
     engine: 'sqlite',
     query: async (statement, parameters) => timed(statement as never, writer.all, parameters) as never,
-    one: async (statement, parameters) => timed(statement as never, writer.first, parameters) as never,
+    one: (statement, parameters) => timed(statement as never, writer.first, parameters) as never,
     run: async (statement, parameters) => timed(statement as never, writer.change, parameters),
     script: async (sql) => writer.script(sql),
     transaction: () => Promise.reject(new Error('a transaction is already open')),
@@ -108,7 +109,7 @@ export function openSqlite(
   return outer
 }
 
-async function inTransaction<T>(writer: Connection, work: () => Promise<T>): Promise<T> {
+async function inTransaction<T>(writer: Connection, work: () => Soon<T>): Promise<T> {
   try {
     const begun = untilFree(writer.beginWriting)
     if (begun instanceof Promise) await begun

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Application, Applications } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
 import type { Session, Tickets } from '../sessions/tickets.ts'
+import { type Soon, whenKnown } from '../soon.ts'
 import { MALFORMED } from './parameters.ts'
 
 export type TicketRule = 'required' | 'optional' | 'none'
@@ -18,12 +19,11 @@ export function identifyApplication(
   applications: Applications,
   headers: IncomingHttpHeaders,
   query: Pairs | null,
-): Application | Promise<Application> {
+): Soon<Application> {
   const apiKey = headerValue(headers, 'who-apikey') || (query === null ? '' : keyInQuery(query))
   if (apiKey === '') throw new Fault('apiKeyMissing', '')
   const secret = headerValue(headers, 'who-secret')
-  const found = applications.find(apiKey)
-  return found instanceof Promise ? found.then((application) => vouched(application, secret)) : vouched(found, secret)
+  return whenKnown(applications.find(apiKey), (application) => vouched(application, secret))
 }
 
 function vouched(application: Application | undefined, secret: string): Application {
@@ -38,15 +38,14 @@ export function identifyCustomer(
   tickets: Tickets,
   headers: IncomingHttpHeaders,
   rule: TicketRule,
-): number | null | Promise<number> {
+): Soon<number | null> {
   if (rule === 'none') return null
   const ticket = headerValue(headers, 'who-ticket')
   if (ticket === '') {
     if (rule === 'required') throw new Fault('missing', 'who-ticket')
     return null
   }
-  const found = tickets.identify(ticket)
-  return found instanceof Promise ? found.then(customerOf) : customerOf(found)
+  return whenKnown(tickets.identify(ticket), customerOf)
 }
 
 function customerOf(session: Session | null): number {

@@ -7,6 +7,7 @@ import { Fault } from '../faults.ts'
 import type { Writer } from '../representation/compile.ts'
 import { jsonWriter } from '../representation/json.ts'
 import { xmlWriter } from '../representation/xml.ts'
+import { whenKnown } from '../soon.ts'
 import { readBody } from './body.ts'
 import { identifyApplication, identifyCustomer, type Pairs } from './credentials.ts'
 import { faultBody, toFault } from './failures.ts'
@@ -114,11 +115,6 @@ function answer(
       }),
     )
   })
-}
-
-/** Goes on at once with what is there already. */
-function whenKnown<T>(value: T | Promise<T>, next: (value: T) => unknown): unknown {
-  return value instanceof Promise ? value.then(next) : next(value)
 }
 
 const NO_PAIRS: Pairs = new Map()

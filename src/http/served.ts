@@ -31,8 +31,7 @@ export function recorder({ log, metrics }: Pick<Context, 'log' | 'metrics'>, lis
       const { id, operation, application, fault, error, since } = served
       const milliseconds = performance.now() - since
       metrics.request(operation, status, fault, milliseconds / 1000)
-      const ms = Math.round(milliseconds * 100) / 100
-      log.request({ id, listener, operation, application, status, fault, ms }, error)
+      log.request({ id, listener, operation, application, status, fault, ms: milliseconds }, error)
     },
   }
 }

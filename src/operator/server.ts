@@ -150,11 +150,11 @@ async function readiness({ database, workers, replicas }: Context): Promise<{ re
     ...(workers === null ? {} : { workers: { up: workers.up(), wanted: workers.wanted } }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   }
-  const databaseAnswers = await database.one(ping, []).then(
-    () => true,
-    () => false,
-  )
-  if (!databaseAnswers) return { ready: false, answer: { status: 'database away', ...missing } }
+  try {
+    await database.one(ping, [])
+  } catch {
+    return { ready: false, answer: { status: 'database away', ...missing } }
+  }
   if (workers?.up() === 0) return { ready: false, answer: { status: 'no worker is up', ...missing } }
   return { ready: true, answer: { status: 'ready', ...missing } }
 }

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import type { TextRules } from '../moderation/text.ts'
+import { type Soon, whenKnown } from '../soon.ts'
 import type { Profile } from './shapes.ts'
 import {
   insertProfile,
@@ -19,12 +20,12 @@ import {
 
 export const NOBODY = 0
 
-export async function getProfile(context: Context, id: number, customerId: number | null, communities: boolean) {
-  const known = viewerOf(context, customerId)
-  const viewer = known instanceof Promise ? await known : known
-  const row = await context.database.one(profileById, [id, viewer])
-  if (row === undefined || row.status !== 'A') throw new Fault('noProfile', 'id')
-  return [toProfile(context.config, row, { requester: customerId !== null, communities })]
+export function getProfile(context: Context, id: number, customerId: number | null, communities: boolean) {
+  const seenBy = (viewer: number) => context.database.one(profileById, [id, viewer])
+  return whenKnown(whenKnown(viewerOf(context, customerId), seenBy), (row) => {
+    if (row === undefined || row.status !== 'A') throw new Fault('noProfile', 'id')
+    return [toProfile(context.config, row, { requester: customerId !== null, communities })]
+  })
 }
 
 /** The caller's own profile as its owner sees it, whatever its status. */
@@ -84,9 +85,9 @@ export function nameKey(name: string): string {
 // ---- Whose profile
 
 /** The id of the asking customer's profile; NOBODY when there is no ticket, or no profile yet. At once when known. */
-export function viewerOf(context: Context, customerId: number | null): number | Promise<number> {
+export function viewerOf(context: Context, customerId: number | null): Soon<number> {
   if (customerId === null) return NOBODY
-  return context.profileIds.get(`${customerId}`) ?? existingProfile(context, customerId).then((id) => id ?? NOBODY)
+  return context.profileIds.get(customerId) ?? existingProfile(context, customerId).then((id) => id ?? NOBODY)
 }
 
 export type OwnProfile = { id: number; created: boolean }
@@ -126,10 +127,10 @@ async function makeProfile(transaction: Database, customerId: number, now: numbe
 
 /** A customer's profile id never changes once it is committed, so it is remembered. */
 async function existingProfile(context: Context, customerId: number): Promise<number | undefined> {
-  const remembered = context.profileIds.get(`${customerId}`)
+  const remembered = context.profileIds.get(customerId)
   if (remembered !== undefined) return remembered
   const row = await context.database.one(profileOfCustomer, [customerId])
-  if (row !== undefined) context.profileIds.set(`${customerId}`, row.id)
+  if (row !== undefined) context.profileIds.set(customerId, row.id)
   return row?.id
 }
 

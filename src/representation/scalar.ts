@@ -2,6 +2,7 @@ const DAY_MS = 86_400_000
 const REMEMBERED_DAYS = 10_000
 const days = new Map<number, string>()
 const two = Array.from({ length: 60 }, (_, number) => `${number}`.padStart(2, '0'))
+const three = Array.from({ length: 1000 }, (_, number) => `${number}`.padStart(3, '0'))
 
 /**
  * `2026-11-15T09:30:00.000+00:00`: an offset, never `Z`. Every profile and comment has one, and most share their day:
@@ -13,7 +14,7 @@ export function zonedDateTime(milliseconds: number): string {
   const seconds = Math.floor(rest / 1000)
   const minutes = Math.floor(seconds / 60)
   const time = `${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}`
-  return `${days.get(day) ?? textOfDay(day)}T${time}.${`${rest % 1000}`.padStart(3, '0')}+00:00`
+  return `${days.get(day) ?? textOfDay(day)}T${time}.${three[rest % 1000]}+00:00`
 }
 
 function textOfDay(day: number): string {

@@ -5,6 +5,7 @@
 import { boundedCache } from '../cache.ts'
 import { customerExists } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
+import type { Soon } from '../soon.ts'
 
 /** A live session: whose it is, and until when at the latest (milliseconds since 1970). */
 export type Session = { readonly customerId: number; readonly until: number }
@@ -18,7 +19,7 @@ export class TicketSourceUnavailable extends Error {}
 
 export type Tickets = {
   /** Answers at once, without a promise, for a ticket seen in the last seconds. */
-  identify(ticket: string): Session | null | Promise<Session | null>
+  identify(ticket: string): Soon<Session | null>
   forget(ticket: string): void
 }
 
@@ -32,19 +33,16 @@ const REMEMBERED_TICKETS = 50_000
  * process, and texts only where those are equal.
  */
 export function rememberedTickets(source: TicketSource, now: () => number): Tickets {
-  const remembered = boundedCache<Session>(REMEMBERED_TICKETS, REMEMBERED_MS, now)
+  const remembered = boundedCache<string, Session>(REMEMBERED_TICKETS, REMEMBERED_MS, now)
 
   async function ask(ticket: string): Promise<Session | null> {
     const session = await source.identify(ticket)
-    if (session) remembered.set(ticket, session)
+    if (session) remembered.set(ticket, session, session.until)
     return session
   }
 
   return {
-    identify(ticket) {
-      const session = remembered.get(ticket)
-      return session !== undefined && session.until > now() ? session : ask(ticket)
-    },
+    identify: (ticket) => remembered.get(ticket) ?? ask(ticket),
     forget(ticket) {
       remembered.forget(ticket)
     },

@@ -208,6 +208,14 @@ describe('while another process writes', () => {
   })
 })
 
+test.runIf(engine === 'sqlite')('a row is there at once, and so is what went wrong', async () => {
+  const count = statement<[], { count: number }>('countThings', 'select count(*) as count from thing')
+  expect(database.one(count, [])).toEqual({ count: expect.any(Number) })
+  expect(() => database.one(statement<[], unknown>('noSuchTable', 'select 1 from no_such_thing'), [])).toThrow(
+    'no such table',
+  )
+})
+
 test('leaves no timer behind that would keep the process alive', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const before = timers()

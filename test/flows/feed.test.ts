@@ -89,7 +89,7 @@ test('blocks are parts of the plain sort, one after the other and each by itself
   await fc.assert(
     fc.asyncProperty(world, async ({ authors: count, tips, followings, window, ...asked }) => {
       const reader = await service.member()
-      service.context.feedPlaces.followings.set(`${reader.profileId}`, followings)
+      service.context.feedPlaces.followings.set(reader.profileId, followings)
       const authors = await makeAuthors(service, reader.profileId, count)
       const made = await makeTips(
         service,
@@ -152,7 +152,7 @@ test.each(FOLLOWINGS)(
     const reader = await service.member()
     const authors = await makeAuthors(service, reader.profileId, 5)
     const made = await makeTips(service, someTips(authors, 60))
-    service.context.feedPlaces.followings.set(`${reader.profileId}`, followings)
+    service.context.feedPlaces.followings.set(reader.profileId, followings)
     for (const sortOrder of ORDERS) {
       const asked = { status: 'A' as const, sortOrder, sportId: null, blockSize: 6 }
       const plain = plainFeed(made, asked)

@@ -33,7 +33,7 @@ function reach(name: string): void {
 }
 
 function observed(port: Database, called: () => void): Database {
-  const watch = async <T>(statement: { name: string }, work: () => Promise<T>, idle: (result: T) => boolean) => {
+  const watch = async <T>(statement: { name: string }, work: () => T | Promise<T>, idle: (result: T) => boolean) => {
     const counts = ofTheDepositPath.has(statement.name)
     if (statement.name === FIRST) {
       armed = true

@@ -23,6 +23,9 @@ test.each([
   ['/v1/profiles/a%2Fb', '/v1/profiles/{id}', { id: 'a/b' }],
   ['/v1/profiles/%zz%', '/v1/profiles/{id}', { id: '\ufffdzz\ufffd' }],
   ['/v1/profiles/__proto__', '/v1/profiles/{id}', { id: '__proto__' }],
+  ['/v1/profiles/a%2Fflag', '/v1/profiles/{id}', { id: 'a/flag' }],
+  ['/v1/profiles/mee', '/v1/profiles/{id}', { id: 'mee' }],
+  ['/v1/profiles/m', '/v1/profiles/{id}', { id: 'm' }],
   ['http://example.test/v1/profiles/7', '/v1/profiles/{id}', { id: '7' }],
 ])('%s', (url, target, variables) => {
   expect(find(url)).toEqual({ target, variables })

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { boundedCache } from '../src/cache.ts'
+
+function cacheAt(start: number) {
+  const clock = { now: start }
+  return { clock, cache: boundedCache<string, string>(3, 1_000, () => clock.now) }
+}
+
+test('an entry lives for its time, and not longer', () => {
+  const { clock, cache } = cacheAt(5_000)
+  cache.set('a', 'one')
+  clock.now += 999
+  expect(cache.get('a')).toBe('one')
+  clock.now += 1
+  expect(cache.get('a')).toBeUndefined()
+})
+
+test('an entry with an end of its own lives no longer than that, nor than others', () => {
+  const { clock, cache } = cacheAt(5_000)
+  cache.set('sooner', 'one', 5_300)
+  cache.set('later', 'two', 50_000)
+  clock.now = 5_299
+  expect(cache.get('sooner')).toBe('one')
+  clock.now = 5_300
+  expect(cache.get('sooner')).toBeUndefined()
+  clock.now = 5_999
+  expect(cache.get('later')).toBe('two')
+  clock.now = 6_000
+  expect(cache.get('later')).toBeUndefined()
+})
+
+test('a clock that was set back lets nothing live longer', () => {
+  const { clock, cache } = cacheAt(5_000)
+  cache.set('a', 'one')
+  clock.now = 4_999
+  expect(cache.get('a')).toBeUndefined()
+})
+
+test('the oldest gives way to the newest', () => {
+  const { cache } = cacheAt(5_000)
+  for (const key of ['a', 'b', 'c', 'a', 'd']) cache.set(key, key)
+  expect(['a', 'b', 'c', 'd'].map(cache.get)).toEqual(['a', undefined, 'c', 'd'])
+})
+
+test('what is forgotten is gone', () => {
+  const { cache } = cacheAt(5_000)
+  cache.set('a', 'one')
+  cache.forget('a')
+  expect(cache.get('a')).toBeUndefined()
+})
