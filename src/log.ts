@@ -41,32 +41,51 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
     write(lines)
   }
   const base = worker === undefined ? null : { worker }
-  const ending = worker === undefined ? '' : `,"worker":${worker}`
+  const ending = `${worker === undefined ? '' : `,"worker":${worker}`},"msg":"request"}\n`
   const logger = pino(
     { level, base, serializers: { err: errorInWords } },
     { write: (line: string) => add(line, Buffer.byteLength(line)) },
   )
   const wanted = logger.isLevelEnabled('info')
   const timeText = timeTexts()
+  const middleOf = middles()
   const request = (line: RequestLine, error?: unknown): void => {
     if (error !== undefined) logger.error({ ...line, ms: Number(twoPlaces(line.ms)), err: error }, 'request failed')
     else if (wanted) {
-      const plain = PLAIN.test(line.application)
-      const key = plain ? `"${line.application}"` : JSON.stringify(line.application)
-      const text = requestText(timeText(), line, key, ending)
-      add(text, plain ? text.length : Buffer.byteLength(text))
+      const middle = middleOf(line)
+      const text = `{"level":${INFO},"time":${timeText()},"id":"${line.id}${middle.text}${twoPlaces(line.ms)}${ending}`
+      add(text, text.length + middle.bytes - middle.text.length)
     }
   }
   return Object.assign(logger, { request, flush })
 }
 
-/** Only the application's key comes from outside, and it was found in our own table; escaped all the same. */
-function requestText(time: string, line: RequestLine, key: string, ending: string): string {
-  const { id, listener, operation, status, fault, ms } = line
-  return (
-    `{"level":${INFO},"time":${time},"id":"${id}","listener":"${listener}","operation":"${operation}",` +
-    `"application":${key},"status":${status},"fault":"${fault}","ms":${twoPlaces(ms)}${ending},"msg":"request"}\n`
-  )
+type Middle = Pick<RequestLine, 'listener' | 'application' | 'status' | 'fault'> & { text: string; bytes: number }
+
+/** What stands between id and time is kept for each operation: it is mostly as in the line before. */
+function middles(): (line: RequestLine) => Middle {
+  const known = new Map<string, Middle>()
+  return (line) => {
+    const { listener, operation, application, status, fault } = line
+    const last = known.get(operation)
+    if (
+      last !== undefined &&
+      last.application === application &&
+      last.status === status &&
+      last.fault === fault &&
+      last.listener === listener
+    ) {
+      return last
+    }
+    // Only the application's key comes from outside, and it was found in our own table; escaped all the same.
+    const key = JSON.stringify(application)
+    const text =
+      `","listener":"${listener}","operation":"${operation}","application":${key},` +
+      `"status":${status},"fault":"${fault}","ms":`
+    const middle = { listener, application, status, fault, text, bytes: Buffer.byteLength(text) }
+    known.set(operation, middle)
+    return middle
+  }
 }
 
 /** The requests of a millisecond share its text. */
@@ -87,8 +106,6 @@ function twoPlaces(value: number): string {
   const rest = hundredths % 100
   return `${Math.floor(hundredths / 100)}.${rest < 10 ? '0' : ''}${rest}`
 }
-
-const PLAIN = /^[\w.-]*$/
 
 /** Only what tells what went wrong: other properties of an error could hold what must not be logged. */
 function errorInWords(error: unknown): object {
