@@ -37,13 +37,16 @@ export type RawReader = (name: string, parameter: Parameter) => Raw
 
 /** The first pass: throws for a required parameter that is not there. */
 export function readRaw(parameters: readonly (readonly [string, Parameter])[], raw: RawReader): Raw[] {
-  return parameters.map(([name, parameter]) => {
+  const raws: Raw[] = []
+  for (let index = 0; index < parameters.length; index++) {
+    const [name, parameter] = parameters[index] as readonly [string, Parameter]
     const value = raw(name, parameter)
     if (parameter.required && (value === undefined || value === '')) {
       throw new Fault(parameter.missingFault ?? 'missing', parameter.faultName ?? name)
     }
-    return value
-  })
+    raws.push(value)
+  }
+  return raws
 }
 
 /** The second pass: throws for a value that is not valid. */
@@ -92,7 +95,16 @@ function decoded(text: string): string | typeof MALFORMED {
 }
 
 export function checked(text: string): string | typeof MALFORMED {
-  return FORBIDDEN.test(text) ? MALFORMED : text
+  return isPrintable(text) || !FORBIDDEN.test(text) ? text : MALFORMED
+}
+
+/** Nothing but printable ASCII, which needs no regular expression to be seen. */
+function isPrintable(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0x20 || code > 0x7e) return false
+  }
+  return true
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -68,6 +68,18 @@ function partsOf(url: string): string[] {
   const asked = end === -1 ? url : url.slice(0, end)
   // A client may name us in full, as it would a proxy.
   const path = asked.startsWith('/') ? asked : asked.replace(/^https?:\/\/[^/]*/i, '')
-  if (!path.includes('%')) return path.split('/')
+  if (!path.includes('%')) return splitAtSlashes(path)
   return mendedPath(path).split('/').map(decodeURIComponent)
+}
+
+/** As `split` does, which calls out of compiled code and takes twice as long. */
+function splitAtSlashes(path: string): string[] {
+  const parts: string[] = []
+  let from = 0
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', from)) {
+    parts.push(path.slice(from, at))
+    from = at + 1
+  }
+  parts.push(path.slice(from))
+  return parts
 }

@@ -44,45 +44,54 @@ export function serveOperation(context: Context, operation: Operation, guards: G
     document === null ? null : { xml: xmlWriter(document), json: jsonWriter(document) }
   const parameters = Object.entries(operation.parameters)
 
-  return function serve(exchange: Exchange): void {
-    const { request, response, served } = exchange
-    served.operation = operation.name
-    const accepted = negotiate(request.headers.accept)
-    const representation = accepted ?? 'xml'
-    let admitted = false
-
-    function succeed(value: unknown): void {
-      try {
-        if (value === null || writers === null) sendNothing(response, served.id)
-        else {
-          const body = writers[representation].measured(value as never)
-          sendText(response, { status, representation, body, id: served.id })
-        }
-        conclude()
-      } catch (error) {
-        fail(error)
-      }
-    }
-    function fail(error: unknown): void {
-      refuse(error, exchange, representation)
-      conclude()
-    }
-    function conclude(): void {
-      if (admitted) guards.admission.leave()
-      guards.recorder.finish(served, response.statusCode)
-    }
-
+  function succeed(call: Call, value: unknown): void {
+    const { exchange, representation } = call
+    const { response, served } = exchange
     try {
-      guards.admission.enter()
-      admitted = true
-      const value = answer(context, operation, guards, exchange, { parameters, acceptable: accepted !== null })
-      if (value instanceof Promise) value.then(succeed, fail)
-      else succeed(value)
+      if (value === null || writers === null) sendNothing(response, served.id)
+      else {
+        const body = writers[representation].measured(value as never)
+        sendText(response, { status, representation, body, id: served.id })
+      }
+      conclude(call)
     } catch (error) {
-      fail(error)
+      fail(call, error)
     }
   }
+  function fail(call: Call, error: unknown): void {
+    refuse(error, call.exchange, call.representation)
+    conclude(call)
+  }
+  function conclude({ exchange, admitted }: Call): void {
+    if (admitted) guards.admission.leave()
+    guards.recorder.finish(exchange.served, exchange.response.statusCode)
+  }
+
+  return function serve(exchange: Exchange): void {
+    exchange.served.operation = operation.name
+    const accepted = negotiate(exchange.request.headers.accept)
+    const call: Call = { exchange, representation: accepted ?? 'xml', admitted: false }
+    try {
+      guards.admission.enter()
+      call.admitted = true
+      const value = answer(context, operation, guards, exchange, { parameters, acceptable: accepted !== null })
+      if (value instanceof Promise) answerLater(call, value)
+      else succeed(call, value)
+    } catch (error) {
+      fail(call, error)
+    }
+  }
+
+  /** By itself, because only what is waited for needs functions of its own. */
+  function answerLater(call: Call, value: Promise<unknown>): void {
+    value.then(
+      (known) => succeed(call, known),
+      (error) => fail(call, error),
+    )
+  }
 }
+
+type Call = { readonly exchange: Exchange; readonly representation: Representation; admitted: boolean }
 
 type Asked = { parameters: readonly (readonly [string, Parameter])[]; acceptable: boolean }
 

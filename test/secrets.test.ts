@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { hashOf, matcherOf } from '../src/secrets.ts'
+
+const secret = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+
+test('a matcher takes its own secret and no other, before and after it has seen the right one', () => {
+  fc.assert(
+    fc.property(secret, fc.array(secret), (right, others) => {
+      const isRight = matcherOf(hashOf(right))
+      const near = [`${right}x`, `x${right}`, right.slice(1), right.slice(0, -1), `${right}\0`, `${right}\u{1f3c7}`, '']
+      const wrong = [...others, ...near].filter((other) => other !== right)
+      for (const turn of ['never seen', 'seen']) {
+        expect(wrong.map(isRight), turn).not.toContain(true)
+        expect(isRight(right), turn).toBe(true)
+      }
+    }),
+  )
+})
+
+test.each(['', 'a', 'aéb', '€', '🏇', 'a'.repeat(200)])(
+  '"%s" is not taken for what it begins or ends with',
+  (right) => {
+    const isRight = matcherOf(hashOf(right))
+    expect(isRight(right)).toBe(true)
+    for (const more of ['a', 'é', '€', '🏇', 'aaaaa']) {
+      expect(isRight(right + more)).toBe(false)
+      expect(isRight(more + right + more)).toBe(false)
+    }
+    expect(isRight(right)).toBe(true)
+  },
+)
