@@ -114,7 +114,7 @@ async function inTransaction<T>(writer: Connection, work: () => Soon<T>): Promis
     const begun = untilFree(writer.beginWriting)
     if (begun instanceof Promise) await begun
     const result = await work()
-    writer.script('commit')
+    writer.commit()
     return result
   } catch (error) {
     writer.rollback()
@@ -137,11 +137,11 @@ function sharedSnapshots(connection: Connection) {
   const renew = (): void => {
     if (!open) return
     open = false
-    connection.leave()
+    connection.commit()
   }
   const enter = (): void => {
     if (open) return
-    connection.enter()
+    connection.begin()
     open = true
     setImmediate(renew)
   }
@@ -214,7 +214,7 @@ function connect(file: string, cacheKb: number) {
     waitAtMost,
     beginWriting(): void {
       try {
-        beginImmediate.run()
+        beginImmediate.get()
       } catch (error) {
         throw translated(error)
       }
@@ -223,8 +223,9 @@ function connect(file: string, cacheKb: number) {
       // SQLite rolls back by itself on some errors (disk full); a second rollback would hide the first error.
       if (connection.isTransaction) connection.exec('rollback')
     },
-    enter: () => begin.run(),
-    leave: () => commit.run(),
+    // `get` has no result to make, unlike `run` (0.45 against 0.8 µs for both).
+    begin: () => begin.get(),
+    commit: () => commit.get(),
     close: () => connection.close(),
   }
 }
