@@ -3,12 +3,13 @@
 import { openHand } from '../data/builder.ts'
 import type { DataSet, Place } from '../data/kept.ts'
 import { crowdedMarket, readerOf } from '../data/sizes.ts'
-import { load } from '../load.ts'
+import { load, type Measured } from '../load.ts'
 import { CONNECTIONS, serviceRequest } from '../operations/operation.ts'
 import { feeds, reads } from '../operations/reads.ts'
-import { OPERATOR_TOKEN, type RunningService } from '../processes.ts'
+import { median, OPERATOR_TOKEN, type RunningService } from '../processes.ts'
 
-type Waits = { requests: number; p50: number; p99: number }
+/** Of several windows of time: the middle of them, and the p99 of the worst. */
+type Waits = { requests: number; p50: number; p99: number; worst: number }
 export type Settlement = {
   tips: number
   /** Milliseconds until the settlement was answered, and until the last of its comments had followed. */
@@ -21,25 +22,38 @@ export type Settlement = {
 /** A steady rate well below what the service can do, so that waiting is for the settlement and not for each other. */
 const REST_MS = 20
 const LOOK_EVERY_MS = 50
+/** Windows before the settlement, and as many after it: one alone may meet a moment in which the machine stands still. */
+const QUIET_WINDOWS = 3
 
 export async function measureSettlement(
   service: RunningService,
   set: DataSet,
   place: Place,
-  quietSeconds: number,
+  seconds: number,
 ): Promise<Settlement> {
-  const read = readings(set)
-  const base = { host: '127.0.0.1', port: service.port, connections: CONNECTIONS, request: read, restMs: REST_MS }
+  const request = readings(set)
+  const window = () =>
+    load({ host: '127.0.0.1', port: service.port, connections: CONNECTIONS, request, restMs: REST_MS, seconds })
+  const quietly = async () => {
+    const windows: Measured[] = []
+    while (windows.length < QUIET_WINDOWS) windows.push(await window())
+    return windows
+  }
   // The first one learns plans and fills caches.
-  await load({ ...base, seconds: quietSeconds / 2 })
-  const quiet = await load({ ...base, seconds: quietSeconds })
+  await window()
+  const before = await quietly()
   const hand = await openHand(place.target)
   const { market, outcome } = crowdedMarket(set.size)
   const [counted] = await hand.rows<{ tips: number }>(
     `select num_live as tips from outcome_count where outcome_id = ${outcome}`,
   )
   let over = false
-  const reading = load({ ...base, seconds: 0, isOver: () => over })
+  const readOn = async () => {
+    const windows: Measured[] = []
+    while (!over || windows.length === 0) windows.push(await window())
+    return windows
+  }
+  const reading = readOn()
   const start = performance.now()
   try {
     const reply = await fetch(`http://127.0.0.1:${service.operatorPort}/operator/v1/markets/${market}/settlement`, {
@@ -54,18 +68,24 @@ export async function measureSettlement(
     }
     const followed = performance.now() - start
     over = true
-    const during = await reading
-    const failures = quiet.failures + during.failures
-    if (failures > 0) throw new Error(`${failures} reads failed:\n${quiet.failure}${during.failure}`)
-    return { tips: Number(counted?.tips), answered, followed, quiet: waits(quiet), during: waits(during) }
+    const during = waits(await reading)
+    const quiet = waits([...before, ...(await quietly())])
+    return { tips: Number(counted?.tips), answered, followed, quiet, during }
   } finally {
     over = true
     await hand.close()
   }
 }
 
-function waits({ requests, p50, p99 }: Waits): Waits {
-  return { requests, p50, p99 }
+function waits(windows: readonly Measured[]): Waits {
+  const failed = windows.find(({ failures }) => failures > 0)
+  if (failed !== undefined) throw new Error(`${failed.failures} reads failed:\n${failed.failure}`)
+  return {
+    requests: windows.reduce((sum, { requests }) => sum + requests, 0),
+    p50: median(windows.map(({ p50 }) => p50)),
+    p99: median(windows.map(({ p99 }) => p99)),
+    worst: Math.max(...windows.map(({ p99 }) => p99)),
+  }
 }
 
 /** A profile, the tips of one and the home feed of one who follows 200, in turns. */

@@ -45,7 +45,7 @@ export function othersTable({ settlement, start, memory, workers }: EngineRun): 
     ])
     rows.push([
       'readers beside it',
-      `p50 ${fine(quiet.p50)} ms quiet, ${fine(during.p50)} during; p99 ${fine(quiet.p99)} quiet, ${fine(during.p99)} during (${whole(during.requests)} reads)`,
+      `p50 ${fine(quiet.p50)} ms quiet, ${fine(during.p50)} during; p99 ${fine(quiet.p99)} quiet, ${fine(during.p99)} during (${whole(during.requests)} reads; in the worst window ${fine(quiet.worst)} and ${fine(during.worst)})`,
     ])
   }
   if (start !== null) rows.push(['start to ready', `${whole(start.median)} ms ${around(start)}`])
