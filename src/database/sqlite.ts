@@ -14,8 +14,11 @@ import {
 import { DatabaseBusy, turnstile, untilFree } from './sqlite-turns.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
-/** Room for the inner pages of the indexes of some millions of rows; SQLite's own 2 MB hold those of a tenth. */
-const READER_CACHE_KB = 24_000
+/**
+ * Room for the inner pages of the indexes of some millions of rows, and for the rows that are asked for most: with 24 MB a
+ * list of tips cost a tenth more. Mapping the file costs less still, but an error of the disk then ends the process.
+ */
+const READER_CACHE_KB = 64_000
 const WRITER_CACHE_KB = 8_000
 
 /**
