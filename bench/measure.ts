@@ -1,39 +1,16 @@
-// Alternating rounds of one operation: the service, then the floor, then the service again. Each round's ratio compares
-// neighbours in time, which is what a shared machine allows to compare.
+// Alternating rounds of one operation: the service, then the floor, then the service again.
 
 import { BY_ITSELF } from '../test/harness/by-itself.ts'
 import type { DataSet, EngineName } from './data/kept.ts'
 import { load, type Measured } from './load.ts'
 import { type Call, CONNECTIONS, floorRequest, type Operation, serviceRequest } from './operations/operation.ts'
-import { cpuSeconds, median, type Running, type RunningService } from './processes.ts'
-
-/** Middle of the rounds, and how far they lie apart: (most - least) / middle. */
-export type Figure = { median: number; spread: number }
-
-export type Side = {
-  perSecond: Figure
-  p50: number | null
-  p99: number | null
-  /** Microseconds of processor time for a request. */
-  cpu: Figure
-  databaseCpu: number | null
-}
-
-export type Result = {
-  name: string
-  what: string
-  engine: EngineName
-  service: Side
-  floor: Side | null
-  statements: number | null
-  /** Requests per second against the floor's: middle of the rounds. */
-  ratio: Figure | null
-}
+import { cpuSeconds, type Running, type RunningService } from './processes.ts'
+import { type Cost, compared, type Figure, figureOf, type Result, type Turn, withCost } from './rounds.ts'
 
 export type Pace = { seconds: number; rounds: number }
 export type Servers = { service: RunningService; floor: Running | null; databasePid: number | null }
 
-type Round = Measured & { cpu: number; databaseCpu: number | null }
+type Round = Measured & Cost
 
 /** Different requests that are made beforehand; writes are made as they are sent. */
 const PREPARED = 2_048
@@ -61,28 +38,16 @@ export async function measure(
     round(operation, { server, request, seconds, strict, isOver }, databasePid)
   await warmUp(service, databasePid, seconds, (isOver) => one(service, ours, true, isOver))
   if (floor !== null) await warmUp(floor, databasePid, seconds, (isOver) => one(floor, theirs, false, isOver))
-  const measured: { service: Round; floor: Round | null }[] = []
+  const turns: Turn<Round>[] = []
   const before = await statementsRun(service.operatorPort)
   for (let count = 0; count < rounds; count++) {
     const here = await one(service, ours, true)
-    measured.push({ service: here, floor: floor === null ? null : await one(floor, theirs, false) })
+    turns.push({ service: here, floor: floor === null ? null : await one(floor, theirs, false) })
   }
   const statements = (await statementsRun(service.operatorPort)) - before
-  const inService = measured.map((both) => both.service)
-  const inFloor = measured.flatMap((both) => both.floor ?? [])
-  const requests = inService.reduce((sum, { requests }) => sum + requests, 0)
-  return {
-    name: operation.name,
-    what: operation.what,
-    engine,
-    service: sideOf(inService),
-    floor: inFloor.length === 0 ? null : sideOf(inFloor),
-    statements: statements / requests,
-    ratio:
-      inFloor.length === 0
-        ? null
-        : figureOf(inService.map(({ perSecond }, place) => perSecond / (inFloor[place]?.perSecond ?? 1))),
-  }
+  const requests = turns.reduce((sum, turn) => sum + turn.service.requests, 0)
+  const { name, what } = operation
+  return { name, what, engine, statements: statements / requests, ...compared(turns) }
 }
 
 /** The same operation on data sets of several sizes, in turns: the cost of a request on each. */
@@ -158,44 +123,21 @@ async function round(
     status < 300 &&
     (holds === undefined || answer.includes(holds)) &&
     (!strict || writes || mayBeEmpty || status === 200)
-  const at = () => ({ cpu: cpuSeconds(server.pid), database: databasePid === null ? 0 : cpuSeconds(databasePid) })
-  const before = at()
-  const measured = await load({
-    host: '127.0.0.1',
-    port: server.port,
-    connections: CONNECTIONS,
-    seconds,
-    request,
-    row,
-    isRight,
-    isOver,
-  })
-  const after = at()
-  if (measured.failures > 0) {
-    throw new Error(`${operation.name}: ${measured.failures} of ${measured.requests} failed:\n${measured.failure}`)
-  }
-  const micros = (time: number) => (time / measured.requests) * 1e6
-  return {
-    ...measured,
-    cpu: micros(after.cpu - before.cpu),
-    databaseCpu: databasePid === null ? null : micros(after.database - before.database),
-  }
-}
-
-function sideOf(rounds: Round[]): Side {
-  const database = rounds.flatMap(({ databaseCpu }) => databaseCpu ?? [])
-  return {
-    perSecond: figureOf(rounds.map(({ perSecond }) => perSecond)),
-    p50: median(rounds.map(({ p50 }) => p50)),
-    p99: median(rounds.map(({ p99 }) => p99)),
-    cpu: figureOf(rounds.map(({ cpu }) => cpu)),
-    databaseCpu: database.length === 0 ? null : median(database),
-  }
-}
-
-export function figureOf(values: number[]): Figure {
-  const middle = median(values)
-  return { median: middle, spread: middle === 0 ? 0 : (Math.max(...values) - Math.min(...values)) / middle }
+  const measured = await withCost(server, databasePid, () =>
+    load({
+      host: '127.0.0.1',
+      port: server.port,
+      connections: CONNECTIONS,
+      seconds,
+      request,
+      row,
+      isRight,
+      isOver,
+    }),
+  )
+  const { failures, requests, failure } = measured
+  if (failures > 0) throw new Error(`${operation.name}: ${failures} of ${requests} failed:\n${failure}`)
+  return measured
 }
 
 async function statementsRun(operatorPort: number): Promise<number> {

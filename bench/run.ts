@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { type DataSet, type Engine, type EngineName, type Place, postgresEngine, sqliteEngine } from './data/kept.ts'
 import { type SizeName, sizes } from './data/sizes.ts'
-import { type Figure, measure, measureGrowth, type Result, type Servers } from './measure.ts'
+import { measure, measureGrowth, type Servers } from './measure.ts'
 import type { Operation } from './operations/operation.ts'
 import { feeds, profileWithTicket, reads } from './operations/reads.ts'
 import { writes } from './operations/writes.ts'
@@ -12,6 +12,7 @@ import { pathOf, type Running, start, startBare, startGateway, startPaddock } fr
 import { measureImport } from './questions/import.ts'
 import { type Memory, measureMemory, measureStart, measureWorkers, type Workers } from './questions/process.ts'
 import { measureSettlement, type Settlement } from './questions/settlement.ts'
+import type { Figure, Result } from './rounds.ts'
 
 export type Growth = { name: string; what: string; costs: { size: string; cpu: Figure }[] }
 

@@ -1,12 +1,11 @@
 // How many lines of the feed are applied in a second: events, each with a market of three outcomes.
 
 import type { EngineName } from '../data/kept.ts'
-import { figureOf, type Result, type Servers, type Side } from '../measure.ts'
-import { cpuSeconds, median, OPERATOR_TOKEN, type Running } from '../processes.ts'
+import type { Servers } from '../measure.ts'
+import { OPERATOR_TOKEN, type Running } from '../processes.ts'
+import { compared, type Result, type Round, type Turn, withCost } from '../rounds.ts'
 
 const FIRST_ID = 10_000_000
-
-type Round = { perSecond: number; ms: number; cpu: number; databaseCpu: number | null }
 
 export async function measureImport(
   { service, floor, databasePid }: Servers,
@@ -22,26 +21,14 @@ export async function measureImport(
   const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/x-ndjson' }
   const toService = `http://127.0.0.1:${service.operatorPort}/operator/v1/feed`
   const toFloor = `http://127.0.0.1:${floor?.port}/import`
-  const measured: { here: Round; there: Round | null }[] = []
+  const turns: Turn[] = []
   for (let count = 0; count <= rounds; count++) {
     const here = await round(service, databasePid, lines, () => send(toService, { ...feed(), headers }, lines))
     const there = floor === null ? null : await round(floor, databasePid, lines, () => send(toFloor, feed(), lines))
     // The first one warms up.
-    if (count > 0) measured.push({ here, there })
+    if (count > 0) turns.push({ service: here, floor: there })
   }
-  const floors = measured.flatMap(({ there }) => there ?? [])
-  return {
-    name: 'import',
-    what: 'feed import, each line',
-    engine,
-    service: sideOf(measured.map(({ here }) => here)),
-    floor: floors.length === 0 ? null : sideOf(floors),
-    statements: null,
-    ratio:
-      floors.length === 0
-        ? null
-        : figureOf(measured.map(({ here }, place) => here.perSecond / (floors[place]?.perSecond ?? 1))),
-  }
+  return { name: 'import', what: 'feed import, each line', engine, statements: null, ...compared(turns) }
 }
 
 async function send(url: string, request: RequestInit, lines: number): Promise<void> {
@@ -58,30 +45,11 @@ async function round(
   lines: number,
   work: () => Promise<void>,
 ): Promise<Round> {
-  const at = () => ({ cpu: cpuSeconds(server.pid), database: databasePid === null ? 0 : cpuSeconds(databasePid) })
-  const before = at()
-  const start = performance.now()
-  await work()
-  const ms = performance.now() - start
-  const after = at()
-  const micros = (seconds: number) => (seconds / lines) * 1e6
-  return {
-    perSecond: (lines / ms) * 1000,
-    ms,
-    cpu: micros(after.cpu - before.cpu),
-    databaseCpu: databasePid === null ? null : micros(after.database - before.database),
-  }
-}
-
-function sideOf(rounds: Round[]): Side {
-  const database = rounds.flatMap(({ databaseCpu }) => databaseCpu ?? [])
-  return {
-    perSecond: figureOf(rounds.map(({ perSecond }) => perSecond)),
-    p50: null,
-    p99: null,
-    cpu: figureOf(rounds.map(({ cpu }) => cpu)),
-    databaseCpu: database.length === 0 ? null : median(database),
-  }
+  return withCost(server, databasePid, async () => {
+    const start = performance.now()
+    await work()
+    return { requests: lines, perSecond: (lines / (performance.now() - start)) * 1000 }
+  })
 }
 
 function eventLine(id: number): string {

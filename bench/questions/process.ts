@@ -3,10 +3,11 @@
 import { newCollector } from '../collector.ts'
 import type { DataSet, Place } from '../data/kept.ts'
 import { load } from '../load.ts'
-import { type Figure, figureOf, type Pace } from '../measure.ts'
+import type { Pace } from '../measure.ts'
 import { CONNECTIONS, serviceRequest } from '../operations/operation.ts'
 import { profileWithTicket, reads } from '../operations/reads.ts'
 import { cpuSeconds, memoryOf, type RunningService, startPaddock } from '../processes.ts'
+import { type Figure, figureOf } from '../rounds.ts'
 
 /** From the start of the process to the first moment that it listens, in milliseconds, on a database that is there. */
 export async function measureStart(place: Place, rounds: number): Promise<Figure> {

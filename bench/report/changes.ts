@@ -1,6 +1,6 @@
 // What differs from the last kept result, where it is more than the rounds differ among themselves.
 
-import type { Result } from '../measure.ts'
+import type { Result } from '../rounds.ts'
 import type { Report } from './results.ts'
 import { table } from './tables.ts'
 

@@ -18,6 +18,7 @@ import {
   rowsOf,
   type SortOrder,
   variants,
+  WORK,
 } from './lists.ts'
 
 /** Above every place; likes are 32 bits wide in PostgreSQL. */
@@ -113,7 +114,7 @@ function feedByHeads(choice: Choice): HeadsList {
          and f.follower_id = $1 and f.shown = 1 and c.outcome_id = w.outcome_id) as in_work
         where ${row('in_work', columns)} < ${bound}) as both_kinds`
     : `(${mine}) as listed`
-  const pages = `heads as materialized (
+  const pages = `${choice.pending ? `${WORK}, ` : ''}heads as materialized (
       select f.followee_id as author_id, ${named(nth('$5', of('f.followee_id')))}
       from follow f where f.follower_id = $1 and f.shown = 1),
     floor as materialized (

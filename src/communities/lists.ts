@@ -33,7 +33,7 @@ export const orders: Record<SortOrder, Order> = {
 const keysFromCatalogue: Record<SortOrder, readonly string[]> = {
   R: ['c.id'],
   L: ['k.likes', 'c.id'],
-  E: ['-e.start_time', 'c.id'],
+  E: ['-w.start_time', 'c.id'],
 }
 
 const NOT_IN_WORK = 'and not exists (select 1 from comment_work w where w.outcome_id = x.outcome_id)'
@@ -57,14 +57,23 @@ export function ks(keys: readonly string[]): string[] {
   return keys.map((_, place) => `k${place + 1}`)
 }
 
-/** Comments of outcomes in work, from the catalogue; `whose` joins them to authors. Starts from the work: it is little. */
+/**
+ * The outcomes in work with what the catalogue says of them, each looked up by itself and not joined: PostgreSQL takes
+ * the work for much, and would read all outcomes for it.
+ */
+export const WORK = `work as materialized (
+    select w.outcome_id, (select o.result from outcome o where o.id = w.outcome_id) as result,
+      (select e.start_time from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id
+       where o.id = w.outcome_id) as start_time
+    from comment_work w)`
+
+/** Comments of outcomes in WORK, from the catalogue; `whose` joins them to authors. Starts from the work: it is little. */
 export function fromCatalogue({ order, sport }: Choice, whose: string): string {
   return `select c.id, ${named(keysFromCatalogue[order])}
-    from comment_work w cross join ${whose}
+    from work w cross join ${whose}
     join comment_count k on k.comment_id = c.id
-    join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
     where c.state = 'live' ${sport === null ? '' : `and c.sport_id = ${sport}`}
-      and case o.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end = $2`
+      and case w.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end = $2`
 }
 
 /** The rows of a page of ids, read by primary key; `page` has id, k1 and perhaps k2. `also`: what else each row says. */
@@ -95,7 +104,7 @@ function authorList(choice: Choice): AuthorList {
     ? `(${mine} union all
        ${fromCatalogue(choice, 'comment c')} and c.author_id = $1 and c.outcome_id = w.outcome_id) as both_kinds`
     : `(${mine}) as listed`
-  const page = `page as (select * from ${source} order by ${ks(keys)
+  const page = `${choice.pending ? `${WORK}, ` : ''}page as (select * from ${source} order by ${ks(keys)
     .map((key) => `${key} desc`)
     .join(', ')} limit $3 offset $4)`
   return statement(nameOf('authorList', choice), rowsOf(page, keys, '$5'))

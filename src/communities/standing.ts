@@ -80,18 +80,24 @@ export function standingWork(database: Database, log: Logger, drain: Drain = dra
     if ((await database.one(anyWork, [])) !== undefined) await drain.run()
   }
 
+  /** Whether all is done: more may come meanwhile than one request should do. */
+  async function finishNow(): Promise<boolean> {
+    for (let done = 0; done <= ROWS_AT_ONCE; ) {
+      const rows = await moveBatch(database, SMALL_BATCH)
+      if (rows === null) return true
+      done += rows
+      await pause()
+    }
+    return false
+  }
+
   let ticking: NodeJS.Timeout | undefined
   return {
     async begin() {
       ticking ??= setInterval(wake, TICK_MS).unref()
       const waiting = await database.one(commentsToFollow, [ROWS_AT_ONCE + 1])
-      for (let done = 0; (waiting?.comments ?? 0) <= ROWS_AT_ONCE && done <= ROWS_AT_ONCE; ) {
-        const rows = await moveBatch(database, SMALL_BATCH)
-        if (rows === null) return
-        done += rows
-        await pause()
-      }
-      void wake()
+      const isLittle = (waiting?.comments ?? 0) <= ROWS_AT_ONCE
+      if (!isLittle || !(await finishNow())) void wake()
     },
     async close() {
       drain.stop()

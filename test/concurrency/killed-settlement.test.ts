@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { statement } from '../../src/database/database.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
+import { outcomeWithTips } from '../harness/many-tips.ts'
 import { newPlace, OPERATOR_TOKEN, type Place, startTestService } from '../harness/service.ts'
-import { newMatch, type TestOutcome } from '../harness/sportsbook.ts'
+import type { TestOutcome } from '../harness/sportsbook.ts'
 
 const TIPS = 20_000
 const main = new URL('../../src/main.ts', import.meta.url).pathname
@@ -14,7 +15,7 @@ const stillToFollow = statement<[], { count: number }>('stillToFollow', 'select 
 test('a killed settlement is finished after a restart', async () => {
   const place = await newPlace()
   try {
-    const outcome = await withManyTips(place)
+    const outcome = await outcomeWithTips(place, TIPS)
     await settleAndDie(place, outcome)
     const service = await startTestService({ LOG_LEVEL: 'silent' }, place)
     try {
@@ -28,28 +29,6 @@ test('a killed settlement is finished after a restart', async () => {
     await place.remove()
   }
 })
-
-async function withManyTips(place: Place): Promise<TestOutcome> {
-  const service = await startTestService({ LOG_LEVEL: 'silent' }, place)
-  try {
-    const [outcome] = (await newMatch(service)) as [TestOutcome]
-    const { profileId } = await service.member()
-    const { database } = service.context
-    await database.script(`
-      insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner)
-      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${TIPS})
-      select ${profileId}, ${outcome.id}, ${outcome.sportId}, i, 0, 'tip', i, 1 from n;
-      update comment set sooner = (select -start_time from event where id = ${outcome.eventId});
-      insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed)
-      select id, author_id, outcome_id, sport_id, listed from comment;
-      update profile_count set num_live = ${TIPS} where profile_id = ${profileId};
-      insert into outcome_count (outcome_id, num_live) values (${outcome.id}, ${TIPS})`)
-    expect(await brokenInvariants(database)).toEqual({})
-    return outcome
-  } finally {
-    await service.close()
-  }
-}
 
 async function settleAndDie(place: Place, outcome: TestOutcome): Promise<void> {
   const environment = { PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'off', OPERATOR_TOKEN, ...place.settings }

@@ -1,0 +1,78 @@
+// What rounds in turns say: each side by the middle of its rounds, and the ratio of neighbours in time, which is what a
+// shared machine allows to compare.
+
+import type { EngineName } from './data/kept.ts'
+import { cpuSeconds, median, type Running } from './processes.ts'
+
+/** Middle of the rounds, and how far they lie apart: (most - least) / middle. */
+export type Figure = { median: number; spread: number }
+
+export type Side = {
+  perSecond: Figure
+  p50: number | null
+  p99: number | null
+  /** Microseconds of processor time for a request. */
+  cpu: Figure
+  databaseCpu: number | null
+}
+
+export type Result = {
+  name: string
+  what: string
+  engine: EngineName
+  service: Side
+  floor: Side | null
+  statements: number | null
+  /** Requests per second against the floor's: middle of the rounds. */
+  ratio: Figure | null
+}
+
+export type Cost = { cpu: number; databaseCpu: number | null }
+export type Round = Cost & { perSecond: number; p50?: number; p99?: number }
+
+/** The service's round and the floor's after it; null where there is no floor. */
+export type Turn<R extends Round = Round> = { service: R; floor: R | null }
+
+export function compared(turns: readonly Turn[]): Pick<Result, 'service' | 'floor' | 'ratio'> {
+  const floors = turns.flatMap(({ floor }) => floor ?? [])
+  const ratios = turns.flatMap(({ service, floor }) => (floor === null ? [] : service.perSecond / floor.perSecond))
+  return {
+    service: sideOf(turns.map(({ service }) => service)),
+    floor: floors.length === 0 ? null : sideOf(floors),
+    ratio: ratios.length === 0 ? null : figureOf(ratios),
+  }
+}
+
+function sideOf(rounds: readonly Round[]): Side {
+  const middle = (values: readonly number[]) => (values.length === 0 ? null : median(values))
+  return {
+    perSecond: figureOf(rounds.map(({ perSecond }) => perSecond)),
+    p50: middle(rounds.flatMap(({ p50 }) => p50 ?? [])),
+    p99: middle(rounds.flatMap(({ p99 }) => p99 ?? [])),
+    cpu: figureOf(rounds.map(({ cpu }) => cpu)),
+    databaseCpu: middle(rounds.flatMap(({ databaseCpu }) => databaseCpu ?? [])),
+  }
+}
+
+export function figureOf(values: readonly number[]): Figure {
+  const middle = median(values)
+  return { median: middle, spread: middle === 0 ? 0 : (Math.max(...values) - Math.min(...values)) / middle }
+}
+
+/** What the work answers, with the cost of one request in microseconds of processor time. */
+export async function withCost<T extends { requests: number }>(
+  server: Running,
+  databasePid: number | null,
+  work: () => Promise<T>,
+): Promise<T & Cost> {
+  const at = () => ({ cpu: cpuSeconds(server.pid), database: databasePid === null ? 0 : cpuSeconds(databasePid) })
+  const before = at()
+  const done = await work()
+  const after = at()
+  const micros = (seconds: number) => (seconds / done.requests) * 1e6
+  return {
+    ...done,
+    cpu: micros(after.cpu - before.cpu),
+    databaseCpu: databasePid === null ? null : micros(after.database - before.database),
+  }
+}

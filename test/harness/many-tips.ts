@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import { brokenInvariants } from './community-invariants.ts'
+import { type Place, startTestService } from './service.ts'
+import { newMatch, type TestOutcome } from './sportsbook.ts'
+
+/** An outcome with this many tips, all of one profile, as the service would have left them. */
+export async function outcomeWithTips(place: Place, tips: number): Promise<TestOutcome> {
+  const service = await startTestService({ LOG_LEVEL: 'silent' }, place)
+  try {
+    const [outcome] = (await newMatch(service)) as [TestOutcome]
+    const { profileId } = await service.member()
+    const { database } = service.context
+    await database.script(`
+      insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner)
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${tips})
+      select ${profileId}, ${outcome.id}, ${outcome.sportId}, i, 0, 'tip', i, 1 from n;
+      update comment set sooner = (select -start_time from event where id = ${outcome.eventId});
+      insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed)
+      select id, author_id, outcome_id, sport_id, listed from comment;
+      update profile_count set num_live = ${tips} where profile_id = ${profileId};
+      insert into outcome_count (outcome_id, num_live) values (${outcome.id}, ${tips})`)
+    expect(await brokenInvariants(database)).toEqual({})
+    return outcome
+  } finally {
+    await service.close()
+  }
+}
