@@ -62,7 +62,7 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
 
 type Middle = Pick<RequestLine, 'listener' | 'application' | 'status' | 'fault'> & { text: string; bytes: number }
 
-/** What stands between id and time is kept for each operation: it is mostly as in the line before. */
+/** What stands between the id and the milliseconds is kept for each operation: it is mostly as in the line before. */
 function middles(): (line: RequestLine) => Middle {
   const known = new Map<string, Middle>()
   return (line) => {

@@ -23,29 +23,6 @@ function hasDoubled(text: string): boolean {
   return false
 }
 
-/**
- * Which texts may be among many, told by their first three characters. The lists of words are large, and looking into them
- * for each word of a text means memory that no cache of the processor holds; these 4 KB keep most words out of them.
- */
-export type Sieve = { add(key: string): void; mayHold(key: string): boolean }
-
-export function newSieve(): Sieve {
-  const bits = new Uint8Array(4_096)
-  // Five bits of each: all letters differ, and what is no letter may be taken for one.
-  const placeOf = (key: string) =>
-    ((key.charCodeAt(0) & 31) << 10) | ((key.charCodeAt(1) & 31) << 5) | (key.charCodeAt(2) & 31)
-  return {
-    add(key) {
-      const place = placeOf(key)
-      bits[place >> 3]! |= 1 << (place & 7)
-    },
-    mayHold(key) {
-      const place = placeOf(key)
-      return (bits[place >> 3]! & (1 << (place & 7))) !== 0
-    },
-  }
-}
-
 /** Two characters as one number, which costs less to look up than a text. */
 export function pairAt(key: string, at: number): number {
   return key.charCodeAt(at) * 65_536 + key.charCodeAt(at + 1)

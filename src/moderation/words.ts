@@ -1,5 +1,5 @@
 import { fold, type ReadAs, readings, type WordData } from './lists.ts'
-import { newSieve, pairAt, type Sieve, type Squeezed, squeeze } from './squeeze.ts'
+import { pairAt, type Squeezed, squeeze } from './squeeze.ts'
 
 /** A range of the folded text; `solid` ones are masked with the punctuation inside them. */
 export type Span = { from: number; to: number; solid?: boolean }
@@ -128,8 +128,6 @@ export type WordIndex = {
   whole: Map<string, Entry[]>
   /** What the keys in `whole` begin with, so that a search across tokens ends where no word goes on. */
   beginnings: Set<string>
-  /** What neither of the two holds. */
-  sieve: Sieve
   /** By the first two characters of the key, as one number: it is looked up for every character of a text. */
   inner: Map<number, Entry[]>
   hidden: Map<string, Entry[]>
@@ -153,8 +151,7 @@ const hiddenKey = (text: string) => `${text.charAt(0)}${text.charAt(text.length 
 export function compileWords(data: WordData): WordIndex {
   const [whole, inner, hidden] = [new Map<string, Entry[]>(), new Map<number, Entry[]>(), new Map<string, Entry[]>()]
   const beginnings = new Set<string>()
-  const sieve = newSieve()
-  const index: WordIndex = { whole, beginnings, sieve, inner, hidden, veiled: new Set(data.veiled) }
+  const index: WordIndex = { whole, beginnings, inner, hidden, veiled: new Set(data.veiled) }
   const known = new Set<string>()
   const put = <K>(map: Map<K, Entry[]>, key: K, entry: Entry) => map.set(key, [...(map.get(key) ?? []), entry])
   const add = (word: string, traits: { lengthened: boolean; splittable: boolean; inside: boolean }) => {
@@ -166,7 +163,6 @@ export function compileWords(data: WordData): WordIndex {
       const entry = { ...squeeze(text), text, ...traits }
       put(whole, entry.key, entry)
       for (let i = 1; i < entry.key.length; i++) beginnings.add(entry.key.slice(0, i))
-      for (let i = 1; i <= 3; i++) sieve.add(entry.key.slice(0, i))
       if (traits.inside && entry.key.length > 1) put(inner, pairAt(entry.key, 0), entry)
       if (pieces.length === 1 && text.length >= 3) put(hidden, hiddenKey(text), entry)
     }
@@ -194,7 +190,7 @@ export function findWords(index: WordIndex, reading: Reading, tally: Tally = { s
 }
 
 function isWord({ index, tally }: Search, word: Squeezed, accepts: (entry: Entry) => boolean): boolean {
-  const entries = index.sieve.mayHold(word.key) ? index.whole.get(word.key) : undefined
+  const entries = index.whole.get(word.key)
   tally.steps += word.length
   if (entries === undefined) return false
   tally.steps += entries.length
@@ -251,8 +247,7 @@ function goesOn({ index, tally }: Search, text: string): string {
   const { key } = squeeze(text)
   tally.steps += text.length
   // A word so drawn out over several tokens is none, and would keep the search going for nothing.
-  const begins = index.sieve.mayHold(key) && index.beginnings.has(key)
-  return begins && text.length <= key.length * 3 + 3 ? text : ''
+  return text.length <= key.length * 3 + 3 && index.beginnings.has(key) ? text : ''
 }
 
 /** Words with letters struck out: "f**k" by the signs in use for it, "f-ck" by any other sign if it hides the vowel. */
