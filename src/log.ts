@@ -3,6 +3,7 @@
 // everything else by pino, and both go through the same batches.
 
 import pino, { type Logger } from 'pino'
+import { turnTime } from './clock.ts'
 
 export type RequestLine = {
   readonly id: string
@@ -93,7 +94,7 @@ function timeTexts(): () => string {
   let time = 0
   let text = ''
   return () => {
-    const now = Date.now()
+    const now = turnTime()
     if (now !== time) text = `${now}`
     time = now
     return text

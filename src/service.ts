@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { applications } from './applications/application.ts'
 import { boundedCache } from './cache.ts'
+import { turnTime } from './clock.ts'
 import { communityOperations } from './communities/operations.ts'
 import { feedPlaces } from './communities/places.ts'
 import { standingWork } from './communities/standing.ts'
@@ -137,7 +138,7 @@ async function openContext(
   opened: Opened,
   prepare: (database: Database, surroundings: Surroundings) => Promise<void>,
 ): Promise<Context> {
-  const { log, now = Date.now, metrics = createMetrics(), observePorts, workers = null, fellows = null } = surroundings
+  const { log, now = turnTime, metrics = createMetrics(), observePorts, workers = null, fellows = null } = surroundings
   mkdirSync(config.dataFolder, { recursive: true })
   const unobserved = openDatabase(config, metrics.statement)
   const database = observePorts?.database(unobserved) ?? unobserved
@@ -153,7 +154,7 @@ async function openContext(
   return context
 }
 
-async function bringUpToDate(database: Database, { log, now = Date.now }: Surroundings): Promise<void> {
+async function bringUpToDate(database: Database, { log, now = turnTime }: Surroundings): Promise<void> {
   const applied = await migrate(database, now())
   if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
 }

@@ -2,6 +2,7 @@
 
 import type { ServerResponse } from 'node:http'
 import type { Written } from '../representation/compile.ts'
+import { KEEP_ALIVE_MS } from './idle.ts'
 import type { Representation } from './negotiate.ts'
 
 export const CONTENT_TYPE: Record<Representation, string> = {
@@ -9,13 +10,16 @@ export const CONTENT_TYPE: Record<Representation, string> = {
   json: 'application/json; charset=utf-8',
 }
 
+/** A client that knows when we close an idle connection sends nothing into one that is about to be. */
+const KEEP_ALIVE = `timeout=${KEEP_ALIVE_MS / 1000}`
+
 export type Text = { status: number; representation: Representation; body: Written; id: string }
 
 /** Text that is ASCII, as most is, is written as Latin-1, which needs no encoding. */
 export function sendText(raw: ServerResponse, { status, representation, body, id }: Text): void {
   const { text, bytes } = body
   // As pairs in a row, which Node takes as they are.
-  raw.writeHead(status, [
+  const headers = [
     'content-type',
     CONTENT_TYPE[representation],
     'content-length',
@@ -26,11 +30,17 @@ export function sendText(raw: ServerResponse, { status, representation, body, id
     'no-store',
     'x-request-id',
     id,
-  ])
+  ]
+  writeHead(raw, status, headers)
   raw.end(text, bytes === text.length ? 'latin1' : 'utf8')
 }
 
 export function sendNothing(raw: ServerResponse, id: string): void {
-  raw.writeHead(204, ['vary', 'accept', 'cache-control', 'no-store', 'x-request-id', id])
+  writeHead(raw, 204, ['vary', 'accept', 'cache-control', 'no-store', 'x-request-id', id])
   raw.end()
+}
+
+function writeHead(raw: ServerResponse, status: number, headers: string[]): void {
+  if (raw.shouldKeepAlive) headers.push('keep-alive', KEEP_ALIVE)
+  raw.writeHead(status, headers)
 }

@@ -14,6 +14,7 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { answerBrokenRequest } from './failures.ts'
+import { closeIdleConnections, KEEP_ALIVE_MS } from './idle.ts'
 import { admission, rateLimiter } from './limits.ts'
 import { negotiate } from './negotiate.ts'
 import type { Operation } from './operation.ts'
@@ -41,7 +42,7 @@ export function publicServer(context: Context, operations: readonly Operation[])
       nodeServer(context.config, (request, response) => {
         const found = router.find(request.method ?? '', request.url ?? '')
         if (found === null) return others(request, response)
-        if (closing) response.setHeader('connection', 'close')
+        if (closing) response.shouldKeepAlive = false
         found.target({ request, response, path: found.variables, served: requests.begin() })
       }),
   })
@@ -108,22 +109,25 @@ function withoutLastId(path: string): string {
 
 // ---- What both listeners share.
 
-/** An idle connection is kept longer than most balancers keep theirs. */
-const KEEP_ALIVE_MS = 72_000
 /** A public request must arrive whole within this time. An operator's feed may be millions of lines long. */
 const REQUEST_MS = 30_000
 
 function nodeServer({ tls }: Config, serve: RequestListener): Server {
   const options = {
     maxHeaderSize: LARGEST_HEADERS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    // See idle.ts.
+    keepAliveTimeout: 0,
     requestTimeout: REQUEST_MS,
     // Most requests have no body; a stream that has ended already costs them less. Fastify's own parsers, which the
     // operator's listener uses, would wait for its end.
     optimizeEmptyRequests: true,
   }
-  if (tls === null) return createServer(options, serve)
-  return createTlsServer({ ...options, cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, serve)
+  const server =
+    tls === null
+      ? createServer(options, serve)
+      : createTlsServer({ ...options, cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, serve)
+  closeIdleConnections(server)
+  return server
 }
 
 type Own = Pick<FastifyServerOptions, 'ajv' | 'clientErrorHandler' | 'serverFactory'>

@@ -1,0 +1,29 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { turnTime } from '../src/clock.ts'
+
+beforeEach(async () => {
+  await nextTurn()
+  vi.useFakeTimers({ toFake: ['Date'], now: 5_000 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a turn has one time, also for what its promises do', async () => {
+  expect(turnTime()).toBe(5_000)
+  vi.setSystemTime(5_007)
+  expect(turnTime()).toBe(5_000)
+  await Promise.resolve()
+  expect(turnTime()).toBe(5_000)
+})
+
+test('the next turn has its own, also if the clock was set back', async () => {
+  expect(turnTime()).toBe(5_000)
+  vi.setSystemTime(5_007)
+  await nextTurn()
+  expect(turnTime()).toBe(5_007)
+  vi.setSystemTime(4_000)
+  await nextTurn()
+  expect(turnTime()).toBe(4_000)
+})

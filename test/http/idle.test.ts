@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import { afterEach, describe, expect, test } from 'vitest'
+import { closeIdleConnections } from '../../src/http/idle.ts'
+
+const IDLE_MS = 800
+const [cert, key] = ['cert', 'key'].map((file) => readFileSync(new URL(`../harness/tls/${file}.pem`, import.meta.url)))
+
+const answer: RequestListener = (_request, response) => {
+  response.end('{}')
+}
+const servers = {
+  'plain HTTP': {
+    make: () => createServer({ keepAliveTimeout: 0 }, answer),
+    reach: (port: number): Socket => connect(port, '127.0.0.1'),
+  },
+  TLS: {
+    make: () => createTlsServer({ keepAliveTimeout: 0, cert, key }, answer),
+    reach: (port: number): Socket => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }),
+  },
+}
+
+let server: Server
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+describe.each(Object.keys(servers) as (keyof typeof servers)[])('over %s', (kind) => {
+  async function connections(count: number): Promise<Socket[]> {
+    server = servers[kind].make()
+    closeIdleConnections(server, IDLE_MS)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    return Promise.all(Array.from({ length: count }, () => opened(servers[kind].reach(port))))
+  }
+
+  test('a connection in use stays, one that is silent is closed, used before or not', async () => {
+    const [used, usedOnce, unused] = (await connections(3)) as [Socket, Socket, Socket]
+    const begun = performance.now()
+    await ask(usedOnce)
+    const closed = [usedOnce, unused].map((socket) => closing(socket))
+    while (!(usedOnce.destroyed && unused.destroyed)) {
+      await ask(used)
+      await pause(20)
+    }
+    for (const at of await Promise.all(closed)) expect(at - begun).toBeGreaterThanOrEqual(IDLE_MS * 0.9)
+    await ask(used)
+  })
+})
+
+function opened(socket: Socket): Promise<Socket> {
+  const ready = 'encrypted' in socket ? 'secureConnect' : 'connect'
+  return new Promise((resolve, reject) => socket.once(ready, () => resolve(socket)).once('error', reject))
+}
+
+async function closing(socket: Socket): Promise<number> {
+  socket.resume()
+  await new Promise((resolve) => socket.once('close', resolve))
+  return performance.now()
+}
+
+async function ask(socket: Socket): Promise<void> {
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  const text = await new Promise((resolve) => socket.once('data', resolve))
+  expect(`${text}`).toMatch(/^HTTP\/1.1 200 [\s\S]*\{\}$/)
+}
