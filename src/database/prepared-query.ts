@@ -4,6 +4,7 @@
 // may commit together with its last.
 
 import pg from 'pg'
+import { objectMaker } from '../objects.ts'
 import type { SqlValue } from './database.ts'
 import { runMessage } from './messages.ts'
 
@@ -21,12 +22,16 @@ const { INT2, INT4, INT8, NUMERIC, FLOAT8, BOOL } = pg.types.builtins
 const NUMBERS = new Set<number>([INT2, INT4, INT8, NUMERIC, FLOAT8])
 
 function rowMakerOf(fields: readonly Field[]): RowMaker {
-  const columns = fields.map(({ name, dataTypeID }, index) => {
-    const value = `values[${index}]`
-    const parsed = NUMBERS.has(dataTypeID) ? `+${value}` : dataTypeID === BOOL ? `${value} === "t"` : value
-    return `${JSON.stringify(name)}: ${parsed === value ? value : `${value} === null ? null : ${parsed}`}`
-  })
-  return new Function('values', `return { ${columns.join(', ')} }`) as RowMaker
+  const maker = objectMaker(
+    fields.map(({ name }) => name),
+    (index) => {
+      const value = `values[${index}]`
+      const type = fields[index]?.dataTypeID as number
+      const parsed = NUMBERS.has(type) ? `+${value}` : type === BOOL ? `${value} === "t"` : value
+      return parsed === value ? value : `${value} === null ? null : ${parsed}`
+    },
+  )
+  return maker as RowMaker
 }
 
 /** The parts of pg's connection that queries of one's own use. */

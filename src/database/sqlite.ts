@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { objectMaker } from '../objects.ts'
 import type { Soon } from '../soon.ts'
 import {
   type Database,
@@ -166,7 +167,7 @@ function sharedSnapshots(connection: Connection) {
 }
 
 type Connection = ReturnType<typeof connect>
-type Prepared = { run: StatementSync; toRow: (values: never) => unknown }
+type Prepared = { run: StatementSync; toRow: ReturnType<typeof objectMaker> }
 
 function connect(file: string, cacheKb: number) {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
@@ -185,8 +186,9 @@ function connect(file: string, cacheKb: number) {
     let found = prepared.get(statement)
     if (!found) {
       const run = connection.prepare(toSqlite(statement.sql))
+      // A third faster than rows by name (2.9 against 4.1 µs for a profile).
       run.setReturnArrays(true)
-      found = { run, toRow: rowMaker(run.columns().map((column) => column.name)) }
+      found = { run, toRow: objectMaker(run.columns().map((column) => column.name)) }
       prepared.set(statement, found)
     }
     return found
@@ -231,15 +233,6 @@ function connect(file: string, cacheKb: number) {
     commit: () => commit.get(),
     close: () => connection.close(),
   }
-}
-
-/**
- * Makes row objects from arrays. Rows come a third faster as arrays (2.9 against 4.1 µs for a profile), and objects
- * that are all made in one place read faster later. The names are the columns of our own statements.
- */
-function rowMaker(names: readonly string[]): (values: never) => unknown {
-  const fields = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
-  return new Function('values', `return { ${fields.join(', ')} }`) as (values: never) => unknown
 }
 
 /** What PostgreSQL needs and SQLite must not see: row locks (one writer has no need of them) and parameter style. */

@@ -33,14 +33,18 @@ export type ParameterValues<P extends Parameters> = {
 export const MALFORMED: unique symbol = Symbol('malformed')
 export type Raw = string | typeof MALFORMED | undefined
 
-export type RawReader = (name: string, parameter: Parameter) => Raw
+type Named = readonly (readonly [string, Parameter])[]
 
-/** The first pass: throws for a required parameter that is not there. */
-export function readRaw(parameters: readonly (readonly [string, Parameter])[], raw: RawReader): Raw[] {
+/** The first pass, over what `rawOf` finds in the request: throws for a required parameter that is not there. */
+export function readRaw<R>(
+  parameters: Named,
+  request: R,
+  rawOf: (request: R, name: string, parameter: Parameter) => Raw,
+): Raw[] {
   const raws: Raw[] = []
   for (let index = 0; index < parameters.length; index++) {
     const [name, parameter] = parameters[index] as readonly [string, Parameter]
-    const value = raw(name, parameter)
+    const value = rawOf(request, name, parameter)
     if (parameter.required && (value === undefined || value === '')) {
       throw new Fault(parameter.missingFault ?? 'missing', parameter.faultName ?? name)
     }
@@ -50,11 +54,11 @@ export function readRaw(parameters: readonly (readonly [string, Parameter])[], r
 }
 
 /** The second pass: throws for a value that is not valid. */
-export function judgeRaw(parameters: readonly (readonly [string, Parameter])[], raws: Raw[]): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
+export function judgeRaw(parameters: Named, raws: Raw[]): unknown[] {
+  const values: unknown[] = []
   for (let index = 0; index < parameters.length; index++) {
     const [name, parameter] = parameters[index] as readonly [string, Parameter]
-    values[name] = judged(name, parameter, raws[index])
+    values.push(judged(name, parameter, raws[index]))
   }
   return values
 }

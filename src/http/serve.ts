@@ -2,12 +2,14 @@
 // ruling R1; the first fault found is the one answered.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Application } from '../applications/application.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
+import { objectMaker } from '../objects.ts'
 import type { Writer } from '../representation/compile.ts'
 import { jsonWriter } from '../representation/json.ts'
 import { xmlWriter } from '../representation/xml.ts'
-import { whenKnown } from '../soon.ts'
+import type { Soon } from '../soon.ts'
 import { readBody } from './body.ts'
 import { identifyApplication, identifyCustomer, type Pairs } from './credentials.ts'
 import { faultBody, toFault } from './failures.ts'
@@ -37,13 +39,78 @@ export type Guards = {
 const LARGEST_BODY = 64 * 1024
 const LARGEST_PICTURE = 10 * 1024 * 1024
 
-/** Promises are made only where something must be waited for: a caller seen in the last seconds is known at once. */
+/**
+ * The steps of an operation, each with what was found before it in its `call`. Promises are made only where something must be
+ * waited for: a caller seen in the last seconds is known at once.
+ */
 export function serveOperation(context: Context, operation: Operation, guards: Guards) {
   const { document, status } = operation.answer
   const writers: Record<Representation, Writer> | null =
     document === null ? null : { xml: xmlWriter(document), json: jsonWriter(document) }
   const parameters = Object.entries(operation.parameters)
+  const named = objectMaker(Object.keys(operation.parameters))
+  const largestBody = operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY
 
+  function serve(exchange: Exchange): void {
+    exchange.served.operation = operation.name
+    const accepted = negotiate(exchange.request.headers.accept)
+    const call = newCall(exchange, accepted)
+    try {
+      guards.admission.enter()
+      call.admitted = true
+      const value = receive(call)
+      if (value instanceof Promise) answerLater(call, value)
+      else succeed(call, value)
+    } catch (error) {
+      fail(call, error)
+    }
+  }
+
+  function receive(call: Call): unknown {
+    const { request } = call.exchange
+    const { mode, trustedProxies } = context.config
+    if (mode === 'production' && !isOverTls(request, trustedProxies)) throw new Fault('plainHttp', '')
+    call.query = queryOf(request.url ?? '')
+    const application = identifyApplication(
+      context.applications,
+      request.headers,
+      operation.keyInQuery ? call.query : null,
+    )
+    return goOn(application, call, fromApplication)
+  }
+
+  function fromApplication(call: Call, { apiKey, rateLimit }: Application): unknown {
+    call.exchange.served.application = apiKey
+    guards.limiter.take(apiKey, rateLimit)
+    const customer = identifyCustomer(context.tickets, call.exchange.request.headers, operation.ticket)
+    return goOn(customer, call, fromCustomer)
+  }
+
+  function fromCustomer(call: Call, customerId: number | null): unknown {
+    call.customerId = customerId
+    return goOn(readBody(call.exchange.request, largestBody), call, withBody)
+  }
+
+  function withBody(call: Call, body: Buffer): unknown {
+    call.body = body
+    const { served, response } = call.exchange
+    const raws = readRaw(parameters, call, rawOf)
+    if (!call.acceptable) throw new Fault('notAcceptable', 'accept')
+    return operation.handle(context, {
+      caller: { apiKey: served.application, customerId: call.customerId as never },
+      parameters: named(judgeRaw(parameters, raws)) as never,
+      body,
+      setHeader: (name, value) => response.setHeader(name, value),
+    })
+  }
+
+  /** By itself, because only what is waited for needs functions of its own. */
+  function answerLater(call: Call, value: Promise<unknown>): void {
+    value.then(
+      (known) => succeed(call, known),
+      (error) => fail(call, error),
+    )
+  }
   function succeed(call: Call, value: unknown): void {
     const { exchange, representation } = call
     const { response, served } = exchange
@@ -67,83 +134,57 @@ export function serveOperation(context: Context, operation: Operation, guards: G
     guards.recorder.finish(exchange.served, exchange.response.statusCode)
   }
 
-  return function serve(exchange: Exchange): void {
-    exchange.served.operation = operation.name
-    const accepted = negotiate(exchange.request.headers.accept)
-    const call: Call = { exchange, representation: accepted ?? 'xml', admitted: false }
-    try {
-      guards.admission.enter()
-      call.admitted = true
-      const value = answer(context, operation, guards, exchange, { parameters, acceptable: accepted !== null })
-      if (value instanceof Promise) answerLater(call, value)
-      else succeed(call, value)
-    } catch (error) {
-      fail(call, error)
-    }
-  }
+  return serve
+}
 
-  /** By itself, because only what is waited for needs functions of its own. */
-  function answerLater(call: Call, value: Promise<unknown>): void {
-    value.then(
-      (known) => succeed(call, known),
-      (error) => fail(call, error),
-    )
+/** A request, and what is known of it so far. */
+type Call = {
+  readonly exchange: Exchange
+  /** What is answered; XML where the caller accepts neither. */
+  readonly representation: Representation
+  readonly acceptable: boolean
+  admitted: boolean
+  query: Pairs
+  customerId: number | null
+  body: Buffer
+  form: Pairs | undefined
+}
+
+function newCall(exchange: Exchange, accepted: Representation | null): Call {
+  return {
+    exchange,
+    representation: accepted ?? 'xml',
+    acceptable: accepted !== null,
+    admitted: false,
+    query: NO_PAIRS,
+    customerId: null,
+    body: NO_BODY,
+    form: undefined,
   }
 }
 
-type Call = { readonly exchange: Exchange; readonly representation: Representation; admitted: boolean }
-
-type Asked = { parameters: readonly (readonly [string, Parameter])[]; acceptable: boolean }
-
-function answer(
-  context: Context,
-  operation: Operation,
-  guards: Guards,
-  exchange: Exchange,
-  { parameters, acceptable }: Asked,
-): unknown {
-  const { request, response, served } = exchange
-  const { headers } = request
-  const { mode, trustedProxies } = context.config
-  if (mode === 'production' && !isOverTls(request, trustedProxies)) throw new Fault('plainHttp', '')
-  const query = queryOf(request.url ?? '')
-  const known = identifyApplication(context.applications, headers, operation.keyInQuery ? query : null)
-  return whenKnown(known, ({ apiKey, rateLimit }) => {
-    served.application = apiKey
-    guards.limiter.take(apiKey, rateLimit)
-    return whenKnown(identifyCustomer(context.tickets, headers, operation.ticket), (customerId) =>
-      whenKnown(readBody(request, operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY), (body) => {
-        const raws = readRaw(parameters, rawReader(exchange, query, body))
-        if (!acceptable) throw new Fault('notAcceptable', 'accept')
-        return operation.handle(context, {
-          caller: { apiKey, customerId: customerId as never },
-          parameters: judgeRaw(parameters, raws) as never,
-          body,
-          setHeader: (name, value) => response.setHeader(name, value),
-        })
-      }),
-    )
-  })
+/** The next step, at once with what is there already. As `whenKnown`, without a function made for each request. */
+function goOn<T>(value: Soon<T>, call: Call, next: (call: Call, value: T) => unknown): unknown {
+  return value instanceof Promise ? value.then((known) => next(call, known)) : next(call, value)
 }
 
 const NO_PAIRS: Pairs = new Map()
+const NO_BODY = Buffer.alloc(0)
 
 function queryOf(url: string): Pairs {
   const start = url.indexOf('?')
   return start === -1 ? NO_PAIRS : parsePairs(url.slice(start + 1))
 }
 
-function rawReader({ request, path }: Exchange, query: Pairs, body: Buffer) {
-  let form: Pairs | undefined
-  return (name: string, parameter: Parameter): Raw => {
-    if (parameter.from === 'path') return checked(path[name] ?? '')
-    if (parameter.from === 'header') return inHeaders(request, name)
-    const inQuery = query.get(name)
-    if (inQuery !== undefined || parameter.from === 'query') return inQuery
-    if (parameter.from === 'query or header') return inHeaders(request, name)
-    form ??= isForm(request) ? parsePairs(body.toString('latin1')) : NO_PAIRS
-    return form.get(name)
-  }
+function rawOf(call: Call, name: string, parameter: Parameter): Raw {
+  const { request, path } = call.exchange
+  if (parameter.from === 'path') return checked(path[name] ?? '')
+  if (parameter.from === 'header') return inHeaders(request, name)
+  const inQuery = call.query.get(name)
+  if (inQuery !== undefined || parameter.from === 'query') return inQuery
+  if (parameter.from === 'query or header') return inHeaders(request, name)
+  call.form ??= isForm(request) ? parsePairs(call.body.toString('latin1')) : NO_PAIRS
+  return call.form.get(name)
 }
 
 /** Node makes the lists of all headers when they are first asked for; most requests have none of ours. */

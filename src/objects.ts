@@ -1,0 +1,12 @@
+/**
+ * A function that makes objects from arrays, written out so that the engine sees all names at once: half the time of setting
+ * one property after the other, and objects that are all made in one place read faster later. `valueAt` is the expression
+ * for one of `values`. The names are those of our own statements and operations.
+ */
+export function objectMaker(
+  names: readonly string[],
+  valueAt = (index: number): string => `values[${index}]`,
+): (values: readonly unknown[]) => unknown {
+  const fields = names.map((name, index) => `${JSON.stringify(name)}: ${valueAt(index)}`)
+  return new Function('values', `return { ${fields.join(', ')} }`) as (values: readonly unknown[]) => unknown
+}
