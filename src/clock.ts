@@ -1,17 +1,32 @@
-// The time, read once in a turn of the event loop. A request asks for it several times (what is remembered of its caller,
-// its log line), and each reading of the clock costs as much as finding a row's page.
+// The time, read once in a turn of the event loop. A request asks for it several times (how long it took, what is remembered
+// of its caller, its log line), and each reading of the clock costs as much as finding a row's page.
 
-let known: number | undefined
+let isRead = false
+let time = 0
+let begin = 0
 
 /** Milliseconds since 1970, as it was when this turn first asked. */
 export function turnTime(): number {
-  if (known === undefined) {
-    known = Date.now()
-    setImmediate(forget)
-  }
-  return known
+  if (!isRead) read()
+  return time
+}
+
+/**
+ * As performance.now(), when this turn first asked. What a turn serves had arrived when it began: waiting for others of the
+ * same turn is part of how long a request took.
+ */
+export function turnBegin(): number {
+  if (!isRead) read()
+  return begin
+}
+
+function read(): void {
+  isRead = true
+  time = Date.now()
+  begin = performance.now()
+  setImmediate(forget)
 }
 
 function forget(): void {
-  known = undefined
+  isRead = false
 }

@@ -1,5 +1,5 @@
 // The log: JSON lines. Requests are by far the most lines, and each costs as much as its writing: pino with its own
-// destination takes 8.5 µs a line, as a template into a batch of bytes less than one. So request lines are made here,
+// destination takes 8.5 µs a line, as a template joined to others less than half of one. So request lines are made here,
 // everything else by pino, and both go through the same batches.
 
 import pino, { type Logger } from 'pino'
@@ -28,16 +28,18 @@ const INFO = 30
  * over what is there. Lines name the worker that wrote them, if there are several.
  */
 export function createLog(level: string, write: (lines: Buffer) => void, batchSize: number, worker?: number): Log {
-  const batch = Buffer.allocUnsafe(batchSize)
+  let batch = ''
   let used = 0
   const add = (line: string, bytes: number): void => {
     if (used + bytes > batchSize) flush()
-    if (bytes > batchSize) write(Buffer.from(line))
-    else used += batch.write(line, used, bytes === line.length ? 'latin1' : 'utf8')
+    batch += line
+    used += bytes
+    if (used >= batchSize) flush()
   }
   const flush = (): void => {
     if (used === 0) return
-    const lines = batch.subarray(0, used)
+    const lines = Buffer.from(batch, used === batch.length ? 'latin1' : 'utf8')
+    batch = ''
     used = 0
     write(lines)
   }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { turnTime } from '../src/clock.ts'
+import { turnBegin, turnTime } from '../src/clock.ts'
 
 beforeEach(async () => {
   await nextTurn()
@@ -16,6 +16,15 @@ test('a turn has one time, also for what its promises do', async () => {
   expect(turnTime()).toBe(5_000)
   await Promise.resolve()
   expect(turnTime()).toBe(5_000)
+})
+
+test('a turn begins once, and the next one later', async () => {
+  const begin = turnBegin()
+  const until = performance.now() + 2
+  while (performance.now() < until) {}
+  expect(turnBegin()).toBe(begin)
+  await nextTurn()
+  expect(turnBegin()).toBeGreaterThanOrEqual(until)
 })
 
 test('the next turn has its own, also if the clock was set back', async () => {

@@ -20,9 +20,9 @@ export function identifyApplication(
   headers: IncomingHttpHeaders,
   query: Pairs | null,
 ): Soon<Application> {
-  const apiKey = headerValue(headers, 'who-apikey') || (query === null ? '' : keyInQuery(query))
+  const apiKey = trimmed(headers['who-apikey']) || (query === null ? '' : keyInQuery(query))
   if (apiKey === '') throw new Fault('apiKeyMissing', '')
-  const secret = headerValue(headers, 'who-secret')
+  const secret = trimmed(headers['who-secret'])
   return whenKnown(applications.find(apiKey), (application) => vouched(application, secret))
 }
 
@@ -40,7 +40,7 @@ export function identifyCustomer(
   rule: TicketRule,
 ): Soon<number | null> {
   if (rule === 'none') return null
-  const ticket = headerValue(headers, 'who-ticket')
+  const ticket = trimmed(headers['who-ticket'])
   if (ticket === '') {
     if (rule === 'required') throw new Fault('missing', 'who-ticket')
     return null
@@ -53,8 +53,7 @@ function customerOf(session: Session | null): number {
   return session.customerId
 }
 
-function headerValue(headers: IncomingHttpHeaders, name: string): string {
-  const value = headers[name]
+function trimmed(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 

@@ -52,8 +52,8 @@ export type OperationRequest<P extends Parameters, T extends TicketRule> = {
   readonly caller: Caller<T>
   readonly parameters: ParameterValues<P>
   readonly body: Buffer
-  /** A header of the answer, beside those that every answer has; a fault carries it too. */
-  readonly setHeader: (name: string, value: string) => void
+  /** Sets headers of the answer, beside those that every answer has; a fault carries them too. */
+  readonly response: { setHeader(name: string, value: string): unknown }
 }
 
 type AnswerValue<A extends Answer> = A['document'] extends Document

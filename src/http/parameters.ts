@@ -41,24 +41,24 @@ export function readRaw<R>(
   request: R,
   rawOf: (request: R, name: string, parameter: Parameter) => Raw,
 ): Raw[] {
-  const raws: Raw[] = []
+  const raws = new Array<Raw>(parameters.length)
   for (let index = 0; index < parameters.length; index++) {
     const [name, parameter] = parameters[index] as readonly [string, Parameter]
     const value = rawOf(request, name, parameter)
     if (parameter.required && (value === undefined || value === '')) {
       throw new Fault(parameter.missingFault ?? 'missing', parameter.faultName ?? name)
     }
-    raws.push(value)
+    raws[index] = value
   }
   return raws
 }
 
 /** The second pass: throws for a value that is not valid. */
 export function judgeRaw(parameters: Named, raws: Raw[]): unknown[] {
-  const values: unknown[] = []
+  const values = new Array<unknown>(parameters.length)
   for (let index = 0; index < parameters.length; index++) {
     const [name, parameter] = parameters[index] as readonly [string, Parameter]
-    values.push(judged(name, parameter, raws[index]))
+    values[index] = judged(name, parameter, raws[index])
   }
   return values
 }

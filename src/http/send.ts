@@ -18,8 +18,7 @@ export type Text = { status: number; representation: Representation; body: Writt
 /** Text that is ASCII, as most is, is written as Latin-1, which needs no encoding. */
 export function sendText(raw: ServerResponse, { status, representation, body, id }: Text): void {
   const { text, bytes } = body
-  // As pairs in a row, which Node takes as they are.
-  const headers = [
+  writeHead(raw, status, [
     'content-type',
     CONTENT_TYPE[representation],
     'content-length',
@@ -30,17 +29,19 @@ export function sendText(raw: ServerResponse, { status, representation, body, id
     'no-store',
     'x-request-id',
     id,
-  ]
-  writeHead(raw, status, headers)
+    'keep-alive',
+    KEEP_ALIVE,
+  ])
   raw.end(text, bytes === text.length ? 'latin1' : 'utf8')
 }
 
 export function sendNothing(raw: ServerResponse, id: string): void {
-  writeHead(raw, 204, ['vary', 'accept', 'cache-control', 'no-store', 'x-request-id', id])
+  writeHead(raw, 204, ['vary', 'accept', 'cache-control', 'no-store', 'x-request-id', id, 'keep-alive', KEEP_ALIVE])
   raw.end()
 }
 
+/** Headers as pairs in a row, which Node takes as they are; the last is for connections that are kept. */
 function writeHead(raw: ServerResponse, status: number, headers: string[]): void {
-  if (raw.shouldKeepAlive) headers.push('keep-alive', KEEP_ALIVE)
+  if (!raw.shouldKeepAlive) headers.length -= 2
   raw.writeHead(status, headers)
 }

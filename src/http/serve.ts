@@ -100,7 +100,7 @@ export function serveOperation(context: Context, operation: Operation, guards: G
       caller: { apiKey: served.application, customerId: call.customerId as never },
       parameters: named(judgeRaw(parameters, raws)) as never,
       body,
-      setHeader: (name, value) => response.setHeader(name, value),
+      response,
     })
   }
 

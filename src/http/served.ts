@@ -1,5 +1,6 @@
 // What the log line and the metrics say of a request, on both listeners.
 
+import { turnBegin } from '../clock.ts'
 import type { Context } from '../context.ts'
 
 export type Listener = 'public' | 'operator'
@@ -21,8 +22,8 @@ export function recorder({ log, metrics }: Pick<Context, 'log' | 'metrics'>, lis
   let requests = 0
   return {
     begin(): Served {
-      const id = prefix + (++requests).toString(36)
-      return { id, operation: 'none', application: '', fault: '', since: performance.now(), finished: false }
+      const id = prefix + ++requests
+      return { id, operation: 'none', application: '', fault: '', since: turnBegin(), finished: false }
     },
     /** Writes the log line and the metrics, once. */
     finish(served: Served, status: number): void {

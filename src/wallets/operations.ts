@@ -96,7 +96,7 @@ export const walletOperations: Operation[] = [
       'stillProcessing',
       'fundsStatementNotAccepted',
     ],
-    async handle(context, { caller, parameters, setHeader }) {
+    async handle(context, { caller, parameters, response }) {
       const order = {
         customerId: caller.customerId,
         apiKey: caller.apiKey,
@@ -105,7 +105,7 @@ export const walletOperations: Operation[] = [
         methodId: parameters.id,
       }
       const { deposit, replayed } = await makeDeposit(context, order, parameters.cv2 as Cv2)
-      if (replayed) setHeader('idempotent-replayed', 'true')
+      if (replayed) response.setHeader('idempotent-replayed', 'true')
       return paymentOf(deposit)
     },
   }),
