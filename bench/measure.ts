@@ -7,6 +7,7 @@ import { type Call, CONNECTIONS, floorRequest, type Operation, serviceRequest } 
 import { cpuSeconds, type Running, type RunningService } from './processes.ts'
 import { type Cost, compared, type Figure, figureOf, type Result, type Turn, withCost } from './rounds.ts'
 
+/** Many short rounds say more than few long ones: others who use the machine come and go within seconds. */
 export type Pace = { seconds: number; rounds: number }
 export type Servers = { service: RunningService; floor: Running | null; databasePid: number | null }
 
@@ -36,8 +37,9 @@ export async function measure(
   const theirs = requestsOf(operation, calls, floorRequest)
   const one = (server: Running, request: (connection: number) => Buffer, strict: boolean, isOver?: () => boolean) =>
     round(operation, { server, request, seconds, strict, isOver }, databasePid)
-  await warmUp(service, databasePid, seconds, (isOver) => one(service, ours, true, isOver))
-  if (floor !== null) await warmUp(floor, databasePid, seconds, (isOver) => one(floor, theirs, false, isOver))
+  const enough = seconds * rounds
+  await warmUp(service, databasePid, enough, (isOver) => one(service, ours, true, isOver))
+  if (floor !== null) await warmUp(floor, databasePid, enough, (isOver) => one(floor, theirs, false, isOver))
   const turns: Turn<Round>[] = []
   const before = await statementsRun(service.operatorPort)
   for (let count = 0; count < rounds; count++) {
@@ -50,12 +52,18 @@ export async function measure(
   return { name, what, engine, statements: statements / requests, ...compared(turns) }
 }
 
+export type Growth = {
+  costs: { size: string; cpu: Figure }[]
+  /** How often the cost on the smallest goes into that on the largest: middle of the rounds. */
+  times: Figure
+}
+
 /** The same operation on data sets of several sizes, in turns: the cost of a request on each. */
 export async function measureGrowth(
   operation: Operation,
   places: readonly { set: DataSet; servers: Servers }[],
   { seconds, rounds }: Pace,
-): Promise<{ size: string; cpu: Figure }[]> {
+): Promise<Growth | null> {
   const asked = places.flatMap(({ set, servers }) => {
     const calls = operation.calls(set)
     if (calls === undefined) return []
@@ -65,24 +73,29 @@ export async function measureGrowth(
       round(operation, { server, request, seconds, strict: true, isOver }, databasePid)
     return [{ size: set.size.name, server, databasePid, one, costs: [] as number[] }]
   })
-  for (const { server, databasePid, one } of asked) await warmUp(server, databasePid, seconds, one)
+  const [smallest, largest] = [asked[0], asked.at(-1)]
+  if (smallest === undefined || largest === undefined || smallest === largest) return null
+  for (const { server, databasePid, one } of asked) await warmUp(server, databasePid, seconds * rounds, one)
   for (let count = 0; count < rounds; count++) {
     for (const { one, costs } of asked) {
       const { cpu, databaseCpu } = await one()
       costs.push(cpu + (databaseCpu ?? 0))
     }
   }
-  return asked.map(({ size, costs }) => ({ size, cpu: figureOf(costs) }))
+  return {
+    costs: asked.map(({ size, costs }) => ({ size, cpu: figureOf(costs) })),
+    times: figureOf(largest.costs.map((cost, round) => cost / (smallest.costs[round] as number))),
+  }
 }
 
 async function warmUp(
   { pid }: Running,
   databasePid: number | null,
-  seconds: number,
+  atMost: number,
   work: (isOver: () => boolean) => Promise<unknown>,
 ): Promise<void> {
   const used = () => cpuSeconds(pid) + (databasePid === null ? 0 : cpuSeconds(databasePid))
-  const enough = used() + Math.min(seconds, WARM_UP_CPU_SECONDS)
+  const enough = used() + Math.min(atMost, WARM_UP_CPU_SECONDS)
   let over = false
   const look = setInterval(() => {
     over = used() >= enough

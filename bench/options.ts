@@ -23,8 +23,8 @@ export const USAGE = `Usage: npm run bench -- [options]
   --size small|medium|large        10,000, 100,000 or 1,000,000 profiles (medium); tiny is for trying the suite out
   --only NAME,NAME…                only these questions, or those whose name begins so: profile, feed-200, settlement …
   --list                           the names of all questions
-  --seconds N                      length of one round (0.7)
-  --rounds N                       rounds of each operation, in turns with the floor (3)
+  --seconds N                      length of one round (0.15)
+  --rounds N                       rounds of each operation, in turns with the floor (15)
   --growth[=small,medium,…]        also the cost of operations against the size of the data set (small beside --size)
   --data FOLDER                    where data sets are kept (bench/.data)
   --results FOLDER                 where results are written and the last ones are looked for (bench/results)
@@ -68,8 +68,8 @@ function parse(args: string[]) {
         size: { type: 'string', default: 'medium' },
         only: { type: 'string' },
         list: { type: 'boolean', default: false },
-        seconds: { type: 'string', default: '0.7' },
-        rounds: { type: 'string', default: '3' },
+        seconds: { type: 'string', default: '0.15' },
+        rounds: { type: 'string', default: '15' },
         growth: { type: 'string' },
         data: { type: 'string', default: folder('.data') },
         results: { type: 'string', default: folder('results') },

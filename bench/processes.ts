@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { settings } from '../src/settings.ts'
@@ -121,25 +121,28 @@ async function stop(child: ChildProcess, output: string): Promise<void> {
   rmSync(dirname(output), { recursive: true, force: true })
 }
 
-const TICKS_PER_SECOND = 100
-
-/** Processor time that a process and all that it started have used so far, in seconds. */
+/**
+ * Processor time that the threads of a process and of all that it started have used so far, in seconds. Of those that run:
+ * /proc/PID/stat also counts those that ended, but in hundredths of a second, which is too coarse for a short round.
+ */
 export function cpuSeconds(pid: number): number {
-  return ticksOf(pid) / TICKS_PER_SECOND
+  return nanosecondsOf(pid) / 1e9
 }
 
-/** Of those that ended, their parent knows what they used. */
-function ticksOf(pid: number): number {
+function nanosecondsOf(pid: number): number {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0)
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
-    return children.reduce((sum, child) => sum + ticksOf(Number(child)), own)
+    return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + ofThread(pid, thread), 0)
   } catch (error) {
     // It ended between two looks.
     if (['ENOENT', 'ESRCH'].includes((error as { code?: string }).code ?? '')) return 0
     throw error
   }
+}
+
+function ofThread(pid: number, thread: string): number {
+  const [used] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+  const children = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean)
+  return children.reduce((sum, child) => sum + nanosecondsOf(Number(child)), Number(used))
 }
 
 /** Resident memory of a process, in megabytes. */
@@ -148,7 +151,13 @@ export function memoryOf(pid: number): number {
 }
 
 export function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
+}
+
+/** Between two values, in proportion. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other)
-  const middle = sorted.length / 2
-  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
+  const place = (sorted.length - 1) * share
+  const [below, above] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0]
+  return below + (above - below) * (place - Math.floor(place))
 }

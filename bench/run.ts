@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { type DataSet, type Engine, type EngineName, type Place, postgresEngine, sqliteEngine } from './data/kept.ts'
 import { type SizeName, sizes } from './data/sizes.ts'
-import { measure, measureGrowth, type Servers } from './measure.ts'
+import { type Growth, measure, measureGrowth, type Servers } from './measure.ts'
 import type { Operation } from './operations/operation.ts'
 import { feeds, profileWithTicket, reads } from './operations/reads.ts'
 import { writes } from './operations/writes.ts'
@@ -14,8 +14,6 @@ import { type Memory, measureMemory, measureStart, measureWorkers, type Workers 
 import { measureSettlement, type Settlement } from './questions/settlement.ts'
 import type { Figure, Result } from './rounds.ts'
 
-export type Growth = { name: string; what: string; costs: { size: string; cpu: Figure }[] }
-
 export type EngineRun = {
   engine: EngineName
   operations: Result[]
@@ -25,7 +23,7 @@ export type EngineRun = {
   start: Figure | null
   memory: Memory | null
   workers: Workers | null
-  growth: Growth[]
+  growth: ({ name: string; what: string } & Growth)[]
   /** Questions that had no answer, and why: the others are asked all the same. */
   failed: { name: string; why: string }[]
 }
@@ -78,6 +76,9 @@ async function attempt({ run, say }: Asks, name: string, question: () => Promise
   }
 }
 
+/** Seconds that each side of a question has. */
+const timeFor = ({ seconds, rounds }: Options): number => seconds * rounds
+
 type Asks = { engine: Engine; options: Options; set: DataSet; run: EngineRun; say: (line: string) => void }
 
 async function askReaders(asks: Asks, place: Place): Promise<void> {
@@ -122,13 +123,13 @@ async function askWriters(asks: Asks): Promise<void> {
     await askEach(asks, asked, servers)
     if (importing) {
       await attempt(asks, 'import', async () => {
-        const lines = Math.ceil(LINES * Math.min(1, options.seconds))
+        const lines = Math.ceil(LINES * Math.min(1, timeFor(options)))
         run.operations.push(told(await measureImport(servers, engine.name, lines, options.rounds), say))
       })
     }
     if (!settling) return
     await attempt(asks, 'settlement', async () => {
-      run.settlement = await measureSettlement(servers.service, set, place, options.seconds * 5)
+      run.settlement = await measureSettlement(servers.service, set, place, timeFor(options))
       const { tips, followed, quiet, during } = run.settlement
       const waits = `p99 of readers ${quiet.p99.toFixed(1)} → ${during.p99.toFixed(1)} ms`
       say(`settlement of ${tips} tips: ${(followed / 1000).toFixed(1)} s; ${waits}`)
@@ -146,7 +147,7 @@ async function askProcess(asks: Asks, place: Place): Promise<void> {
     return `start to ready: ${run.start.median.toFixed(0)} ms`
   })
   await ask('memory', async () => {
-    run.memory = await measureMemory(place, set, Math.min(1, options.seconds / 0.7))
+    run.memory = await measureMemory(place, set, Math.min(1, timeFor(options) / 2))
     const after = run.memory.after.map((megabytes) => megabytes.toFixed(0)).join(', ')
     return `memory: ${run.memory.idle.toFixed(0)} MB idle, then ${after} MB`
   })
@@ -172,11 +173,11 @@ async function askGrowth(asks: Asks): Promise<void> {
     for (const operation of asked) {
       const { name, what } = operation
       await attempt(asks, name, async () => {
-        const costs = await measureGrowth(operation, places, options)
-        if (costs.length < 2) return
-        run.growth.push({ name, what, costs })
-        const each = costs.map(({ size, cpu }) => `${size} ${cpu.median.toFixed(0)} µs`)
-        say(`growth ${name.padEnd(24)} ${each.join(', ')}`)
+        const found = await measureGrowth(operation, places, options)
+        if (found === null) return
+        run.growth.push({ name, what, ...found })
+        const each = found.costs.map(({ size, cpu }) => `${size} ${cpu.median.toFixed(0)} µs`)
+        say(`growth ${name.padEnd(24)} ${each.join(', ')}: ${found.times.median.toFixed(2)}`)
       })
     }
   } finally {
@@ -217,7 +218,7 @@ async function withServers(
 function told(result: Result, say: (line: string) => void): Result {
   const { name, service, ratio, statements } = result
   const database = service.databaseCpu === null ? '' : ` + ${service.databaseCpu.toFixed(0)}`
-  const against = ratio === null ? '' : `  ratio ${ratio.median.toFixed(2)} ± ${(ratio.spread * 50).toFixed(0)} %`
+  const against = ratio === null ? '' : `  ratio ${ratio.median.toFixed(2)} ± ${(ratio.spread * 100).toFixed(0)} %`
   const asked = statements === null ? '' : `  ${statements.toFixed(2)} statements`
   say(
     `${name.padEnd(24)} ${service.perSecond.median.toFixed(0).padStart(7)}/s  CPU ${service.cpu.median.toFixed(0)}${database} µs${asked}${against}`,

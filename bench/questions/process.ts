@@ -72,7 +72,7 @@ function rest(): Promise<void> {
 export type Workers = { alone: Figure; apart: Figure; two: Figure; ratio: Figure; ratioToAlone: Figure }
 
 /** Code is compiled on what it has seen; each process sees half of the requests. */
-const WARM_UP_ROUNDS = 4
+const WARM_UP_SECONDS = 2
 
 export async function measureWorkers(place: Place, set: DataSet, { seconds, rounds }: Pace): Promise<Workers | null> {
   const calls = profileWithTicket.calls(set)
@@ -92,7 +92,8 @@ export async function measureWorkers(place: Place, set: DataSet, { seconds, roun
   }
   const figures: { alone: number; apart: number; two: number }[] = []
   try {
-    for (let count = -WARM_UP_ROUNDS; count < rounds; count++) {
+    const warmUp = Math.min(rounds, Math.ceil(WARM_UP_SECONDS / seconds))
+    for (let count = -warmUp; count < rounds; count++) {
       const alone = await perCpuSecond(one)
       const figure = { alone, apart: await perCpuSecond(left, right), two: await perCpuSecond(two) }
       if (count >= 0) figures.push(figure)

@@ -32,8 +32,8 @@ export function changes(before: Report, after: Report): string {
 function difference(before: Result, after: Result): [string, string] | null {
   const cost = ({ service }: Result) => service.cpu.median + (service.databaseCpu ?? 0)
   const [was, is] = [before.ratio?.median ?? 0, after.ratio?.median ?? 0]
-  const spread = Math.max(NOTEWORTHY, before.ratio?.spread ?? 0, after.ratio?.spread ?? 0)
-  const costSpread = Math.max(NOTEWORTHY, before.service.cpu.spread, after.service.cpu.spread)
+  const spread = Math.max(NOTEWORTHY, (before.ratio?.spread ?? 0) + (after.ratio?.spread ?? 0))
+  const costSpread = Math.max(NOTEWORTHY, before.service.cpu.spread + after.service.cpu.spread)
   const otherRatio = was > 0 && is > 0 && Math.abs(is / was - 1) > spread
   const otherCost = Math.abs(cost(after) / cost(before) - 1) > costSpread
   if (!otherRatio && !otherCost) return null

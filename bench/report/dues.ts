@@ -5,7 +5,7 @@ import { writes } from '../operations/writes.ts'
 import type { Result, Side } from '../rounds.ts'
 import type { EngineRun } from '../run.ts'
 import type { Report } from './results.ts'
-import { ratioOf, table } from './tables.ts'
+import { table } from './tables.ts'
 
 type Row = { what: string; due: string; measured: string; met: boolean | null }
 
@@ -112,7 +112,7 @@ const DENSER_WHEN_SMALL = /^feed-1000-/
 
 function level({ growth }: EngineRun): Row {
   const all = growth
-    .map(({ name, costs }) => ({ name, times: ratioOf(costs) }))
+    .map(({ name, times }) => ({ name, times: times.median }))
     .sort((one, other) => other.times - one.times)
   const found = all.filter(({ name }) => !DENSER_WHEN_SMALL.test(name))
   const denser = all.find(({ name }) => DENSER_WHEN_SMALL.test(name))

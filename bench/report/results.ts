@@ -76,5 +76,5 @@ function rounded<T>(value: T): T {
 function machine({ seconds, rounds }: Report): string {
   const all = cpus()
   return `${all.length} × ${all[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}; rounds: ${rounds} of ${seconds} s, 8 connections, in
-turns with the floor. Figures are the middle of the rounds; ± is half of what lies between the highest and the lowest.`
+turns with the floor. Figures are the middle of the rounds; ± is how sure it is, by the quartiles.`
 }

@@ -8,7 +8,7 @@ export function table(head: string[], rows: string[][]): string {
 
 export const whole = (value: number) => Math.round(value).toLocaleString('en')
 export const fine = (value: number) => (value >= 10 ? whole(value) : value.toPrecision(2))
-const around = ({ spread }: Figure) => `± ${Math.round(spread * 50)} %`
+const around = ({ spread }: Figure) => `± ${Math.round(spread * 100)} %`
 
 export function operationsTable({ operations, bare }: EngineRun): string {
   const rows = [...operations, ...(bare === null ? [] : [bare])]
@@ -74,17 +74,13 @@ export function failures({ failed }: EngineRun): string {
 export function growthTable({ growth }: EngineRun): string {
   if (growth.length === 0) return ''
   const names = [...new Set(growth.flatMap(({ costs }) => costs.map(({ size }) => size)))]
-  const rows = growth.map(({ what, costs }) => {
+  const rows = growth.map(({ what, costs, times }) => {
     const of = (name: string) => costs.find(({ size }) => size === name)?.cpu
     const cost = names.map((name) => {
       const cpu = of(name)
       return cpu === undefined ? '' : `${whole(cpu.median)} ${around(cpu)}`
     })
-    return [what, ...cost, ratioOf(costs).toFixed(2)]
+    return [what, ...cost, `${times.median.toFixed(2)} ${around(times)}`]
   })
   return table(['CPU µs of a request, service and database', ...names, 'largest against smallest'], rows)
-}
-
-export function ratioOf(costs: readonly { cpu: Figure }[]): number {
-  return (costs.at(-1)?.cpu.median ?? 0) / (costs[0]?.cpu.median ?? 1)
 }
