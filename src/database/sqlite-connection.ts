@@ -1,0 +1,110 @@
+// One connection of node:sqlite: prepared statements, rows, and the engine's errors in the words of the port.
+
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { objectMaker } from '../objects.ts'
+import { DatabaseUnavailable, type SqlValue, type Statement, UniqueViolation } from './database.ts'
+import { DatabaseBusy } from './sqlite-turns.ts'
+
+const BUSY_TIMEOUT_MS = 5_000
+
+export type Connection = ReturnType<typeof connect>
+type Prepared = { run: StatementSync; toRow: ReturnType<typeof objectMaker> }
+
+export function connect(file: string, cacheKb: number) {
+  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
+  connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
+  connection.exec(`pragma cache_size = -${cacheKb}`)
+  const prepared = new Map<Statement<never, unknown>, Prepared>()
+  const begin = connection.prepare('begin')
+  const beginImmediate = connection.prepare('begin immediate')
+  const commit = connection.prepare('commit')
+
+  const script = (sql: string): void => connection.exec(toSqlite(sql))
+  /** How long the process may stand still while another one has the file locked. */
+  const waitAtMost = (milliseconds: number): void => script(`pragma busy_timeout = ${milliseconds}`)
+
+  function ready(statement: Statement<never, unknown>): Prepared {
+    let found = prepared.get(statement)
+    if (!found) {
+      const run = connection.prepare(toSqlite(statement.sql))
+      // A third faster than rows by name (2.9 against 4.1 µs for a profile).
+      run.setReturnArrays(true)
+      found = { run, toRow: objectMaker(run.columns().map((column) => column.name)) }
+      prepared.set(statement, found)
+    }
+    return found
+  }
+
+  return {
+    all<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R[] {
+      const { run, toRow } = ready(statement)
+      return (run.all(...parameters) as never[]).map(toRow) as R[]
+    },
+    first<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R | undefined {
+      const { run, toRow } = ready(statement)
+      const values = run.get(...parameters)
+      return values === undefined ? undefined : (toRow(values as never) as R)
+    },
+    change: (statement: Statement<never, unknown>, parameters: readonly SqlValue[]): number =>
+      Number(ready(statement).run.run(...parameters).changes),
+    script,
+    /** For statements that cannot be tried again one by one. */
+    patientScript(sql: string): void {
+      waitAtMost(BUSY_TIMEOUT_MS)
+      try {
+        script(sql)
+      } finally {
+        waitAtMost(0)
+      }
+    },
+    waitAtMost,
+    beginWriting(): void {
+      try {
+        beginImmediate.get()
+      } catch (error) {
+        throw translated(error)
+      }
+    },
+    rollback() {
+      // SQLite rolls back by itself on some errors (disk full); a second rollback would hide the first error.
+      if (connection.isTransaction) connection.exec('rollback')
+    },
+    // `get` has no result to make, unlike `run` (0.45 against 0.8 µs for both).
+    begin: () => begin.get(),
+    commit: () => commit.get(),
+    close: () => connection.close(),
+  }
+}
+
+/** What PostgreSQL needs and SQLite must not see: row locks (one writer has no need of them) and parameter style. */
+export function toSqlite(sql: string): string {
+  return sql
+    .replace(/\bfor (no key update|update|share)( of \w+(, \w+)*)?( skip locked)?/gi, '')
+    .replace(/\$(\d+)/g, '?$1')
+    .replace(/\{\{identity\}\}/g, 'integer primary key autoincrement')
+    .replace(/\{\{key\}\}/g, 'integer primary key')
+}
+
+const SQLITE_BUSY = 5
+const SQLITE_FULL = 13
+const SQLITE_IOERR = 10
+const SQLITE_CONSTRAINT_UNIQUE = 2067
+const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
+
+export function isBusy(error: unknown): boolean {
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY
+}
+
+export function translated(error: unknown): unknown {
+  const code = (error as { errcode?: number }).errcode
+  if (code === undefined) return error
+  if (code === SQLITE_CONSTRAINT_UNIQUE || code === SQLITE_CONSTRAINT_PRIMARYKEY) {
+    return new UniqueViolation('this key is already there', { cause: error })
+  }
+  const primary = code & 0xff
+  if (isBusy(error)) return new DatabaseBusy('another process is writing', { cause: error })
+  if (primary === SQLITE_FULL || primary === SQLITE_IOERR) {
+    return new DatabaseUnavailable(`the embedded database cannot serve: ${(error as Error).message}`, { cause: error })
+  }
+  return error
+}
