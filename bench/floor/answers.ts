@@ -36,6 +36,7 @@ import {
   profileById,
   profileStatus,
   profilesByIds,
+  shownProfile,
   updateProfile,
 } from '../../src/profiles/store.ts'
 import { parseCv2 } from '../../src/wallets/cv2.ts'
@@ -63,7 +64,7 @@ export function floorAnswers(database: Database, gateway: Gateway): Answers {
     return { status: 'A' as const, sortOrder, sportId: null, blockSize: 20, blockNum }
   }
   return {
-    profile: (id, viewer) => database.query(profileById, [id, viewer]),
+    profile: (id, viewer) => database.query(shownProfile, [id, viewer]),
     followers: async (id, viewer, limit, offset) => {
       const rows = await database.query(followersOf, [id, viewer, limit, offset])
       return rows.length > 0 ? rows : database.query(profileStatus, [id])

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import type { Soon } from '../soon.ts'
 import {

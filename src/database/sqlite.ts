@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import type { Soon } from '../soon.ts'
 import type { Database, SqlValue, Statement, StatementObserver } from './database.ts'
 import { type Connection, connect, isBusy, translated } from './sqlite-connection.ts'

@@ -1,5 +1,6 @@
 // What the log line and the metrics say of a request, on both listeners.
 
+import { performance } from 'node:perf_hooks'
 import { turnBegin } from '../clock.ts'
 import type { Context } from '../context.ts'
 

@@ -9,23 +9,40 @@ import type { TextRules } from '../moderation/text.ts'
 import { type Soon, whenKnown } from '../soon.ts'
 import type { Profile } from './shapes.ts'
 import {
+  type FaceRow,
   insertProfile,
   insertProfileCount,
   type ProfileRow,
   profileById,
   profileOfCustomer,
   profileStanding,
+  shownProfile,
   updateProfile,
 } from './store.ts'
 
 export const NOBODY = 0
 
 export function getProfile(context: Context, id: number, customerId: number | null, communities: boolean) {
-  const seenBy = (viewer: number) => context.database.one(profileById, [id, viewer])
-  return whenKnown(whenKnown(viewerOf(context, customerId), seenBy), (row) => {
-    if (row === undefined || row.status !== 'A') throw new Fault('noProfile', 'id')
-    return [toProfile(context.config, row, { requester: customerId !== null, communities })]
+  const { database, config } = context
+  const requester = customerId !== null
+  return whenKnown(viewerOf(context, customerId), (viewer): Soon<Profile[]> => {
+    if (!communities) {
+      const face = database.one(shownProfile, [id, viewer])
+      return whenKnown(face, (row) => [toFace(config, id, found(row), { requester, tips: undefined })])
+    }
+    const whole = database.one(profileById, [id, viewer])
+    return whenKnown(whole, (row) => [toProfile(config, shown(found(row)), { requester, communities })])
   })
+}
+
+function found<R>(row: R | undefined): R {
+  if (row === undefined) throw new Fault('noProfile', 'id')
+  return row
+}
+
+function shown(row: ProfileRow): ProfileRow {
+  if (row.status !== 'A') throw new Fault('noProfile', 'id')
+  return row
 }
 
 /** The caller's own profile as its owner sees it, whatever its status. */
@@ -143,23 +160,34 @@ export function standingOfProfile(database: Database, id: number) {
 
 export type View = { requester: boolean; communities: boolean }
 
-export function toProfile(config: Config, row: ProfileRow, view: View): Profile {
+export function toProfile(config: Config, row: ProfileRow, { requester, communities }: View): Profile {
+  return toFace(config, row.id, row, { requester, tips: communities ? shownTips(row) : undefined })
+}
+
+type Tips = { numLive: number; numWinning: number }
+
+function toFace(
+  config: Config,
+  id: number,
+  row: FaceRow,
+  { requester, tips }: { requester: boolean; tips: Tips | undefined },
+): Profile {
   return {
-    id: row.id,
-    name: row.name ?? defaultName(row.id),
+    id,
+    name: row.name ?? defaultName(id),
     biography: row.biography,
     picture: pictureAddress(config, row.picture),
     createdDateTimeZoned: row.created_at,
     numFollowings: row.num_followings,
     numFollowers: row.num_followers,
-    isFlagged: view.requester ? Boolean(row.is_flagged) : undefined,
-    isFollowed: view.requester ? Boolean(row.is_followed) : undefined,
-    communities: view.communities ? { comments: { type: 'tip', ...shownTips(row) } } : undefined,
+    isFlagged: requester ? Boolean(row.is_flagged) : undefined,
+    isFollowed: requester ? Boolean(row.is_followed) : undefined,
+    communities: tips === undefined ? undefined : { comments: { type: 'tip', ...tips } },
   }
 }
 
 /** The comments of an inactive profile are not shown, to nobody, so that its owner reads 0. */
-function shownTips({ status, num_live, num_winning }: ProfileRow) {
+function shownTips({ status, num_live, num_winning }: ProfileRow): Tips {
   return status === 'A' ? { numLive: num_live, numWinning: num_winning } : { numLive: 0, numWinning: 0 }
 }
 
