@@ -28,6 +28,7 @@ const INFO = 30
  * over what is there. Lines name the worker that wrote them, if there are several.
  */
 export function createLog(level: string, write: (lines: Buffer) => void, batchSize: number, worker?: number): Log {
+  const room = Buffer.allocUnsafe(batchSize)
   let batch = ''
   let used = 0
   const add = (line: string, bytes: number): void => {
@@ -38,7 +39,8 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
   }
   const flush = (): void => {
     if (used === 0) return
-    const lines = Buffer.from(batch, used === batch.length ? 'latin1' : 'utf8')
+    const encoding = used === batch.length ? 'latin1' : 'utf8'
+    const lines = used > batchSize ? Buffer.from(batch) : room.subarray(0, room.write(batch, encoding))
     batch = ''
     used = 0
     write(lines)

@@ -23,7 +23,8 @@ export function identifyApplication(
   const apiKey = trimmed(headers['who-apikey']) || (query === null ? '' : keyInQuery(query))
   if (apiKey === '') throw new Fault('apiKeyMissing', '')
   const secret = trimmed(headers['who-secret'])
-  return whenKnown(applications.find(apiKey), (application) => vouched(application, secret))
+  const found = applications.find(apiKey)
+  return found instanceof Promise ? found.then((known) => vouched(known, secret)) : vouched(found, secret)
 }
 
 function vouched(application: Application | undefined, secret: string): Application {
