@@ -22,6 +22,8 @@ export type Log = Logger & {
 }
 
 const INFO = 30
+/** Some lines are joined before they become bytes: writing each costs twice as much, keeping them longer keeps them in the collector's way. */
+const JOINED_BYTES = 4_096
 
 /**
  * `write` gets batches of whole lines, up to `batchSize` bytes or one line, to be used before it returns; `flush` hands
@@ -29,20 +31,27 @@ const INFO = 30
  */
 export function createLog(level: string, write: (lines: Buffer) => void, batchSize: number, worker?: number): Log {
   const room = Buffer.allocUnsafe(batchSize)
-  let batch = ''
-  let used = 0
-  const add = (line: string, bytes: number): void => {
-    if (used + bytes > batchSize) flush()
-    batch += line
-    used += bytes
-    if (used >= batchSize) flush()
+  let filled = 0
+  let joined = ''
+  let bytes = 0
+  const add = (line: string, size: number): void => {
+    if (filled + bytes + size > batchSize) flush()
+    joined += line
+    bytes += size
+    if (filled + bytes >= batchSize) flush()
+    else if (bytes >= JOINED_BYTES) fill()
+  }
+  const fill = (): void => {
+    if (bytes > batchSize) write(Buffer.from(joined))
+    else filled += room.write(joined, filled, bytes === joined.length ? 'latin1' : 'utf8')
+    joined = ''
+    bytes = 0
   }
   const flush = (): void => {
-    if (used === 0) return
-    const encoding = used === batch.length ? 'latin1' : 'utf8'
-    const lines = used > batchSize ? Buffer.from(batch) : room.subarray(0, room.write(batch, encoding))
-    batch = ''
-    used = 0
+    if (bytes > 0) fill()
+    if (filled === 0) return
+    const lines = room.subarray(0, filled)
+    filled = 0
     write(lines)
   }
   const base = worker === undefined ? null : { worker }
