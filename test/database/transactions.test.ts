@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, statement, UniqueViolation } from '../../src/database/database.ts'
+import { type Database, DatabaseUnavailable, statement, UniqueViolation } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite.ts'
 import { engine, newPlace, type Place } from '../harness/service.ts'
@@ -207,6 +207,56 @@ describe('while another process writes', () => {
     expect((await notes()).slice(-3)).toEqual(['theirs', 'ours', 'ours too'])
   })
 })
+
+test.runIf(engine === 'sqlite')(
+  'a transaction that waited in vain leaves readers and writers as they were',
+  async () => {
+    const before = await notes()
+    const other = new DatabaseSync(`${place.settings.DATA_DIR}/test.db`)
+    other.exec('begin immediate')
+    const ended = database
+      .transaction((transaction) => transaction.run(insert, [900, 'never']))
+      .then(
+        () => 'done',
+        (error) => error,
+      )
+    let outcome: unknown
+    ended.then((known) => {
+      outcome = known
+    })
+    // In each turn a snapshot is taken on the connection that tries to write.
+    while (outcome === undefined) {
+      expect(await notes()).toEqual(before)
+      await pause(1)
+    }
+    expect(outcome).toBeInstanceOf(DatabaseUnavailable)
+    expect(await notes()).toEqual(before)
+    other.exec('commit')
+    other.close()
+    await database.run(insert, [901, 'after all'])
+    expect(await notes()).toEqual([...before, 'after all'])
+  },
+)
+
+test.runIf(engine === 'sqlite')(
+  'what is written in a turn shows to the reads after it, and to none before',
+  async () => {
+    const seen: unknown[] = []
+    const read = async () => seen.push((await notes()).filter((note) => note.startsWith('turn')))
+    await Promise.all([
+      read(),
+      database.run(insert, [910, 'turn 1']),
+      read(),
+      database.transaction(async (transaction) => {
+        await transaction.run(insert, [911, 'turn 2'])
+        await pause(5)
+      }),
+      read(),
+    ])
+    await read()
+    expect(seen).toEqual([[], ['turn 1'], ['turn 1'], ['turn 1', 'turn 2']])
+  },
+)
 
 test.runIf(engine === 'sqlite')('a row is there at once, and so is what went wrong', async () => {
   const count = statement<[], { count: number }>('countThings', 'select count(*) as count from thing')
