@@ -258,6 +258,22 @@ test.runIf(engine === 'sqlite')(
   },
 )
 
+test.runIf(engine === 'sqlite')(
+  'what was written is committed when it is answered, also after a read of the same turn',
+  async () => {
+    const other = new DatabaseSync(`${place.settings.DATA_DIR}/test.db`)
+    const seen = () => other.prepare("select count(*) as count from thing where note like 'kept %'").get()?.count
+    const counts = await Promise.all([
+      notes(),
+      database.run(insert, [920, 'kept 1']).then(seen),
+      notes(),
+      database.transaction((transaction) => transaction.run(insert, [921, 'kept 2'])).then(seen),
+    ])
+    other.close()
+    expect([counts[1], counts[3]]).toEqual([1, 2])
+  },
+)
+
 test.runIf(engine === 'sqlite')('a row is there at once, and so is what went wrong', async () => {
   const count = statement<[], { count: number }>('countThings', 'select count(*) as count from thing')
   expect(database.one(count, [])).toEqual({ count: expect.any(Number) })
