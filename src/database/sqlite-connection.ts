@@ -72,6 +72,10 @@ export function connect(file: string, cacheKb: number) {
     // `get` has no result to make, unlike `run` (0.45 against 0.8 µs for both).
     begin: () => begin.get(),
     commit: () => commit.get(),
+    /** SQLite ends a transaction by itself when the disk fails it. */
+    endReading(): void {
+      if (connection.isTransaction) commit.get()
+    },
     close: () => connection.close(),
   }
 }

@@ -54,29 +54,19 @@ export function openSqlite(
     }
   }
 
-  function all<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R[] {
-    if (writing) return beside.all(statement, parameters)
+  function read(kind: 'all' | 'first', statement: Statement<never, unknown>, parameters: readonly SqlValue[]): unknown {
+    if (writing) return beside[kind](statement, parameters)
     try {
-      return own.all(statement, parameters)
+      return own[kind](statement, parameters)
     } catch (error) {
-      leaveToOther(error)
-      return beside.all(statement, parameters)
+      // A process was killed and another mends what it left: the connection beside waits for that, the writer never does.
+      if (!isBusy(error)) throw error
+      own.renew()
+      return beside[kind](statement, parameters)
     }
   }
-  function first<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R | undefined {
-    if (writing) return beside.first(statement, parameters)
-    try {
-      return own.first(statement, parameters)
-    } catch (error) {
-      leaveToOther(error)
-      return beside.first(statement, parameters)
-    }
-  }
-  /** Where a process was killed and another mends what it left: the other connection waits for that, this one never does. */
-  function leaveToOther(error: unknown): void {
-    if (!isBusy(error)) throw error
-    own.renew()
-  }
+  const all = (statement: never, parameters: never) => read('all', statement, parameters)
+  const first = (statement: never, parameters: never) => read('first', statement, parameters)
 
   /** One statement that writes, in its turn. Whoever reads next sees what was written. */
   function write<T>(work: () => T): T | Promise<T> {
@@ -169,7 +159,7 @@ function sharedSnapshots(connection: Connection) {
   const renew = (): void => {
     if (!open) return
     open = false
-    connection.commit()
+    connection.endReading()
   }
   const enter = (): void => {
     if (open) return

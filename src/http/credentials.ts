@@ -23,8 +23,7 @@ export function identifyApplication(
   const apiKey = trimmed(headers['who-apikey']) || (query === null ? '' : keyInQuery(query))
   if (apiKey === '') throw new Fault('apiKeyMissing', '')
   const secret = trimmed(headers['who-secret'])
-  const found = applications.find(apiKey)
-  return found instanceof Promise ? found.then((known) => vouched(known, secret)) : vouched(found, secret)
+  return whenKnown(applications.find(apiKey), (application) => vouched(application, secret))
 }
 
 function vouched(application: Application | undefined, secret: string): Application {

@@ -10,8 +10,8 @@ import { closeIdleConnections } from '../../src/http/idle.ts'
 const IDLE_MS = 800
 const [cert, key] = ['cert', 'key'].map((file) => readFileSync(new URL(`../harness/tls/${file}.pem`, import.meta.url)))
 
-const answer: RequestListener = (_request, response) => {
-  response.end('{}')
+const answer: RequestListener = ({ url }, response) => {
+  setTimeout(() => response.end('{}'), url === '/slow' ? 2 * IDLE_MS : 0)
 }
 const servers = {
   'plain HTTP': {
@@ -51,6 +51,13 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('over %s', (kind
     for (const at of await Promise.all(closed)) expect(at - begun).toBeGreaterThanOrEqual(IDLE_MS * 0.9)
     await ask(used)
   })
+
+  test('one that waits for its answer stays, however long that takes, and is closed when it is silent after it', async () => {
+    const [waiting] = (await connections(1)) as [Socket]
+    await ask(waiting, '/slow')
+    const answered = performance.now()
+    expect((await closing(waiting)) - answered).toBeGreaterThanOrEqual(IDLE_MS * 0.7)
+  })
 })
 
 function opened(socket: Socket): Promise<Socket> {
@@ -64,8 +71,8 @@ async function closing(socket: Socket): Promise<number> {
   return performance.now()
 }
 
-async function ask(socket: Socket): Promise<void> {
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-  const text = await new Promise((resolve) => socket.once('data', resolve))
+async function ask(socket: Socket, path = '/'): Promise<void> {
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  const text = await new Promise((resolve, reject) => socket.once('data', resolve).once('close', reject))
   expect(`${text}`).toMatch(/^HTTP\/1.1 200 [\s\S]*\{\}$/)
 }
