@@ -84,6 +84,7 @@ test('a deactivated profile vanishes for others, stays for its owner, and comes 
   ])
   for (const [method, path] of [
     ['GET', `/v1/profiles/${ben.profileId}`],
+    ['GET', `/v1/profiles/${ben.profileId}?communities=Y`],
     ['GET', `/v1/profiles/${ben.profileId}/followers`],
     ['GET', `/v1/profiles/${ben.profileId}/followings`],
     ['POST', `/v1/profiles/me/followings/${ben.profileId}`],
