@@ -33,7 +33,7 @@ export function closeIdleConnections(server: Server, idleMs = KEEP_ALIVE_MS): vo
     const now = performance.now()
     for (const [socket, seen] of connections) {
       const bytes = socket.bytesRead + socket.bytesWritten
-      const isWaiting = seen.response !== null && !seen.response.writableFinished
+      const isWaiting = seen.response !== null && !seen.response.closed
       if (!isWaiting) seen.response = null
       if (isWaiting || bytes !== seen.bytes) Object.assign(seen, { bytes, since: now })
       else if (now - seen.since >= idleMs) socket.destroy()

@@ -1,6 +1,9 @@
-// Answers of operations, straight to Node's response: what Fastify's reply does more costs 3 of 30 µs.
+// Answers of operations. Most are written to the connection as one text, and Node's response is told when that is done:
+// to look at each header and write piece by piece, as it does by itself, takes a tenth of the time of a profile read, and
+// what Fastify's reply does more another tenth.
 
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { turnTime } from '../clock.ts'
 import type { Written } from '../representation/compile.ts'
 import { KEEP_ALIVE_MS } from './idle.ts'
 import type { Representation } from './negotiate.ts'
@@ -10,38 +13,81 @@ export const CONTENT_TYPE: Record<Representation, string> = {
   json: 'application/json; charset=utf-8',
 }
 
+const ALWAYS = ['vary', 'accept', 'cache-control', 'no-store']
 /** A client that knows when we close an idle connection sends nothing into one that is about to be. */
-const KEEP_ALIVE = `timeout=${KEEP_ALIVE_MS / 1000}`
+const WHERE_KEPT = ['keep-alive', `timeout=${KEEP_ALIVE_MS / 1000}`]
 
 export type Text = { status: number; representation: Representation; body: Written; id: string }
 
-/** Text that is ASCII, as most is, is written as Latin-1, which needs no encoding. */
 export function sendText(raw: ServerResponse, { status, representation, body, id }: Text): void {
   const { text, bytes } = body
-  writeHead(raw, status, [
-    'content-type',
-    CONTENT_TYPE[representation],
-    'content-length',
-    bytes as never,
-    'vary',
-    'accept',
-    'cache-control',
-    'no-store',
-    'x-request-id',
-    id,
-    'keep-alive',
-    KEEP_ALIVE,
-  ])
-  raw.end(text, bytes === text.length ? 'latin1' : 'utf8')
+  // Text that is ASCII, as most is, needs no encoding.
+  const encoding = bytes === text.length ? 'latin1' : 'utf8'
+  if (isPlain(raw)) {
+    const size = `content-length: ${bytes}\r\n`
+    write(raw, status, beginnings[representation](status) + size + MIDDLE + id + ending() + text, encoding)
+  } else {
+    const content = ['content-type', CONTENT_TYPE[representation], 'content-length', `${bytes}`]
+    raw.writeHead(status, headersOf(raw, content, id)).end(text, encoding)
+  }
 }
 
 export function sendNothing(raw: ServerResponse, id: string): void {
-  writeHead(raw, 204, ['vary', 'accept', 'cache-control', 'no-store', 'x-request-id', id, 'keep-alive', KEEP_ALIVE])
-  raw.end()
+  if (isPlain(raw)) write(raw, 204, NOTHING + MIDDLE + id + ending(), 'latin1')
+  else raw.writeHead(204, headersOf(raw, [], id)).end()
 }
 
-/** Headers as pairs in a row, which Node takes as they are; the last is for connections that are kept. */
-function writeHead(raw: ServerResponse, status: number, headers: string[]): void {
-  if (!raw.shouldKeepAlive) headers.length -= 2
-  raw.writeHead(status, headers)
+/** It is this answer's turn on a connection that stays open, and nothing else is said in its head. */
+function isPlain(raw: ServerResponse): boolean {
+  const { socket, shouldKeepAlive, req } = raw
+  return shouldKeepAlive && socket?.writable === true && req.method !== 'HEAD' && raw.getHeaderNames().length === 0
+}
+
+/** Does what `end` does. Where the text cannot be written, the connection is closed, and Node learns it from there. */
+function write(raw: ServerResponse, status: number, text: string, encoding: BufferEncoding): void {
+  raw.statusCode = status
+  raw.finished = true
+  raw.socket?.write(text, encoding, (error) => {
+    if (!error) raw.emit('finish')
+  })
+}
+
+function headersOf({ shouldKeepAlive }: ServerResponse, content: string[], id: string): string[] {
+  return [...content, ...ALWAYS, 'x-request-id', id, ...(shouldKeepAlive ? WHERE_KEPT : [])]
+}
+
+// ---- The same as text.
+
+function linesOf(headers: readonly string[]): string {
+  return headers.map((part, index) => part + (index % 2 === 0 ? ': ' : '\r\n')).join('')
+}
+
+const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+
+const beginnings = { xml: beginningsOf('xml'), json: beginningsOf('json') }
+const NOTHING = statusLine(204)
+const MIDDLE = `${linesOf(ALWAYS)}x-request-id: `
+
+function beginningsOf(representation: Representation): (status: number) => string {
+  const known = new Map<number, string>()
+  return (status) => {
+    const text = known.get(status)
+    if (text !== undefined) return text
+    known.set(status, statusLine(status) + linesOf(['content-type', CONTENT_TYPE[representation]]))
+    return known.get(status) as string
+  }
+}
+
+let endingOf = 0
+let lastEnding = ''
+
+/** The date changes once in a second. */
+function ending(): string {
+  const second = Math.floor(turnTime() / 1000)
+  if (second !== endingOf) {
+    const date = new Date(second * 1000).toUTCString()
+    lastEnding = `\r\n${linesOf([...WHERE_KEPT, 'Date', date, 'Connection', 'keep-alive'])}\r\n`
+    endingOf = second
+  }
+  return lastEnding
 }

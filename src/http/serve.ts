@@ -120,10 +120,11 @@ export function serveOperation(context: Context, operation: Operation, guards: G
         const body = writers[representation].measured(value as never)
         sendText(response, { status, representation, body, id: served.id })
       }
-      conclude(call)
     } catch (error) {
       fail(call, error)
+      return
     }
+    conclude(call)
   }
   function fail(call: Call, error: unknown): void {
     refuse(error, call.exchange, call.representation)

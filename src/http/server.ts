@@ -14,6 +14,7 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { answerBrokenRequest } from './failures.ts'
+import { Request } from './headers.ts'
 import { closeIdleConnections, KEEP_ALIVE_MS } from './idle.ts'
 import { admission, rateLimiter } from './limits.ts'
 import { negotiate } from './negotiate.ts'
@@ -114,6 +115,7 @@ const REQUEST_MS = 30_000
 
 function nodeServer({ tls }: Config, serve: RequestListener): Server {
   const options = {
+    IncomingMessage: Request,
     maxHeaderSize: LARGEST_HEADERS,
     // See idle.ts.
     keepAliveTimeout: 0,

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -6,12 +7,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { closeIdleConnections } from '../../src/http/idle.ts'
+import { sendText } from '../../src/http/send.ts'
 
 const IDLE_MS = 800
 const [cert, key] = ['cert', 'key'].map((file) => readFileSync(new URL(`../harness/tls/${file}.pem`, import.meta.url)))
 
 const answer: RequestListener = ({ url }, response) => {
-  setTimeout(() => response.end('{}'), url === '/slow' ? 2 * IDLE_MS : 0)
+  const body = { text: '{}', bytes: 2 }
+  if (url === '/at-once') sendText(response, { status: 200, representation: 'json', body, id: 'i' })
+  else setTimeout(() => response.end('{}'), url === '/slow' ? 2 * IDLE_MS : 0)
 }
 const servers = {
   'plain HTTP': {
@@ -40,11 +44,12 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('over %s', (kind
   }
 
   test('a connection in use stays, one that is silent is closed, used before or not', async () => {
-    const [used, usedOnce, unused] = (await connections(3)) as [Socket, Socket, Socket]
+    const [used, ...silent] = (await connections(4)) as [Socket, Socket, Socket, Socket]
     const begun = performance.now()
-    await ask(usedOnce)
-    const closed = [usedOnce, unused].map((socket) => closing(socket))
-    while (!(usedOnce.destroyed && unused.destroyed)) {
+    await ask(silent[0])
+    await ask(silent[1], '/at-once')
+    const closed = silent.map((socket) => closing(socket))
+    while (silent.some((socket) => !socket.destroyed)) {
       await ask(used)
       await pause(20)
     }
@@ -73,6 +78,10 @@ async function closing(socket: Socket): Promise<number> {
 
 async function ask(socket: Socket, path = '/'): Promise<void> {
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
-  const text = await new Promise((resolve, reject) => socket.once('data', resolve).once('close', reject))
+  const closed = new AbortController()
+  const abort = () => closed.abort()
+  socket.once('close', abort)
+  const [text] = await once(socket, 'data', { signal: closed.signal })
+  socket.off('close', abort)
   expect(`${text}`).toMatch(/^HTTP\/1.1 200 [\s\S]*\{\}$/)
 }
