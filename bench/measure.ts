@@ -8,7 +8,7 @@ import { cpuSeconds, type Running, type RunningService } from './processes.ts'
 import { type Cost, compared, type Figure, figureOf, type Result, type Turn, withCost } from './rounds.ts'
 
 /** Many short rounds say more than few long ones: others who use the machine come and go within seconds. */
-export type Pace = { seconds: number; rounds: number }
+export type Pace = { seconds: number; rounds: number; warmUp?: number }
 export type Servers = { service: RunningService; floor: Running | null; databasePid: number | null }
 
 type Round = Measured & Cost
@@ -20,36 +20,82 @@ const PREPARED = 2_048
  * time: on a busy machine it must last longer.
  */
 const WARM_UP_CPU_SECONDS = 0.4
-const LOOK_EVERY_MS = 25
 
 /** null: the set has nobody to ask for. */
 export async function measure(
   operation: Operation,
   set: DataSet,
   servers: Servers,
-  { seconds, rounds }: Pace,
+  pace: Pace,
   engine: EngineName,
 ): Promise<Result | null> {
   const calls = operation.calls(set)
-  if (calls === undefined) return null
-  const { service, floor, databasePid } = servers
+  return calls === undefined ? null : resultOf(operation, engine, await taken(operation, calls, servers, pace))
+}
+
+/** What turns with the floor have said, and how many statements the service ran in them. */
+type Taken = { turns: Turn<Round>[]; statements: number }
+
+function resultOf({ name, what }: Operation, engine: EngineName, { turns, statements }: Taken): Result {
+  const requests = turns.reduce((sum, { service }) => sum + service.requests, 0)
+  return { name, what, engine, statements: statements / requests, ...compared(turns) }
+}
+
+async function taken(
+  operation: Operation,
+  calls: (connection: number) => Call,
+  { service, floor, databasePid }: Servers,
+  { seconds, rounds, warmUp: atMost = WARM_UP_CPU_SECONDS }: Pace,
+  toFloor = floorRequest,
+): Promise<Taken> {
   const ours = requestsOf(operation, calls, serviceRequest)
-  const theirs = requestsOf(operation, calls, floorRequest)
-  const one = (server: Running, request: (connection: number) => Buffer, strict: boolean, isOver?: () => boolean) =>
-    round(operation, { server, request, seconds, strict, isOver }, databasePid)
-  const enough = seconds * rounds
-  await warmUp(service, databasePid, enough, (isOver) => one(service, ours, true, isOver))
-  if (floor !== null) await warmUp(floor, databasePid, enough, (isOver) => one(floor, theirs, false, isOver))
+  const theirs = requestsOf(operation, calls, toFloor)
+  const one = (server: Running, request: (connection: number) => Buffer, strict: boolean) =>
+    round(operation, { server, request, seconds, strict }, databasePid)
+  const enough = Math.min(seconds * rounds, atMost)
+  // Asking for the metrics the first time has the engine compile anew what both listeners share.
+  await statementsRun(service.operatorPort)
+  await warmUp(service, databasePid, enough, () => one(service, ours, true))
+  if (floor !== null) await warmUp(floor, databasePid, enough, () => one(floor, theirs, false))
   const turns: Turn<Round>[] = []
   const before = await statementsRun(service.operatorPort)
   for (let count = 0; count < rounds; count++) {
     const here = await one(service, ours, true)
     turns.push({ service: here, floor: floor === null ? null : await one(floor, theirs, false) })
   }
-  const statements = (await statementsRun(service.operatorPort)) - before
-  const requests = turns.reduce((sum, turn) => sum + turn.service.requests, 0)
-  const { name, what } = operation
-  return { name, what, engine, statements: statements / requests, ...compared(turns) }
+  return { turns, statements: (await statementsRun(service.operatorPort)) - before }
+}
+
+/** Code is compiled on what it has seen; a server that has served nothing yet needs longer. */
+const NEW_SERVER_CPU_SECONDS = 1.5
+
+/**
+ * Against a server that is sent the same and does nothing with it, and of several starts of both: the same program costs some
+ * hundredths more or less each time that it is started.
+ */
+export async function measureStarts(
+  operation: Operation,
+  set: DataSet,
+  start: () => Promise<Servers & { floor: Running }>,
+  { starts, ...pace }: Pace & { starts: number },
+  engine: EngineName,
+): Promise<Result | null> {
+  const calls = operation.calls(set)
+  if (calls === undefined) return null
+  const all: Taken = { turns: [], statements: 0 }
+  for (let count = 0; count < starts; count++) {
+    const servers = await start()
+    try {
+      const slower = { warmUp: NEW_SERVER_CPU_SECONDS, ...pace }
+      const { turns, statements } = await taken(operation, calls, servers, slower, serviceRequest)
+      all.turns.push(...turns)
+      all.statements += statements
+    } finally {
+      await servers.floor.stop()
+      await servers.service.stop()
+    }
+  }
+  return resultOf(operation, engine, all)
 }
 
 export type Growth = {
@@ -69,13 +115,13 @@ export async function measureGrowth(
     if (calls === undefined) return []
     const request = requestsOf(operation, calls, serviceRequest)
     const { service: server, databasePid } = servers
-    const one = (isOver?: () => boolean) =>
-      round(operation, { server, request, seconds, strict: true, isOver }, databasePid)
+    const one = () => round(operation, { server, request, seconds, strict: true }, databasePid)
     return [{ size: set.size.name, server, databasePid, one, costs: [] as number[] }]
   })
   const [smallest, largest] = [asked[0], asked.at(-1)]
   if (smallest === undefined || largest === undefined || smallest === largest) return null
-  for (const { server, databasePid, one } of asked) await warmUp(server, databasePid, seconds * rounds, one)
+  const enough = Math.min(seconds * rounds, WARM_UP_CPU_SECONDS)
+  for (const { server, databasePid, one } of asked) await warmUp(server, databasePid, enough, one)
   for (let count = 0; count < rounds; count++) {
     for (const { one, costs } of asked) {
       const { cpu, databaseCpu } = await one()
@@ -88,23 +134,17 @@ export async function measureGrowth(
   }
 }
 
+/** Rounds as those that count: connections that come and go are compiled too. */
 async function warmUp(
   { pid }: Running,
   databasePid: number | null,
-  atMost: number,
-  work: (isOver: () => boolean) => Promise<unknown>,
+  cpuSecondsDue: number,
+  round: () => Promise<unknown>,
 ): Promise<void> {
   const used = () => cpuSeconds(pid) + (databasePid === null ? 0 : cpuSeconds(databasePid))
-  const enough = used() + Math.min(atMost, WARM_UP_CPU_SECONDS)
-  let over = false
-  const look = setInterval(() => {
-    over = used() >= enough
-  }, LOOK_EVERY_MS)
-  try {
-    await work(() => over)
-  } finally {
-    clearInterval(look)
-  }
+  const enough = used() + cpuSecondsDue
+  do await round()
+  while (used() < enough)
 }
 
 function requestsOf(
@@ -123,12 +163,11 @@ type Ask = {
   request: (connection: number) => Buffer
   seconds: number
   strict: boolean
-  isOver?: (() => boolean) | undefined
 }
 
 async function round(
   operation: Operation,
-  { server, request, seconds, strict, isOver }: Ask,
+  { server, request, seconds, strict }: Ask,
   databasePid: number | null,
 ): Promise<Round> {
   const { row = 1, mayBeEmpty = false, holds, writes } = operation
@@ -145,7 +184,6 @@ async function round(
       request,
       row,
       isRight,
-      isOver,
     }),
   )
   const { failures, requests, failure } = measured

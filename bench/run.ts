@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { type DataSet, type Engine, type EngineName, type Place, postgresEngine, sqliteEngine } from './data/kept.ts'
 import { type SizeName, sizes } from './data/sizes.ts'
-import { type Growth, measure, measureGrowth, type Servers } from './measure.ts'
+import { type Growth, measure, measureGrowth, measureStarts, type Servers } from './measure.ts'
 import type { Operation } from './operations/operation.ts'
 import { feeds, profileWithTicket, reads } from './operations/reads.ts'
 import { writes } from './operations/writes.ts'
@@ -56,6 +56,7 @@ export async function runOn(name: EngineName, options: Options, say: (line: stri
     const { set, place } = await engine.dataSet(sizes[options.size])
     const asks = { engine, options, set, run, say }
     await askReaders(asks, place)
+    await askBare(asks, place)
     await askWriters(asks)
     await askProcess(asks, place)
     if (options.growth.length > 0) await askGrowth(asks)
@@ -81,24 +82,28 @@ const timeFor = ({ seconds, rounds }: Options): number => seconds * rounds
 
 type Asks = { engine: Engine; options: Options; set: DataSet; run: EngineRun; say: (line: string) => void }
 
-/** Two programs that have less in common than the service and its floor differ more from round to round. */
-const BARE_TIMES = 4
-
 async function askReaders(asks: Asks, place: Place): Promise<void> {
-  const { engine, options, set, run, say } = asks
+  const { engine, options } = asks
   const asked = [...reads, ...feeds].filter(({ name }) => isAsked(options.only, name))
-  const bare = isAsked(options.only, 'bare')
-  if (asked.length === 0 && !bare) return
-  await withServers({ engine, place, paying: false }, async (servers) => {
-    await askEach(asks, asked, servers)
-    if (!bare) return
-    const floor = await startBare()
-    const question = { ...profileWithTicket, name: 'bare', what: 'profile by id, with ticket, against {}' }
-    await attempt(asks, 'bare', async () => {
-      const pace = { ...options, rounds: options.rounds * BARE_TIMES }
-      run.bare = told((await measure(question, set, { ...servers, floor }, pace, engine.name)) as Result, say)
-    })
-    await floor.stop()
+  if (asked.length === 0) return
+  await withServers({ engine, place, paying: false }, (servers) => askEach(asks, asked, servers))
+}
+
+/** Two programs that have less in common than the service and its floor differ more from round to round. */
+const BARE_STARTS = 6
+
+async function askBare(asks: Asks, place: Place): Promise<void> {
+  const { engine, options, set, run, say } = asks
+  if (!isAsked(options.only, 'bare')) return
+  const question = { ...profileWithTicket, name: 'bare', what: 'profile by id, with ticket, against {}' }
+  const begin = async () => ({
+    service: await startPaddock(place.settings),
+    floor: await startBare(),
+    databasePid: engine.pid,
+  })
+  await attempt(asks, 'bare', async () => {
+    const result = await measureStarts(question, set, begin, { ...options, starts: BARE_STARTS }, engine.name)
+    run.bare = result === null ? null : told(result, say)
   })
 }
 

@@ -13,9 +13,9 @@ export const CONTENT_TYPE: Record<Representation, string> = {
   json: 'application/json; charset=utf-8',
 }
 
-const ALWAYS = ['vary', 'accept', 'cache-control', 'no-store']
+const ALWAYS = ['vary', 'accept', 'cache-control', 'no-store'] as const
 /** A client that knows when we close an idle connection sends nothing into one that is about to be. */
-const WHERE_KEPT = ['keep-alive', `timeout=${KEEP_ALIVE_MS / 1000}`]
+export const WHERE_KEPT = ['keep-alive', `timeout=${KEEP_ALIVE_MS / 1000}`] as const
 
 export type Text = { status: number; representation: Representation; body: Written; id: string }
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -15,13 +15,14 @@ import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { answerBrokenRequest } from './failures.ts'
 import { Request } from './headers.ts'
-import { closeIdleConnections, KEEP_ALIVE_MS } from './idle.ts'
+import { closeIdleConnections } from './idle.ts'
 import { admission, rateLimiter } from './limits.ts'
 import { negotiate } from './negotiate.ts'
 import type { Operation } from './operation.ts'
 import { mendedPath } from './paths.ts'
 import { newRouter } from './router.ts'
 import { type Routes, trackRoutes } from './routes.ts'
+import { WHERE_KEPT } from './send.ts'
 import { type Exchange, refuse, serveOperation } from './serve.ts'
 import { type Recorder, recorder, type Served } from './served.ts'
 
@@ -40,7 +41,7 @@ export function publicServer(context: Context, operations: readonly Operation[])
   const app = bareServer(requests, {
     clientErrorHandler: answerBrokenRequest as never,
     serverFactory: (others) =>
-      nodeServer(context.config, (request, response) => {
+      nodeServer(publicOptions(context.config), (request, response) => {
         const found = router.find(request.method ?? '', request.url ?? '')
         if (found === null) return others(request, response)
         if (closing) response.shouldKeepAlive = false
@@ -110,24 +111,28 @@ function withoutLastId(path: string): string {
 
 // ---- What both listeners share.
 
-/** A public request must arrive whole within this time. An operator's feed may be millions of lines long. */
-const REQUEST_MS = 30_000
+/** A request's head must arrive within this time, and a public request whole. An operator's feed may be millions of lines long. */
+const ARRIVAL_MS = 30_000
 
-function nodeServer({ tls }: Config, serve: RequestListener): Server {
+const publicOptions = ({ tls }: Config): ServerOptions => ({
+  ...(tls === null ? {} : { cert: readFileSync(tls.cert), key: readFileSync(tls.key) }),
+  requestTimeout: ARRIVAL_MS,
+  // Most requests have no body; a stream that has ended already costs them less. Fastify's own parsers, which the
+  // operator's listener uses, would wait for its end.
+  optimizeEmptyRequests: true,
+})
+
+/** Both listeners are made here, of the same kinds of things, because they share what the engine compiles for Node's server. */
+function nodeServer(own: ServerOptions, serve: RequestListener): Server {
   const options = {
     IncomingMessage: Request,
     maxHeaderSize: LARGEST_HEADERS,
+    headersTimeout: ARRIVAL_MS,
     // See idle.ts.
     keepAliveTimeout: 0,
-    requestTimeout: REQUEST_MS,
-    // Most requests have no body; a stream that has ended already costs them less. Fastify's own parsers, which the
-    // operator's listener uses, would wait for its end.
-    optimizeEmptyRequests: true,
+    ...own,
   }
-  const server =
-    tls === null
-      ? createServer(options, serve)
-      : createTlsServer({ ...options, cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, serve)
+  const server = 'key' in options ? createTlsServer(options, serve) : createServer(options, serve)
   closeIdleConnections(server)
   return server
 }
@@ -138,9 +143,7 @@ type Own = Pick<FastifyServerOptions, 'ajv' | 'clientErrorHandler' | 'serverFact
 export function bareServer(requests: Recorder, own: Own): FastifyInstance {
   const app = Fastify({
     logger: false,
-    http: { maxHeaderSize: LARGEST_HEADERS },
-    requestTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    serverFactory: (serve) => nodeServer({ requestTimeout: 0 }, serve),
     routerOptions: { maxParamLength: LARGEST_HEADERS },
     rewriteUrl: (request) => mendedPath(request.url ?? '/'),
     return503OnClosing: false,
@@ -153,6 +156,7 @@ export function bareServer(requests: Recorder, own: Own): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     request.served = requests.begin()
     reply.header('x-request-id', request.served.id)
+    if (reply.raw.shouldKeepAlive) reply.header(...WHERE_KEPT)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {

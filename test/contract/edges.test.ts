@@ -245,14 +245,22 @@ describe('limits', () => {
 describe('connections', () => {
   const head = 'Host: x\r\nwho-apiKey: test-key\r\nwho-secret: test-secret\r\n'
 
-  test('tell how long they are kept, and nothing of it when the client closes', async () => {
-    const kept = await raw(`GET /v1/profiles/1 HTTP/1.1\r\n${head}\r\n`)
-    expect(kept).toMatch(/^connection: keep-alive$/im)
-    expect(kept).toMatch(/^keep-alive: timeout=72$/im)
-    const closed = await raw(`GET /v1/profiles/1 HTTP/1.1\r\n${head}connection: close\r\n\r\n`)
-    expect(closed).toMatch(/^connection: close$/im)
-    expect(closed).not.toMatch(/^keep-alive:/im)
-  })
+  const listeners = [
+    ['an operation', '/v1/profiles/1', () => service.publicUrl],
+    ['a path that is none', '/nothing', () => service.publicUrl],
+    ["the operator's side", '/health/live', () => service.operatorUrl],
+  ] as const
+  test.each(listeners)(
+    'of %s tell how long they are kept, and nothing of it when the client closes',
+    async (_what, path, url) => {
+      const kept = await raw(`GET ${path} HTTP/1.1\r\n${head}\r\n`, url())
+      expect(kept).toMatch(/^connection: keep-alive$/im)
+      expect(kept).toMatch(/^keep-alive: timeout=72$/im)
+      const closed = await raw(`GET ${path} HTTP/1.1\r\n${head}connection: close\r\n\r\n`, url())
+      expect(closed).toMatch(/^connection: close$/im)
+      expect(closed).not.toMatch(/^keep-alive:/im)
+    },
+  )
 
   test('are told to end while the service closes, and still answered', async () => {
     const own = await startTestService()
