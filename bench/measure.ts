@@ -108,30 +108,57 @@ export type Growth = {
 export async function measureGrowth(
   operation: Operation,
   places: readonly { set: DataSet; servers: Servers }[],
-  { seconds, rounds }: Pace,
+  pace: Pace,
 ): Promise<Growth | null> {
-  const asked = places.flatMap(({ set, servers }) => {
-    const calls = operation.calls(set)
-    if (calls === undefined) return []
-    const request = requestsOf(operation, calls, serviceRequest)
-    const { service: server, databasePid } = servers
-    const one = () => round(operation, { server, request, seconds, strict: true }, databasePid)
-    return [{ size: set.size.name, server, databasePid, one, costs: [] as number[] }]
-  })
-  const [smallest, largest] = [asked[0], asked.at(-1)]
-  if (smallest === undefined || largest === undefined || smallest === largest) return null
+  const asked = places.flatMap(({ set, servers }) => asking(operation, set, servers, pace) ?? [])
+  if (asked.length < 2) return null
+  const costs = await costsInTurns(asked, pace)
+  return {
+    costs: asked.map(({ size }, place) => ({ size, cpu: figureOf(costs[place] as number[]) })),
+    times: timesOf(costs.at(-1) as number[], costs[0] as number[]),
+  }
+}
+
+/** How often the cost of the second operation goes into that of the first, asked of one service in turns. */
+export async function measurePair(
+  [one, other]: readonly [Operation, Operation],
+  set: DataSet,
+  servers: Servers,
+  pace: Pace,
+): Promise<Figure | null> {
+  const asked = [one, other].flatMap((operation) => asking(operation, set, servers, pace) ?? [])
+  if (asked.length < 2) return null
+  const [dearer, cheaper] = (await costsInTurns(asked, pace)) as [number[], number[]]
+  return timesOf(dearer, cheaper)
+}
+
+type Asking = { size: string; server: Running; databasePid: number | null; one(): Promise<Round> }
+
+function asking(operation: Operation, set: DataSet, servers: Servers, { seconds }: Pace): Asking | null {
+  const calls = operation.calls(set)
+  if (calls === undefined) return null
+  const request = requestsOf(operation, calls, serviceRequest)
+  const { service: server, databasePid } = servers
+  const one = () => round(operation, { server, request, seconds, strict: true }, databasePid)
+  return { size: set.size.name, server, databasePid, one }
+}
+
+/** Microseconds of service and database for a request, round by round, of each. */
+async function costsInTurns(asked: readonly Asking[], { seconds, rounds }: Pace): Promise<number[][]> {
   const enough = Math.min(seconds * rounds, WARM_UP_CPU_SECONDS)
   for (const { server, databasePid, one } of asked) await warmUp(server, databasePid, enough, one)
+  const costs = asked.map((): number[] => [])
   for (let count = 0; count < rounds; count++) {
-    for (const { one, costs } of asked) {
+    for (const [place, { one }] of asked.entries()) {
       const { cpu, databaseCpu } = await one()
-      costs.push(cpu + (databaseCpu ?? 0))
+      costs[place]?.push(cpu + (databaseCpu ?? 0))
     }
   }
-  return {
-    costs: asked.map(({ size, costs }) => ({ size, cpu: figureOf(costs) })),
-    times: figureOf(largest.costs.map((cost, round) => cost / (smallest.costs[round] as number))),
-  }
+  return costs
+}
+
+function timesOf(dearer: readonly number[], cheaper: readonly number[]): Figure {
+  return figureOf(dearer.map((cost, round) => cost / (cheaper[round] as number)))
 }
 
 /** Rounds as those that count: connections that come and go are compiled too. */

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { type DataSet, type Engine, type EngineName, type Place, postgresEngine, sqliteEngine } from './data/kept.ts'
 import { type SizeName, sizes } from './data/sizes.ts'
-import { type Growth, measure, measureGrowth, measureStarts, type Servers } from './measure.ts'
+import { type Growth, measure, measureGrowth, measurePair, measureStarts, type Servers } from './measure.ts'
 import type { Operation } from './operations/operation.ts'
 import { feeds, profileWithTicket, reads } from './operations/reads.ts'
 import { writes } from './operations/writes.ts'
@@ -24,12 +24,14 @@ export type EngineRun = {
   memory: Memory | null
   workers: Workers | null
   growth: ({ name: string; what: string } & Growth)[]
+  /** How much dearer XML is than JSON, for each read that is asked for in both. */
+  xml: { name: string; times: Figure }[]
   /** Questions that had no answer, and why: the others are asked all the same. */
   failed: { name: string; why: string }[]
 }
 
 const operations: Operation[] = [...reads, ...feeds, ...writes]
-const OTHERS = ['bare', 'import', 'settlement', 'start', 'memory', 'workers']
+const OTHERS = ['bare', 'xml', 'import', 'settlement', 'start', 'memory', 'workers']
 
 export function questionNames(): string[] {
   return [...operations.map(({ name }) => name), ...OTHERS]
@@ -50,6 +52,7 @@ export async function runOn(name: EngineName, options: Options, say: (line: stri
     memory: null,
     workers: null,
     growth: [],
+    xml: [],
     failed: [],
   }
   try {
@@ -85,9 +88,30 @@ type Asks = { engine: Engine; options: Options; set: DataSet; run: EngineRun; sa
 async function askReaders(asks: Asks, place: Place): Promise<void> {
   const { engine, options } = asks
   const asked = [...reads, ...feeds].filter(({ name }) => isAsked(options.only, name))
-  if (asked.length === 0) return
-  await withServers({ engine, place, paying: false }, (servers) => askEach(asks, asked, servers))
+  const inBoth = isAsked(options.only, 'xml')
+  if (asked.length === 0 && !inBoth) return
+  await withServers({ engine, place, paying: false }, async (servers) => {
+    await askEach(asks, asked, servers)
+    if (inBoth) await askXml(asks, servers)
+  })
 }
+
+async function askXml(asks: Asks, servers: Servers): Promise<void> {
+  const { options, set, run, say } = asks
+  for (const xml of reads.filter(({ name }) => name.endsWith('-xml'))) {
+    const json = reads.find(({ name }) => `${name}-xml` === xml.name) as Operation
+    await attempt(asks, 'xml', async () => {
+      const pace = { ...options, rounds: options.rounds * PAIR_TIMES }
+      const times = await measurePair([xml, json], set, servers, pace)
+      if (times === null) return
+      run.xml.push({ name: xml.name, times })
+      say(`XML against JSON: ${xml.name.padEnd(24)} ${times.median.toFixed(2)} ± ${(times.spread * 100).toFixed(0)} %`)
+    })
+  }
+}
+
+/** A difference of some hundredths takes more rounds to see. */
+const PAIR_TIMES = 2
 
 /** Two programs that have less in common than the service and its floor differ more from round to round. */
 const BARE_STARTS = 6

@@ -2,7 +2,7 @@
 
 import { feeds, reads } from '../operations/reads.ts'
 import { writes } from '../operations/writes.ts'
-import type { Result, Side } from '../rounds.ts'
+import type { Result } from '../rounds.ts'
 import type { EngineRun } from '../run.ts'
 import type { Report } from './results.ts'
 import { table } from './tables.ts'
@@ -61,25 +61,24 @@ function againstBare({ bare }: EngineRun): Row[] {
   return [ratio === undefined ? { ...row, ...NOTHING } : { ...row, measured: ratio.toFixed(2), met: ratio >= 0.6 }]
 }
 
-const costOf = ({ cpu, databaseCpu }: Side) => cpu.median + (databaseCpu ?? 0)
-const cost = ({ service }: Result) => costOf(service)
-/** Takes out how fast the machine was just then: XML and JSON are asked one after the other, with the same floor. */
-const besideFloor = ({ service, floor }: Result) => costOf(service) / (floor === null ? 1 : costOf(floor))
+const cost = ({ service: { cpu, databaseCpu } }: Result) => cpu.median + (databaseCpu ?? 0)
 
 /** The dearest of several comparisons of two operations, each a pair of names: the first against the second. */
-function worst(
-  { operations }: EngineRun,
-  pairs: [string, string][],
-  measure = cost,
-): { name: string; times: number } | null {
+function worst({ operations }: EngineRun, pairs: [string, string][]): Times | null {
   const found = pairs.flatMap(([name, other]) => {
     const [one, two] = [operations.find((it) => it.name === name), operations.find((it) => it.name === other)]
-    return one === undefined || two === undefined ? [] : [{ name, times: measure(one) / measure(two) }]
+    return one === undefined || two === undefined ? [] : [{ name, times: cost(one) / cost(two) }]
   })
-  return found.reduce<(typeof found)[number] | null>((most, one) => (one.times > (most?.times ?? 0) ? one : most), null)
+  return dearest(found)
 }
 
-function atMost(what: string, limit: number, found: { name: string; times: number } | null): Row {
+type Times = { name: string; times: number }
+
+function dearest(found: readonly Times[]): Times | null {
+  return found.reduce<Times | null>((most, one) => (one.times > (most?.times ?? 0) ? one : most), null)
+}
+
+function atMost(what: string, limit: number, found: Times | null): Row {
   const row = { what, due: `at most ${limit} times` }
   if (found === null) return { ...row, ...NOTHING }
   return { ...row, measured: `${found.times.toFixed(2)} (${found.name})`, met: found.times <= limit }
@@ -97,11 +96,9 @@ function feedRows(run: EngineRun): Row[] {
   ]
 }
 
-function xml(run: EngineRun): Row {
-  const pairs = reads
-    .filter(({ name }) => name.endsWith('-xml'))
-    .map(({ name }): [string, string] => [name, name.replace(/-xml$/, '')])
-  return atMost('XML against JSON, same operation, CPU', 1.15, worst(run, pairs, besideFloor))
+function xml({ xml }: EngineRun): Row {
+  const found = xml.map(({ name, times }) => ({ name, times: times.median }))
+  return atMost('XML against JSON, same operation, CPU', 1.15, dearest(found))
 }
 
 /**

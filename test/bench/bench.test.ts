@@ -112,13 +112,15 @@ describe('a result', () => {
   })
 
   test('says what is due and whether it is met', () => {
-    const row = (ratio: number) =>
+    const row = (ratio: number, what = 'each other read and write') =>
       writeReport(reportWith(ratio), null, { folder, keep: false })
         .split('\n')
-        .find((line) => line.includes('each other read and write'))
+        .find((line) => line.includes(what))
     expect(row(0.95)).toMatch(/0\.8 or more \| 1 of 1; least 0\.95 \| yes \|$/)
     expect(writeReport(reportWith(0.6), null, { folder, keep: false })).toContain('- feed: it took too long')
     expect(row(0.6)).toMatch(/below: tip 0\.60\) \| \*\*no\*\* \|$/)
+    expect(row(0.95, 'XML')).toMatch(/at most 1\.15 times \| 1\.09 \(tips-xml\) \| yes \|$/)
+    expect(row(0.6, 'XML')).toMatch(/1\.16 \(tips-xml\) \| \*\*no\*\* \|$/)
   })
 
   test('has charts that every reader of XML accepts', () => {
@@ -166,6 +168,10 @@ function reportWith(ratio: number): Report {
         ],
         times: figure(1.12),
       },
+    ],
+    xml: [
+      { name: 'tip-xml', times: figure(1.07) },
+      { name: 'tips-xml', times: figure(ratio < 0.8 ? 1.16 : 1.09) },
     ],
   }
   return { at: '2030-01-01T00:00:00.000Z', size: 'small', seconds: 1, rounds: 1, engines: [run] }
