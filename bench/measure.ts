@@ -19,7 +19,7 @@ const PREPARED = 2_048
  * Before anything counts, code is compiled, connections learn their plans and caches fill. That takes work and not
  * time: on a busy machine it must last longer.
  */
-const WARM_UP_CPU_SECONDS = 0.4
+const WARM_UP_CPU_SECONDS = 0.8
 
 /** null: the set has nobody to ask for. */
 export async function measure(
@@ -55,8 +55,8 @@ async function taken(
   const enough = Math.min(seconds * rounds, atMost)
   // Asking for the metrics the first time has the engine compile anew what both listeners share.
   await statementsRun(service.operatorPort)
-  await warmUp(service, databasePid, enough, () => one(service, ours, true))
-  if (floor !== null) await warmUp(floor, databasePid, enough, () => one(floor, theirs, false))
+  await warmUp(service, enough, () => one(service, ours, true))
+  if (floor !== null) await warmUp(floor, enough, () => one(floor, theirs, false))
   const turns: Turn<Round>[] = []
   const before = await statementsRun(service.operatorPort)
   for (let count = 0; count < rounds; count++) {
@@ -132,7 +132,7 @@ export async function measurePair(
   return timesOf(dearer, cheaper)
 }
 
-type Asking = { size: string; server: Running; databasePid: number | null; one(): Promise<Round> }
+type Asking = { size: string; server: Running; one(): Promise<Round> }
 
 function asking(operation: Operation, set: DataSet, servers: Servers, { seconds }: Pace): Asking | null {
   const calls = operation.calls(set)
@@ -140,13 +140,13 @@ function asking(operation: Operation, set: DataSet, servers: Servers, { seconds 
   const request = requestsOf(operation, calls, serviceRequest)
   const { service: server, databasePid } = servers
   const one = () => round(operation, { server, request, seconds, strict: true }, databasePid)
-  return { size: set.size.name, server, databasePid, one }
+  return { size: set.size.name, server, one }
 }
 
 /** Microseconds of service and database for a request, round by round, of each. */
 async function costsInTurns(asked: readonly Asking[], { seconds, rounds }: Pace): Promise<number[][]> {
   const enough = Math.min(seconds * rounds, WARM_UP_CPU_SECONDS)
-  for (const { server, databasePid, one } of asked) await warmUp(server, databasePid, enough, one)
+  for (const { server, one } of asked) await warmUp(server, enough, one)
   const costs = asked.map((): number[] => [])
   for (let count = 0; count < rounds; count++) {
     for (const [place, { one }] of asked.entries()) {
@@ -162,16 +162,10 @@ function timesOf(dearer: readonly number[], cheaper: readonly number[]): Figure 
 }
 
 /** Rounds as those that count: connections that come and go are compiled too. */
-async function warmUp(
-  { pid }: Running,
-  databasePid: number | null,
-  cpuSecondsDue: number,
-  round: () => Promise<unknown>,
-): Promise<void> {
-  const used = () => cpuSeconds(pid) + (databasePid === null ? 0 : cpuSeconds(databasePid))
-  const enough = used() + cpuSecondsDue
+async function warmUp({ pid }: Running, cpuSecondsDue: number, round: () => Promise<unknown>): Promise<void> {
+  const enough = cpuSeconds(pid) + cpuSecondsDue
   do await round()
-  while (used() < enough)
+  while (cpuSeconds(pid) < enough)
 }
 
 function requestsOf(
