@@ -86,8 +86,8 @@ export async function measureStarts(
   for (let count = 0; count < starts; count++) {
     const servers = await start()
     try {
-      const slower = { warmUp: NEW_SERVER_CPU_SECONDS, ...pace }
-      const { turns, statements } = await taken(operation, calls, servers, slower, serviceRequest)
+      const longer = { warmUp: NEW_SERVER_CPU_SECONDS, ...pace }
+      const { turns, statements } = await taken(operation, calls, servers, longer, serviceRequest)
       all.turns.push(...turns)
       all.statements += statements
     } finally {

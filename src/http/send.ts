@@ -71,10 +71,12 @@ const MIDDLE = `${linesOf(ALWAYS)}x-request-id: `
 function beginningsOf(representation: Representation): (status: number) => string {
   const known = new Map<number, string>()
   return (status) => {
-    const text = known.get(status)
-    if (text !== undefined) return text
-    known.set(status, statusLine(status) + linesOf(['content-type', CONTENT_TYPE[representation]]))
-    return known.get(status) as string
+    let text = known.get(status)
+    if (text === undefined) {
+      text = statusLine(status) + linesOf(['content-type', CONTENT_TYPE[representation]])
+      known.set(status, text)
+    }
+    return text
   }
 }
 

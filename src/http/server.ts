@@ -42,9 +42,9 @@ export function publicServer(context: Context, operations: readonly Operation[])
     clientErrorHandler: answerBrokenRequest as never,
     serverFactory: (others) =>
       nodeServer(publicOptions(context.config), (request, response) => {
+        if (closing) response.shouldKeepAlive = false
         const found = router.find(request.method ?? '', request.url ?? '')
         if (found === null) return others(request, response)
-        if (closing) response.shouldKeepAlive = false
         found.target({ request, response, path: found.variables, served: requests.begin() })
       }),
   })
@@ -156,7 +156,7 @@ export function bareServer(requests: Recorder, own: Own): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     request.served = requests.begin()
     reply.header('x-request-id', request.served.id)
-    if (reply.raw.shouldKeepAlive) reply.header(...WHERE_KEPT)
+    if (reply.raw.shouldKeepAlive && !reply.raw.hasHeader('connection')) reply.header(...WHERE_KEPT)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {

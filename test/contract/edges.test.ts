@@ -262,25 +262,28 @@ describe('connections', () => {
     },
   )
 
-  test('are told to end while the service closes, and still answered', async () => {
-    const own = await startTestService()
-    const { ticket, method, id } = await depositor(own, { token: 'sandbox:slow-500' })
-    const socket = connect(Number(new URL(own.publicUrl).port), '127.0.0.1')
-    const answers: string[] = []
-    socket.on('data', (data) => answers.push(`${data}`))
-    const ended = new Promise((resolve) => socket.once('close', resolve))
-    const pay = `/v1/wallets/me?transactionType=deposit&amount=10.00&id=${method}&cv2=123`
-    socket.write(`POST ${pay} HTTP/1.1\r\n${head}who-ticket: ${ticket}\r\ncontent-length: 0\r\n\r\n`)
-    while ((await own.operator('GET', `/operator/v1/deposits?customerId=${id}`)).body.items.length === 0) {}
-    const closing = own.close()
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    socket.write(`GET /v1/profiles/1 HTTP/1.1\r\n${head}\r\n`)
-    await Promise.all([closing, ended])
-    const [paid = '', read = ''] = answers.join('').split(/(?=HTTP\/1\.1 404)/)
-    expect(paid).toContain('<paymentId>')
-    expect(read).toMatch(/^connection: close$/im)
-    expect(read).not.toMatch(/^keep-alive:/im)
-  })
+  test.each(['/v1/profiles/1', '/nothing'])(
+    'are told to end while the service closes, and still answered: %s',
+    async (path) => {
+      const own = await startTestService()
+      const { ticket, method, id } = await depositor(own, { token: 'sandbox:slow-500' })
+      const socket = connect(Number(new URL(own.publicUrl).port), '127.0.0.1')
+      const answers: string[] = []
+      socket.on('data', (data) => answers.push(`${data}`))
+      const ended = new Promise((resolve) => socket.once('close', resolve))
+      const pay = `/v1/wallets/me?transactionType=deposit&amount=10.00&id=${method}&cv2=123`
+      socket.write(`POST ${pay} HTTP/1.1\r\n${head}who-ticket: ${ticket}\r\ncontent-length: 0\r\n\r\n`)
+      while ((await own.operator('GET', `/operator/v1/deposits?customerId=${id}`)).body.items.length === 0) {}
+      const closing = own.close()
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n`)
+      await Promise.all([closing, ended])
+      const [paid = '', read = ''] = answers.join('').split(/(?=HTTP\/1\.1 404)/)
+      expect(paid).toContain('<paymentId>')
+      expect(read).toMatch(/^connection: close$/im)
+      expect(read).not.toMatch(/^keep-alive:/im)
+    },
+  )
 })
 
 test('every answer has a request id of its own, the same as in the log', async () => {

@@ -26,7 +26,7 @@ const head = (method = 'GET', path = '/', more = '') => `${method} ${path} HTTP/
 
 type Answer = { status: string; headers: string[]; body: string }
 
-/** Answers to as many requests as `bytes` holds, without those whose value is another each time. */
+/** Sends `bytes`, which hold `count` requests, and reads as many answers and nothing more. */
 async function answersTo(socket: Socket, bytes: string, count = 1, isHead = false): Promise<Answer[]> {
   let text = ''
   socket.on('data', (chunk) => {
