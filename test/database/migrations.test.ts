@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, statement } from '../../src/database/database.ts'
-import { migrate, readMigrations } from '../../src/database/migrate.ts'
+import { migrate, readMigrations, recordMigration } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite.ts'
 import { engine, newPlace, type Place } from '../harness/service.ts'
@@ -11,11 +11,14 @@ import { engine, newPlace, type Place } from '../harness/service.ts'
 let place: Place
 const opened: Database[] = []
 
-function open(): Database {
-  const database =
-    engine === 'sqlite'
-      ? openSqlite(`${place.settings.DATA_DIR}/paddock.db`)
-      : openPostgres({ url: place.settings.DATABASE_URL as string })
+function open({ settings }: Place): Database {
+  return engine === 'sqlite'
+    ? openSqlite(`${settings.DATA_DIR}/paddock.db`)
+    : openPostgres({ url: settings.DATABASE_URL as string })
+}
+
+function openForAll(): Database {
+  const database = open(place)
   opened.push(database)
   return database
 }
@@ -35,31 +38,83 @@ describe('migrations', () => {
     const names = readMigrations(engine).map((migration) => migration.name)
     expect(applied.flat().sort()).toEqual(names.sort())
     expect(applied.filter((one) => one.length > 0)).toHaveLength(1)
-    expect(await migrate(open(), 3)).toEqual([])
+    expect(await migrate(openForAll(), 3)).toEqual([])
   })
 
   test('the schema is the one in the snapshot', async () => {
     const file = new URL(`../../migrations/schema.${engine}.txt`, import.meta.url)
-    const now = await describeSchema(open())
+    const now = await describeSchema(openForAll())
     // UPDATE_SCHEMA=1 npx vitest run test/database writes the snapshot anew, to be looked at and committed.
     if (process.env.UPDATE_SCHEMA) writeFileSync(file, now)
     expect(now).toBe(readFileSync(file, 'utf8'))
   })
 
   test('a migration that was changed after it was applied is refused', async () => {
-    const database = open()
+    const database = openForAll()
     await database.script(`update migration set checksum = 'other' where number = 1`)
     await expect(migrate(database, 4)).rejects.toThrow(/0001-foundation was changed after it was applied/)
     await database.script(`update migration set checksum = '${readMigrations(engine)[0]?.checksum}' where number = 1`)
   })
 
   test('a database of a newer version is refused', async () => {
-    const database = open()
+    const database = openForAll()
     await database.script(`insert into migration values (9999, '9999-future', 'x', 1)`)
     await expect(migrate(database, 5)).rejects.toThrow(/made by a newer version \(migration 9999-future\)/)
     await database.script('delete from migration where number = 9999')
   })
+
+  test('likes of before are there by profile', async () => {
+    const before = await newPlace('empty')
+    const database = open(before)
+    try {
+      await applyUpTo(51, database)
+      await database.script(TWO_TIPS_OF_TWO)
+      await database.script(
+        'insert into comment_like (comment_id, profile_id, created_at) values (12, 1, 120), (11, 2, 110), (11, 1, 111)',
+      )
+      expect(await migrate(database, 2)).toContain('0052-likes-of-profile')
+      expect(await database.query(allLikes, [])).toEqual([
+        { profile_id: 1, comment_id: 11, created_at: 111 },
+        { profile_id: 1, comment_id: 12, created_at: 120 },
+        { profile_id: 2, comment_id: 11, created_at: 110 },
+      ])
+      const again = 'insert into comment_like (comment_id, profile_id, created_at) values (11, 2, 1)'
+      await expect(database.script(again)).rejects.toThrow()
+      const nobodys = 'insert into comment_like (comment_id, profile_id, created_at) values (13, 2, 1)'
+      await expect(database.script(nobodys)).rejects.toThrow()
+    } finally {
+      await database.close()
+      await before.remove()
+    }
+  })
 })
+
+/** As an older version left it. */
+async function applyUpTo(last: number, database: Database): Promise<void> {
+  await database.script(
+    'create table migration (number integer primary key, name text not null, checksum text not null, applied_at bigint not null)',
+  )
+  for (const { number, name, sql, checksum } of readMigrations(engine).filter(({ number }) => number <= last)) {
+    await database.script(sql)
+    await database.run(recordMigration, [number, name, checksum, 1])
+  }
+}
+
+const TWO_TIPS_OF_TWO = `
+  insert into customer (id, username, status, verified, currency, funds_statement_version, created_at)
+    values (1, 'one', 'active', 1, 'GBP', 1, 1), (2, 'two', 'active', 1, 'GBP', 1, 1);
+  insert into profile (id, customer_id, biography, status, created_at) values (1, 1, '', 'A', 1), (2, 2, '', 'A', 1);
+  insert into sport (id, name, communities) values (1, 'Racing', 1);
+  insert into event (id, sport_id, name, start_time, status) values (1, 1, 'Derby', 1, 'active');
+  insert into market (id, event_id, name, status) values (1, 1, 'Winner', 'active');
+  insert into outcome (id, market_id, name, status, starting_price) values (1, 1, 'Red Rum', 'active', 1);
+  insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner)
+    values (11, 1, 1, 1, 1, 1, 'mine', 1, -1), (12, 2, 1, 1, 2, 1, 'yours', 1, -1);`
+
+const allLikes = statement<[], { profile_id: number; comment_id: number; created_at: number }>(
+  'allLikes',
+  'select profile_id, comment_id, created_at from comment_like order by profile_id, comment_id',
+)
 
 async function migrateInProcess(): Promise<string[]> {
   const source = new URL('../../src/database/', import.meta.url).pathname
