@@ -210,7 +210,7 @@ async function askGrowth(asks: Asks): Promise<void> {
     for (const operation of asked) {
       const { name, what } = operation
       await attempt(asks, name, async () => {
-        const found = await measureGrowth(operation, places, options)
+        const found = await measureGrowth(operation, places, { ...options, rounds: options.rounds * PAIR_TIMES })
         if (found === null) return
         run.growth.push({ name, what, ...found })
         const each = found.costs.map(({ size, cpu }) => `${size} ${cpu.median.toFixed(0)} µs`)
