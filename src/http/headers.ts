@@ -1,21 +1,23 @@
 // The headers of a request, as Node gives them. Node puts each name into small letters and looks it up anew in each request:
-// 1.3 µs for five headers. Clients write the same names each time; with those seen before remembered it takes 0.6.
+// 1.3 µs for five headers. Clients send the same names in the same order each time. For a list of names that comes often
+// a function is made that takes only the values: 0.1 µs, and reading one of them is faster too.
 
 import { IncomingMessage } from 'node:http'
+import { objectMaker } from '../objects.ts'
 
-const nodes = Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers') as {
-  get(): NodeJS.Dict<string | string[]>
-}
+type Headers = NodeJS.Dict<string | string[]>
+
+const nodes = Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers') as { get(): Headers }
 const KEPT = Symbol('headers')
 
 /** For `createServer`. */
 export class Request extends IncomingMessage {
-  declare [KEPT]?: NodeJS.Dict<string | string[]>
+  declare [KEPT]?: Headers
 }
 
 Object.defineProperty(Request.prototype, 'headers', {
   get(this: Request) {
-    this[KEPT] ??= eachOnce(this.rawHeaders) ?? nodes.get.call(this)
+    this[KEPT] ??= madeOf(this.rawHeaders) ?? nodes.get.call(this)
     return this[KEPT]
   },
   set(this: Request, headers) {
@@ -23,28 +25,52 @@ Object.defineProperty(Request.prototype, 'headers', {
   },
 })
 
-/** Where each name stands once. null: Node knows which are joined, how, and which are not. */
-function eachOnce(raw: readonly string[]): NodeJS.Dict<string> | null {
-  const headers: NodeJS.Dict<string> = {}
-  for (let at = 0; at < raw.length; at += 2) {
-    const written = raw[at] as string
-    const name = names.get(written) ?? nameOf(written)
-    // There already, or something that every object has.
-    if (headers[name] !== undefined || name === 'set-cookie') return null
-    headers[name] = raw[at + 1] as string
-  }
-  return headers
+/** `names` as they were written. */
+type List = { readonly names: readonly string[]; times: number; make: ((raw: readonly string[]) => Headers) | null }
+
+// What strangers may make us keep, and when it is worth a function.
+const MOST_LISTS = 1_000
+const MOST_NAMES = 40
+const OFTEN = 100
+
+const lists = new Map<number, List>()
+
+/** null: Node is to make them. */
+function madeOf(raw: readonly string[]): Headers | null {
+  const key = keyOf(raw)
+  const list = lists.get(key)
+  if (list === undefined || !isOf(list, raw)) remember(key, raw)
+  else if (list.make !== null) return list.make(raw)
+  else if (++list.times === OFTEN) list.make = makerOf(list.names)
+  return null
 }
 
-/** What strangers may make us keep. */
-const REMEMBERED = 1_000
-const LONGEST_REMEMBERED = 40
-const names = new Map<string, string>()
+/** Of what costs least to look at. Lists with the same key take each other's place. */
+function keyOf(raw: readonly string[]): number {
+  let key = 0
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] as string
+    key = (key * 31 + name.length * 128 + name.charCodeAt(0)) | 0
+  }
+  return key
+}
 
-function nameOf(written: string): string {
-  const name = written.toLowerCase()
-  if (written.length > LONGEST_REMEMBERED) return name
-  if (names.size >= REMEMBERED) names.clear()
-  names.set(written, name)
-  return name
+function isOf({ names }: List, raw: readonly string[]): boolean {
+  if (2 * names.length !== raw.length) return false
+  for (let index = 0; index < names.length; index++) if (names[index] !== raw[2 * index]) return false
+  return true
+}
+
+function remember(key: number, raw: readonly string[]): void {
+  if (raw.length > 2 * MOST_NAMES) return
+  if (lists.size >= MOST_LISTS) lists.clear()
+  lists.set(key, { names: raw.filter((_, at) => at % 2 === 0), times: 0, make: null })
+}
+
+/** null where a name stands twice or is a special one: Node knows which are joined, how, and which are not. */
+function makerOf(written: readonly string[]): List['make'] {
+  const names = written.map((name) => name.toLowerCase())
+  const areSimple = names.every((name) => /^[a-z][a-z0-9-]*$/.test(name) && !(name in {}) && name !== 'set-cookie')
+  if (!areSimple || new Set(names).size < names.length) return null
+  return objectMaker(names, (index) => `values[${2 * index + 1}]`) as (raw: readonly string[]) => Headers
 }
