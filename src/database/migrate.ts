@@ -25,7 +25,11 @@ export const recordMigration = statement<[number, string, string, number]>(
 export async function migrate(database: Database, now: number): Promise<string[]> {
   const wanted = readMigrations(database.engine)
   return database.transaction(async (transaction) => {
-    if (database.engine === 'postgres') await transaction.script(`select pg_advisory_xact_lock(${LOCK})`)
+    if (database.engine === 'postgres') {
+      // What keeps a request from waiting too long would end a migration of a large table at its tenth second.
+      await transaction.script('set local statement_timeout = 0')
+      await transaction.script(`select pg_advisory_xact_lock(${LOCK})`)
+    }
     await transaction.script(
       `create table if not exists migration (
         number integer primary key, name text not null, checksum text not null, applied_at bigint not null)`,

@@ -150,6 +150,9 @@ async function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => 
 
 type OpenTransaction = ReturnType<typeof openTransaction>
 
+/** A script within a transaction is a migration: it may write large tables anew, or wait for another process that does. */
+const MIGRATION_MS = 24 * 3_600_000
+
 /** It begins with its first statement, in the same message to the server, and may end with its last likewise. */
 function openTransaction(client: pg.PoolClient) {
   let state: 'new' | 'begun' | 'over' = 'new'
@@ -164,7 +167,7 @@ function openTransaction(client: pg.PoolClient) {
     async script(sql: string): Promise<void> {
       if (state === 'new') await client.query('begin')
       state = 'begun'
-      await client.query(sql)
+      await client.query({ text: sql, query_timeout: MIGRATION_MS } as pg.QueryConfig)
     },
   }
 }

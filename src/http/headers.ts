@@ -31,6 +31,7 @@ type List = { readonly names: readonly string[]; times: number; make: ((raw: rea
 // What strangers may make us keep, and when it is worth a function.
 const MOST_LISTS = 1_000
 const MOST_NAMES = 40
+const LONGEST_NAME = 40
 const OFTEN = 100
 
 const lists = new Map<number, List>()
@@ -62,9 +63,10 @@ function isOf({ names }: List, raw: readonly string[]): boolean {
 }
 
 function remember(key: number, raw: readonly string[]): void {
-  if (raw.length > 2 * MOST_NAMES) return
+  const names = raw.filter((_, at) => at % 2 === 0)
+  if (names.length > MOST_NAMES || names.some((name) => name.length > LONGEST_NAME)) return
   if (lists.size >= MOST_LISTS) lists.clear()
-  lists.set(key, { names: raw.filter((_, at) => at % 2 === 0), times: 0, make: null })
+  lists.set(key, { names, times: 0, make: null })
 }
 
 /** null where a name stands twice or is a special one: Node knows which are joined, how, and which are not. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, statement } from '../../src/database/database.ts'
+import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts'
 import { migrate, readMigrations, recordMigration } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite.ts'
@@ -63,6 +63,26 @@ describe('migrations', () => {
     await database.script('delete from migration where number = 9999')
   })
 
+  test.skipIf(engine === 'sqlite')('may take longer than a request', async () => {
+    const url = place.settings.DATABASE_URL as string
+    const impatient = openPostgres({ url, statementTimeoutMs: 100 })
+    opened.push(impatient)
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+    let over = false
+    const other = openForAll().transaction(async (transaction) => {
+      await transaction.script('select pg_advisory_xact_lock(7233625)')
+      held()
+      // Longer than the server's time-out and ours, which is two seconds more.
+      await transaction.script('select pg_sleep(2.5)')
+      over = true
+    })
+    await isHeld
+    expect(await migrate(impatient, 6)).toEqual([])
+    expect(over).toBe(true)
+    await other
+    await expect(impatient.transaction((it) => it.query(sleeping, []))).rejects.toThrow(DatabaseUnavailable)
+  })
+
   test('likes of before are there by profile', async () => {
     const before = await newPlace('empty')
     const database = open(before)
@@ -88,6 +108,8 @@ describe('migrations', () => {
     }
   })
 })
+
+const sleeping = statement<[], never>('sleeping', 'select pg_sleep(1)')
 
 /** As an older version left it. */
 async function applyUpTo(last: number, database: Database): Promise<void> {
