@@ -39,7 +39,7 @@ export default defineConfig({
           name: 'browser',
           include: [BROWSER_SUITES],
           env: { TEST_ENGINE: 'sqlite' },
-          globalSetup: ['test/harness/console-setup.ts'],
+          globalSetup: ['test/harness/browser-setup.ts'],
         },
       },
     ],

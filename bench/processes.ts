@@ -26,12 +26,12 @@ export function startBare(): Promise<Running> {
   return start(['-e', code], {})
 }
 
-/** What `npm start` runs. */
+/** The arguments of node in `npm start`. */
 const startScript: string = JSON.parse(readFileSync(pathOf('../package.json'), 'utf8')).scripts.start
 const SERVE = startScript
+  .replace(/^.*scripts\/run\.js /, '')
   .split(' ')
   .map((word) => (word === 'src/main.ts' ? pathOf('../src/main.ts') : word))
-  .slice(1)
 
 /** The service as operators run it, in the sandbox, on a database of its own unless the settings name one. */
 export async function startPaddock(given: Record<string, string>): Promise<RunningService> {

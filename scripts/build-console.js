@@ -1,17 +1,40 @@
-// Builds the console when it is missing or stale; installs nothing. Plain JavaScript, as prepare.js, which runs it.
+// Builds the console when it is missing or stale; installs nothing. `node scripts/build-console.js` prints the whole
+// error when the build fails, and exits with 1. Plain JavaScript for Node 20 or later.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { findNode, NO_NODE } from './node.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = `${root}console/dist`
 const stamp = `${built}/.stamp`
-const wanted = `${hashOfSources()}\n`
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) build()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const error = buildIfStale()
+  if (error !== undefined) console.error(error)
+  process.exitCode = error === undefined ? 0 : 1
+}
 
-/** Of all that the built console is made from: its sources and settings, and the versions of what builds it. */
+/** For those who can go on without a console: three lines instead of the whole error. */
+export function buildConsole() {
+  const error = buildIfStale()
+  if (error === undefined) return
+  console.error(`The console could not be built: ${firstLine(error)}
+The service works without it${existsSync(stamp) ? ', and with the console that was built before' : ''}.
+The whole error: npm run build:console`)
+}
+
+/** Returns the text of the error, or undefined. */
+function buildIfStale() {
+  const wanted = `${hashOfSources()}\n`
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return undefined
+  console.error('Building the console (once; a few seconds) ...')
+  const node = findNode()
+  return node === undefined ? NO_NODE : build(node, wanted)
+}
+
+/** Of everything that the built console is made from: its sources and settings, and the versions of what builds it. */
 function hashOfSources() {
   const hash = createHash('sha256').update(readFileSync(`${root}package-lock.json`))
   const files = readdirSync(`${root}console`, { recursive: true, encoding: 'utf8' })
@@ -22,28 +45,27 @@ function hashOfSources() {
   return hash.digest('hex')
 }
 
-/** Beside the old one, which is replaced only by a whole new one. */
-function build() {
-  const vite = `${root}node_modules/vite/bin/vite.js`
-  if (!existsSync(vite)) {
-    console.error('The console is not built: vite is not installed. The service works without it.')
-    return
-  }
-  console.error('Building the console (once; a few seconds) ...')
+/** Builds into a folder of its own, which takes the place of the old console only when it is complete. */
+function build(node, wanted) {
   const folder = `${root}console/.build-${process.pid}`
-  const ownNode = `${root}node_modules/node/bin/node`
-  const node = existsSync(ownNode) ? ownNode : process.execPath
+  const vite = `${root}node_modules/vite/bin/vite.js`
   const command = [vite, 'build', 'console', '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn']
-  // Whoever starts it, a test included, the same console is built.
-  const env = { ...process.env, NODE_ENV: 'production' }
-  const result = spawnSync(node, command, { cwd: root, env, stdio: ['ignore', 2, 2] })
-  if (result.status === 0) {
-    writeFileSync(`${folder}/.stamp`, wanted)
-    rmSync(built, { recursive: true, force: true })
-    renameSync(folder, built)
-    return
+  // NODE_ENV is set, so that tests build the same console.
+  const env = { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' }
+  const result = spawnSync(node, command, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'inherit', 'pipe'] })
+  if (result.status !== 0) {
+    rmSync(folder, { recursive: true, force: true })
+    return result.stderr.trim()
   }
-  rmSync(folder, { recursive: true, force: true })
-  console.error('\nBuilding the console failed (see above).')
-  process.exitCode = 1
+  process.stderr.write(result.stderr)
+  writeFileSync(`${folder}/.stamp`, wanted)
+  rmSync(built, { recursive: true, force: true })
+  renameSync(folder, built)
+  return undefined
+}
+
+/** The line that names the error: of a stack that Node prints, it comes after the source line. */
+function firstLine(error) {
+  const lines = error.split('\n').map((line) => line.trim())
+  return lines.find((line) => /error/i.test(line)) ?? lines[0]
 }

@@ -139,9 +139,13 @@ function writeToOutput(lines: Buffer): void {
   }
 }
 
+/**
+ * SIGHUP is the end of the terminal. The listeners stay: Ctrl-C reaches the process several times, from the terminal and
+ * from npm, and a second signal without a listener would end it with requests unanswered.
+ */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
   })
 }
 

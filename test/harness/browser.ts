@@ -1,17 +1,14 @@
-// A real Chromium, from the npm package that carries one, looking at the console of a real service.
+// A real Chromium looking at the console of a real service.
 
 import { mkdirSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { OPERATOR_TOKEN, type TestService } from './service.ts'
 
 const SHOTS = new URL('../../test-output/console/', import.meta.url).pathname
 
 export const LAPTOP = { viewport: { width: 1280, height: 800 } }
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
-
-/** These would hide what the tests look for: --disable-web-security turns off the content security policy's company. */
-const UNWANTED = /^--(single-process|disable-web-security|allow-running-insecure-content|disable-site-isolation-trials)/
 
 export type Consoles = {
   /** A new visitor. Errors that its page logs fail the test that opened it. */
@@ -24,11 +21,8 @@ export function useBrowser(service: TestService): Consoles {
   let complaints: string[] = []
 
   beforeAll(async () => {
-    // Before the import: the package decides then to use the libraries that it carries.
-    process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs22.x'
-    const { default: carried } = await import('@sparticuz/chromium')
-    const args = carried.args.filter((one) => !UNWANTED.test(one))
-    browser = await chromium.launch({ executablePath: await carried.executablePath(), args, headless: true })
+    const { path, args, env } = inject('browser')
+    browser = await chromium.launch({ executablePath: path, args, env: { ...process.env, ...env }, headless: true })
     mkdirSync(SHOTS, { recursive: true })
   })
 

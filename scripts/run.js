@@ -1,0 +1,24 @@
+// Runs a program of the project: `node scripts/run.js [options of node] FILE [arguments]`. Prepares the checkout first,
+// then starts the program with the project's own Node. Plain JavaScript for Node 20 or later.
+//
+// The npm scripts are `exec node scripts/run.js …`: npm sends signals to the shell alone, and with `exec` this process
+// takes the shell's place. It passes them on, and ends as the program ends.
+import { spawn } from 'node:child_process'
+import { findNode, NO_NODE } from './node.js'
+import { prepare } from './prepare.js'
+
+prepare()
+const node = findNode()
+if (node === undefined) {
+  console.error(`\n${NO_NODE}`)
+  process.exit(1)
+}
+const program = spawn(node, process.argv.slice(2), { stdio: 'inherit' })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => program.kill(signal))
+program.once('exit', (code, signal) => {
+  process.exitCode = code ?? 1
+  if (signal !== null) {
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  }
+})

