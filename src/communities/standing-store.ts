@@ -48,6 +48,12 @@ export const nextWork = statement<[], { outcome_id: number; position: number }>(
   'select outcome_id, position from comment_work order by outcome_id limit 1 for no key update skip locked',
 )
 
+/** Waits until whoever works on the first outcome has committed; no row: that was its last batch. */
+export const awaitWork = statement<[], { outcome_id: number }>(
+  'awaitWork',
+  'select outcome_id from comment_work order by outcome_id limit 1 for no key update',
+)
+
 export const standingOfOutcome = statement<[outcomeId: number], { result: string | null; start_time: number }>(
   'standingOfOutcome',
   `select o.result, e.start_time from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id

@@ -11,6 +11,7 @@ import {
   addProfileToOutcomeCounts,
   advanceWork,
   anyWork,
+  awaitWork,
   closeOutcomeCount,
   commentsToFollow,
   finishWork,
@@ -84,8 +85,10 @@ export function standingWork(database: Database, log: Logger, drain: Drain = dra
   async function finishNow(): Promise<boolean> {
     for (let done = 0; done <= ROWS_AT_ONCE; ) {
       const rows = await moveBatch(database, SMALL_BATCH)
-      if (rows === null) return true
-      done += rows
+      if (rows === null && (await database.one(anyWork, [])) === undefined) return true
+      // The worker, or another process, has the rest under way: the counts are exact only when it has committed.
+      if (rows === null) await database.transaction((transaction) => transaction.one(awaitWork, []))
+      done += rows ?? SMALL_BATCH
       await pause()
     }
     return false

@@ -1,5 +1,6 @@
 // Who moves the tips of a settled outcome: its own request a few, the worker many.
 
+import pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { standingWork } from '../../src/communities/standing.ts'
@@ -12,10 +13,10 @@ import { engine, newPlace, type Place } from '../harness/service.ts'
 const moved = statement<[], { count: number }>('movedTips', "select count(*) as count from comment where status = 'W'")
 
 test.each([
-  { tips: 1, byRequest: 1, leftToWorker: 0 },
-  { tips: 500, byRequest: 500, leftToWorker: 0 },
-  { tips: 501, byRequest: 0, leftToWorker: 1 },
-])('of $tips tips the request moves $byRequest', async ({ tips, byRequest, leftToWorker }) => {
+  { tips: 1, byRequest: 1 },
+  { tips: 500, byRequest: 500 },
+  { tips: 501, byRequest: 0 },
+])('of $tips tips the request moves $byRequest', async ({ tips, byRequest }) => {
   const place = await newPlace()
   try {
     const outcome = await outcomeWithTips(place, tips)
@@ -35,7 +36,7 @@ test.each([
       await work.begin()
       await work.close()
       expect(await database.one(moved, [])).toEqual({ count: byRequest })
-      expect(drains).toBe(leftToWorker)
+      if (byRequest < tips) expect(drains).toBeGreaterThan(0)
     } finally {
       await database.close()
     }
@@ -43,6 +44,44 @@ test.each([
     await place.remove()
   }
 })
+
+// SQLite has one writer at a time; only in PostgreSQL work that is locked is passed over.
+test.runIf(engine === 'postgres')('a request waits for tips that another process is moving', async () => {
+  const place = await newPlace()
+  const outcome = await outcomeWithTips(place, 3)
+  const database = open(place)
+  const other = new pg.Client({ connectionString: place.settings.DATABASE_URL as string })
+  const work = standingWork(database, pino({ level: 'silent' }))
+  try {
+    await other.connect()
+    await database.script(`update outcome set result = 'win' where id = ${outcome.id};
+      insert into comment_work (outcome_id, position) values (${outcome.id}, 0)`)
+    await other.query('begin')
+    await other.query('select outcome_id from comment_work for no key update')
+    const answered = work.begin().then(() => 'answered')
+    expect(await Promise.race([answered, somebodyWaits(place).then(() => 'waiting')])).toBe('waiting')
+    await other.query('commit')
+    await answered
+    expect(await database.one(moved, [])).toEqual({ count: 3 })
+  } finally {
+    await other.end()
+    await work.close()
+    await database.close()
+    await place.remove()
+  }
+})
+
+/** Until a session of the place's database waits for another's lock. */
+async function somebodyWaits({ settings }: Place): Promise<void> {
+  const watcher = new pg.Client({ connectionString: settings.DATABASE_URL as string })
+  await watcher.connect()
+  for (let waiting = 0; waiting === 0; ) {
+    const { rows } = await watcher.query(`select count(*)::int as waiting from pg_locks l
+      join pg_stat_activity a using (pid) where a.datname = current_database() and not l.granted`)
+    waiting = rows[0].waiting
+  }
+  await watcher.end()
+}
 
 function open({ settings }: Place): Database {
   return engine === 'postgres'
