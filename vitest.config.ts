@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Suites that start the service: each runs on both engines. */
@@ -11,8 +12,10 @@ const BROWSER_SUITES = 'test/browser/**/*.test.ts'
 
 export default defineConfig({
   test: {
-    // Two cores: more workers only take turns.
-    maxWorkers: 2,
+    reporters: ['default', './test/harness/project-times.ts'],
+    // One for each core. Each engine suite starts services of its own, so that more of them only take turns; a single
+    // core still runs two, because the suites also wait.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { findNode, NO_NODE } from './node.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -64,8 +65,9 @@ function build(node, wanted) {
   return undefined
 }
 
-/** The line that names the error: of a stack that Node prints, it comes after the source line. */
+/** The line that names the error; headings of Vite, and the place that Node prints before an error, come before it. */
 function firstLine(error) {
-  const lines = error.split('\n').map((line) => line.trim())
-  return lines.find((line) => /error/i.test(line)) ?? lines[0]
+  const lines = stripVTControlCharacters(error).split('\n')
+  const named = lines.find((line) => /^\w*Error: /.test(line))
+  return named ?? lines.find((line) => line.trim() !== '' && !/build failed|error during build/i.test(line)) ?? error
 }

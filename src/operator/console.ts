@@ -71,7 +71,7 @@ const NOT_BUILT: File = {
   bytes: Buffer.from(`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paddock console</title>
 <h1>The console is not built</h1>
-<p>Run <code>npm start</code>, or <code>node scripts/prepare.js</code> and start the service again.</p>
+<p>Run <code>npm run build:console</code> in the folder of the project, and start the service again.</p>
 <p>The operator API works without it: <a href="/operator/openapi.json">what it can do</a>.</p>
 </html>
 `),

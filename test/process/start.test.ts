@@ -2,11 +2,11 @@
 
 import { type ChildProcess, exec, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
+import { startLogin } from '../harness/login.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 const started: ChildProcess[] = []
@@ -81,12 +81,13 @@ describe('npm start', () => {
     expect(await second.ended).toBe(0)
   })
 
-  test('a request under way is answered before it stops', async () => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s, also twice, answers what is under way', async (signal) => {
     const { child, listening, ended } = start({ DATA_DIR: newFolder() })
     const url = await listening
-    const logins = Array.from({ length: 4 }, () => login(url))
+    const logins = Array.from({ length: 4 }, () => startLogin(url))
     await Promise.all(logins.map(({ underWay }) => underWay))
-    child.kill('SIGTERM')
+    child.kill(signal)
+    child.kill(signal)
     for (const { status } of logins) expect(await status).toBe(201)
     expect(await ended).toBe(0)
   })
@@ -120,16 +121,3 @@ describe('npm start', () => {
     expect(second.said.err).toContain(`Port ${port} is in use`)
   })
 })
-
-/** Takes a while, for its password. The service says that it goes on with a request as soon as it has it. */
-function login(url: string): { underWay: Promise<void>; status: Promise<number | undefined> } {
-  const headers = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', expect: '100-continue' }
-  const sent = request(`${url}/v1/sessions/tickets?username=alice&password=sandbox`, { method: 'POST', headers })
-  const underWay = new Promise<void>((resolve) => sent.once('continue', resolve))
-  const status = new Promise<number | undefined>((resolve, reject) => {
-    sent.once('response', (response) => resolve(response.resume().statusCode))
-    sent.once('error', reject)
-  })
-  sent.end()
-  return { underWay, status }
-}

@@ -1,0 +1,141 @@
+// The npm scripts as a newcomer runs them, in a checkout of the project.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import { startLogin } from '../harness/login.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folders: string[] = []
+const started: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of started.splice(0)) {
+    if (isRunning(-(child.pid as number))) process.kill(-(child.pid as number), 'SIGKILL')
+  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'paddock-npm-'))
+  folders.push(folder)
+  return folder
+}
+
+/** In a process group of its own, as a shell starts it. */
+function npmStart(checkout: string, environment: Record<string, string> = {}) {
+  const child = spawn('npm', ['start'], {
+    cwd: checkout,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: newFolder(),
+      PORT: '0',
+      OPERATOR_PORT: '0',
+      ...environment,
+    },
+    detached: true,
+  })
+  started.push(child)
+  let said = ''
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const listening = new Promise<{ url: string; operatorUrl: string }>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      said += chunk
+      const url = /listens on (\S+)/.exec(said)?.[1]
+      const operatorUrl = /operator's side is on (\S+)/.exec(said)?.[1]
+      if (url !== undefined && operatorUrl !== undefined) resolve({ url, operatorUrl })
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('close', () => reject(new Error(said)))
+  })
+  return { child, ended, listening, said: () => said }
+}
+
+async function groupEnded(child: ChildProcess): Promise<void> {
+  while (isRunning(-(child.pid as number))) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** A checkout of its own, that shares what was installed. */
+function copyOfCheckout(): string {
+  const copy = newFolder()
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
+    'scripts',
+    'src',
+    'migrations',
+    'tools',
+    'tsconfig.json',
+  ]) {
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  }
+  mkdirSync(join(copy, 'console'))
+  for (const name of ['index.html', 'vite.config.ts', 'tsconfig.json', 'src']) {
+    cpSync(join(root, 'console', name), join(copy, 'console', name), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+describe('npm start', () => {
+  test('SIGTERM to npm answers the requests under way, stops the service, and exits with 0', async () => {
+    const { child, ended, listening } = npmStart(root)
+    const { url } = await listening
+    const logins = Array.from({ length: 4 }, () => startLogin(url))
+    await Promise.all(logins.map(({ underWay }) => underWay))
+    child.kill('SIGTERM')
+    for (const { status } of logins) expect(await status).toBe(201)
+    expect(await ended).toBe(0)
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  test.each(['SIGINT', 'SIGHUP'] as const)('%s to all, as from a terminal, stops all', async (signal) => {
+    const { child, listening } = npmStart(root)
+    const { url } = await listening
+    const login = startLogin(url)
+    await login.underWay
+    process.kill(-(child.pid as number), signal)
+    expect(await login.status).toBe(201)
+    await groupEnded(child)
+  })
+
+  test('works where npm runs no scripts but the one it is asked for', async () => {
+    const { child, ended, listening } = npmStart(root, { npm_config_ignore_scripts: 'true' })
+    await listening
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
+  test('a console that cannot be built is told in three lines, and the service starts', async () => {
+    const checkout = copyOfCheckout()
+    writeFileSync(join(checkout, 'console/src/main.tsx'), 'import "./missing.ts"\n')
+    const { child, ended, listening, said } = npmStart(checkout)
+    const { operatorUrl } = await listening
+    const lines = said().split('\n')
+    const first = lines.findIndex((line) => line.startsWith('The console could not be built: '))
+    expect(lines[first]).toMatch(/missing\.ts/)
+    expect(lines[first + 1]).toBe('The service works without it.')
+    expect(lines[first + 2]).toBe('The whole error: npm run build:console')
+    expect(said()).not.toMatch(/^\s+at /m)
+    const page = await (await fetch(operatorUrl)).text()
+    expect(page).toContain('The console is not built')
+    expect(page).toContain('npm run build:console')
+    expect(existsSync(join(checkout, 'console/dist'))).toBe(false)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+})
