@@ -45,13 +45,18 @@ export async function findBrowser(sources: Source[] = SOURCES): Promise<TestBrow
     const browser = await source()
     if (browser !== undefined) return browser
   }
-  throw new Error(NONE)
+  throw withoutStack(NONE)
+}
+
+/** The line says everything that the reader needs. */
+function withoutStack(message: string): Error {
+  return Object.assign(new Error(message), { stack: message })
 }
 
 export function named(path = process.env.TEST_BROWSER): TestBrowser | undefined {
   if (!path) return undefined
   const browser = { path, args: [], env: {} }
-  if (!starts(browser)) throw new Error(`TEST_BROWSER=${path} does not start on this machine (${process.arch}).`)
+  if (!starts(browser)) throw withoutStack(`TEST_BROWSER=${path} does not start on this machine (${process.arch}).`)
   return browser
 }
 
