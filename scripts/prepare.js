@@ -6,10 +6,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildConsole } from './build-console.js'
+import { findNode, NO_NODE } from './node.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stampFile = `${root}node_modules/.installed`
 
+/** Returns the path of the Node that runs the project. */
 export function prepare() {
   // The platform is part of the stamp: a folder copied from another machine holds that machine's binaries.
   const lock = createHash('sha256').update(readFileSync(`${root}package-lock.json`))
@@ -18,8 +20,11 @@ export function prepare() {
     install()
     writeFileSync(stampFile, wanted)
   }
+  const node = findNode()
+  if (node === undefined) fail(NO_NODE)
   // A service without its console is better than none; what failed is printed.
   buildConsole()
+  return node
 }
 
 function install() {
@@ -34,7 +39,11 @@ function install() {
     stdio: ['ignore', 2, 2],
   })
   if (result.status !== 0) {
-    console.error('\nInstalling failed (see above). Check that npm reaches its registry, then run the command again.')
-    process.exit(1)
+    fail('Installing failed (see above). Check that npm reaches its registry, then run the command again.')
   }
+}
+
+function fail(message) {
+  console.error(`\n${message}`)
+  process.exit(1)
 }

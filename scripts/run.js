@@ -4,16 +4,9 @@
 // The npm scripts are `exec node scripts/run.js …`: npm sends signals to the shell alone, and with `exec` this process
 // takes the shell's place. It passes them on, and ends as the program ends.
 import { spawn } from 'node:child_process'
-import { findNode, NO_NODE } from './node.js'
 import { prepare } from './prepare.js'
 
-prepare()
-const node = findNode()
-if (node === undefined) {
-  console.error(`\n${NO_NODE}`)
-  process.exit(1)
-}
-const program = spawn(node, process.argv.slice(2), { stdio: 'inherit' })
+const program = spawn(prepare(), process.argv.slice(2), { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => program.kill(signal))
 program.once('exit', (code, signal) => {
   process.exitCode = code ?? 1
