@@ -10,6 +10,9 @@ const ENGINE_SUITES = [
 /** Suites that look at the console in a real browser. */
 const BROWSER_SUITES = 'test/browser/**/*.test.ts'
 
+/** Packs, and installs from the registry. */
+const PACKAGE_SUITE = 'test/process/package.test.ts'
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/harness/project-times.ts'],
@@ -21,7 +24,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...ENGINE_SUITES, BROWSER_SUITES] },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...ENGINE_SUITES, BROWSER_SUITES, PACKAGE_SUITE],
+        },
       },
       {
         extends: true,
@@ -35,6 +42,10 @@ export default defineConfig({
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: ['test/harness/postgres-setup.ts'],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'package', include: [PACKAGE_SUITE] },
       },
       {
         extends: true,

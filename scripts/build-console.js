@@ -27,7 +27,7 @@ The whole error: npm run build:console`)
 }
 
 /** Returns the text of the error, or undefined. */
-function buildIfStale() {
+export function buildIfStale() {
   const wanted = `${hashOfSources()}\n`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return undefined
   console.error('Building the console (once; a few seconds) ...')

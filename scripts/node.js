@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The first version that runs the sources: it strips types by itself and has node:sqlite without a flag. */
-const OLDEST = 24
+/** The first version that runs the sources: it strips types by itself, and its node:sqlite binds numbered parameters. */
+const OLDEST = '24.7'
 
 /** The packages that tools/node names, by platform. */
 const PACKAGES = {
@@ -21,7 +21,8 @@ export function findNode() {
   const file = PACKAGES[`${process.platform}-${process.arch}`]
   const installed = file && fileURLToPath(new URL(`../node_modules/${file}`, import.meta.url))
   if (installed && existsSync(installed) && starts(installed)) return installed
-  return Number(process.versions.node.split('.')[0]) >= OLDEST ? process.execPath : undefined
+  const isOld = process.versions.node.localeCompare(OLDEST, 'en', { numeric: true }) < 0
+  return isOld ? undefined : process.execPath
 }
 
 export const NO_NODE = `Paddock needs Node ${OLDEST} or later, this is ${process.version}, and the Node that npm installs for the

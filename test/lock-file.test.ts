@@ -1,11 +1,14 @@
 // The lock file must install on machines of every kind, not only on those of the kind that wrote it.
 
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 
 type Entry = {
   resolved?: string
   link?: boolean
+  dev?: boolean
+  engines?: { node?: string }
   os?: string[]
   cpu?: string[]
   libc?: string[]
@@ -69,6 +72,18 @@ describe('the lock file', () => {
       .filter((one) => one !== undefined)
     const without = MACHINES.filter((machine) => !binaries.some((one) => runsOn(one, machine))).map(nameOf)
     expect(without).toEqual([])
+  })
+
+  test('every Node that package.json allows is good for all packages that the service runs on', () => {
+    const semver = createRequire(import.meta.url)('semver') as { subset(range: string, of: string): boolean }
+    const ours = `${packages['']?.engines?.node}`
+    const refusing = Object.entries(packages).filter(
+      ([, entry]) =>
+        !entry.dev &&
+        MACHINES.some((machine) => runsOn(entry, machine)) &&
+        !semver.subset(ours, entry.engines?.node ?? '*'),
+    )
+    expect(refusing.map(([place]) => place)).toEqual([])
   })
 
   test('holds no addresses', () => {

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Drain } from './standing.ts'
 
@@ -9,7 +10,8 @@ export function drainInThread(file: string): Drain {
   let thread: Worker | undefined
   return {
     run() {
-      const script = new URL('./standing-thread.ts', import.meta.url)
+      // Compiled, both files end with .js.
+      const script = new URL(`./standing-thread${extname(import.meta.url)}`, import.meta.url)
       const working = new Worker(script, { workerData: { file } })
       thread = working
       return new Promise((resolve, reject) => {

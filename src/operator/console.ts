@@ -4,9 +4,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 
-const BUILT = new URL('../../console/dist/', import.meta.url).pathname
+const BUILT = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
 type File = { path: string; type: string; bytes: Buffer; caching: string }
 

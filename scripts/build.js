@@ -1,0 +1,28 @@
+// Makes what the npm package and the image hold: the console, and dist/, which is src/ as JavaScript with types, because
+// Node takes no types out of files under node_modules. Installs nothing. Plain JavaScript for Node 20 or later.
+import { spawnSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { buildIfStale } from './build-console.js'
+import { findNode, NO_NODE } from './node.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const error = buildIfStale() ?? compile()
+if (error !== undefined) {
+  console.error(error)
+  process.exit(1)
+}
+
+/** Returns the text of the error, or undefined. */
+function compile() {
+  const node = findNode()
+  if (node === undefined) return NO_NODE
+  rmSync(`${root}dist`, { recursive: true, force: true })
+  const command = [`${root}node_modules/typescript/bin/tsc`, '-p', 'tsconfig.build.json']
+  const result = spawnSync(node, command, { cwd: root, encoding: 'utf8' })
+  if (result.status !== 0) return result.stdout + result.stderr
+  // The default picture, and the scripts and styles of the reference.
+  cpSync(`${root}src`, `${root}dist`, { recursive: true, filter: (name) => !name.endsWith('.ts') })
+  return undefined
+}

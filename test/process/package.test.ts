@@ -1,0 +1,142 @@
+// The npm package as its users meet it: packed, installed into an empty folder, and run from there. Needs the registry
+// or npm's cache of it.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'paddock-package-'))
+/** Addresses of files escape a space; a path that is used as it stands in an address would not be found. */
+const app = join(folder, 'my app')
+const installed = join(app, 'node_modules/paddock')
+const started: ChildProcess[] = []
+
+/** Without what the npm that runs the tests says of the project. */
+const environment = Object.fromEntries([
+  ...['HOME', 'npm_config_registry', 'npm_config_cache', 'npm_config_userconfig'].map((name) => [
+    name,
+    process.env[name],
+  ]),
+  ['PATH', [dirname(process.execPath), process.env.PATH].join(delimiter)],
+])
+
+const run = (command: string, args: string[], cwd: string) =>
+  promisify(execFile)(command, args, { cwd, env: environment })
+
+beforeAll(async () => {
+  await run('npm', ['pack', '--pack-destination', folder], root)
+  mkdirSync(app)
+  const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, `${tarball}`)], app)
+})
+
+afterEach(() => {
+  for (const { pid } of started.splice(0)) {
+    try {
+      process.kill(-(pid as number), 'SIGKILL')
+    } catch {
+      // All of them have ended.
+    }
+  }
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** In a process group of its own, as a shell starts it. */
+async function start(command: string[], settings: Record<string, string> = {}) {
+  const [file, ...args] = command as [string, ...string[]]
+  const env = { ...environment, PORT: '0', OPERATOR_PORT: '0', ...settings }
+  const child = spawn(file, args, { cwd: app, env, detached: true })
+  started.push(child)
+  let said = ''
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const addresses = new Promise<{ url: string; operatorUrl: string }>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      said += chunk
+      const [url, operatorUrl] = [/listens on (\S+)/, /operator's side is on (\S+)/].map((line) => line.exec(said)?.[1])
+      if (url !== undefined && operatorUrl !== undefined) resolve({ url, operatorUrl })
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('close', () => reject(new Error(said)))
+  })
+  return { child, ended, ...(await addresses) }
+}
+
+const headers = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', accept: 'application/json' }
+
+describe('the npm package', () => {
+  test('holds what runs and what describes it, and nothing else', () => {
+    expect(
+      readdirSync(installed)
+        .filter((name) => name !== 'node_modules')
+        .sort(),
+    ).toEqual(
+      [
+        '.env.example',
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'console',
+        'dist',
+        'docs',
+        'migrations',
+        'package.json',
+      ].sort(),
+    )
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+    expect(files.filter((name) => /(?<!\.d)\.tsx?$|\.stamp$|schema\./.test(name))).toEqual([])
+    const compiled = (name: string) => files.includes(join('dist', name))
+    expect(['main.js', 'service.js', 'service.d.ts', 'pictures/default.png'].filter((name) => !compiled(name))).toEqual(
+      [],
+    )
+  })
+
+  test('npx paddock serve answers, with its pictures, reference and console, and Ctrl-C stops it', async () => {
+    const { child, ended, url, operatorUrl } = await start(['npx', 'paddock', 'serve'])
+    const profile = await fetch(`${url}/v1/profiles/3`, { headers })
+    expect([profile.status, await profile.text()]).toEqual([200, expect.stringContaining('Carol Cheltenham')])
+    for (const path of ['/pictures/default.png', '/docs', '/docs/docs.js', '/docs/docs.css']) {
+      expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
+    }
+    const page = await (await fetch(operatorUrl)).text()
+    const script = /src="([^"]+\.js)"/.exec(page)?.[1]
+    expect((await fetch(new URL(`${script}`, operatorUrl))).status).toBe(200)
+    process.kill(-(child.pid as number), 'SIGINT')
+    await ended
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  test('the command itself, with workers, ends with 0 at SIGTERM', async () => {
+    const { child, ended, url } = await start([join(app, 'node_modules/.bin/paddock')], { WORKERS: '2' })
+    expect((await fetch(`${url}/v1/profiles/3`, { headers })).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
+  test('the thread that follows settlements finds its file', async () => {
+    const script = `import { drainInThread } from 'paddock/communities/standing-elsewhere'
+      await drainInThread('data/paddock.db').run()`
+    writeFileSync(join(app, 'drain.mjs'), script)
+    await run(process.execPath, ['drain.mjs'], app)
+  })
+
+  test('has types', async () => {
+    const file = join(app, 'own.mts')
+    const use = (level: string) => `import { readConfig } from 'paddock/config'
+      export const level: ${level} = readConfig({}).logLevel\n`
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node']
+    const check = () =>
+      run(process.execPath, [tsc, ...options, '--typeRoots', join(root, 'node_modules/@types'), file], app)
+    writeFileSync(file, use('string'))
+    await check()
+    writeFileSync(file, use('number'))
+    await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining('TS2322') })
+  })
+})
