@@ -82,6 +82,7 @@ describe('the npm package', () => {
         'CHANGELOG.md',
         'LICENSE',
         'README.md',
+        'THIRD_PARTY.md',
         'console',
         'dist',
         'docs',

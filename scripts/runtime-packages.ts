@@ -1,0 +1,45 @@
+// The packages that the service runs on, as the lock file names them: on every platform, and those whose code the built
+// console holds.
+import { readFileSync } from 'node:fs'
+
+type Entry = {
+  version: string
+  license: string
+  link?: boolean
+  dev?: boolean
+  optional?: boolean
+  os?: string | string[]
+  cpu?: string | string[]
+  libc?: string | string[]
+}
+export type RuntimePackage = {
+  name: string
+  version: string
+  license: string
+  /** Where npm installs it, when not everywhere. */
+  platform: string | undefined
+  inConsole: boolean
+}
+
+/** The lock file has them as tools of development, because they are only needed to build the console. */
+const IN_CONSOLE = ['react', 'react-dom', 'scheduler']
+
+/** Each once, by name. */
+export function runtimePackages(): RuntimePackage[] {
+  const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
+  const found = new Map<string, RuntimePackage>()
+  for (const [place, entry] of Object.entries<Entry>(lock.packages)) {
+    const name = `${place.split('node_modules/').at(-1)}`
+    const inConsole = IN_CONSOLE.includes(name)
+    if (!place.startsWith('node_modules/') || entry.link || (entry.dev && !inConsole)) continue
+    const { version, license } = entry
+    found.set(`${name}@${version}`, { name, version, license, platform: platformOf(entry), inConsole })
+  }
+  return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+function platformOf({ optional, os = [], cpu = [], libc = [] }: Entry): string | undefined {
+  if (!optional) return undefined
+  const parts = [os, cpu, libc].map((names) => [names].flat().join(' or ')).filter((part) => part !== '')
+  return parts.length === 0 ? 'where a package needs it' : parts.join(' ')
+}

@@ -1,0 +1,69 @@
+// `npm run third-party` writes THIRD_PARTY.md: whose software the service runs on, and under which licences.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type RuntimePackage, runtimePackages } from './runtime-packages.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(`${root}THIRD_PARTY.md`, thirdParty())
+
+export function thirdParty(): string {
+  const packages = runtimePackages()
+  const everywhere = packages.filter(({ platform, inConsole }) => platform === undefined && !inConsole)
+  return `# Third-party software
+
+Paddock itself is under the Apache License 2.0, see LICENSE. It runs on the packages below. This file is written by
+\`npm run third-party\` from the lock file; \`npm run sbom\` writes the same list as a CycloneDX file. The packages that are only
+used to develop Paddock are in neither.
+
+Each installed package holds its own licence (\`node_modules/<package>/LICENSE\` or its README). The npm package of Paddock holds
+none of them but the console's; the image holds those of its platform, and Node and Debian with their licences in
+\`/usr/local/LICENSE\` and \`/usr/share/doc\`.
+
+## On every platform
+
+${table(['package', 'version', 'licence'], everywhere)}
+
+## Optional, or for one platform each
+
+Of these npm installs those that fit the machine. sharp scales profile pictures, with libvips.
+
+${table(
+  ['package', 'version', 'licence', 'platform'],
+  packages.filter(({ platform }) => platform !== undefined),
+)}
+
+### libvips is under the LGPL
+
+The packages \`@img/sharp-libvips-…\` hold libvips, with the libraries it uses, under the GNU Lesser General Public License, version
+3 or later (their README lists all of them with their licences, \`versions.json\` the versions). On Linux and macOS it is a file of
+its own, \`node_modules/@img/sharp-libvips-<platform>/lib/libvips-cpp.…\`, as it was published, which sharp loads at run time; on
+Windows it is a file of \`@img/sharp-win32-…\`, and in \`@img/sharp-wasm32\` a part of the program.
+
+- Who runs the service, also for others over the network, has nothing to do for it.
+- Who passes on an image or a folder \`node_modules\` passes on libvips: leave the packages' README in place, add the
+  [text of the licence](https://www.gnu.org/licenses/lgpl-3.0.html), say where the sources are
+  (<https://github.com/lovell/sharp-libvips>, at the version in the table), and do not forbid to replace the library or to take
+  it apart for that. To replace it, put a build with the same interface in the place of that file.
+- Paddock's own code is not affected: it is linked at run time only.
+
+## In the console
+
+The files of \`console/dist\` hold code of these packages.
+
+${table(
+  ['package', 'version', 'licence'],
+  packages.filter(({ inConsole }) => inConsole),
+)}
+
+\`\`\`
+${readFileSync(`${root}node_modules/react/LICENSE`, 'utf8').trim()}
+\`\`\`
+`
+}
+
+function table(columns: string[], packages: RuntimePackage[]): string {
+  const rows = packages.map(({ name, version, license, platform = '' }) => [name, version, license, platform])
+  const line = (cells: string[]) => `| ${cells.slice(0, columns.length).join(' | ')} |`
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n')
+}
