@@ -110,6 +110,22 @@ function walletSettings(values: Values) {
   }
 }
 
+/** What keeps one caller from stopping the others. */
+function overload(values: Values) {
+  const maxInFlight = values.MAX_IN_FLIGHT as number
+  return {
+    maxInFlight,
+    maxInFlightPerApplication: values.MAX_IN_FLIGHT_PER_APPLICATION ?? Math.ceil(maxInFlight / 2),
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS as number,
+    deadlines: {
+      headMs: values.REQUEST_HEAD_TIMEOUT_MS as number,
+      bodyMs: values.REQUEST_BODY_TIMEOUT_MS as number,
+      answerMs: values.RESPONSE_TIMEOUT_MS as number,
+    },
+    bodyMemory: (values.BODY_MEMORY_MB as number) * 1024 * 1024,
+  }
+}
+
 function decide(values: Values) {
   const production = values.MODE === 'production'
   return {
@@ -134,7 +150,7 @@ function decide(values: Values) {
       perSecond: values.RATE_LIMIT_PER_SECOND ?? (production ? 100 : 0),
       perMinute: values.RATE_LIMIT_PER_MINUTE ?? (production ? 3000 : 0),
     },
-    maxInFlight: values.MAX_IN_FLIGHT as number,
+    ...overload(values),
     logLevel: values.LOG_LEVEL as string,
     sandboxSeed: !production && values.SANDBOX_SEED === 'on',
     tickets: {

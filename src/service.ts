@@ -17,7 +17,6 @@ import { migrate, refuseOtherSchema } from './database/migrate.ts'
 import { openPostgres } from './database/postgres.ts'
 import { openReplicas, type ReplicasSettings } from './database/replicas.ts'
 import { openSqlite } from './database/sqlite.ts'
-import { serveNotifications } from './http/notifications.ts'
 import type { Operation } from './http/operation.ts'
 import { servePictures } from './http/pictures.ts'
 import { serveReference } from './http/reference.ts'
@@ -163,7 +162,6 @@ function publicFront(context: Context): Front {
   const { host, port } = context.config.public
   const open = publicServer(context, withReplicas(context.replicas, offered(context)))
   servePictures(open, context)
-  serveNotifications(open, context)
   serveReference(open, offered(context))
   return {
     async listen() {

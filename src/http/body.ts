@@ -1,34 +1,81 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../faults.ts'
+import { BROKEN_BODY } from './connections.ts'
 
-/**
- * The request's body, up to `limit` bytes. Read only after the caller's credentials were checked, so that nobody
- * unknown makes the service hold bytes.
- */
-export function readBody(request: IncomingMessage, limit: number): Buffer | Promise<Buffer> {
-  const { 'content-length': announced, 'transfer-encoding': chunked } = request.headers
-  if (chunked === undefined && (announced === undefined || announced === '0')) return EMPTY
-  if (Number(announced) > limit) throw new Fault('tooLarge')
-  return collect(request, limit)
+export type BodyRules = {
+  /** In bytes. */
+  readonly largest: number
+  /** The whole body must be there within this time. */
+  readonly deadlineMs: number
+  /** Called with the size of each piece that is kept; throws where there is no room for it. */
+  readonly keep: (bytes: number) => void
+  /** Called with what was kept of a body that is refused. */
+  readonly drop: (bytes: number) => void
 }
 
-const EMPTY = Buffer.alloc(0)
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': announced, 'transfer-encoding': chunked } = headers
+  return chunked !== undefined || (announced !== undefined && announced !== '0')
+}
 
-function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** Read only after the caller's credentials were checked, so that nobody unknown makes the service hold bytes. */
+export function readBody(request: IncomingMessage, rules: BodyRules): Buffer | Promise<Buffer> {
+  if (!hasBody(request)) return EMPTY
+  refuseTooLarge(request, rules.largest)
+  return collect(request, rules)
+}
+
+/**
+ * Refuses a body that is too large, and keeps nothing of it. One that says its size is not waited for: Node reads it away after
+ * the answer.
+ */
+export function ignoreBody(request: IncomingMessage, rules: BodyRules): Buffer | Promise<Buffer> {
+  refuseTooLarge(request, rules.largest)
+  return request.headers['transfer-encoding'] === undefined ? EMPTY : collect(request, rules, false)
+}
+
+export const EMPTY = Buffer.alloc(0)
+
+function refuseTooLarge({ headers }: IncomingMessage, largest: number): void {
+  if (Number(headers['content-length']) > largest) throw new Fault('tooLarge')
+}
+
+function collect(request: IncomingMessage, rules: BodyRules, keepBytes = true): Promise<Buffer> {
+  const { largest, deadlineMs, keep, drop } = rules
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    let kept = 0
+    const late = setTimeout(() => refuse(new Fault('tooSlow')), deadlineMs)
     const onData = (chunk: Buffer) => {
       size += chunk.length
-      if (size <= limit) return chunks.push(chunk)
-      // The rest is read away by Node once the answer is sent; none of it is kept.
-      request.off('data', onData)
-      request.resume()
-      reject(new Fault('tooLarge'))
+      if (size > largest) return refuse(new Fault('tooLarge'))
+      if (!keepBytes) return
+      try {
+        keep(chunk.length)
+      } catch (error) {
+        return refuse(error)
+      }
+      kept += chunk.length
+      chunks.push(chunk)
     }
-    request.on('data', onData)
-    request.once('end', () => resolve(Buffer.concat(chunks, size)))
-    request.once('error', reject)
-    request.once('close', () => reject(new Fault('malformedRequest')))
+    const onEnd = () => {
+      stop()
+      resolve(keepBytes ? Buffer.concat(chunks, size) : EMPTY)
+    }
+    // A client that goes away in the middle of its body is none of our errors.
+    const onLost = () => refuse(new Fault('malformedRequest'))
+    /** What still comes is read away by Node once the answer is sent; none of it is kept. */
+    function refuse(fault: unknown): void {
+      stop()
+      drop(kept)
+      request.resume()
+      reject(fault)
+    }
+    function stop(): void {
+      clearTimeout(late)
+      request.off('data', onData).off('end', onEnd).off('close', onLost).off(BROKEN_BODY, onLost)
+    }
+    request.on('data', onData).once('end', onEnd).once('close', onLost).once(BROKEN_BODY, onLost)
   })
 }

@@ -1,6 +1,5 @@
 // Whatever goes wrong leaves as a fault of the contract, in the caller's representation and the area's shape.
 
-import type { Socket } from 'node:net'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { PicturesUnavailable } from '../pictures/store.ts'
@@ -9,8 +8,9 @@ import { jsonWriter } from '../representation/json.ts'
 import { child, document, element, optional, record, sequence, type Value } from '../representation/shape.ts'
 import { xmlWriter } from '../representation/xml.ts'
 import { TicketSourceUnavailable } from '../sessions/tickets.ts'
-import type { Representation } from './negotiate.ts'
-import type { Area } from './operation.ts'
+import type { BrokenRequest, ProtocolRefusal } from './broken-requests.ts'
+import { negotiate, type Representation } from './negotiate.ts'
+import { type Area, areaOf } from './operation.ts'
 import { CONTENT_TYPE } from './send.ts'
 
 export const faultShape = record({
@@ -58,21 +58,10 @@ export function faultBody(fault: Fault, representation: Representation, area: Ar
     : writeJsonList.measured([value] as never)
 }
 
-/** What never became a request: malformed HTTP, oversized headers, a client that is too slow. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const fault = new Fault(
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'headersTooLarge'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'tooSlow'
-        : 'malformedRequest',
-  )
-  const { text, bytes } = faultBody(fault, 'xml', 'profiles')
-  socket.end(
-    `HTTP/1.1 ${fault.status} Refused\r\nContent-Type: ${CONTENT_TYPE.xml}\r\nContent-Length: ${bytes}\r\nConnection: close\r\n\r\n${text}`,
-  )
+/** For what never became a request. */
+export function brokenRequestRefusal({ reason, accept, target }: BrokenRequest): ProtocolRefusal {
+  const fault = new Fault(reason)
+  const representation = negotiate(accept) ?? 'xml'
+  const { text } = faultBody(fault, representation, areaOf(target))
+  return { status: fault.status, contentType: CONTENT_TYPE[representation], body: text, fault: fault.code }
 }

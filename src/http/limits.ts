@@ -32,16 +32,47 @@ export function rateLimiter(now: () => number) {
   }
 }
 
-/** Refuses what would only wait: beyond this many requests at once, a quick 503 helps more than a slow answer. */
-export function admission(most: number) {
-  let inFlight = 0
+/**
+ * Something of which there is only so much: requests served at once, bytes of bodies. One application, or one address, gets only
+ * a part of it, so that it cannot take what the others need.
+ */
+export function budget(most: number, mostForOne: number) {
+  let used = 0
+  const usedBy = new Map<string, number>()
+  /** Throws 429 when it would be more than one holder's part. */
+  const assign = (holder: string, amount: number): void => {
+    const after = (usedBy.get(holder) ?? 0) + amount
+    if (after > mostForOne) throw new Fault('tooManyRequests', undefined, { retryAfter: 1 })
+    usedBy.set(holder, after)
+  }
   return {
-    enter(): void {
-      if (inFlight >= most) throw new Fault('unavailable', undefined, { retryAfter: 1 })
-      inFlight++
+    /**
+     * Refuses what would only wait: beyond this a quick 503 helps more than a slow answer. `holder` is null where it is not known
+     * yet.
+     */
+    take(holder: string | null, amount: number): void {
+      if (used + amount > most) throw new Fault('unavailable', undefined, { retryAfter: 1 })
+      if (holder !== null) assign(holder, amount)
+      used += amount
     },
-    leave(): void {
-      inFlight--
+    /** What was taken for nobody is this holder's. */
+    assign,
+    giveBack(holder: string | null, amount: number): void {
+      used -= amount
+      if (holder === null) return
+      const after = (usedBy.get(holder) ?? 0) - amount
+      if (after > 0) usedBy.set(holder, after)
+      else usedBy.delete(holder)
     },
+  }
+}
+
+export type Budget = ReturnType<typeof budget>
+
+/** For the rules of a body (body.ts): its bytes count as this holder's. */
+export function heldBy(memory: Budget, holder: string) {
+  return {
+    keep: (bytes: number): void => memory.take(holder, bytes),
+    drop: (bytes: number): void => memory.giveBack(holder, bytes),
   }
 }

@@ -1,19 +1,59 @@
-import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { takeNotification } from '../wallets/notifications.ts'
-import { readBody } from './body.ts'
+import { EMPTY, readBody } from './body.ts'
+import { heldBy } from './limits.ts'
+import { negotiate } from './negotiate.ts'
+import { clientAddress } from './proxies.ts'
+import { sendPlainText } from './send.ts'
+import { type Exchange, type Guards, refuse } from './serve.ts'
 
 const LARGEST_NOTIFICATION = 256 * 1024
 
-/** Where the gateway tells us things by itself. Signed, so it needs no key of an application. */
-export function serveNotifications(app: FastifyInstance, context: Context): void {
-  app.post(`/v1/notifications/${context.gateway.name}`, async (request, reply) => {
-    request.served.operation = 'gatewayNotification'
-    const notifications = context.gateway.readNotifications(await readBody(request.raw, LARGEST_NOTIFICATION))
-    if (notifications === null) throw new Fault('notificationInvalid')
-    for (const notification of notifications) await takeNotification(context, notification)
-    // The gateway repeats a notification until it reads exactly this.
-    return reply.header('content-type', 'text/plain').send('[accepted]')
-  })
+export function notificationsPath({ gateway }: Context): string {
+  return `/v1/notifications/${gateway.name}`
+}
+
+/**
+ * Where the gateway tells us things by itself. Signed, so it needs no key of an application. Anybody can send something, so that an
+ * address gets no more slots and memory than an application would.
+ */
+export function serveNotifications(context: Context, { slots, bodyMemory, recorder }: Guards) {
+  const { trustedProxies, deadlines } = context.config
+
+  async function accept({ request }: Exchange, client: string): Promise<void> {
+    const rules = { largest: LARGEST_NOTIFICATION, deadlineMs: deadlines.bodyMs, ...heldBy(bodyMemory, client) }
+    let body: Buffer = EMPTY
+    try {
+      body = await readBody(request, rules)
+      const notifications = context.gateway.readNotifications(body)
+      if (notifications === null) throw new Fault('notificationInvalid')
+      for (const notification of notifications) await takeNotification(context, notification)
+    } finally {
+      bodyMemory.giveBack(client, body.length)
+    }
+  }
+
+  async function withSlot(exchange: Exchange): Promise<void> {
+    const client = clientAddress(exchange.request, trustedProxies)
+    slots.take(client, 1)
+    try {
+      await accept(exchange, client)
+    } finally {
+      slots.giveBack(client, 1)
+    }
+  }
+
+  return async (exchange: Exchange): Promise<void> => {
+    const { request, response, served } = exchange
+    served.operation = 'gatewayNotification'
+    try {
+      await withSlot(exchange)
+      // The gateway repeats a notification until it reads exactly this.
+      sendPlainText(response, '[accepted]', served.id)
+    } catch (error) {
+      refuse(error, exchange, negotiate(request.headers.accept) ?? 'xml')
+    }
+    recorder.finish(served, response.statusCode)
+  }
 }

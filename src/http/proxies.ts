@@ -1,4 +1,4 @@
-// Which connections nobody can listen to: TLS to us, or to a proxy that we trust and that says so.
+// What trusted proxies say of their clients: whether nobody can listen to the connection, and from where it comes.
 
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
@@ -21,12 +21,33 @@ export function trustedProxies(addresses: readonly string[]): BlockList {
 
 export function isOverTls({ socket, headers }: IncomingMessage, trusted: BlockList | null): boolean {
   const told = headers['x-forwarded-proto']
-  const { remoteAddress = '' } = socket
-  if (typeof told !== 'string' || !trusted?.check(remoteAddress, familyOf(remoteAddress))) {
+  if (typeof told !== 'string' || !isTrusted(socket.remoteAddress, trusted)) {
     return (socket as TLSSocket).encrypted === true
   }
   // Where several proxies wrote, the last is the one that we know.
   return told.slice(told.lastIndexOf(',') + 1).trim() === 'https'
+}
+
+export function isTrusted(address: string | undefined, trusted: BlockList | null): boolean {
+  return address !== undefined && trusted?.check(address, familyOf(address)) === true
+}
+
+/** The address of the client: the last in x-forwarded-for that is no trusted proxy's, where a trusted one wrote it. */
+export function clientAddress({ socket, headers }: IncomingMessage, trusted: BlockList | null): string {
+  let address = plainAddress(socket.remoteAddress ?? '')
+  const forwarded = headers['x-forwarded-for']
+  const before = typeof forwarded === 'string' ? forwarded.split(',').map((one) => one.trim()) : []
+  while (isTrusted(address, trusted)) {
+    const next = before.pop()
+    if (next === undefined || isIP(next) === 0) break
+    address = plainAddress(next)
+  }
+  return address
+}
+
+/** An IPv4 address that comes through an IPv6 socket, written as one. */
+export function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

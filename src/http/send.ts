@@ -5,7 +5,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { turnTime } from '../clock.ts'
 import type { Written } from '../representation/compile.ts'
-import { KEEP_ALIVE_MS } from './idle.ts'
+import { KEEP_ALIVE_MS } from './connections.ts'
 import type { Representation } from './negotiate.ts'
 
 export const CONTENT_TYPE: Record<Representation, string> = {
@@ -35,6 +35,11 @@ export function sendText(raw: ServerResponse, { status, representation, body, id
 export function sendNothing(raw: ServerResponse, id: string): void {
   if (isPlain(raw)) write(raw, 204, NOTHING + MIDDLE + id + ending(), 'latin1')
   else raw.writeHead(204, headersOf(raw, [], id)).end()
+}
+
+/** For whom an answer of the contract means nothing. */
+export function sendPlainText(raw: ServerResponse, text: string, id: string): void {
+  raw.writeHead(200, headersOf(raw, ['content-type', 'text/plain', 'content-length', `${text.length}`], id)).end(text)
 }
 
 /** It is this answer's turn on a connection that stays open, and nothing else is said in its head. */

@@ -10,10 +10,10 @@ import type { Writer } from '../representation/compile.ts'
 import { jsonWriter } from '../representation/json.ts'
 import { xmlWriter } from '../representation/xml.ts'
 import type { Soon } from '../soon.ts'
-import { readBody } from './body.ts'
+import { type BodyRules, EMPTY, hasBody, ignoreBody, readBody } from './body.ts'
 import { identifyApplication, identifyCustomer, type Pairs } from './credentials.ts'
 import { faultBody, toFault } from './failures.ts'
-import type { admission, rateLimiter } from './limits.ts'
+import { type Budget, heldBy, type rateLimiter } from './limits.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import { areaOf, type Operation } from './operation.ts'
 import { checked, headerText, judgeRaw, type Parameter, parsePairs, type Raw, readRaw } from './parameters.ts'
@@ -32,7 +32,10 @@ export type Exchange = {
 
 export type Guards = {
   limiter: ReturnType<typeof rateLimiter>
-  admission: ReturnType<typeof admission>
+  /** Requests served at once. */
+  slots: Budget
+  /** Bytes of bodies that are held at once. */
+  bodyMemory: Budget
   recorder: Recorder
 }
 
@@ -50,14 +53,15 @@ export function serveOperation(context: Context, operation: Operation, guards: G
   const parameters = Object.entries(operation.parameters)
   const named = objectMaker(Object.keys(operation.parameters))
   const largestBody = operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY
+  const takesForm = parameters.some(([, { from }]) => from === 'query or form')
 
   function serve(exchange: Exchange): void {
     exchange.served.operation = operation.name
     const accepted = negotiate(exchange.request.headers.accept)
     const call = newCall(exchange, accepted)
     try {
-      guards.admission.enter()
-      call.admitted = true
+      guards.slots.take(null, 1)
+      call.hasSlot = true
       const value = receive(call)
       if (value instanceof Promise) answerLater(call, value)
       else succeed(call, value)
@@ -81,6 +85,8 @@ export function serveOperation(context: Context, operation: Operation, guards: G
 
   function fromApplication(call: Call, { apiKey, rateLimit }: Application): unknown {
     call.exchange.served.application = apiKey
+    guards.slots.assign(apiKey, 1)
+    call.slotHolder = apiKey
     guards.limiter.take(apiKey, rateLimit)
     const customer = identifyCustomer(context.tickets, call.exchange.request.headers, operation.ticket)
     return goOn(customer, call, fromCustomer)
@@ -88,7 +94,20 @@ export function serveOperation(context: Context, operation: Operation, guards: G
 
   function fromCustomer(call: Call, customerId: number | null): unknown {
     call.customerId = customerId
-    return goOn(readBody(call.exchange.request, largestBody), call, withBody)
+    const { request } = call.exchange
+    if (!hasBody(request)) return withBody(call, EMPTY)
+    const isUsed = operation.body === 'picture' || (takesForm && isForm(request))
+    const rules = bodyRules(call)
+    return goOn(isUsed ? readBody(request, rules) : ignoreBody(request, rules), call, withBody)
+  }
+
+  function bodyRules({ exchange }: Call): BodyRules {
+    const { application } = exchange.served
+    return {
+      largest: largestBody,
+      deadlineMs: context.config.deadlines.bodyMs,
+      ...heldBy(guards.bodyMemory, application),
+    }
   }
 
   function withBody(call: Call, body: Buffer): unknown {
@@ -130,8 +149,9 @@ export function serveOperation(context: Context, operation: Operation, guards: G
     refuse(error, call.exchange, call.representation)
     conclude(call)
   }
-  function conclude({ exchange, admitted }: Call): void {
-    if (admitted) guards.admission.leave()
+  function conclude({ exchange, hasSlot, slotHolder, body }: Call): void {
+    if (hasSlot) guards.slots.giveBack(slotHolder, 1)
+    if (body.length > 0) guards.bodyMemory.giveBack(exchange.served.application, body.length)
     guards.recorder.finish(exchange.served, exchange.response.statusCode)
   }
 
@@ -144,7 +164,9 @@ type Call = {
   /** What is answered; XML where the caller accepts neither. */
   readonly representation: Representation
   readonly acceptable: boolean
-  admitted: boolean
+  hasSlot: boolean
+  /** The application that the slot counts for, once it is known. */
+  slotHolder: string | null
   query: Pairs
   customerId: number | null
   body: Buffer
@@ -156,10 +178,11 @@ function newCall(exchange: Exchange, accepted: Representation | null): Call {
     exchange,
     representation: accepted ?? 'xml',
     acceptable: accepted !== null,
-    admitted: false,
+    hasSlot: false,
+    slotHolder: null,
     query: NO_PAIRS,
     customerId: null,
-    body: NO_BODY,
+    body: EMPTY,
     form: undefined,
   }
 }
@@ -170,7 +193,6 @@ function goOn<T>(value: Soon<T>, call: Call, next: (call: Call, value: T) => unk
 }
 
 const NO_PAIRS: Pairs = new Map()
-const NO_BODY = Buffer.alloc(0)
 
 function queryOf(url: string): Pairs {
   const start = url.indexOf('?')
@@ -205,6 +227,8 @@ export function refuse(error: unknown, refused: Refused, representation: Represe
   const fault = toFault(error)
   served.fault = fault.code
   if (fault.status >= 500 && fault.cause !== undefined) served.error = fault.cause
+  // What is left of a request that is late is not waited for.
+  if (fault.kind === 'tooSlow') response.shouldKeepAlive = false
   if (fault.retryAfter !== undefined) response.setHeader('retry-after', String(fault.retryAfter))
   const body = faultBody(fault, representation, areaOf(request.url ?? ''))
   sendText(response, { status: fault.status, representation, body, id: served.id })

@@ -13,11 +13,14 @@ import Fastify, {
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
-import { answerBrokenRequest } from './failures.ts'
+import { answerBrokenRequests, type RefusalOf } from './broken-requests.ts'
+import { KEEP_ALIVE_MS, lookEvery, watchConnections } from './connections.ts'
+import { capConnectionsPerAddress } from './connections-per-address.ts'
+import { brokenRequestRefusal } from './failures.ts'
 import { Request } from './headers.ts'
-import { closeIdleConnections } from './idle.ts'
-import { admission, rateLimiter } from './limits.ts'
+import { budget, rateLimiter } from './limits.ts'
 import { negotiate } from './negotiate.ts'
+import { notificationsPath, serveNotifications } from './notifications.ts'
 import type { Operation } from './operation.ts'
 import { mendedPath } from './paths.ts'
 import { newRouter } from './router.ts'
@@ -38,23 +41,25 @@ export function publicServer(context: Context, operations: readonly Operation[])
   const requests = recorder(context, 'public')
   const router = newRouter<(exchange: Exchange) => void>()
   let closing = false
-  const app = bareServer(requests, {
-    clientErrorHandler: answerBrokenRequest as never,
-    serverFactory: (others) =>
-      nodeServer(publicOptions(context.config), (request, response) => {
-        if (closing) response.shouldKeepAlive = false
-        const found = router.find(request.method ?? '', request.url ?? '')
-        if (found === null) return others(request, response)
-        found.target({ request, response, path: found.variables, served: requests.begin() })
-      }),
+  const app = bareServer(context, requests, {
+    refusalOf: brokenRequestRefusal,
+    node: publicOptions(context.config),
+    first: (others) => (request, response) => {
+      if (closing) response.shouldKeepAlive = false
+      const found = router.find(request.method ?? '', request.url ?? '')
+      if (found === null) return others(request, response)
+      found.target({ request, response, path: found.variables, served: requests.begin() })
+    },
   })
   app.addHook('preClose', async () => {
     closing = true
   })
   const routes = trackRoutes(app)
+  const { maxInFlight, maxInFlightPerApplication, bodyMemory } = context.config
   const guards = {
     limiter: rateLimiter(context.now),
-    admission: admission(context.config.maxInFlight),
+    slots: budget(maxInFlight, maxInFlightPerApplication),
+    bodyMemory: budget(bodyMemory, bodyMemory / 2),
     recorder: requests,
   }
   const serving = new Map(operations.map((operation) => [operation, serveOperation(context, operation, guards)]))
@@ -62,6 +67,8 @@ export function publicServer(context: Context, operations: readonly Operation[])
     router.add(method, path, serving.get(operation) as (exchange: Exchange) => void)
     if (listed) routes.add(path.replace(/\{(\w+)\}/g, ':$1'), method)
   }
+  router.add('POST', notificationsPath(context), serveNotifications(context, guards))
+  routes.add(notificationsPath(context), 'POST')
   app.setNotFoundHandler((request, reply) => refusePath(routes, request, reply))
   app.setErrorHandler(refuseBare)
   return app
@@ -111,43 +118,59 @@ function withoutLastId(path: string): string {
 
 // ---- What both listeners share.
 
-/** A request's head must arrive within this time, and a public request whole. An operator's feed may be millions of lines long. */
-const ARRIVAL_MS = 30_000
-
 const publicOptions = ({ tls }: Config): ServerOptions => ({
   ...(tls === null ? {} : { cert: readFileSync(tls.cert), key: readFileSync(tls.key) }),
-  requestTimeout: ARRIVAL_MS,
   // Most requests have no body; a stream that has ended already costs them less. Fastify's own parsers, which the
   // operator's listener uses, would wait for its end.
   optimizeEmptyRequests: true,
 })
 
 /** Both listeners are made here, of the same kinds of things, because they share what the engine compiles for Node's server. */
-function nodeServer(own: ServerOptions, serve: RequestListener): Server {
+function nodeServer({ config, log }: Context, requests: Recorder, own: Own, others: RequestListener): Server {
+  const { headMs, bodyMs, answerMs } = config.deadlines
   const options = {
     IncomingMessage: Request,
     maxHeaderSize: LARGEST_HEADERS,
-    headersTimeout: ARRIVAL_MS,
-    // See idle.ts.
+    headersTimeout: headMs,
+    handshakeTimeout: headMs,
+    connectionsCheckingInterval: lookEvery(headMs),
+    // Bodies have their own deadline (body.ts): an operator's feed may be millions of lines long.
+    requestTimeout: 0,
+    // See connections.ts.
     keepAliveTimeout: 0,
-    ...own,
+    ...own.node,
   }
+  const serve = own.first?.(others) ?? others
   const server = 'key' in options ? createTlsServer(options, serve) : createServer(options, serve)
-  closeIdleConnections(server)
+  capConnectionsPerAddress(server, {
+    most: config.maxConnectionsPerAddress,
+    trustedProxies: config.trustedProxies,
+    log,
+  })
+  const connections = watchConnections(server, { idleMs: KEEP_ALIVE_MS, bodyMs, answerMs })
+  answerBrokenRequests(server, connections, requests, own.refusalOf)
   return server
 }
 
-type Own = Pick<FastifyServerOptions, 'ajv' | 'clientErrorHandler' | 'serverFactory'>
+type Own = {
+  fastify?: Pick<FastifyServerOptions, 'ajv'>
+  node?: ServerOptions
+  /** What is served before Fastify. */
+  first?: (others: RequestListener) => RequestListener
+  refusalOf: RefusalOf
+}
 
 /** Limits of time and size, ids, the log line and the metrics of each request. */
-export function bareServer(requests: Recorder, own: Own): FastifyInstance {
+export function bareServer(context: Context, requests: Recorder, own: Own): FastifyInstance {
   const app = Fastify({
     logger: false,
-    serverFactory: (serve) => nodeServer({ requestTimeout: 0 }, serve),
+    serverFactory: (others) => nodeServer(context, requests, own, others),
+    // Answered by broken-requests.ts.
+    clientErrorHandler: () => {},
     routerOptions: { maxParamLength: LARGEST_HEADERS },
     rewriteUrl: (request) => mendedPath(request.url ?? '/'),
     return503OnClosing: false,
-    ...own,
+    ...own.fastify,
   }) as unknown as FastifyInstance
   // Bodies are read by whoever serves, after the credentials (body.ts), whatever their content type.
   app.removeAllContentTypeParsers()

@@ -2,20 +2,25 @@
 // false and "" for 0.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readBody } from '../http/body.ts'
 import type { JsonSchema, OperatorOperation } from './operation.ts'
 import { Problem } from './problem.ts'
 
 export const AJV_OPTIONS = { coerceTypes: false, removeAdditional: false, allErrors: true, useDefaults: true } as const
 
+const LARGEST_JSON = 1024 * 1024
+
 /** The parser's own words are dropped: they quote the body, which may hold a password. */
-export function parseJsonBodies(app: FastifyInstance): void {
+export function parseJsonBodies(app: FastifyInstance, deadlineMs: number): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  const rules = { largest: LARGEST_JSON, deadlineMs, keep() {}, drop() {} }
+  app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const body = (await readBody(request.raw, rules)).toString()
     // Many clients name a type even when they send nothing.
-    if (body === '') return done(null, undefined)
-    return parse(request, body as string, (error, value) =>
-      error === null ? done(null, value) : done(notJson(error), undefined),
-    )
+    if (body === '') return undefined
+    return new Promise((resolve, reject) => {
+      parse(request, body, (error, value) => (error === null ? resolve(value) : reject(notJson(error))))
+    })
   })
 }
 

@@ -35,6 +35,8 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.code(problem.status).header('content-type', PROBLEM_TYPE).header('cache-control', 'no-store')
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  // What is left of a request that is late is not waited for.
+  if (problem.status === 408) reply.header('connection', 'close')
   if (problem.status === 503) reply.header('retry-after', '2')
   return reply.send(problemBody(problem))
 }

@@ -1,9 +1,10 @@
 // Whatever goes wrong on the operator's listener leaves as problem details that say what to do.
 
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database.ts'
+import { Fault, type FaultKind } from '../faults.ts'
+import type { BrokenRequest, ProtocolRefusal } from '../http/broken-requests.ts'
 import { patternInWords } from './operation.ts'
 import { type FieldError, notValid, PROBLEM_TYPE, Problem, problemBody, sendProblem } from './problem.ts'
 
@@ -21,9 +22,14 @@ type FastifyError = { code?: string; statusCode?: number; message: string }
 const MOST_FINDINGS = 100
 
 const ADVICE: Record<string, string> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large: send at most 1 MiB of JSON.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The content type cannot be read: send JSON with content-type: application/json.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as content-length says: send it again, whole.',
+}
+
+/** What reading a body may find (http/body.ts). */
+const BODY_ADVICE: { readonly [K in FaultKind]?: string } = {
+  tooLarge: 'The body is too large: send at most 1 MiB of JSON.',
+  tooSlow: 'The body did not arrive in time: send it again.',
+  malformedRequest: 'The body is not well-formed HTTP, or not as long as content-length says: send it again, whole.',
 }
 
 export function toProblem(error: unknown, request: FastifyRequest): Problem {
@@ -32,6 +38,8 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
     request.served.error = error
     return new Problem(503, 'Unavailable', 'The database cannot serve now: try again later.')
   }
+  if (error instanceof Fault)
+    return new Problem(error.status, titleOf(error.status), BODY_ADVICE[error.kind] ?? error.message)
   const { code = '', statusCode = 500, message } = error as FastifyError
   if (statusCode < 500) return new Problem(statusCode, titleOf(statusCode), ADVICE[code] ?? message)
   request.served.error = error
@@ -78,23 +86,16 @@ export function refusePath(reply: FastifyReply, methods: string[] | null): Fasti
   return sendProblem(reply, new Problem(405, 'Method not allowed', `This path serves ${allowed}.`))
 }
 
-// ---- What never became a request
-
-/** Malformed HTTP, oversized headers, a client that is too slow. */
-export function answerBrokenOperatorRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, advice] = BROKEN[error.code ?? ''] ?? [400, 'The request is not well-formed HTTP.']
+/** For what never became a request. */
+export function brokenOperatorRequestRefusal({ reason }: BrokenRequest): ProtocolRefusal {
+  const [status, advice] = BROKEN[reason]
   const body = problemBody(new Problem(status, titleOf(status), advice))
-  socket.end(
-    `HTTP/1.1 ${status} ${titleOf(status)}\r\nContent-Type: ${PROBLEM_TYPE}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  return { status, contentType: PROBLEM_TYPE, body, fault: '' }
 }
 
-const BROKEN: Record<string, [status: number, advice: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'The request line and headers are too large: send at most 16 KiB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time: send it again.'],
+const BROKEN: Record<BrokenRequest['reason'], [status: number, advice: string]> = {
+  malformedRequest: [400, 'The request is not well-formed HTTP.'],
+  headersTooLarge: [431, 'The request line and headers are too large: send at most 16 KiB.'],
+  tooSlow: [408, 'The request did not arrive in time: send it again.'],
+  methodNotServed: [405, 'This service is no proxy: it does not serve CONNECT.'],
 }

@@ -17,18 +17,18 @@ import { serveOpenApi } from './openapi.ts'
 import type { JsonSchema, OperatorAnswer, OperatorOperation } from './operation.ts'
 import { operatorOperations } from './operations.ts'
 import { sendProblem } from './problem.ts'
-import { answerBrokenOperatorRequest, refusePath, toProblem } from './refusals.ts'
+import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.ts'
 import { insertAudit } from './store.ts'
 import { lineValidator, validationOf } from './validation.ts'
 
 export const ping = statement<[], { number: number }>('ping', 'select max(number) as number from migration')
 
 export function operatorServer(context: Context, bootstrapToken: string): FastifyInstance {
-  const app = bareServer(recorder(context, 'operator'), {
-    ajv: { customOptions: AJV_OPTIONS },
-    clientErrorHandler: answerBrokenOperatorRequest as never,
+  const app = bareServer(context, recorder(context, 'operator'), {
+    fastify: { ajv: { customOptions: AJV_OPTIONS } },
+    refusalOf: brokenOperatorRequestRefusal,
   })
-  parseJsonBodies(app)
+  parseJsonBodies(app, context.config.deadlines.bodyMs)
   const { methodsAt } = trackRoutes(app)
   const isBootstrap = matcherOf(hashOf(bootstrapToken))
   for (const operation of operatorOperations) mount(app, context, operation, isBootstrap)

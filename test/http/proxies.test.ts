@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { isOverTls, trustedProxies } from '../../src/http/proxies.ts'
+import { clientAddress, isOverTls, trustedProxies } from '../../src/http/proxies.ts'
 
 const trusted = trustedProxies(['10.0.0.1', '10.1.0.0/16', 'fd00::/8'])
 
@@ -21,4 +21,19 @@ test.each([
   const request = { socket: { remoteAddress, encrypted }, headers: { 'x-forwarded-proto': told } }
   expect(isOverTls(request as unknown as IncomingMessage, trusted)).toBe(expected)
   if (told === undefined) expect(isOverTls(request as unknown as IncomingMessage, null)).toBe(encrypted)
+})
+
+test.each([
+  ['who comes directly', '192.0.2.7', undefined, '192.0.2.7'],
+  ['who comes directly and says otherwise', '192.0.2.7', '198.51.100.1', '192.0.2.7'],
+  ['who comes through a proxy', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+  ['who comes through two of ours', '10.0.0.1', '198.51.100.1, 10.1.0.9', '198.51.100.1'],
+  ['who writes more than the proxy', '10.0.0.1', '1.1.1.1, 198.51.100.1', '198.51.100.1'],
+  ['a proxy that says nothing', '10.0.0.1', undefined, '10.0.0.1'],
+  ['a proxy that says what is no address', '10.0.0.1', 'unknown', '10.0.0.1'],
+  ['IPv4 through IPv6', '::ffff:192.0.2.7', undefined, '192.0.2.7'],
+  ['a connection that is gone', undefined, undefined, ''],
+])('the address of %s', (_who, remoteAddress, forwarded, expected) => {
+  const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }
+  expect(clientAddress(request as unknown as IncomingMessage, trusted)).toBe(expected)
 })

@@ -139,7 +139,7 @@ test('HEAD answers as GET does, without the body', async () => {
 
 test('what is not HTTP, or too much of it, is refused as a problem too', async () => {
   expect(await raw('nonsense\r\n\r\n')).toMatch(
-    /^HTTP\/1.1 400 Bad Request\r\nContent-Type: application\/problem\+json/,
+    /^HTTP\/1.1 400 Bad Request\r\ncontent-type: application\/problem\+json/i,
   )
   const oversized = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`
   expect(await raw(oversized)).toMatch(/^HTTP\/1.1 431 [\s\S]*"status":431/)

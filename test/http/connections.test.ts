@@ -3,18 +3,31 @@ import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
-import { closeIdleConnections } from '../../src/http/idle.ts'
+import { watchConnections } from '../../src/http/connections.ts'
 import { sendText } from '../../src/http/send.ts'
 
 const IDLE_MS = 800
+const DEADLINES = { idleMs: IDLE_MS, bodyMs: 60_000, answerMs: 60_000 }
+/** More than the system takes for a client that does not read. */
+const LONG = 'x'.repeat(30_000_000)
 const [cert, key] = ['cert', 'key'].map((file) => readFileSync(new URL(`../harness/tls/${file}.pem`, import.meta.url)))
 
+const PIECE = 'x'.repeat(100_000)
+const PIECES = 300
+function* pieces(): Generator<string> {
+  for (let piece = 0; piece < PIECES; piece++) yield PIECE
+}
+const long = { text: LONG, bytes: LONG.length }
 const answer: RequestListener = ({ url }, response) => {
   const body = { text: '{}', bytes: 2 }
   if (url === '/at-once') sendText(response, { status: 200, representation: 'json', body, id: 'i' })
+  else if (url === '/long') sendText(response, { status: 200, representation: 'json', body: long, id: 'i' })
+  else if (url === '/in-pieces') Readable.from(pieces()).pipe(response)
+  else if (url === '/long-by-node') response.end(LONG)
   else setTimeout(() => response.end('{}'), url === '/slow' ? 2 * IDLE_MS : 0)
 }
 const servers = {
@@ -35,9 +48,9 @@ afterEach(() => {
 })
 
 describe.each(Object.keys(servers) as (keyof typeof servers)[])('over %s', (kind) => {
-  async function connections(count: number): Promise<Socket[]> {
+  async function connections(count: number, deadlines = DEADLINES): Promise<Socket[]> {
     server = servers[kind].make()
-    closeIdleConnections(server, IDLE_MS)
+    watchConnections(server, deadlines)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     return Promise.all(Array.from({ length: count }, () => opened(servers[kind].reach(port))))
@@ -63,7 +76,44 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('over %s', (kind
     const answered = performance.now()
     expect((await closing(waiting)) - answered).toBeGreaterThanOrEqual(IDLE_MS * 0.7)
   })
+
+  test.each(['/long', '/long-by-node'])('an answer that nobody reads is cut off: %s', async (path) => {
+    const [reader] = (await connections(1, { ...DEADLINES, answerMs: 300 })) as [Socket]
+    reader.pause()
+    reader.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await expect.poll(openConnections, { timeout: 30_000 }).toBe(0)
+    reader.destroy()
+  })
+
+  // TLS gives a reader its records one by one, which takes too long here.
+  test.runIf(kind === 'plain HTTP')('one that is read slowly is not, though it takes longer than that', async () => {
+    const [reader] = (await connections(1, { ...DEADLINES, answerMs: 1000 })) as [Socket]
+    reader.pause()
+    reader.write('GET /in-pieces HTTP/1.1\r\nHost: x\r\n\r\n')
+    let size = 0
+    while (size < PIECES * PIECE.length) {
+      await pause(5)
+      expect(reader.destroyed).toBe(false)
+      size += reader.read()?.length ?? 0
+    }
+    reader.destroy()
+  })
+
+  test('a body that comes after its answer must come in time, however it is divided', async () => {
+    const [sender] = (await connections(1, { ...DEADLINES, bodyMs: 300 })) as [Socket]
+    sender.on('error', () => {})
+    sender.write('POST /at-once HTTP/1.1\r\nHost: x\r\ncontent-length: 100000\r\n\r\n')
+    const drip = setInterval(() => sender.write('x'), 20)
+    await closing(sender)
+    clearInterval(drip)
+  })
 })
+
+function openConnections(): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
+}
 
 function opened(socket: Socket): Promise<Socket> {
   const ready = 'encrypted' in socket ? 'secureConnect' : 'connect'

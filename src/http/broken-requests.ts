@@ -1,0 +1,70 @@
+// What never became a request: malformed HTTP, a head that is too large or too slow, CONNECT. It is answered in the representation
+// asked for, as far as that could be read, with a request id that is in the log.
+
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Refusal } from './connections.ts'
+import type { Recorder } from './served.ts'
+
+export type BrokenRequest = {
+  readonly reason: 'malformedRequest' | 'headersTooLarge' | 'tooSlow' | 'methodNotServed'
+  readonly accept: string | undefined
+  /** What the request line asks for; '' where it was not understood. */
+  readonly target: string
+}
+
+export type ProtocolRefusal = { status: number; contentType: string; body: string; fault: string }
+export type RefusalOf = (broken: BrokenRequest) => ProtocolRefusal
+
+type ParseError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
+type Connections = { refuse(socket: Socket, answer: Refusal): void }
+
+const REASONS: Readonly<Record<string, BrokenRequest['reason']>> = {
+  HPE_HEADER_OVERFLOW: 'headersTooLarge',
+  ERR_HTTP_REQUEST_TIMEOUT: 'tooSlow',
+}
+
+export function answerBrokenRequests(
+  server: Server,
+  connections: Connections,
+  requests: Recorder,
+  refusalOf: RefusalOf,
+): void {
+  const answer = (socket: Socket, broken: BrokenRequest): void => {
+    const served = requests.begin()
+    const { status, contentType, body, fault } = refusalOf(broken)
+    served.fault = fault
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${contentType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+        `cache-control: no-store\r\nx-request-id: ${served.id}\r\nDate: ${new Date().toUTCString()}\r\nConnection: close\r\n\r\n${body}`,
+    )
+    requests.finish(served, status)
+  }
+  server.on('clientError', (error: ParseError, stream: Duplex) => {
+    const socket = stream as Socket
+    const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
+    if (error.code === 'ECONNRESET' || isSilent || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const reason = REASONS[error.code ?? ''] ?? 'malformedRequest'
+    connections.refuse(socket, () => answer(socket, { reason, ...readHead(error) }))
+  })
+  server.on('connect', ({ headers }, stream: Duplex) => {
+    const socket = stream as Socket
+    connections.refuse(socket, () => answer(socket, { reason: 'methodNotServed', accept: headers.accept, target: '' }))
+  })
+}
+
+/** What stands in the packet around the place of the error, between the blank lines before and after it. */
+function readHead({ rawPacket, bytesParsed = 0 }: ParseError): Pick<BrokenRequest, 'accept' | 'target'> {
+  const packet = rawPacket?.toString('latin1') ?? ''
+  const before = packet.lastIndexOf('\r\n\r\n', Math.max(0, bytesParsed - 1))
+  const after = packet.indexOf('\r\n\r\n', bytesParsed)
+  const head = packet.slice(before === -1 ? 0 : before + 4, after === -1 ? undefined : after)
+  return {
+    accept: /^accept:[ \t]*([^\r\n]*)/im.exec(head)?.[1],
+    target: /^[A-Z]+ (\/[^ \r\n]*)/.exec(head)?.[1] ?? '',
+  }
+}

@@ -1,0 +1,47 @@
+import type { Server } from 'node:http'
+import { type BlockList, isIPv6, type Socket } from 'node:net'
+import type { Log } from '../log.ts'
+import { isTrusted, plainAddress } from './proxies.ts'
+
+export type AddressCap = { readonly most: number; readonly trustedProxies: BlockList | null; readonly log: Log }
+
+/** Closes at once what one address opens beyond its number; 0 is no limit. Proxies stand for many clients and have none. */
+export function capConnectionsPerAddress(server: Server, { most, trustedProxies, log }: AddressCap): void {
+  if (most === 0) return
+  const counts = new Map<string, number>()
+  // One line for each time that an address reaches its number, not one for each connection.
+  const logged = new Set<string>()
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket
+    if (remoteAddress === undefined || isTrusted(remoteAddress, trustedProxies)) return
+    const network = networkOf(plainAddress(remoteAddress))
+    const count = counts.get(network) ?? 0
+    if (count >= most) {
+      if (!logged.has(network))
+        log.warn({ client: plainAddress(remoteAddress), most }, 'too many connections of one address')
+      logged.add(network)
+      socket.destroy()
+      return
+    }
+    counts.set(network, count + 1)
+    socket.once('close', () => {
+      const left = (counts.get(network) ?? 1) - 1
+      if (left > 0) counts.set(network, left)
+      else counts.delete(network)
+      if (left < most / 2) logged.delete(network)
+    })
+  })
+}
+
+/** Whoever has one IPv6 address has the whole /64. */
+function networkOf(address: string): string {
+  return isIPv6(address) ? `${firstHalf(address)}/64` : address
+}
+
+function firstHalf(address: string): string {
+  const [before = '', after] = address.split('::')
+  const groups = before === '' ? [] : before.split(':')
+  const rest = after === undefined || after === '' ? [] : after.split(':')
+  const zeros = after === undefined ? [] : new Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
+  return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
+}

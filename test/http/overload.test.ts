@@ -1,0 +1,152 @@
+// One caller must not be able to stop the others: deadlines for each phase of a request, shares, a cap on connections.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectFault } from '../harness/answers.ts'
+import { type Connection, credentials, openConnection } from '../harness/connection.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+
+const FORM = 'content-type: application/x-www-form-urlencoded\r\n'
+const NOTIFICATIONS = '/v1/notifications/sandbox'
+
+let service: TestService
+const opened: Connection[] = []
+
+async function open(url = service.publicUrl): Promise<Connection> {
+  const connection = await openConnection(url)
+  opened.push(connection)
+  return connection
+}
+
+/** Sends a head, and of its body nothing. */
+async function stalled(method: string, path: string, headers: string): Promise<Connection> {
+  const connection = await open()
+  connection.send(`${method} ${path} HTTP/1.1\r\n${headers}content-length: 1\r\n\r\n`)
+  return connection
+}
+
+beforeAll(async () => {
+  service = await startTestService({
+    MAX_IN_FLIGHT: '8',
+    REQUEST_HEAD_TIMEOUT_MS: '400',
+    REQUEST_BODY_TIMEOUT_MS: '1500',
+    RESPONSE_TIMEOUT_MS: '400',
+  })
+})
+afterAll(async () => {
+  for (const connection of opened) connection.destroy()
+  await service.close()
+})
+
+describe('bodies that never come', () => {
+  test('take one application its own share only, and are given up after a time', async () => {
+    const other = await service.context.applications.create({ name: 'Other', perSecond: null, perMinute: null })
+    const login = () => stalled('POST', '/v1/sessions/tickets', credentials() + FORM)
+    const connections = await Promise.all(Array.from({ length: 12 }, login))
+    const own = await service.call('GET', '/v1/profiles/1')
+    expectFault(own, '/v1/profiles', 'tooManyRequests', undefined)
+    expect(own.headers.get('retry-after')).toBe('1')
+    const others = await service.call('GET', '/v1/profiles/1', { key: other.apiKey, secret: other.secret })
+    expectFault(others, '/v1/profiles', 'noProfile', 'id')
+
+    const answers = await Promise.all(connections.map((connection) => connection.closed()))
+    const late = answers.filter((answer) =>
+      /^HTTP\/1.1 408 [\s\S]*Connection: close[\s\S]*<faultCode>10071</i.test(answer),
+    )
+    const refused = answers.filter((answer) => /^HTTP\/1.1 429 /.test(answer))
+    expect([late.length, refused.length]).toEqual([4, 8])
+    expectFault(await service.call('GET', '/v1/profiles/1'), '/v1/profiles', 'noProfile', 'id')
+  })
+
+  test('are given up on what needs no credentials, too', async () => {
+    const connections = await Promise.all([
+      stalled('POST', NOTIFICATIONS, 'Host: x\r\n'),
+      stalled('POST', '/nothing', 'Host: x\r\n'),
+      stalled('POST', '/v1/profiles/me/picture', 'Host: x\r\n'),
+    ])
+    const answers = await Promise.all(connections.map((connection) => connection.closed()))
+    expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['408', '404', '405'])
+  })
+
+  test('an address gets a share of the notifications under way, and no more', async () => {
+    const connections = await Promise.all(
+      Array.from({ length: 6 }, () => stalled('POST', NOTIFICATIONS, 'Host: x\r\n')),
+    )
+    expect((await service.call('GET', '/v1/profiles/1')).status).toBe(404)
+    const answers = await Promise.all(connections.map((connection) => connection.closed()))
+    expect(answers.map((answer) => answer.slice(9, 12)).sort()).toEqual(['408', '408', '408', '408', '429', '429'])
+  })
+
+  test('are not waited for by an operation that uses none', async () => {
+    const [fan, star] = [await service.customer(), await service.member()]
+    const ticket = `who-ticket: ${fan.ticket}\r\n`
+    const path = `/v1/profiles/me/followings/${star.profileId}`
+    const connection = await stalled('POST', path, credentials() + ticket)
+    expect(await connection.until(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 204 /)
+    // The rest of it must come some time all the same, and no second answer follows.
+    expect(await connection.closed()).not.toMatch(/HTTP[\s\S]*HTTP/)
+  })
+
+  test('of the operator’s side are given up, too', async () => {
+    const connection = await open(service.operatorUrl)
+    const { token } = service.operatorToken
+    connection.send(
+      `POST /operator/v1/applications HTTP/1.1\r\nHost: x\r\nauthorization: Bearer ${token}\r\n` +
+        'content-type: application/json\r\ncontent-length: 1\r\n\r\n',
+    )
+    expect(await connection.closed()).toMatch(/^HTTP\/1.1 408 [\s\S]*"status":408/)
+  })
+})
+
+describe('heads that never end', () => {
+  test.each(['public', 'operator'] as const)('are refused and their connection closed: %s', async (side) => {
+    const connection = await open(side === 'public' ? service.publicUrl : service.operatorUrl)
+    connection.send('GET /v1/profiles/1 HTTP/1.1\r\nHost:')
+    expect(await connection.closed()).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n[\s\S]*x-request-id: /)
+  })
+
+  test('are refused though something comes from time to time', async () => {
+    const connection = await open()
+    connection.send('GET /v1/profiles/1 HTTP/1.1\r\n')
+    const drip = setInterval(() => connection.send('x-more: y\r\n'), 50)
+    expect(await connection.closed()).toMatch(/^HTTP\/1.1 408 /)
+    clearInterval(drip)
+  })
+
+  test('a connection on which nothing ever came is closed without a word', async () => {
+    expect(await (await open()).closed()).toBe('')
+  })
+})
+
+describe('connections of one address', () => {
+  test('beyond their number are closed at once, and there is room again when others have gone', async () => {
+    const few = await startTestService({ MAX_CONNECTIONS_PER_ADDRESS: '3' })
+    try {
+      const connections = await Promise.all([1, 2, 3].map(() => openConnection(few.publicUrl)))
+      expect(await (await openConnection(few.publicUrl)).closed()).toBe('')
+      expect(await (await openConnection(few.publicUrl)).closed()).toBe('')
+      expect(few.logged().match(/"client":"127.0.0.1".*too many connections of one address/g)).toHaveLength(1)
+      for (const connection of connections) {
+        connection.send(`GET /v1/profiles/1 HTTP/1.1\r\n${credentials()}connection: close\r\n\r\n`)
+        expect(await connection.until(/<\/whoFaults>/)).toMatch(/^HTTP\/1.1 404 /)
+        connection.destroy()
+      }
+      await expect.poll(async () => (await few.call('GET', '/v1/profiles/1').catch(() => null))?.status).toBe(404)
+    } finally {
+      await few.close()
+    }
+  })
+
+  test('are not counted for a proxy, which stands for many clients', async () => {
+    const behind = await startTestService({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '127.0.0.1' })
+    try {
+      const connections = await Promise.all([1, 2, 3].map(() => openConnection(behind.publicUrl)))
+      for (const connection of connections) {
+        connection.send(`GET /v1/profiles/1 HTTP/1.1\r\n${credentials()}\r\n`)
+        await connection.until(/^HTTP\/1.1 404 /)
+        connection.destroy()
+      }
+    } finally {
+      await behind.close()
+    }
+  })
+})
