@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../faults.ts'
-import { BROKEN_BODY } from './connections.ts'
 
 export type BodyRules = {
   /** In bytes. */
@@ -42,6 +41,8 @@ function refuseTooLarge({ headers }: IncomingMessage, largest: number): void {
 
 function collect(request: IncomingMessage, rules: BodyRules, keepBytes = true): Promise<Buffer> {
   const { largest, deadlineMs, keep, drop } = rules
+  // It may have broken off, or turned out to be no HTTP, while the credentials were looked up.
+  if (request.destroyed && !request.readableEnded) throw new Fault('malformedRequest')
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -74,8 +75,8 @@ function collect(request: IncomingMessage, rules: BodyRules, keepBytes = true): 
     }
     function stop(): void {
       clearTimeout(late)
-      request.off('data', onData).off('end', onEnd).off('close', onLost).off(BROKEN_BODY, onLost)
+      request.off('data', onData).off('end', onEnd).off('close', onLost)
     }
-    request.on('data', onData).once('end', onEnd).once('close', onLost).once(BROKEN_BODY, onLost)
+    request.on('data', onData).once('end', onEnd).once('close', onLost)
   })
 }

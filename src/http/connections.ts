@@ -5,6 +5,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
+import { Fault } from '../faults.ts'
 
 /** Longer than most balancers keep theirs. */
 export const KEEP_ALIVE_MS = 72_000
@@ -22,9 +23,6 @@ export type Deadlines = {
 const LOOKS = 8
 /** What was said last must reach the client before the connection is closed: closing with bytes unread would discard it. */
 const LINGER_MS = 1_000
-
-/** Emitted on a request whose body turned out to be no HTTP, for its reader (body.ts). */
-export const BROKEN_BODY = 'brokenBody'
 
 export function lookEvery(shortestMs: number): number {
   return Math.max(10, Math.floor(shortestMs / LOOKS))
@@ -148,15 +146,19 @@ function refuseMore(socket: Socket, connection: Connection, answer: Refusal): vo
   const { request, response } = connection
   if (response === null || request === null) answerAndClose()
   else if (request.complete) whenClosed(response, answerAndClose)
-  else if (isAnsweredByItself(request, response)) whenClosed(response, close)
-  else answerAndClose()
+  else {
+    // Its own body is at fault: it is answered by itself, if it was not already.
+    if (!response.headersSent && !response.finished) response.shouldKeepAlive = false
+    endBody(request)
+    whenClosed(response, close)
+  }
 }
 
-/** Whose own body is at fault: it is told to its reader, or nobody reads it, and the answer does not depend on it. */
-function isAnsweredByItself(request: IncomingMessage, response: ServerResponse): boolean {
-  if (!response.headersSent && !response.finished) response.shouldKeepAlive = false
-  const isRead = request.listenerCount('data') + request.listenerCount('readable') > 0
-  return response.closed || request.emit(BROKEN_BODY) || !isRead
+/** Whoever reads the body, now or later, gets the fault. The connection stays, so that it can be answered. */
+function endBody(request: IncomingMessage): void {
+  request.once('error', () => {})
+  Object.assign(request, { _destroy: (error: Error, done: (error: Error) => void) => done(error) })
+  request.destroy(new Fault('malformedRequest'))
 }
 
 function whenClosed(response: ServerResponse, then: () => void): void {
