@@ -56,6 +56,11 @@ const table = {
   noSuchPath: { code: '10003', status: 404, text: 'There is nothing at this path' },
   methodNotServed: { code: '10003', status: 405, text: 'This path does not serve this method' },
   malformedRequest: { code: '10071', status: 400, text: 'The request is not well-formed HTTP' },
+  expectationFailed: {
+    code: '10071',
+    status: 417,
+    text: 'The expectation cannot be met: expect 100-continue or nothing',
+  },
   headersTooLarge: { code: '10071', status: 431, text: 'The request line and headers are too large' },
   tooSlow: { code: '10071', status: 408, text: 'The request did not arrive in time' },
   tooManyRequests: { code: '10030', status: 429, text: 'Too many requests' },

@@ -50,11 +50,12 @@ function newNode<T>(): Node<T> {
   return { literals: new Map(), variable: null, leaf: null }
 }
 
+/** '' for what is no path. */
 function pathOf(url: string): string {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   // A client may name us in full, as it would a proxy.
-  return path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '')
+  return path.startsWith('/') ? path : (/^https?:\/\/[^/]*(.*)$/i.exec(path)?.[1] ?? '')
 }
 
 type Way = { readonly path: string; readonly isEncoded: boolean; readonly values: string[] }

@@ -2,7 +2,7 @@
 // reference, notifications) is Fastify's, with the contract's answers for what Fastify would answer by itself.
 
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import Fastify, {
   type FastifyInstance,
@@ -43,11 +43,12 @@ export function publicServer(context: Context, operations: readonly Operation[])
   let closing = false
   const app = bareServer(context, requests, {
     refusalOf: brokenRequestRefusal,
+    refusePath: (request, reply) => refusePath(routes, request, reply),
     node: publicOptions(context.config),
     first: (others) => (request, response) => {
       if (closing) response.shouldKeepAlive = false
       const found = router.find(request.method ?? '', request.url ?? '')
-      if (found === null) return others(request, response)
+      if (found === null || lacksHost(request)) return others(request, response)
       found.target({ request, response, path: found.variables, served: requests.begin() })
     },
   })
@@ -69,7 +70,6 @@ export function publicServer(context: Context, operations: readonly Operation[])
   }
   router.add('POST', notificationsPath(context), serveNotifications(context, guards))
   routes.add(notificationsPath(context), 'POST')
-  app.setNotFoundHandler((request, reply) => refusePath(routes, request, reply))
   app.setErrorHandler(refuseBare)
   return app
 }
@@ -81,11 +81,16 @@ function refusePath({ methodsAt }: Routes, request: FastifyRequest, reply: Fasti
   refuseBare(new Fault(served ? 'noSuchPath' : 'methodNotServed'), request, reply)
 }
 
-/** For requests that reached no operation. */
+/** For requests that reached no operation. What Fastify refuses by itself is the client's fault. */
 function refuseBare(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
   const { raw, served } = request
-  refuse(error, { request: raw, response: reply.raw, served }, negotiate(request.headers.accept) ?? 'xml')
+  const { statusCode = 500 } = error as { statusCode?: number }
+  refuse(
+    statusCode < 500 ? new Fault('malformedRequest') : error,
+    { request: raw, response: reply.raw, served },
+    negotiate(request.headers.accept) ?? 'xml',
+  )
 }
 
 type Way = { readonly method: string; readonly path: string; readonly operation: Operation; readonly listed: boolean }
@@ -136,6 +141,8 @@ function nodeServer({ config, log }: Context, requests: Recorder, own: Own, othe
     connectionsCheckingInterval: lookEvery(headMs),
     // Bodies have their own deadline (body.ts): an operator's feed may be millions of lines long.
     requestTimeout: 0,
+    // Refused below, in the representation asked for.
+    requireHostHeader: false,
     // See connections.ts.
     keepAliveTimeout: 0,
     ...own.node,
@@ -148,6 +155,7 @@ function nodeServer({ config, log }: Context, requests: Recorder, own: Own, othe
     log,
   })
   const connections = watchConnections(server, { idleMs: KEEP_ALIVE_MS, bodyMs, answerMs })
+  server.on('checkExpectation', others)
   answerBrokenRequests(server, connections, requests, own.refusalOf)
   return server
 }
@@ -158,6 +166,8 @@ type Own = {
   /** What is served before Fastify. */
   first?: (others: RequestListener) => RequestListener
   refusalOf: RefusalOf
+  /** There is nothing at the path, or not with this method. */
+  refusePath: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
 /** Limits of time and size, ids, the log line and the metrics of each request. */
@@ -168,23 +178,42 @@ export function bareServer(context: Context, requests: Recorder, own: Own): Fast
     // Answered by broken-requests.ts.
     clientErrorHandler: () => {},
     routerOptions: { maxParamLength: LARGEST_HEADERS },
-    rewriteUrl: (request) => mendedPath(request.url ?? '/'),
+    rewriteUrl: (request) => mendedPath(targetOf(request)),
     return503OnClosing: false,
     ...own.fastify,
   }) as unknown as FastifyInstance
   // Bodies are read by whoever serves, after the credentials (body.ts), whatever their content type.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
   app.decorateRequest('served', null as never)
   app.addHook('onRequest', (request, reply, done) => {
     request.served = requests.begin()
     reply.header('x-request-id', request.served.id)
     if (reply.raw.shouldKeepAlive && !reply.raw.hasHeader('connection')) reply.header(...WHERE_KEPT)
+    if (lacksHost(request.raw)) return done(new Fault('malformedRequest'))
+    if (isUnexpected(request.raw)) return done(new Fault('expectationFailed', 'expect'))
+    // Before Fastify looks at a body that nobody wants.
+    if (request.is404) return own.refusePath(request, reply)
     done()
   })
+  app.setNotFoundHandler(own.refusePath)
   app.addHook('onResponse', (request, reply, done) => {
     requests.finish(request.served, reply.raw.statusCode)
     done()
   })
   return app
+}
+
+/** HTTP/1.1 demands it. */
+function lacksHost({ headers, httpVersionMinor }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersionMinor === 1
+}
+
+function isUnexpected({ headers, httpVersionMinor }: IncomingMessage): boolean {
+  return headers.expect !== undefined && httpVersionMinor === 1 && !/^\s*100-continue\s*$/i.test(headers.expect)
+}
+
+/** Fastify's router would take any first character for a slash. */
+function targetOf({ url = '/' }: IncomingMessage): string {
+  return /^(\/|https?:\/\/)/i.test(url) ? url : `/${encodeURIComponent(url)}`
 }

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readBody } from '../http/body.ts'
 import type { JsonSchema, OperatorOperation } from './operation.ts'
-import { Problem } from './problem.ts'
+import { notValid, Problem } from './problem.ts'
 
 export const AJV_OPTIONS = { coerceTypes: false, removeAdditional: false, allErrors: true, useDefaults: true } as const
 
@@ -61,12 +61,16 @@ export function readyQuery({ query = {} }: OperatorOperation, sent: unknown): un
   )
 }
 
+/** Deeper than anything that a schema describes, and far from what the stack holds. */
+const DEEPEST = 64
+
 /** Ids and amounts may come as numbers; a number too large to be exact is left to be refused. */
-export function numbersAsText(schema: JsonSchema | undefined, value: unknown): unknown {
+export function numbersAsText(schema: JsonSchema | undefined, value: unknown, depth = 0): unknown {
+  if (depth > DEEPEST) throw notValid([{ pointer: '', detail: `must be nested no more than ${DEEPEST} levels deep` }])
   if (typeof value === 'number') {
     return schema?.type === 'string' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : value
   }
-  if (Array.isArray(value)) return value.map((item) => numbersAsText(schema?.items as JsonSchema, item))
+  if (Array.isArray(value)) return value.map((item) => numbersAsText(schema?.items as JsonSchema, item, depth + 1))
   if (typeof value !== 'object' || value === null) return value
   const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>
   const other =
@@ -74,7 +78,7 @@ export function numbersAsText(schema: JsonSchema | undefined, value: unknown): u
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      numbersAsText(Object.hasOwn(properties, name) ? properties[name] : other, field),
+      numbersAsText(Object.hasOwn(properties, name) ? properties[name] : other, field, depth + 1),
     ]),
   )
 }

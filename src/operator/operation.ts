@@ -85,7 +85,7 @@ export const patternInWords: ReadonlyMap<string, string> = new Map([
 /** Path parameters whose name ends in "id" are ids. */
 export function pathSchema(path: string): Record<string, JsonSchema> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
-  return Object.fromEntries(names.map((name) => [name, isId(name) ? id : { type: 'string' }]))
+  return Object.fromEntries(names.map((name) => [name, isId(name) ? id : { type: 'string', pattern: LINE }]))
 }
 
 function isId(name: string): boolean {

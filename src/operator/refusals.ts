@@ -26,11 +26,11 @@ const ADVICE: Record<string, string> = {
 }
 
 /** What reading a body may find (http/body.ts). */
-const BODY_ADVICE: { readonly [K in FaultKind]?: string } = {
+const BODY_ADVICE = {
   tooLarge: 'The body is too large: send at most 1 MiB of JSON.',
   tooSlow: 'The body did not arrive in time: send it again.',
   malformedRequest: 'The body is not well-formed HTTP, or not as long as content-length says: send it again, whole.',
-}
+} satisfies { readonly [K in FaultKind]?: string }
 
 export function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
@@ -38,12 +38,22 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
     request.served.error = error
     return new Problem(503, 'Unavailable', 'The database cannot serve now: try again later.')
   }
-  if (error instanceof Fault)
-    return new Problem(error.status, titleOf(error.status), BODY_ADVICE[error.kind] ?? error.message)
+  if (error instanceof Fault) return new Problem(error.status, titleOf(error.status), adviceOn(error))
   const { code = '', statusCode = 500, message } = error as FastifyError
+  // A client that goes away in the middle of its request is none of our errors.
+  if (code === 'ECONNRESET' && request.raw.destroyed)
+    return new Problem(400, 'Bad Request', BODY_ADVICE.malformedRequest)
   if (statusCode < 500) return new Problem(statusCode, titleOf(statusCode), ADVICE[code] ?? message)
   request.served.error = error
-  return new Problem(500, 'Internal error', `Something went wrong on our side; the log has it under ${request.id}.`)
+  return new Problem(
+    500,
+    'Internal error',
+    `Something went wrong on our side; the log has it under ${request.served.id}.`,
+  )
+}
+
+function adviceOn({ kind, message }: Fault): string {
+  return (BODY_ADVICE as { readonly [K in FaultKind]?: string })[kind] ?? message
 }
 
 function titleOf(status: number): string {

@@ -27,9 +27,10 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
   const app = bareServer(context, recorder(context, 'operator'), {
     fastify: { ajv: { customOptions: AJV_OPTIONS } },
     refusalOf: brokenOperatorRequestRefusal,
+    refusePath: (request, reply) => refusePath(reply, routes.methodsAt(request.url.split('?', 1)[0] as string)),
   })
   parseJsonBodies(app, context.config.deadlines.bodyMs)
-  const { methodsAt } = trackRoutes(app)
+  const routes = trackRoutes(app)
   const isBootstrap = matcherOf(hashOf(bootstrapToken))
   for (const operation of operatorOperations) mount(app, context, operation, isBootstrap)
   serveOpenApi(app, operatorOperations)
@@ -37,10 +38,6 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
   serveConsole(app)
   // Moderators see the pictures that they decide on, though the public listener may be out of their reach.
   servePictures(app, context)
-  app.setNotFoundHandler((request, reply) => {
-    refusePath(reply, methodsAt(request.url.split('?', 1)[0] as string))
-    return reply
-  })
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error, request)))
   return app
 }

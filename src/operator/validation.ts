@@ -4,6 +4,7 @@
 import type { FastifyRequest } from 'fastify'
 import { numbersAsText, readyBody, readyQuery } from './bodies.ts'
 import { type JsonSchema, type OperatorOperation, pathSchema } from './operation.ts'
+import { Problem } from './problem.ts'
 import { type Finding, findingsRefused } from './refusals.ts'
 
 type Checked = (request: FastifyRequest) => void
@@ -32,7 +33,12 @@ function refuseInvalid(request: FastifyRequest, schema: JsonSchema, { value, pla
 export function lineValidator(request: FastifyRequest, schema: JsonSchema) {
   const validate = request.compileValidationSchema(schema)
   return (data: unknown) => {
-    const value = numbersAsText(schema, data)
-    return validate(value) ? { value } : { problem: findingsRefused(validate.errors as Finding[], '').message }
+    try {
+      const value = numbersAsText(schema, data)
+      return validate(value) ? { value } : { problem: findingsRefused(validate.errors as Finding[], '').message }
+    } catch (error) {
+      if (error instanceof Problem) return { problem: error.message }
+      throw error
+    }
   }
 }

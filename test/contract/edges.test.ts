@@ -2,6 +2,7 @@
 
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { statement } from '../../src/database/database.ts'
 import { expectFault, parseXml } from '../harness/answers.ts'
 import { startTestService, useService } from '../harness/service.ts'
 import { depositor } from '../harness/wallets.ts'
@@ -52,11 +53,35 @@ describe('paths and methods', () => {
     ['PROPFIND', '/v1/profiles/7', 'GET, HEAD'],
     ['POST', '/docs', 'GET, HEAD'],
     ['DELETE', '/pictures/default.png', 'GET, HEAD'],
+    ['QUERY', '/v1/profiles/7', 'GET, HEAD'],
+    ['GET', '/v1/notifications/sandbox', 'POST'],
   ])('%s %s: not served, Allow: %s', async (method, path, allow) => {
     const reply = await service.call(method, path)
     expectFault(reply, path, 'methodNotServed', undefined)
     expect(reply.headers.get('allow')).toBe(allow)
   })
+
+  test.each(['junk', '', ';', 'a/b; x="', 'application/json'])(
+    'a body of type "%s" changes nothing where there is no operation',
+    async (type) => {
+      const body = `Host: x\r\ncontent-type: ${type}\r\ncontent-length: 1\r\n\r\n{`
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY']) {
+        expect(await raw(`${method} /nothing HTTP/1.1\r\n${body}`)).toMatch(/^HTTP\/1.1 404 /)
+        expect(await raw(`${method} /docs HTTP/1.1\r\n${body}`)).toMatch(/^HTTP\/1.1 405 /)
+      }
+      expect(await raw(`POST /v1/notifications/sandbox HTTP/1.1\r\n${body}`)).toMatch(/^HTTP\/1.1 401 /)
+    },
+  )
+
+  test.each(['*v1/profiles/3', 'xv1/profiles/3', '*', '*docs', 'ftp://x/v1/profiles/3', 'v1/profiles/3'])(
+    '"%s" is no path',
+    async (target) => {
+      const { profileId } = await service.member()
+      const head = `Host: x\r\nwho-apiKey: test-key\r\nwho-secret: test-secret\r\n\r\n`
+      const answer = await raw(`GET ${target.replace('3', `${profileId}`)} HTTP/1.1\r\n${head}`)
+      expect(answer).toMatch(/^HTTP\/1.1 40[04] /)
+    },
+  )
 
   test('HEAD answers as GET would, without a body', async () => {
     const { ticket } = await service.customer()
@@ -133,6 +158,30 @@ describe('bodies', () => {
     expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}1\r\nx\r\n0\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 413 [\s\S]*<faultCode>30450</,
     )
+  })
+
+  test.each([
+    ['POST', '/v1/sessions/tickets', 'application/x-www-form-urlencoded'],
+    ['PUT', '/v1/profiles/me/picture', 'image/png'],
+    ['POST', '/v1/notifications/sandbox', 'application/json'],
+  ])('one that is cut off is no failure of ours: %s %s', async (method, path, type) => {
+    const own = await startTestService()
+    try {
+      const { ticket } = await own.customer()
+      const head = `who-apiKey: test-key\r\nwho-secret: test-secret\r\nwho-ticket: ${ticket}\r\ncontent-type: ${type}\r\n`
+      for (const leave of ['end', 'destroy'] as const) {
+        const socket = connect(Number(new URL(own.publicUrl).port), '127.0.0.1', () => {
+          socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${head}content-length: 5\r\n\r\nab`)
+          setTimeout(() => socket[leave](), 50)
+        })
+        await new Promise((resolve) => socket.resume().once('close', resolve))
+      }
+      const lines = () => own.logged().match(/"status":400/g)?.length
+      await expect.poll(lines).toBe(2)
+      expect(own.logged()).not.toMatch(/"level":[456]0/)
+    } finally {
+      await own.close()
+    }
   })
 
   test('credentials are checked before the size', async () => {
@@ -291,4 +340,23 @@ test('every answer has a request id of its own, the same as in the log', async (
   const ids = replies.map((reply) => reply.headers.get('x-request-id'))
   expect(new Set(ids).size).toBe(2)
   for (const id of ids) expect(service.logged()).toContain(`"id":"${id}"`)
+})
+
+test('a failure of ours is 500 on both listeners, with an id under which the log has it', async () => {
+  const own = await startTestService()
+  try {
+    const hide = (table: string) =>
+      own.context.database.run(statement<[], never>(`hide ${table}`, `alter table ${table} rename to no_${table}`), [])
+    await hide('profile')
+    await hide('operator_token')
+    const read = await own.call('GET', '/v1/profiles/1')
+    expectFault(read, '/v1/profiles', 'unexpected', undefined)
+    const listed = await own.operator('GET', '/operator/v1/tokens')
+    expect(listed.status).toBe(500)
+    const ids = [read, listed].map((reply) => reply.headers.get('x-request-id') as string)
+    expect(listed.body.detail).toContain(ids[1])
+    for (const id of ids) expect(own.logged()).toMatch(new RegExp(`"level":50,.*"id":"${id}".*"err":`))
+  } finally {
+    await own.close()
+  }
 })

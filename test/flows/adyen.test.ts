@@ -36,6 +36,24 @@ function notify(options: Parameters<typeof adyenNotification>[0]) {
   })
 }
 
+test.each([
+  'pspReference',
+  'originalReference',
+  'merchantReference',
+  'merchantAccountCode',
+  'eventCode',
+  'success',
+  'value',
+  'currency',
+])('what nobody signed may hold anything and is 401: %s', async (field) => {
+  for (const junk of [{ toString: 1 }, [{ toString: 1 }], { valueOf: null, toString: null }, { toJSON: 1 }, null, 7]) {
+    const item = { [field]: junk, amount: { [field]: junk }, additionalData: { hmacSignature: 'x' } }
+    const body = JSON.stringify({ notificationItems: [{ NotificationRequestItem: item }] })
+    const reply = await service.call('POST', '/v1/notifications/adyen', { key: null, secret: null, body })
+    expect([junk, reply.status]).toEqual([junk, 401])
+  }
+})
+
 async function paymentOf(customerId: number): Promise<string> {
   return (await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body.items[0].paymentId
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { operatorOperations } from '../../src/operator/operations.ts'
 import { OPERATOR_TOKEN, useService } from '../harness/service.ts'
 
 const service = useService()
@@ -68,6 +69,77 @@ test.each([
   expect(reply.problem).toMatchObject({ status: 415, detail: expect.stringContaining('application/json') })
 })
 
+test.each(['text/plain', 'application/xml', 'application/x-ndjson'])(
+  'no body of type "%s" is an empty one',
+  async (type) => {
+    expect((await send('POST', PATH, { body: '', type })).problem?.errors[0].pointer).toBe('/name')
+    expect((await send('PUT', '/operator/v1/customers/999', { body: '', type })).status).toBeLessThan(300)
+  },
+)
+
+test.each(['[', '{"a":', '{"name":[{"a":'])(
+  'what is nested too deeply (%s…) is refused, not tried',
+  async (opening) => {
+    const nested = opening.repeat(50_000)
+    const closing = [...nested]
+      .reverse()
+      .map((one) => ({ '[': ']', '{': '}' })[one] ?? '')
+      .join('')
+    const reply = await json(`${nested}1${closing}`)
+    expect([reply.status, reply.problem?.detail]).toEqual([422, expect.stringContaining('64 levels')])
+    const line = `{"put":"customer","id":"998","username":${nested}1${closing}}\n`
+    const feed = await send('POST', '/operator/v1/feed', { body: line, type: 'application/x-ndjson' })
+    expect([feed.status, JSON.parse(feed.text).refused]).toEqual([200, 1])
+  },
+)
+
+test('a zero character is refused wherever it stands', async () => {
+  for (const { method, path, query = {} } of operatorOperations) {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
+    for (const name of names) {
+      const place = path.replace(`{${name}}`, '%00').replace(/\{\w+\}/g, '1')
+      const reply = await send(method, `/operator/v1${place}`, {
+        ...(method === 'GET' ? {} : { body: '{}' }),
+        type: 'application/json',
+      })
+      expect([place, reply.status, reply.problem?.errors[0].pointer]).toEqual([place, 422, `path/${name}`])
+    }
+    for (const name of Object.keys(query)) {
+      const place = `${path.replace(/\{\w+\}/g, '1')}?${name}=%00`
+      const reply = await send(method, `/operator/v1${place}`)
+      expect([place, reply.status]).toEqual([place, 422])
+    }
+  }
+})
+
+test('a body that is cut off is no failure of ours', async () => {
+  const { port } = new URL(service.operatorUrl)
+  for (const [path, type] of [
+    [PATH, 'application/json'],
+    ['/operator/v1/feed', 'application/x-ndjson'],
+  ]) {
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nauthorization: Bearer ${OPERATOR_TOKEN}\r\ncontent-type: ${type}\r\ncontent-length: 9\r\n\r\n{`,
+      )
+      setTimeout(() => socket.destroy(), 50)
+    })
+    await new Promise((resolve) => socket.once('close', resolve))
+  }
+  await expect
+    .poll(() => service.logged().match(/"operation":"(createApplication|feed)".*"status":400/g)?.length)
+    .toBeGreaterThan(1)
+  expect(service.logged()).not.toContain('request failed')
+})
+
+test.each(['*operator/v1/applications', 'xoperator/v1/applications'])('"%s" is no path', async (target) => {
+  expect(
+    await raw(
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nauthorization: Bearer ${OPERATOR_TOKEN}\r\nconnection: close\r\n\r\n`,
+    ),
+  ).toMatch(/^HTTP\/1.1 40[04] /)
+})
+
 test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8'])(
   'a body of type "%s" is accepted',
   async (type) => {
@@ -120,6 +192,7 @@ test.each([
   ['POST', '/operator/v1/moderation/queue?kind=profile', 'GET, HEAD'],
   ['POST', '/operator/openapi.json', 'GET, HEAD'],
   ['DELETE', '/metrics', 'GET, HEAD'],
+  ['QUERY', PATH, 'GET, HEAD, POST'],
 ])('%s %s: 405, with what is allowed', async (method, path, allowed) => {
   const reply = await send(method, path)
   expect([reply.status, reply.headers.get('allow')]).toEqual([405, allowed])

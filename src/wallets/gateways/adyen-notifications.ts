@@ -30,10 +30,18 @@ function itemsOf(body: Buffer): Item[] | null {
     const items = notificationItems.map(
       (one) => (one as { NotificationRequestItem?: Item } | null)?.NotificationRequestItem,
     )
-    return items.every((item) => typeof item === 'object' && item !== null) ? (items as Item[]) : null
+    return items.every(isItem) ? items : null
   } catch {
     return null
   }
+}
+
+/** Of what anybody may send, only what can be written as text is looked at further. */
+function isItem(item: Item | null | undefined): item is Item {
+  if (typeof item !== 'object' || item === null) return false
+  const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } = item
+  const parts = [pspReference, originalReference, merchantAccountCode, merchantReference, eventCode, success]
+  return [...parts, amount?.value, amount?.currency].every((part) => part === null || typeof part !== 'object')
 }
 
 export function signedText(item: Item): string {
