@@ -168,6 +168,7 @@ function decide(values: Values) {
     pictures: {
       store: values.PICTURES as 'disk' | 's3',
       default: values.DEFAULT_PICTURE as string,
+      perMinute: values.PICTURES_PER_MINUTE as number,
       s3: {
         endpoint: values.S3_ENDPOINT ?? '',
         bucket: values.S3_BUCKET ?? '',

@@ -110,6 +110,12 @@ export const settings = {
   ),
   PICTURES: choice('disk', ['disk', 's3'], 'where profile pictures are kept: under DATA_DIR or in a bucket'),
   DEFAULT_PICTURE: text('/pictures/default.png', 'picture of profiles without one; this path is served by the service'),
+  PICTURES_PER_MINUTE: integer(
+    10,
+    0,
+    100_000,
+    'uploads of one customer in a minute; one more is answered 429; 0 is off',
+  ),
   S3_ENDPOINT: url(null, ['http:', 'https:'], 's3: address of the store, without the bucket'),
   S3_BUCKET: text(null, 's3: bucket'),
   S3_REGION: text('us-east-1', 's3: region'),

@@ -32,6 +32,41 @@ export function rateLimiter(now: () => number) {
   }
 }
 
+/** Uploads of each customer: so many in a minute, 0 is no limit, and few at once, as each waits for a decoder. */
+export function uploadLimits(now: () => number, perMinute: number) {
+  const atOnce = budget(Number.POSITIVE_INFINITY, UPLOADS_AT_ONCE)
+  let minute = 0
+  let counts = new Map<string, number>()
+  return {
+    /** Before the body is read: one that is refused here costs nothing. */
+    begin(customer: string): void {
+      atOnce.take(customer, 1)
+      try {
+        count(customer)
+      } catch (error) {
+        atOnce.giveBack(customer, 1)
+        throw error
+      }
+    },
+    end: (customer: string): void => atOnce.giveBack(customer, 1),
+  }
+
+  function count(customer: string): void {
+    const time = now()
+    if (Math.floor(time / 60_000) !== minute) {
+      minute = Math.floor(time / 60_000)
+      counts = new Map()
+    }
+    const before = counts.get(customer) ?? 0
+    if (perMinute > 0 && before >= perMinute) {
+      throw new Fault('tooManyRequests', undefined, { retryAfter: 60 - (Math.floor(time / 1000) % 60) })
+    }
+    counts.set(customer, before + 1)
+  }
+}
+
+const UPLOADS_AT_ONCE = 2
+
 /**
  * Something of which there is only so much: requests served at once, bytes of bodies. One application, or one address, gets only
  * a part of it, so that it cannot take what the others need.

@@ -13,7 +13,7 @@ import type { Soon } from '../soon.ts'
 import { type BodyRules, EMPTY, hasBody, ignoreBody, readBody } from './body.ts'
 import { identifyApplication, identifyCustomer, type Pairs } from './credentials.ts'
 import { faultBody, toFault } from './failures.ts'
-import { type Budget, heldBy, type rateLimiter } from './limits.ts'
+import { type Budget, heldBy, type rateLimiter, type uploadLimits } from './limits.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import { areaOf, type Operation } from './operation.ts'
 import { checked, headerText, judgeRaw, type Parameter, parsePairs, type Raw, readRaw } from './parameters.ts'
@@ -36,6 +36,7 @@ export type Guards = {
   slots: Budget
   /** Bytes of bodies that are held at once. */
   bodyMemory: Budget
+  uploads: ReturnType<typeof uploadLimits>
   recorder: Recorder
 }
 
@@ -96,7 +97,12 @@ export function serveOperation(context: Context, operation: Operation, guards: G
     call.customerId = customerId
     const { request } = call.exchange
     if (!hasBody(request)) return withBody(call, EMPTY)
-    const isUsed = operation.body === 'picture' || (takesForm && isForm(request))
+    const isPicture = operation.body === 'picture'
+    if (isPicture) {
+      guards.uploads.begin(`${customerId}`)
+      call.isUploading = true
+    }
+    const isUsed = isPicture || (takesForm && isForm(request))
     const rules = bodyRules(call)
     return goOn(isUsed ? readBody(request, rules) : ignoreBody(request, rules), call, withBody)
   }
@@ -149,7 +155,8 @@ export function serveOperation(context: Context, operation: Operation, guards: G
     refuse(error, call.exchange, call.representation)
     conclude(call)
   }
-  function conclude({ exchange, hasSlot, slotHolder, body }: Call): void {
+  function conclude({ exchange, hasSlot, slotHolder, body, isUploading, customerId }: Call): void {
+    if (isUploading) guards.uploads.end(`${customerId}`)
     if (hasSlot) guards.slots.giveBack(slotHolder, 1)
     if (body.length > 0) guards.bodyMemory.giveBack(exchange.served.application, body.length)
     guards.recorder.finish(exchange.served, exchange.response.statusCode)
@@ -169,6 +176,8 @@ type Call = {
   slotHolder: string | null
   query: Pairs
   customerId: number | null
+  /** It counts as one of the customer's uploads under way. */
+  isUploading: boolean
   body: Buffer
   form: Pairs | undefined
 }
@@ -182,6 +191,7 @@ function newCall(exchange: Exchange, accepted: Representation | null): Call {
     slotHolder: null,
     query: NO_PAIRS,
     customerId: null,
+    isUploading: false,
     body: EMPTY,
     form: undefined,
   }

@@ -18,7 +18,7 @@ import { KEEP_ALIVE_MS, lookEvery, watchConnections } from './connections.ts'
 import { capConnectionsPerAddress } from './connections-per-address.ts'
 import { brokenRequestRefusal } from './failures.ts'
 import { Request } from './headers.ts'
-import { budget, rateLimiter } from './limits.ts'
+import { budget, rateLimiter, uploadLimits } from './limits.ts'
 import { negotiate } from './negotiate.ts'
 import { notificationsPath, serveNotifications } from './notifications.ts'
 import type { Operation } from './operation.ts'
@@ -61,6 +61,7 @@ export function publicServer(context: Context, operations: readonly Operation[])
     limiter: rateLimiter(context.now),
     slots: budget(maxInFlight, maxInFlightPerApplication),
     bodyMemory: budget(bodyMemory, bodyMemory / 2),
+    uploads: uploadLimits(context.now, context.config.pictures.perMinute),
     recorder: requests,
   }
   const serving = new Map(operations.map((operation) => [operation, serveOperation(context, operation, guards)]))

@@ -1,28 +1,19 @@
 import sharp from 'sharp'
+import { acceptableHeader, type Format, mostPixels } from './header.ts'
 import { PicturesUnavailable } from './store.ts'
 
 export type EncodedPicture =
   | { bytes: Buffer; mediaType: 'image/jpeg'; extension: 'jpg' }
   | { bytes: Buffer; mediaType: 'image/png'; extension: 'png' }
 
-type Format = 'jpeg' | 'png' | 'gif'
 type Pixels = { data: Buffer; width: number; height: number; channels: 3 | 4 }
 
 const longestSide = 512
 const decodeSeconds = 15
 const decodingAtOnce = 2
 const waitingAtMost = 32
-
-// A phone makes JPEGs of 50 megapixels, and they decode at a reduced scale. An interlaced PNG or a GIF has to be held
-// whole, with up to 8 bytes for a pixel, so that these are kept to half of that.
-const pixelLimits: Record<Format, number> = { jpeg: 51_000_000, png: 25_000_000, gif: 25_000_000 }
-
-const signatures: { format: Format; magic: Buffer }[] = [
-  { format: 'jpeg', magic: Buffer.from([0xff, 0xd8, 0xff]) },
-  { format: 'png', magic: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
-  { format: 'gif', magic: Buffer.from('GIF87a') },
-  { format: 'gif', magic: Buffer.from('GIF89a') },
-]
+/** A picture of which more than this has to be held is decoded alone. */
+const decodedTogether = 50_000_000
 
 // Uploads do not repeat, so a cache would only hold on to memory; and one thread for each picture leaves the number of
 // pictures at once as the only thing that decides how much of the machine they take.
@@ -41,37 +32,40 @@ sharp.unblock({
  * cannot be decoded, or is larger than is reasonable to decode. Throws PicturesUnavailable when too many are waiting.
  */
 export async function encodePicture(upload: Buffer): Promise<EncodedPicture | null> {
-  const format = formatOf(upload)
-  if (format === null) return null
-  return await inTurn(async () => {
-    const pixels = await decode(upload, format)
+  const header = acceptableHeader(upload)
+  if (header === null) return null
+  const places = header.decodedBytes > decodedTogether ? decodingAtOnce : 1
+  return await inTurn(places, async () => {
+    const pixels = await decode(upload, header.format)
     return pixels === null ? null : await encode(centreSquare(pixels))
   })
 }
 
-function formatOf(upload: Buffer): Format | null {
-  const found = signatures.find(({ magic }) => upload.subarray(0, magic.length).equals(magic))
-  return found?.format ?? null
-}
-
-let decoding = 0
-const waiting: (() => void)[] = []
+let freePlaces = decodingAtOnce
+const waiting: { places: number; begin: () => void }[] = []
 
 // Decoding runs on the four threads that Node also uses for files and names, so that it must not take them all. The
 // line is bounded because each that waits holds its upload in memory.
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (decoding < decodingAtOnce) decoding += 1
+async function inTurn<T>(places: number, work: () => Promise<T>): Promise<T> {
+  if (waiting.length === 0 && places <= freePlaces) freePlaces -= places
   else {
     if (waiting.length >= waitingAtMost) throw new PicturesUnavailable('pictures: too many are being processed')
-    await new Promise<void>((resolve) => waiting.push(resolve))
+    await new Promise<void>((begin) => waiting.push({ places, begin }))
   }
   try {
     return await work()
   } finally {
-    // A finished one hands its place to the next in line, so that the count only goes down when no one waits.
-    const next = waiting.shift()
-    if (next) next()
-    else decoding -= 1
+    freePlaces += places
+    beginNext()
+  }
+}
+
+/** In the order in which they came, so that a large one is not passed by for ever. */
+function beginNext(): void {
+  for (let next = waiting[0]; next !== undefined && next.places <= freePlaces; next = waiting[0]) {
+    waiting.shift()
+    freePlaces -= next.places
+    next.begin()
   }
 }
 
@@ -80,7 +74,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 async function decode(upload: Buffer, format: Format): Promise<Pixels | null> {
   try {
     // 'error' refuses a truncated file, while the default would also refuse what cameras commonly get slightly wrong.
-    const image = sharp(upload, { failOn: 'error', limitInputPixels: pixelLimits[format], pages: 1 })
+    const image = sharp(upload, { failOn: 'error', limitInputPixels: mostPixels(format), pages: 1 })
     const about = await image.metadata()
     if (about.format !== format) return null
     const side = Math.min(longestSide, about.autoOrient.width, about.autoOrient.height)

@@ -60,6 +60,32 @@ describe('pictures', () => {
     expect(await pictureOf(customer)).toBe(before)
   })
 
+  test('a customer may upload so many in a minute, and others are not concerned', async () => {
+    const [busy, other] = [await service.customer(), await service.customer()]
+    const upload = async ({ ticket }: TestCustomer) => service.call('PUT', PATH, { ticket, body })
+    const body = await image('#444444')
+    // The minute must not end in between.
+    service.clock.hold()
+    for (let count = 0; count < 10; count++) expect((await upload(busy)).status).toBe(200)
+    const refused = await upload(busy)
+    expectFault(refused, PATH, 'tooManyRequests', undefined)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await upload(other)).status).toBe(200)
+    service.clock.advance(60_000)
+    expect((await upload(busy)).status).toBe(200)
+  })
+
+  test('a customer’s uploads wait for a decoder two at a time', async () => {
+    const [busy, other] = [await service.customer(), await service.customer()]
+    const body = await image('#555555')
+    const upload = async ({ ticket }: TestCustomer) => (await service.call('PUT', PATH, { ticket, body })).status
+    const statuses = await Promise.all([busy, busy, busy, busy, busy, other].map(upload))
+    expect(statuses.at(-1)).toBe(200)
+    expect(statuses.slice(0, -1)).toContain(429)
+    expect(statuses.slice(0, -1).filter((status) => status === 200).length).toBeGreaterThanOrEqual(2)
+    expect(await upload(busy)).toBe(200)
+  })
+
   test.each(['nothing.png', '..%2f..%2fpaddock.db', '%2e%2e', 'a'.repeat(32), `${'a'.repeat(32)}.jpg`])(
     '/pictures/%s is not there',
     async (key) => expect((await fetchPicture(`/pictures/${key}`)).status).toBe(404),

@@ -97,6 +97,45 @@ describe('bodies that never come', () => {
   })
 })
 
+describe('uploads that never end', () => {
+  const MEGABYTE = 'x'.repeat(1024 * 1024)
+
+  async function upload(megabytes: number, key?: string, secret?: string): Promise<Connection> {
+    const { ticket } = await small.customer()
+    const connection = await openConnection(small.publicUrl)
+    connection.send(
+      `PUT /v1/profiles/me/picture HTTP/1.1\r\n${credentials(key, secret)}who-ticket: ${ticket}\r\ncontent-length: 10000000\r\n\r\n`,
+    )
+    for (let sent = 0; sent < megabytes; sent++) connection.send(MEGABYTE)
+    opened.push(connection)
+    return connection
+  }
+
+  let small: TestService
+  beforeAll(async () => {
+    small = await startTestService({ BODY_MEMORY_MB: '24', REQUEST_BODY_TIMEOUT_MS: '3000' })
+  })
+  afterAll(() => small.close())
+
+  test('hold no more than their share of the memory, and give it back', async () => {
+    const other = await small.context.applications.create({ name: 'Other', perSecond: null, perMinute: null })
+    const uploads = await Promise.all(Array.from({ length: 6 }, () => upload(9)))
+    const refused = await Promise.race(uploads.map((one) => one.until(/^HTTP\/1.1 429 [\s\S]*<faultCode>10030</)))
+    expect(refused).toMatch(/retry-after: 1/i)
+    const others = await upload(9, other.apiKey, other.secret)
+    expect(await others.closed()).toMatch(/^HTTP\/1.1 408 /)
+    const answers = await Promise.all(uploads.map((one) => one.closed()))
+    const statuses = answers.map((answer) => answer.slice(9, 12)).sort()
+    expect(statuses).toEqual(['408', '429', '429', '429', '429', '429'])
+    // All of it is free again.
+    for (let times = 0; times < 3; times++) {
+      const { ticket } = await small.customer()
+      const reply = await small.call('PUT', '/v1/profiles/me/picture', { ticket, body: Buffer.alloc(9_000_000) })
+      expectFault(reply, '/v1/profiles', 'notAnImage', undefined)
+    }
+  })
+})
+
 describe('heads that never end', () => {
   test.each(['public', 'operator'] as const)('are refused and their connection closed: %s', async (side) => {
     const connection = await open(side === 'public' ? service.publicUrl : service.operatorUrl)

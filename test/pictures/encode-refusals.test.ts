@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { encodePicture } from '../../src/pictures/encode.ts'
@@ -99,7 +99,57 @@ describe('damaged files', () => {
   })
 })
 
+function chunk(type: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type), content])
+  const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  size.writeUInt32BE(content.length)
+  sum.writeUInt32BE(crc32(named))
+  return Buffer.concat([size, named, sum])
+}
+
+/** A PNG of nothing but black, which libvips cannot make of these sizes. */
+function blackPng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.writeUInt8(8, 8)
+  const rows = deflateSync(Buffer.alloc((width + 1) * height))
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+}
+
 describe('pictures too large to decode', () => {
+  test.each([
+    [25_000_000, 1],
+    [1, 25_000_000],
+    [20_001, 1_100],
+    [2_001, 100],
+    [50, 1_001],
+  ])('a strip of %i x %i, however small its file', async (width, height) => {
+    const upload = blackPng(width, height)
+    expect(upload.length).toBeLessThan(100_000)
+    expect(await encodePicture(upload)).toBeNull()
+  })
+
+  test('a strip of 20 to 1 is as panoramas are', async () => {
+    expect(await encodePicture(blackPng(2_000, 100))).not.toBeNull()
+    expect(await encodePicture(blackPng(20_000, 1_000))).not.toBeNull()
+  })
+
+  test('what has to be held whole, more than 100 MB of it', { timeout: 60_000 }, async () => {
+    const deep = plain(4_000, 4_000).ensureAlpha().toColourspace('rgb16').png({ progressive: true })
+    expect(await encodePicture(await deep.toBuffer())).toBeNull()
+    const progressive = plain(5_000, 5_000).jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+    expect(await encodePicture(await progressive.toBuffer())).toBeNull()
+  })
+
+  test('are refused before they wait for their turn', async () => {
+    const waiting = await noisy(400, 400).jpeg().toBuffer()
+    const others = Promise.all(Array.from({ length: 34 }, () => encodePicture(waiting)))
+    expect(await encodePicture(blackPng(25_000_000, 1))).toBeNull()
+    await others
+  })
+
   test('a PNG that claims 30000 x 30000', async () => {
     const small = await plain(30, 30).png().toBuffer()
     expect(await encodePicture(claiming(small, 30))).not.toBeNull()
