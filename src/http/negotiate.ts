@@ -1,5 +1,5 @@
-// Chooses XML or JSON by the Accept header (RFC 9110 12.5.1): quality first, then the more specific range, then the
-// order written, then XML.
+// Chooses XML or JSON by the Accept header (RFC 9110 12.5.1, read leniently): quality first, then the more specific
+// range, then the order written, then XML.
 
 export type Representation = 'xml' | 'json'
 
@@ -13,41 +13,56 @@ export function negotiate(accept: string | undefined): Representation | null {
 /** Long headers are read up to here; no client lists this many types. */
 const MOST_RANGES = 50
 
+/** What a media range of the header says of a type. */
 type Preference = { quality: number; specificity: number; order: number }
 
+/** The types that clients ask a representation for. Wildcards of `application` mean the type that we send. */
+type Type = { readonly representation: Representation; readonly wildcards: readonly string[] }
+
+const TYPES: { readonly [name: string]: Type } = {
+  'application/xml': { representation: 'xml', wildcards: ['application/*', '*/*'] },
+  'text/xml': { representation: 'xml', wildcards: ['text/*'] },
+  'application/json': { representation: 'json', wildcards: ['application/*', '*/*'] },
+}
+const SPECIFICITY: { readonly [range: string]: number } = { '*/*': 0, 'application/*': 1, 'text/*': 1 }
+const SUFFIXED = /^application\/[^/+]*\+(xml|json)$/
+
+/** Each type is judged by the most specific range that names it, so that a range with q=0 refuses no other type. */
 function decide(accept: string): Representation | null {
   if (accept.trim() === '') return 'xml'
-  const xml: Preference = { quality: -1, specificity: -1, order: 0 }
-  const json: Preference = { quality: -1, specificity: -1, order: 0 }
+  const preferences = new Map<string, Preference>()
   accept.split(',', MOST_RANGES).forEach((part, order) => {
-    const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
-    const quality = qualityOf(parameters)
-    if (quality === null) return
-    // The most specific range that matches a representation decides its quality (so `xml;q=0, */*` excludes XML).
-    const offer = (preference: Preference, specificity: number) => {
-      if (specificity > preference.specificity) Object.assign(preference, { quality, specificity, order })
-    }
-    if (range === '*/*') {
-      offer(xml, 0)
-      offer(json, 0)
-    } else if (range === 'application/*') {
-      offer(xml, 1)
-      offer(json, 1)
-    } else if (range === 'text/*') {
-      offer(xml, 1)
-    } else if (range === 'application/xml' || range === 'text/xml') {
-      offer(xml, 3)
-    } else if (range === 'application/json') {
-      offer(json, 3)
-    } else if (/^application\/[^/+]*\+xml$/.test(range)) {
-      offer(xml, 2)
-    } else if (/^application\/[^/+]*\+json$/.test(range)) {
-      offer(json, 2)
+    const [written = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
+    const range = written === '*' ? '*/*' : written
+    const preference = { quality: qualityOf(parameters), specificity: specificityOf(range), order }
+    for (const type of typesOf(range)) {
+      const known = preferences.get(type)
+      if (known === undefined || preference.specificity > known.specificity) preferences.set(type, preference)
     }
   })
-  const best = better(json, xml) ? json : xml
-  if (best.quality <= 0) return null
-  return best === json ? 'json' : 'xml'
+  const best = { xml: NONE, json: NONE }
+  for (const [type, preference] of preferences) {
+    const representation = representationOf(type)
+    if (better(preference, best[representation])) best[representation] = preference
+  }
+  const representation = better(best.json, best.xml) ? 'json' : 'xml'
+  return best[representation].quality > 0 ? representation : null
+}
+
+const NONE: Preference = { quality: 0, specificity: -1, order: 0 }
+
+function typesOf(range: string): string[] {
+  if (Object.hasOwn(TYPES, range) || SUFFIXED.test(range)) return [range]
+  return Object.keys(TYPES).filter((type) => TYPES[type]?.wildcards.includes(range))
+}
+
+function representationOf(type: string): Representation {
+  return TYPES[type]?.representation ?? (type.endsWith('+xml') ? 'xml' : 'json')
+}
+
+/** application/xml before application/atom+xml before a wildcard. */
+function specificityOf(range: string): number {
+  return SPECIFICITY[range] ?? (Object.hasOwn(TYPES, range) ? 3 : 2)
 }
 
 function better(one: Preference, other: Preference): boolean {
@@ -56,11 +71,8 @@ function better(one: Preference, other: Preference): boolean {
   return one.order < other.order
 }
 
-/** null when the range is not well-formed and so counts for nothing. */
-function qualityOf(parameters: string[]): number | null {
-  for (const parameter of parameters) {
-    if (!parameter.startsWith('q=')) continue
-    return /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(parameter) ? Number(parameter.slice(2)) : null
-  }
-  return 1
+/** Read as the client means it: `.2` is 0.2, and what is no quality at all is the quality of a range without one. */
+function qualityOf(parameters: string[]): number {
+  const written = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '') ?? '1'
+  return /^(0?\.[0-9]+|0\.?|1(\.0*)?)$/.test(written) ? Number(written) : 1
 }

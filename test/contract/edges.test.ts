@@ -204,50 +204,6 @@ describe('what never became a request', () => {
   })
 })
 
-describe('representation', () => {
-  test.each([
-    [null, 'xml'],
-    ['*/*', 'xml'],
-    ['application/*', 'xml'],
-    ['text/xml', 'xml'],
-    ['text/*', 'xml'],
-    ['application/atom+xml', 'xml'],
-    ['application/json', 'json'],
-    ['APPLICATION/JSON', 'json'],
-    ['application/vnd.api+json', 'json'],
-    ['application/json; charset=utf-8', 'json'],
-    ['application/json, text/plain, */*', 'json'],
-    ['application/xml;q=0.5, application/json;q=0.9', 'json'],
-    ['application/json;q=0.5, application/xml', 'xml'],
-    ['application/json, application/xml', 'json'],
-    ['application/xml, application/json', 'xml'],
-    ['application/xml;q=0, */*', 'json'],
-    ['text/html, application/xhtml+xml, */*;q=0.8', 'xml'],
-    ['text/html, application/json;q=0.1', 'json'],
-    ['application/json;q=2, application/xml', 'xml'],
-  ])('accept: %s gives %s', async (accept, representation) => {
-    const { profileId } = await service.member()
-    // fetch would send */* of its own where none is given.
-    const line = accept === null ? '' : `accept: ${accept}\r\n`
-    const answer = await raw(
-      `GET /v1/profiles/${profileId} HTTP/1.1\r\nHost: x\r\nwho-apiKey: test-key\r\nwho-secret: test-secret\r\n${line}\r\n`,
-    )
-    expect(answer).toMatch(/^HTTP\/1.1 200 /)
-    expect(answer.toLowerCase()).toContain(`content-type: application/${representation}; charset=utf-8`)
-    expect(answer.toLowerCase()).toContain('vary: accept')
-  })
-
-  test.each(['text/html', 'image/*', 'application/xml;q=0', 'nonsense', 'application/json;q=0, application/xml;q=0'])(
-    'accept: %s is 406, in XML',
-    async (accept) => {
-      const { profileId } = await service.member()
-      const reply = await service.call('GET', `/v1/profiles/${profileId}`, { accept })
-      expectFault(reply, '/v1/profiles', 'notAcceptable', 'accept')
-      expect(reply.headers.get('content-type')).toContain('xml')
-    },
-  )
-})
-
 describe('limits', () => {
   test('too many requests of one application are 429 with Retry-After, others go on', async () => {
     const limited = await startTestService({ RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_PER_MINUTE: '5' })
