@@ -75,7 +75,7 @@ function judged(name: string, parameter: Parameter, raw: Raw): unknown {
 /** Control characters, and the two that XML 1.0 forbids beside them. */
 const FORBIDDEN = /[\p{Cc}\ufffe\uffff]/u
 
-/** Percent-encoded pairs, as in a query string or a form. */
+/** The pairs of a query string or a form: UTF-8, percent-encoded or raw, in which case each character is a byte. */
 export function parsePairs(text: string): Map<string, string | typeof MALFORMED> {
   const pairs = new Map<string, string | typeof MALFORMED>()
   if (text === '') return pairs
@@ -92,10 +92,15 @@ export function parsePairs(text: string): Map<string, string | typeof MALFORMED>
 function decoded(text: string): string | typeof MALFORMED {
   try {
     const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
-    return checked(spaced.includes('%') ? decodeURIComponent(spaced) : spaced)
+    if (isPrintable(spaced) && !spaced.includes('%')) return spaced
+    return checked(decodeURIComponent(spaced.replace(/[\x80-\xff]/g, percentEncoded)))
   } catch {
     return MALFORMED
   }
+}
+
+function percentEncoded(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16)}`
 }
 
 export function checked(text: string): string | typeof MALFORMED {

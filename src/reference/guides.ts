@@ -31,7 +31,8 @@ the session is over.</p>
 (<code>10071</code>).</li>
 <li>A parameter sent twice, with a control character or in broken UTF-8 is invalid.</li>
 <li>A blank optional parameter counts as not sent, except <code>blockSize</code> and <code>blockNum</code>.</li>
-<li>Where a parameter may come in two places, the query string wins. In a header, its bytes are UTF-8.</li>
+<li>Where a parameter may come in two places, the query string wins. Forms and headers are UTF-8; in a form it may be
+percent-encoded or not.</li>
 <li>A body that an operation does not use is ignored, up to 64 KiB.</li>
 </ul>
 <h3>Lists</h3>
