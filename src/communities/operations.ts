@@ -1,6 +1,6 @@
 import type { FaultKind } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
-import { digits, lengthOf, oneOf, type Parameter, pathId, wholeNumber } from '../http/parameters.ts'
+import { digits, oneOf, type Parameter, pathId, storedText, wholeNumber } from '../http/parameters.ts'
 import { createTip, deactivateComment, getComment } from './comment.ts'
 import { listByProfile, listOfFollowings, listOwn } from './feed.ts'
 import type { Listed } from './lists.ts'
@@ -81,14 +81,12 @@ const tip = {
   } satisfies Parameter<boolean>,
   text: {
     from: 'query or form',
-    meaning: 'what the comment says, up to 300 characters',
+    meaning: 'what the comment says, up to 300 characters, with up to 10 line feeds',
     required: true,
     absent: '',
     blank: 'value',
-    parse(raw) {
-      const text = raw.normalize('NFC').trim()
-      return lengthOf(text) <= LONGEST_TEXT ? text : undefined
-    },
+    lines: true,
+    parse: (raw) => storedText(raw, { least: 0, most: LONGEST_TEXT }),
     schema: { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
   } satisfies Parameter<string>,
 }

@@ -13,6 +13,8 @@ export type Parameter<T = unknown> = {
   readonly absent: T
   /** Whether a blank one counts as absent, or is a value to be judged. */
   readonly blank: 'absent' | 'value'
+  /** Whether its text may have several lines; otherwise a line end is as invalid as any control character. */
+  readonly lines?: true
   /** undefined: not valid. */
   readonly parse: (raw: string) => T | undefined
   /** The faultName, where it is not the parameter's own name. */
@@ -29,7 +31,7 @@ export type ParameterValues<P extends Parameters> = {
   readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never
 }
 
-/** Given twice, not UTF-8, or with a character that may never be stored. */
+/** Given twice, not UTF-8, or with a character that no parameter may have. */
 export const MALFORMED: unique symbol = Symbol('malformed')
 export type Raw = string | typeof MALFORMED | undefined
 
@@ -66,7 +68,9 @@ export function judgeRaw(parameters: Named, raws: Raw[]): unknown[] {
 function judged(name: string, parameter: Parameter, raw: Raw): unknown {
   if (raw === undefined || (raw === '' && parameter.blank === 'absent')) return parameter.absent
   const { invalidFault = 'invalid', malformedFault = invalidFault } = parameter
-  if (raw === MALFORMED) throw new Fault(malformedFault, parameter.faultName ?? name)
+  if (raw === MALFORMED || (!parameter.lines && LINE_END.test(raw))) {
+    throw new Fault(malformedFault, parameter.faultName ?? name)
+  }
   const value = parameter.parse(raw)
   if (value === undefined) throw new Fault(invalidFault, parameter.faultName ?? name)
   return value
@@ -74,6 +78,9 @@ function judged(name: string, parameter: Parameter, raw: Raw): unknown {
 
 /** Control characters, and the two that XML 1.0 forbids beside them. */
 const FORBIDDEN = /[\p{Cc}\ufffe\uffff]/u
+/** The same in a text of several lines. */
+const FORBIDDEN_IN_LINES = /[[\p{Cc}\ufffe\uffff]--[\n\r]]/v
+export const LINE_END = /[\n\r]/
 
 /** The pairs of a query string or a form: UTF-8, percent-encoded or raw, in which case each character is a byte. */
 export function parsePairs(text: string): Map<string, string | typeof MALFORMED> {
@@ -93,7 +100,8 @@ function decoded(text: string): string | typeof MALFORMED {
   try {
     const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
     if (isPrintable(spaced) && !spaced.includes('%')) return spaced
-    return checked(decodeURIComponent(spaced.replace(/[\x80-\xff]/g, percentEncoded)))
+    const value = decodeURIComponent(spaced.replace(/[\x80-\xff]/g, percentEncoded))
+    return FORBIDDEN_IN_LINES.test(value) ? MALFORMED : value
   } catch {
     return MALFORMED
   }
@@ -136,6 +144,15 @@ const SURROGATE = /[\ud800-\udfff]/
 /** In characters as people count them, and not in units of UTF-16. */
 export function lengthOf(text: string): number {
   return SURROGATE.test(text) ? [...text].length : text.length
+}
+
+const MOST_LINE_FEEDS = 10
+
+/** A text as it is stored: trimmed, in NFC, its lines ended by LF. undefined: too short, too long, too many lines. */
+export function storedText(raw: string, { least, most }: { least: number; most: number }): string | undefined {
+  const text = raw.replace(/\r\n?/g, '\n').normalize('NFC').trim()
+  const length = lengthOf(text)
+  return length >= least && length <= most && text.split('\n').length <= MOST_LINE_FEEDS + 1 ? text : undefined
 }
 
 /** Larger than any id that is ever given out: a well-formed id of nothing. */

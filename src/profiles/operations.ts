@@ -1,6 +1,6 @@
 import type { FaultKind } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
-import { digits, lengthOf, oneOf, type Parameter, pathId, wholeNumber } from '../http/parameters.ts'
+import { digits, oneOf, type Parameter, pathId, storedText, wholeNumber } from '../http/parameters.ts'
 import {
   flagProfile,
   followProfile,
@@ -48,7 +48,7 @@ const block = {
 /** Overriding and embedding marks could make a name look like another. */
 const BIDIRECTIONAL_MARKS = /[\u202a-\u202e\u2066-\u2069]/
 
-function profileText(meaning: string, least: number, most: number): Parameter<string | null> {
+function profileText(meaning: string, range: { least: number; most: number }): Parameter<string | null> {
   return {
     from: 'query or header',
     meaning,
@@ -56,12 +56,11 @@ function profileText(meaning: string, least: number, most: number): Parameter<st
     absent: null,
     blank: 'value',
     parse(raw) {
-      const text = raw.normalize('NFC').trim()
-      const length = lengthOf(text)
-      return length >= least && length <= most && !BIDIRECTIONAL_MARKS.test(text) ? text : undefined
+      const text = storedText(raw, range)
+      return text === undefined || BIDIRECTIONAL_MARKS.test(text) ? undefined : text
     },
     faultName: 'name|biography',
-    schema: { type: 'string', minLength: least, maxLength: most },
+    schema: { type: 'string', minLength: range.least, maxLength: range.most },
   }
 }
 
@@ -139,8 +138,11 @@ export const profileOperations: Operation[] = [
     path: '/v1/profiles/me',
     ticket: 'required',
     parameters: {
-      name: profileText('public name, 1 to 30 characters', 1, 30),
-      biography: profileText('public biography, up to 140 characters', 0, 140),
+      name: profileText('public name, 1 to 30 characters', { least: 1, most: 30 }),
+      biography: {
+        ...profileText('public biography, up to 140 characters, with up to 10 line feeds', { least: 0, most: 140 }),
+        lines: true,
+      },
     },
     answer: { status: 200, document: updatedProfiles },
     faults: ['invalid', 'nameTaken', 'ancillary', 'inappropriate'],

@@ -29,7 +29,8 @@ the session is over.</p>
 <ul>
 <li>An id in a path is digits. An empty one is missing (<code>10070</code>), any other is invalid
 (<code>10071</code>).</li>
-<li>A parameter sent twice, with a control character or in broken UTF-8 is invalid.</li>
+<li>A parameter sent twice, with a control character or in broken UTF-8 is invalid. Biographies and the text of a
+comment may have up to 10 line feeds; CR LF and CR become LF.</li>
 <li>A blank optional parameter counts as not sent, except <code>blockSize</code> and <code>blockNum</code>.</li>
 <li>Where a parameter may come in two places, the query string wins. Forms and headers are UTF-8; in a form it may be
 percent-encoded or not.</li>

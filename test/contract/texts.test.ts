@@ -1,7 +1,8 @@
 // How the bytes of a text arrive, and which characters it may have.
 
 import { describe, expect, test } from 'vitest'
-import { expectFault } from '../harness/answers.ts'
+import { myProfiles, updatedProfiles } from '../../src/profiles/shapes.ts'
+import { expectDocument, expectFault } from '../harness/answers.ts'
 import { useService } from '../harness/service.ts'
 import { newBet, newMatch, type TestOutcome } from '../harness/sportsbook.ts'
 
@@ -65,5 +66,74 @@ describe('UTF-8', () => {
       'walletInvalid',
       'amount',
     )
+  })
+})
+
+describe('lines', () => {
+  const written = async (form: string) => (await (await tipper()).send(form)).json().whoCommunities.comment.text
+  const biography = (ticket: string, text: string, accept: string) =>
+    service.call('PUT', `/v1/profiles/me?biography=${encodeURIComponent(text)}`, { ticket, accept })
+  const lines = (count: number) => Array.from({ length: count }, (_, line) => `line${line}`).join('\n')
+
+  test('a tip may have them: CR LF and CR become LF, those around the text go', async () => {
+    expect(await written('text=%0D%0AFirst%0D%0Asecond%0Dthird%0Afourth%0A')).toBe('First\nsecond\nthird\nfourth')
+  })
+
+  test.each([['application/xml'], ['application/json']])('a biography may have them, in %s', async (accept) => {
+    const { ticket } = await service.customer()
+    const set = await biography(ticket, 'Flat\r\njumps\rtrots\nall', accept)
+    const read = await service.call('GET', '/v1/profiles/me', { ticket, accept })
+    for (const reply of [set, read]) {
+      expectDocument(reply, reply === set ? updatedProfiles : myProfiles)
+      expect(reply.text).toContain(accept.endsWith('xml') ? 'Flat\njumps\ntrots\nall' : 'Flat\\njumps\\ntrots\\nall')
+    }
+  })
+
+  test('ten line feeds are fine, eleven are not', async () => {
+    const { ticket } = await service.customer()
+    expect((await biography(ticket, lines(11), 'application/xml')).status).toBe(200)
+    expectFault(await biography(ticket, lines(12), 'application/xml'), '/v1/profiles', 'invalid', 'name|biography')
+    expect(await written(`text=${encodeURIComponent(lines(11))}`)).toBe(lines(11))
+    const { path, send } = await tipper()
+    expectFault(await send(`text=${encodeURIComponent(lines(12))}`), path, 'invalid', 'text')
+  })
+
+  test('each counts as one character, CR LF too', async () => {
+    const { ticket } = await service.customer()
+    const full = `${'x'.repeat(69)}\r\n${'y'.repeat(70)}`
+    expect((await biography(ticket, full, 'application/xml')).status).toBe(200)
+    expectFault(await biography(ticket, `${full}y`, 'application/xml'), '/v1/profiles', 'invalid', 'name|biography')
+  })
+
+  test('they hide no word, and stay where they are in the solution', async () => {
+    const { send } = await tipper()
+    const { fault } = (await send('text=what+the%0Afuck%0Aman')).json().whoFaults
+    expect([fault.faultCode, fault.solution]).toEqual(['30432', 'what the\n****\nman'])
+    expect((await send('text=f%0Au%0Ac%0Ak')).json().whoFaults.fault.faultCode).toBe('30432')
+  })
+
+  test.each(['%09', '%00', '%07', '%0B', '%0C', '%1B', '%7F', '%C2%85'])(
+    '%s stays invalid in texts',
+    async (character) => {
+      const { author, path, send } = await tipper()
+      expectFault(await send(`text=a${character}b`), path, 'invalid', 'text')
+      const reply = await service.call('PUT', `/v1/profiles/me?biography=a${character}b`, { ticket: author.ticket })
+      expectFault(reply, '/v1/profiles', 'invalid', 'name|biography')
+    },
+  )
+
+  test.each(['%0A', '%0D', '%0D%0A'])('names and all other parameters take no %s', async (end) => {
+    const { ticket } = await service.member()
+    const refusals: [string, string, string][] = [
+      ['PUT', `/v1/profiles/me?name=a${end}b`, 'name|biography'],
+      ['PUT', `/v1/profiles/me?name=ab${end}`, 'name|biography'],
+      ['GET', `/v1/profiles/me?communities=Y${end}`, 'communities'],
+      ['GET', `/v1/profiles/7${end}`, 'id'],
+      ['DELETE', `/v1/sessions/tickets/a${end}b`, 'ticket'],
+      ['POST', `/v1/sessions/tickets?username=a${end}b&password=x`, 'username'],
+    ]
+    for (const [method, path, name] of refusals) {
+      expectFault(await service.call(method, path, { ticket }), path, 'invalid', name)
+    }
   })
 })
