@@ -70,7 +70,9 @@ function descend<T>(node: Node<T>, way: Way, from: number, count: number): Leaf<
   const part = isEncoded ? decodeURIComponent(written) : written
   const literal = node.literals.get(part)
   const found = literal === undefined ? null : descend(literal, way, end + 1, count)
-  if (found !== null || node.variable === null) return found
+  if (found !== null) return found
   values[count] = part
-  return descend(node.variable, way, end + 1, count + 1)
+  const variable = node.variable === null ? null : descend(node.variable, way, end + 1, count + 1)
+  // A slash at the end is an id that is missing where one is expected, and ignored elsewhere.
+  return variable === null && from === path.length ? node.leaf : variable
 }

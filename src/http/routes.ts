@@ -30,6 +30,6 @@ export function trackRoutes(app: FastifyInstance) {
 }
 
 function newRoute(url: string): Route {
-  const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]*')}$`)
+  const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]*')}/?$`)
   return { pattern, variables: url.split(':').length, methods: new Set() }
 }

@@ -97,7 +97,7 @@ function refuseBare(error: unknown, request: FastifyRequest, reply: FastifyReply
 type Way = { readonly method: string; readonly path: string; readonly operation: Operation; readonly listed: boolean }
 
 /**
- * Where each operation is found. Beside its own paths: HEAD where GET is; and the path without its last id, which is
+ * Where each operation is found, and whether an Allow header lists it there. Beside its own paths: HEAD where GET is; and the path without its last id, which is
  * the operation with its id missing. Unless another operation is there.
  */
 function pathsTo(operations: readonly Operation[]): Way[] {
@@ -105,7 +105,11 @@ function pathsTo(operations: readonly Operation[]): Way[] {
     pathsOf(operation).map((path): Way => ({ method: operation.method, path, operation, listed: true })),
   )
   const heads = own.filter(({ method }) => method === 'GET').map((way): Way => ({ ...way, method: 'HEAD' }))
-  const short = [...own, ...heads].map((way): Way => ({ ...way, path: withoutLastId(way.path), listed: false }))
+  const named = new Set(own.map(({ path }) => path))
+  const short = [...own, ...heads].map((way): Way => {
+    const path = withoutLastId(way.path)
+    return { ...way, path, listed: !named.has(path) }
+  })
   const found = new Map<string, Way>()
   for (const way of [...own, ...heads, ...short]) {
     const place = `${way.method} ${way.path}`

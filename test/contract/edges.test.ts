@@ -47,6 +47,12 @@ describe('paths and methods', () => {
     ['GET', '/v1/profiles//flag', 'PUT'],
     ['PUT', '/v1/profiles/me/followings/7', 'DELETE, POST'],
     ['GET', '/v1/profiles/me/followers/7', 'DELETE, POST'],
+    ['PATCH', '/v1/profiles', 'GET, HEAD'],
+    ['PATCH', '/v1/profiles/', 'GET, HEAD'],
+    ['PATCH', '/v1/profiles/me/', 'GET, HEAD, PUT'],
+    ['DELETE', '/v1/communities/comments', 'GET, HEAD, PUT'],
+    ['GET', '/v1/communities/comments/me/outcomes', 'POST'],
+    ['PATCH', '/v1/profiles/me/followings', 'GET, HEAD'],
     ['GET', '/v1/sessions/tickets', 'POST'],
     ['PATCH', '/v1/sessions/tickets/x', 'DELETE, HEAD'],
     ['OPTIONS', '/v1/profiles/followers/mostFollowed', 'GET, HEAD'],
@@ -88,6 +94,46 @@ describe('paths and methods', () => {
     const reply = await service.call('HEAD', '/v1/profiles/me', { ticket })
     expect([reply.status, reply.text]).toEqual([200, ''])
     expect(Number(reply.headers.get('content-length'))).toBeGreaterThan(100)
+  })
+})
+
+describe('a slash at the end', () => {
+  test('is ignored where no id is expected', async () => {
+    const { ticket, profileId } = await service.member()
+    const own = (path: string, method = 'GET') => service.call(method, path, { ticket })
+    for (const path of ['/v1/profiles/me/', `/v1/profiles/${profileId}/`, '/v1/profiles/me/?communities=Y']) {
+      expect([path, (await own(path)).text]).toEqual([path, expect.stringContaining(`<profile id="${profileId}">`)])
+    }
+    for (const path of [
+      '/v1/profiles/me/followings/',
+      '/v1/profiles/me/followers/',
+      `/v1/profiles/${profileId}/followers/`,
+      '/v1/profiles/followers/mostFollowed/',
+      '/v1/communities/comments/outcomes/top/',
+      '/v1/communities/comments/profiles/me/?status=A',
+    ]) {
+      expect([path, (await own(path)).status]).toEqual([path, 204])
+    }
+    expectFault(await own(`/v1/profiles/${profileId}/flag/`, 'PUT'), '/v1/profiles', 'flagSelf', 'id')
+    expectFault(await own('/v1/wallets/me/methods/'), '/v1/wallets', 'noMethods', undefined)
+    expectFault(await own('/v1/wallets/me/', 'POST'), '/v1/wallets', 'walletMissing', 'transactionType')
+    expectFault(await own('/v1/sessions/tickets/', 'POST'), '/v1/sessions', 'credentialsMissing', 'username')
+  })
+
+  test.each([
+    ['GET', '/v1/profiles/', 'id'],
+    ['POST', '/v1/profiles/me/followings/', 'id'],
+    ['GET', '/v1/communities/comments/', 'id'],
+    ['GET', '/v1/communities/comments/profiles/', 'profileId'],
+    ['POST', '/v1/communities/comments/me/outcomes/', 'outcomeId'],
+    ['DELETE', '/v1/sessions/tickets/', 'ticket'],
+  ])('is the missing id where one is expected: %s %s', async (method, path, name) => {
+    const { ticket } = await service.customer()
+    expectFault(await service.call(method, path, { ticket }), path, 'missing', name)
+  })
+
+  test('is not ignored twice', async () => {
+    expectFault(await service.call('GET', '/v1/profiles/me//'), '/v1/profiles', 'noSuchPath', undefined)
   })
 })
 

@@ -26,12 +26,15 @@ test.each([
   ['/v1/profiles/a%2Fflag', '/v1/profiles/{id}', { id: 'a/flag' }],
   ['/v1/profiles/mee', '/v1/profiles/{id}', { id: 'mee' }],
   ['/v1/profiles/m', '/v1/profiles/{id}', { id: 'm' }],
+  ['/v1/profiles/me/', '/v1/profiles/me', {}],
+  ['/v1/profiles/7/', '/v1/profiles/{id}', { id: '7' }],
+  ['/v1/profiles/7/flag/?x=/', '/v1/profiles/{id}/flag', { id: '7' }],
   ['http://example.test/v1/profiles/7', '/v1/profiles/{id}', { id: '7' }],
 ])('%s', (url, target, variables) => {
   expect(find(url)).toEqual({ target, variables })
 })
 
-test.each(['/', '', '*', '/v1', '/v1/profiles', '/v1/profiles/7/', '/v1/profiles/7/flag/x', '/v1/a/1/c/2', '//v1/a'])(
+test.each(['/', '', '*', '/v1', '/v1/profiles', '/v1/profiles/7//', '/v1/profiles/7/flag/x', '/v1/a/1/c/2', '//v1/a'])(
   'nothing is at "%s"',
   (url) => {
     expect(find(url)).toBeNull()
