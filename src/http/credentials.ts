@@ -5,14 +5,17 @@ import type { Application, Applications } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
 import type { Session, Tickets } from '../sessions/tickets.ts'
 import { type Soon, whenKnown } from '../soon.ts'
-import { MALFORMED } from './parameters.ts'
+import { LINE_END, MALFORMED } from './parameters.ts'
 
 export type TicketRule = 'required' | 'optional' | 'none'
 
 export type Pairs = Map<string, string | typeof MALFORMED>
 
-/** The query parameters that may carry the key where an operation allows it; compared in lower case. */
-const KEY_PARAMETERS = ['who-apikey', 'apikey']
+/** The query parameters that may carry the key where an operation allows it; names are compared in lower case. */
+const KEY_PARAMETERS = new Map([
+  ['who-apikey', 'who-apiKey'],
+  ['apikey', 'apiKey'],
+])
 
 /** Answers at once, without a promise, for an application seen in the last seconds. */
 export function identifyApplication(
@@ -57,9 +60,14 @@ function trimmed(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
+/** Both spellings are one parameter, which must not be given twice. */
 function keyInQuery(query: Pairs): string {
-  for (const [name, value] of query) {
-    if (KEY_PARAMETERS.includes(name.toLowerCase()) && value !== MALFORMED) return value
+  let found: string | undefined
+  for (const [written, value] of query) {
+    const name = KEY_PARAMETERS.get(written.toLowerCase())
+    if (name === undefined) continue
+    if (found !== undefined || value === MALFORMED || LINE_END.test(value)) throw new Fault('invalid', name)
+    found = value.trim()
   }
-  return ''
+  return found ?? ''
 }

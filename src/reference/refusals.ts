@@ -38,6 +38,7 @@ export function faultNames(kind: FaultKind, operation: Operation): readonly stri
   const judged = parameters
     .filter(([, { invalidFault }]) => (invalidFault ?? 'invalid') === kind)
     .map(([name, { faultName }]) => faultName ?? name)
+  if (kind === 'invalid' && operation.keyInQuery) judged.push('who-apiKey', 'apiKey')
   if (kind === 'invalid' || judged.length > 0) return unique(judged)
   const missed = parameters
     .filter(([, { required, missingFault }]) => required && (missingFault ?? 'missing') === kind)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { expectFault } from '../harness/answers.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 
 const service = useService()
@@ -87,6 +88,23 @@ describe('most followed', () => {
     expect(
       (await service.call('GET', `${path}?apiKey=test-key&who-secret=test-secret`, { key: null, secret: null })).status,
     ).toBe(400)
+  })
+
+  test.each([
+    ['apiKey=test-key&apiKey=test-key', 'apiKey'],
+    ['apiKey=test-key&apiKey=', 'apiKey'],
+    ['who-apiKey=test-key&who-apiKey=nobody', 'who-apiKey'],
+    ['apiKey=test-key&APIKEY=test-key', 'apiKey'],
+    ['apiKey=test-key&who-apiKey=test-key', 'who-apiKey'],
+    ['apiKey=test%07key', 'apiKey'],
+    ['apiKey=test-key%0A', 'apiKey'],
+    ['apiKey=%FF', 'apiKey'],
+  ])('a key given twice or malformed in the query string is invalid: %s', async (query, name) => {
+    for (const list of ['mostFollowed', 'latestFollowers']) {
+      const path = `/v1/profiles/followers/${list}?${query}`
+      expectFault(await service.call('GET', path, { key: null, ticket: at(0).ticket }), path, 'invalid', name)
+      expect((await service.call('GET', path, { ticket: at(0).ticket })).status).toBe(200)
+    }
   })
 })
 
