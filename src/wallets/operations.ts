@@ -50,6 +50,7 @@ const cv2: Parameter<Cv2 | undefined> = {
 const idempotencyKey: Parameter<string | null> = {
   ...wallet,
   required: false,
+  blank: 'absent',
   from: 'header',
   meaning: 'the same key and parameters again answer the first result, without a second charge',
   absent: null,

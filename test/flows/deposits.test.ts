@@ -41,6 +41,15 @@ test('the same key and parameters answer the first result again; a fault too', a
   expect(await statesOf(service, id)).toEqual(['CAPTURED', 'DECLINED'])
 })
 
+test.each(['', ' ', '\t '])('a blank key ("%s") is none: each deposit is one of its own', async (key) => {
+  const { ticket, method, id } = await depositor(service)
+  for (const amount of ['10.00', '11.00']) {
+    const reply = await deposit(service, { ticket, method, key, amount })
+    expect([codeOf(reply), reply.headers.get('idempotent-replayed')]).toEqual(['paid', null])
+  }
+  expect(await statesOf(service, id)).toHaveLength(2)
+})
+
 test('a key is of one customer and one application', async () => {
   const one = await depositor(service)
   const other = await depositor(service)
