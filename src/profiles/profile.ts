@@ -56,23 +56,35 @@ export async function updateOwnProfile(context: Context, customerId: number, cha
     const text = change[parameter]
     if (text !== null && text !== '') refuseBadText(context.textRules, parameter, text)
   }
-  const { id } = await ensureProfile(context, customerId)
-  if (change.name !== null || change.biography !== null) await writeChange(context.database, id, change)
+  const id = await changedProfile(context, customerId, change)
   return getOwnProfile(context, id, false)
+}
+
+/** A profile that is made for the change is made with it, so that a name which is taken leaves none behind. */
+async function changedProfile(context: Context, customerId: number, change: ProfileChange): Promise<number> {
+  const existing = await existingProfile(context, customerId)
+  const write = async (database: Database, id: number) => {
+    await writeChange(database, id, change)
+    return id
+  }
+  try {
+    return await (existing === undefined
+      ? withOwnProfile(context, customerId, write)
+      : write(context.database, existing))
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new Fault('nameTaken', 'name')
+    throw error
+  }
 }
 
 export type ProfileChange = { name: string | null; biography: string | null }
 
 async function writeChange(database: Database, id: number, { name, biography }: ProfileChange): Promise<void> {
+  if (name === null && biography === null) return
   const key = name === null ? null : nameKey(name)
   if (key !== null && DEFAULT_NAME_KEY.test(key) && key !== nameKey(defaultName(id)))
     throw new Fault('nameTaken', 'name')
-  try {
-    await database.run(updateProfile, [id, name, key, biography])
-  } catch (error) {
-    if (error instanceof UniqueViolation) throw new Fault('nameTaken', 'name')
-    throw error
-  }
+  await database.run(updateProfile, [id, name, key, biography])
 }
 
 export function refuseBadText(rules: TextRules, parameter: string, text: string, names?: readonly string[]): void {
