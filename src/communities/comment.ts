@@ -50,7 +50,10 @@ export async function createTip(context: Context, customerId: number, tip: NewTi
   return withOwnProfile(context, customerId, async (transaction, own) => {
     const outcome = await transaction.one(outcomeForTip, [tip.id, tip.betId, customerId])
     if (outcome === undefined) throw new Fault('invalid', 'outcomeId')
-    if (context.config.betCheck !== 'trust' && outcome.has_bet === 0) throw new Fault('invalid', 'betId')
+    // Digits beyond any bet id are negative here: they are not stored, however much a bet is trusted.
+    if (tip.betId < 0 || (context.config.betCheck !== 'trust' && outcome.has_bet === 0)) {
+      throw new Fault('invalid', 'betId')
+    }
     refuseBadText(context.textRules, 'text', tip.text, [outcome.event_name, outcome.outcome_name])
     if (!isOpen(outcome)) throw new Fault('outcomeInactive', 'id')
     if (outcome.communities === 0) throw new Fault('sportNotEnabled', `${tip.id}`)

@@ -1,6 +1,6 @@
 import type { FaultKind } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
-import { digits, oneOf, type Parameter, pathId, storedText, wholeNumber } from '../http/parameters.ts'
+import { digits, NOTHING, oneOf, type Parameter, pathId, storedText, wholeNumber } from '../http/parameters.ts'
 import { createTip, deactivateComment, getComment } from './comment.ts'
 import { listByProfile, listOfFollowings, listOwn } from './feed.ts'
 import type { Listed } from './lists.ts'
@@ -35,20 +35,27 @@ const list = {
 }
 
 /** Optional whole numbers of createCommentOnOutcomeId. */
-function tipNumber(meaning: string, least: number, faultName?: string): Parameter<number | null> {
+function tipNumber(meaning: string, parse: (raw: string) => number | null | undefined): Parameter<number | null> {
   return {
     from: 'query or form',
     meaning,
     required: false,
     absent: null,
     blank: 'absent',
-    parse(raw) {
-      const value = digits(raw)
-      return value !== undefined && value >= least ? value : undefined
-    },
-    ...(faultName === undefined ? {} : { faultName }),
+    parse,
     schema: { type: 'string', pattern: '^[0-9]*$' },
   }
+}
+
+function partOfPrice(raw: string): number | undefined {
+  const value = digits(raw)
+  return value !== undefined && value > 0 ? value : undefined
+}
+
+/** An id beyond any that could be stored links to nothing. */
+function linkedId(raw: string): number | null | undefined {
+  const value = digits(raw)
+  return value === NOTHING ? null : value
 }
 
 const LONGEST_TEXT = 300
@@ -59,17 +66,14 @@ const tip = {
     from: 'query or form',
     meaning: 'the bet that the comment is placed against',
     required: true,
-    absent: -1,
+    absent: NOTHING,
     blank: 'value',
-    parse(raw) {
-      const value = digits(raw)
-      return value !== undefined && value >= 0 ? value : undefined
-    },
+    parse: digits,
     schema: { type: 'string', pattern: '^[0-9]+$' },
   } satisfies Parameter<number>,
-  linkedId: tipNumber('linked id of the event of the comment', 0, 'linkedOutcomeId'),
-  priceNum: tipNumber('numerator of fractional odds', 1),
-  priceDen: tipNumber('denominator of fractional odds', 1),
+  linkedId: { ...tipNumber('linked id of the event of the comment', linkedId), faultName: 'linkedOutcomeId' },
+  priceNum: tipNumber('numerator of fractional odds', partOfPrice),
+  priceDen: tipNumber('denominator of fractional odds', partOfPrice),
   startingPrice: {
     from: 'query or form',
     meaning: 'Y: the price type is a starting price',

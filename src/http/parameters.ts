@@ -156,7 +156,7 @@ export function storedText(raw: string, { least, most }: { least: number; most: 
 }
 
 /** Larger than any id that is ever given out: a well-formed id of nothing. */
-const NOTHING = -1
+export const NOTHING = -1
 
 export function digits(raw: string): number | undefined {
   if (!/^[0-9]+$/.test(raw)) return undefined

@@ -58,6 +58,16 @@ describe('the form of a tip', () => {
     expect(fault(await create(author.ticket, '9'.repeat(30), good))).toEqual([400, '10071', 'outcomeId'])
   })
 
+  test('digits beyond any id are digits: of a linked id that links nothing, of a bet after the outcome', async () => {
+    const { outcome, author, good } = await prepared()
+    const huge = '9'.repeat(30)
+    const unknown = { ...good, betId: huge }
+    expect(fault(await create(author.ticket, 999_999, unknown))).toEqual([400, '10071', 'outcomeId'])
+    expect(fault(await create(author.ticket, outcome.id, { ...unknown, text: '...' }))).toEqual([400, '10071', 'betId'])
+    const linked = (await create(author.ticket, outcome.id, { ...good, linkedId: huge })).json().whoCommunities.comment
+    expect(linked.event.market.outcome).not.toHaveProperty('linkedId')
+  })
+
   test('300 characters are fine, blank optional parameters count as absent, a form works too', async () => {
     const { outcome, author, good } = await prepared()
     const blank = { linkedId: '', priceNum: '', priceDen: '', startingPrice: '' }
@@ -113,6 +123,9 @@ test('BET_CHECK=trust takes any well-formed bet', async () => {
   const author = await trusting.customer()
   expect((await postTip(trusting, author, outcome.id, { betId: 123_456 })).status).toBe(200)
   expect((await postTip(trusting, author, outcome.id, { betId: 123_456 })).status).toBe(409)
+  const path = `${AT}/me/outcomes/${outcome.id}?text=Sound&betId=${'9'.repeat(30)}`
+  const beyond = await trusting.call('POST', path, { ticket: author.ticket, accept: 'application/json' })
+  expect(fault(beyond)).toEqual([400, '10071', 'betId'])
 })
 
 test('prices: the catalogue’s own, else the one given, else none', async () => {
