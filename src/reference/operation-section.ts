@@ -1,5 +1,6 @@
 import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
+import { optionalNames } from '../representation/shape.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/world.ts'
 import { answerExample, parameterExample, type Written } from './example.ts'
 import { type Html, html, joined, nothing, table } from './html.ts'
@@ -56,6 +57,7 @@ function facts(operation: Operation): Html {
   const lines = [
     TICKET[ticket],
     html`<strong>Answers</strong> <code>${answer.status}</code> with ${root}${empty}.`,
+    ...optionalFields(answer.document),
     ...alsoAt.map((path) => html`<strong>Also at</strong> ${pathCode(path)}.`),
     ...(keyInQuery
       ? [html`<strong>Key in the query</strong>: as <code>who-apiKey</code> or <code>apiKey</code>; the header wins.`]
@@ -63,6 +65,11 @@ function facts(operation: Operation): Html {
     ...(body === 'picture' ? [html`<strong>Body</strong>: the picture’s bytes, whatever their content type.`] : []),
   ]
   return html`<ul class="facts">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}
+
+function optionalFields(answered: Operation['answer']['document']): Html[] {
+  const names = answered === null ? [] : optionalNames(answered.node).map((name) => html`<code>${name}</code>`)
+  return names.length === 0 ? [] : [html`<strong>May be absent</strong>: ${joined(names, ', ')}.`]
 }
 
 function parameterTable({ parameters, body }: Operation): Html {

@@ -88,3 +88,13 @@ export function sequence<N extends Node, J extends 'entries' | 'plain'>(item: st
 export function document<N extends Node>(root: string, node: N) {
   return { root, node } as const
 }
+
+/** The names of fields that a value may lack, each once. */
+export function optionalNames(node: Node): string[] {
+  if (node.is === 'sequence') return optionalNames(node.of)
+  const names = Object.entries(node.fields).flatMap(([name, field]) => [
+    ...(field.optional ? [name] : []),
+    ...('node' in field ? optionalNames(field.node) : []),
+  ])
+  return [...new Set(names)]
+}

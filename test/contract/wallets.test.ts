@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts'
+import { methodsDocument } from '../../src/wallets/shapes.ts'
+import { expectDocument } from '../harness/answers.ts'
 import { call, useService } from '../harness/service.ts'
 import { card, codeOf, deposit, depositor, ledgerProblems, reaches } from '../harness/wallets.ts'
 
@@ -73,6 +75,34 @@ test('payment methods are listed by POST and GET, in both representations', asyn
       scheme: 'VISA',
     },
   })
+})
+
+test('a card without an issue date is shown without one, as every description says', async () => {
+  const customer = await service.customer()
+  const put = await service.operator('PUT', `/operator/v1/customers/${customer.id}/payment-methods/9001`, {
+    type: 'CARD',
+    token: 'sandbox:approve',
+    limits: { minDeposit: '5.00', maxDeposit: '500.00' },
+    card: { number: '411111******1111', expiryDate: '12/49', country: 'GB', scheme: 'VISA' },
+  })
+  expect(put.status).toBe(201)
+  for (const accept of ['application/xml', 'application/json']) {
+    const reply = await service.call('POST', '/v1/wallets/me/methods', { ticket: customer.ticket, accept })
+    expect(reply.text).not.toContain('issueDate')
+    expectDocument(reply, methodsDocument)
+  }
+  const read = async (url: string) => (await fetch(url)).text()
+  const xsd = await read(`${service.publicUrl}/schemas/getPaymentMethods.xsd`)
+  expect(xsd).toMatch(/<xs:element name="issueDate"[^>]* minOccurs="0"/)
+  const { components } = JSON.parse(await read(`${service.publicUrl}/openapi.json`))
+  const method = components.schemas.getPaymentMethods.properties.whoWallets.properties.paymentMethods.items
+  expect(method.properties.card.required).toEqual(['number', 'expiryDate', 'country', 'scheme'])
+  const operator = JSON.parse(await read(`${service.operatorUrl}/operator/openapi.json`))
+  const [body] = JSON.stringify(operator).match(/"card":\{.*?"required":\[[^\]]*\]/) ?? []
+  expect(body).toContain('"issueDate"')
+  expect(body).toMatch(/"required":\["number","expiryDate","country","scheme"\]$/)
+  const page = await read(`${service.publicUrl}/docs`)
+  expect(page).toContain('<strong>May be absent</strong>: <code>issueDate</code>.')
 })
 
 // ---- The sixteen faults, each in XML and JSON, with HTTP 200

@@ -143,7 +143,7 @@ describe('updateMyProfile', () => {
   test.each([
     ['given twice', 'name=a1&name=a2'],
     ['a control character', 'name=a%07b'],
-    ['a line break', 'biography=a%0Ab'],
+    ['a line break', 'name=a%0Ab'],
     ['not UTF-8', 'name=%ff%fe'],
     ['not percent-encoded', 'name=%zz'],
     ['a character that XML forbids', 'biography=a%EF%BF%BFb'],
