@@ -133,7 +133,8 @@ function decide(values: Values) {
     public: {
       host: values.HOST as string,
       port: values.PORT as number,
-      url: values.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+      // As an address is written in ASCII: it stands in answers.
+      url: values.PUBLIC_URL === null ? null : new URL(values.PUBLIC_URL).href.replace(/\/+$/, ''),
     },
     operator: {
       host: values.OPERATOR_HOST as string,

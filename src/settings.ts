@@ -109,7 +109,7 @@ export const settings = {
     'captures and cancels without a result go to a person after this',
   ),
   PICTURES: choice('disk', ['disk', 's3'], 'where profile pictures are kept: under DATA_DIR or in a bucket'),
-  DEFAULT_PICTURE: text('/pictures/default.png', 'picture of profiles without one; this path is served by the service'),
+  DEFAULT_PICTURE: path('/pictures/default.png', 'picture of profiles without one; this path is served by the service'),
   PICTURES_PER_MINUTE: integer(
     10,
     0,
@@ -127,6 +127,18 @@ type Setting<T> = { absent: T; meaning: string; parse: (raw: string) => T }
 
 function text<T extends string | null>(absent: T, meaning: string): Setting<string | T> {
   return { absent, meaning, parse: (raw) => raw }
+}
+
+/** Shown to clients and served. */
+function path(absent: string, meaning: string): Setting<string> {
+  return {
+    absent,
+    meaning,
+    parse(raw) {
+      if (!/^(\/[\w.~-]+)+$/.test(raw)) throw new Error(`write a path of plain characters, such as ${absent}`)
+      return raw
+    },
+  }
 }
 
 function choice(absent: string, allowed: string[], meaning: string): Setting<string> {

@@ -87,6 +87,16 @@ describe('settings', () => {
     expect(problems.join()).not.toContain('hunter2')
   })
 
+  test('what stands in answers has no character that XML forbids', () => {
+    for (const DEFAULT_PICTURE of ['/a\uffff.png', '/a\nb', 'a.png', '/a?b', '/:name', '/', '//a']) {
+      expect(problemsOf({ DEFAULT_PICTURE })).toEqual([expect.stringMatching(/^DEFAULT_PICTURE=.*write a path/s)])
+    }
+    expect(readConfig({ DEFAULT_PICTURE: '/faces/no-one_1.png' }).pictures.default).toBe('/faces/no-one_1.png')
+    expect(readConfig({ PUBLIC_URL: 'https://zoë.example/a\uffff/' }).public.url).toBe(
+      'https://xn--zo-ija.example/a%EF%BF%BF',
+    )
+  })
+
   test('replicas are addresses of PostgreSQL, and of a primary that is named too', () => {
     const DATABASE_URL = 'postgres://primary/x'
     const [one, two] = ['postgres://user:hunter2@one/x', 'postgresql://two/x']

@@ -57,9 +57,12 @@ export function rolesOf({ role, method }: OperatorOperation): Role[] {
 
 // ---- Pieces of schemas that several rows share.
 
-/** PostgreSQL cannot store a zero character, and no name has a reason for the others; halves of pairs are not text. */
-const LINE = '^[^\\p{Cc}\\p{Cs}]*$'
-const LINES = '^([^\\p{Cc}\\p{Cs}]|[\\t\\n\\r])*$'
+/**
+ * PostgreSQL cannot store a zero character, XML forbids U+FFFE and U+FFFF, halves of surrogate pairs are not text, and no
+ * name has a reason for the other control characters.
+ */
+const LINE = '^[^\\p{Cc}\\p{Cs}\\ufffe\\uffff]*$'
+const LINES = '^([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
 
 /** Ids are accepted as number or string (numbers are turned into strings before the check). */
 export const id = { type: 'string', pattern: '^[0-9]{1,15}$' } as const satisfies JsonSchema
@@ -76,8 +79,8 @@ export function object(properties: Record<string, JsonSchema>, required: string[
 
 /** What a refusal says instead of a pattern. */
 export const patternInWords: ReadonlyMap<string, string> = new Map([
-  [LINE, 'must be text without control characters'],
-  [LINES, 'must be text without control characters other than tabs and line ends'],
+  [LINE, 'must be text without control characters and others that XML forbids'],
+  [LINES, 'must be text without characters that XML forbids; tabs and line ends are allowed'],
   [id.pattern, 'must be an id: 1 to 15 digits'],
   [money.pattern, 'must be an amount such as "12" or "12.50"'],
 ])
