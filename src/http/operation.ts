@@ -22,6 +22,8 @@ export type Answer = {
   readonly document: Document | null
   /** A list that may be empty: then 204 without a body. */
   readonly mayBeEmpty?: boolean
+  /** Headers that it may have beside those that every answer has, with their meaning. */
+  readonly headers?: { readonly [name: string]: string }
 }
 
 export type Operation<

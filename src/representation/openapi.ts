@@ -85,6 +85,19 @@ const SECURITY_SCHEMES: Json = {
   },
 }
 
+const HEADERS: Json = {
+  'x-request-id': {
+    description: 'Names the request; it is in the log of the service.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'How many seconds to wait before trying again.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+}
+
 export function openApi(operations: readonly Operation[]): object {
   const areas = new Set(operations.map(({ path }) => areaOf(path)))
   return {
@@ -105,6 +118,7 @@ export function openApi(operations: readonly Operation[]): object {
       securitySchemes: SECURITY_SCHEMES,
       schemas: { ...answerSchemas(operations), ...faultSchemas(areas) },
       examples: faultExamples(operations),
+      headers: HEADERS,
     },
   }
 }
@@ -175,9 +189,21 @@ function responses(operation: Operation): Json {
       const success = one === status ? [operation.summary] : one === 204 ? ['There is nothing to show'] : []
       const description = [...success, ...faults.map(({ code, text }) => `${code} ${text}`)].join('; ')
       const bodies = (answers || faults.length > 0) && operation.method !== 'HEAD'
-      return [one, bodies ? { description, content: content(operation, answers, faults) } : { description }]
+      const written = bodies ? { content: content(operation, answers, faults) } : {}
+      return [one, { description, headers: headers(operation, one), ...written }]
     }),
   )
+}
+
+const RETRIED = new Set([429, 503])
+
+function headers({ answer }: Operation, status: number): Json {
+  const shared = ['x-request-id', ...(RETRIED.has(status) ? ['Retry-After'] : [])]
+  const own = status === answer.status ? Object.entries(answer.headers ?? {}) : []
+  return {
+    ...Object.fromEntries(shared.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...Object.fromEntries(own.map(([name, description]) => [name, { description, schema: { type: 'string' } }])),
+  }
 }
 
 /** XML has a schema of its own beside this file: the JSON schema does not tell attributes from elements. */

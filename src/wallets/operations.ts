@@ -80,7 +80,11 @@ export const walletOperations: Operation[] = [
     path: '/v1/wallets/me',
     ticket: 'required',
     parameters: { transactionType, amount, id, cv2, 'Idempotency-Key': idempotencyKey },
-    answer: { status: 200, document: paymentDocument },
+    answer: {
+      status: 200,
+      document: paymentDocument,
+      headers: { 'Idempotent-Replayed': 'true where the answer is the first one to this Idempotency-Key again' },
+    },
     faults: [
       'walletMissing',
       'walletInvalid',

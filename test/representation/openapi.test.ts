@@ -169,6 +169,20 @@ describe.each(rows)('%s', (_title, row, path) => {
       else expect(resolved(response.content['application/xml'].examples[kind]).value).toContain(`>${code}<`)
     }
   })
+
+  test('has the headers of its answers', () => {
+    for (const [status, { headers }] of Object.entries<Json>(found.responses)) {
+      const own = Number(status) === row.answer.status ? Object.keys(row.answer.headers ?? {}) : []
+      const retried = status === '429' || status === '503' ? ['Retry-After'] : []
+      expect(Object.keys(headers), status).toEqual(['x-request-id', ...retried, ...own])
+      for (const header of Object.values<Json>(headers)) expect(resolved(header).description).not.toBe('')
+    }
+  })
+})
+
+test('a deposit may be answered as replayed', () => {
+  const { responses } = described.paths['/v1/wallets/me'].post
+  expect(Object.keys(responses[200].headers)).toContain('Idempotent-Replayed')
 })
 
 test('faults with the status of success stand beside the answer', () => {
