@@ -159,10 +159,11 @@ async function bringUpToDate(database: Database, { log, now = turnTime }: Surrou
 }
 
 function publicFront(context: Context): Front {
+  const { pictures, sandboxSeed } = context.config
   const { host, port } = context.config.public
   const open = publicServer(context, withReplicas(context.replicas, offered(context)))
   servePictures(open, context)
-  serveReference(open, offered(context))
+  serveReference(open, offered(context), { sandbox: sandboxSeed, picture: pictures.default })
   return {
     async listen() {
       await open.listen({ host, port })

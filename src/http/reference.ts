@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PageSettings } from '../reference/operation-section.ts'
 import { page } from '../reference/page.ts'
 import { openApi } from '../representation/openapi.ts'
 import { xsd } from '../representation/xsd.ts'
@@ -26,8 +27,12 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function serveReference(app: FastifyInstance, operations: readonly Operation[]): void {
-  for (const { path, type, body } of [...descriptions(operations), ...pageFiles(operations)]) {
+export function serveReference(app: FastifyInstance, operations: readonly Operation[], settings: PageSettings): void {
+  app.get('/', (request, reply) => {
+    request.served.operation = 'reference'
+    return reply.redirect('/docs')
+  })
+  for (const { path, type, body } of [...descriptions(operations), ...pageFiles(operations, settings)]) {
     const rendered = once(() => {
       const bytes = Buffer.from(body())
       return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
@@ -79,8 +84,8 @@ function descriptions(operations: readonly Operation[]): Served[] {
   return [{ path: '/openapi.json', type, body: () => JSON.stringify(openApi(operations)) }, ...schemas]
 }
 
-function pageFiles(operations: readonly Operation[]): Served[] {
-  const body = once(() => page(operations))
+function pageFiles(operations: readonly Operation[], settings: PageSettings): Served[] {
+  const body = once(() => page(operations, settings))
   const styles = () => ['theme.css', 'layout.css', 'docs.css'].map(file).join('')
   const script = 'text/javascript; charset=utf-8'
   return [

@@ -6,11 +6,12 @@ const byId = (id) => document.getElementById(id)
 
 // ---- What is remembered while this tab is open. A browser may refuse to: then it lasts until the page is left.
 
+/** null: nothing was remembered. */
 function recall(key) {
   try {
-    return sessionStorage.getItem(`paddock.${key}`) ?? ''
+    return sessionStorage.getItem(`paddock.${key}`)
   } catch {
-    return ''
+    return null
   }
 }
 
@@ -81,7 +82,7 @@ function curlOf(form, shown) {
   const as = own.key === '' && own.secret === '' && own.ticket === '' ? sandbox : own
   const masked = shown && as.secret !== '' && as.secret !== sandbox.secret ? { ...as, secret: '••••••••' } : as
   const { picture } = form.elements
-  const file = picture === undefined ? '' : (picture.files[0]?.name ?? 'picture.jpg')
+  const file = picture === undefined ? '' : (picture.files[0]?.name ?? picture.dataset.default)
   return curlLine(requestOf(form, { as: masked, examples: true }), location.origin, file)
 }
 
@@ -91,7 +92,7 @@ function showCurl(form) {
 
 async function send(form) {
   const { method, address, headers, form: formBody } = requestOf(form, { as: credentials(), examples: false })
-  const file = form.elements.picture?.files[0]
+  const { picture } = form.elements
   const outcome = form.querySelector('.outcome')
   const button = form.querySelector('[type=submit]')
   outcome.className = 'outcome'
@@ -99,7 +100,7 @@ async function send(form) {
   button.disabled = true
   const start = performance.now()
   try {
-    const body = file ?? (formBody === '' ? undefined : formBody)
+    const body = picture === undefined ? formBody || undefined : await pictureOf(picture)
     const response = await fetch(address, { method, headers, body, cache: 'no-store', credentials: 'omit' })
     const text = await response.text()
     showAnswer(form, { response, text, milliseconds: performance.now() - start })
@@ -112,13 +113,19 @@ async function send(form) {
   }
 }
 
+/** The chosen picture; the service's own where none is. */
+async function pictureOf({ files, dataset }) {
+  return files[0] ?? (await fetch(dataset.default)).blob()
+}
+
 function showAnswer(form, { response, text, milliseconds }) {
   const outcome = form.querySelector('.outcome')
   // A wallet's fault is HTTP 200: what the body says counts.
-  const good = response.ok && !/^(<[?][^>]*>\s*<|{")whoFaults/.test(text)
+  const fault = faultOf(text)
   const size = text === '' ? 'no body' : `${new TextEncoder().encode(text).length} bytes`
-  outcome.classList.add(good ? 'good' : 'bad')
-  outcome.textContent = `${response.status} ${response.statusText} · ${Math.round(milliseconds)} ms · ${size}`
+  const status = fault === null ? `${response.status} ${response.statusText}` : `${fault} · HTTP ${response.status}`
+  outcome.classList.add(response.ok && fault === null ? 'good' : 'bad')
+  outcome.textContent = `${status} · ${Math.round(milliseconds)} ms · ${size}`
   form.querySelector('.headers').textContent = [...response.headers].map((pair) => pair.join(': ')).join('\n')
   const body = form.querySelector('.body')
   const type = response.headers.get('content-type') ?? ''
@@ -126,6 +133,13 @@ function showAnswer(form, { response, text, milliseconds }) {
   body.hidden = text === ''
   highlight(body.firstElementChild, pretty(text, language), language)
   form.querySelector('.result').hidden = false
+}
+
+/** In words; null where the answer is none. */
+function faultOf(text) {
+  if (!/^(<[?][^>]*>\s*<|{")whoFaults/.test(text)) return null
+  const field = (name) => new RegExp(`${name}(?:>|":")([^<"]*)`).exec(text)?.[1]
+  return `Fault ${field('faultCode')}: ${field('faultString')}`
 }
 
 function pretty(text, language) {
@@ -187,7 +201,7 @@ function applyFilter() {
     list.previousElementSibling.hidden = empty
   }
   const found = listed.filter(({ hidden }) => !hidden)
-  byId('filtered').textContent = filter.value === '' ? '' : `${found.length} operations`
+  byId('filtered').textContent = filter.value === '' ? '' : `${found.length} found`
   return found
 }
 
@@ -262,7 +276,8 @@ root.classList.add('scripted')
 for (const code of all('code[data-language]')) highlight(code, code.textContent, code.dataset.language)
 const first = byId('first-request').firstElementChild
 first.textContent = first.textContent.replace(/'http:\/\/localhost:\d+/, () => `'${location.origin}`)
-setCredentials(Object.fromEntries(CREDENTIALS.map((name) => [name, recall(name)])), '')
+const atFirst = credentialsForm.dataset.sandbox === 'yes' ? sandbox : {}
+setCredentials(Object.fromEntries(CREDENTIALS.map((name) => [name, recall(name) ?? atFirst[name]])), '')
 setRepresentation(recall('as') === 'json' ? 'json' : 'xml')
 followReading()
 // What was hidden just now has moved the place that the address names.

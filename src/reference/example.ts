@@ -6,6 +6,7 @@ import type { Parameter } from '../http/parameters.ts'
 import { jsonWriter } from '../representation/json.ts'
 import type { Document, Field, Node, ScalarKind } from '../representation/shape.ts'
 import { xmlWriter } from '../representation/xml.ts'
+import { SANDBOX_CARDS, SANDBOX_CUSTOMERS, SANDBOX_PASSWORD, SANDBOX_PROFILES } from '../sandbox/world.ts'
 
 type Scalar = string | number | boolean
 /** One for each item of a list, over again; undefined leaves an optional field out. */
@@ -39,15 +40,15 @@ const EXAMPLES: Examples = {
   location: [`/v1/sessions/tickets/${TICKET}`],
   expiryDateTimeZoned: [MORNING + 60 * 86_400_000],
   extended: [true],
-  'comment.id': [9001, 9002],
-  betId: [70012, 70015],
-  text: ['Travels well and stays further', 'Two in form sides both score'],
+  'comment.id': [18, 16],
+  betId: [70117, 70115],
+  text: ['Travels well and stays further', 'Seen them six times, seen thirty goals'],
   'event.id': [501, 502],
   sportId: [21, 10],
   'event.name': ['Ascot 14:30', 'Leeds v Hull'],
   'market.id': [6001, 6002],
   'market.name': ['To win', 'Both teams to score'],
-  'outcome.id': [80021, 80022],
+  'outcome.id': [80021, 80031],
   linkedId: [80021],
   'outcome.name': ['Desert Lantern', 'Yes'],
   displayStatus: ['A'],
@@ -57,17 +58,17 @@ const EXAMPLES: Examples = {
   priceFrac: ['5/2', '4/5'],
   priceDec: ['3.50', '1.80'],
   priceUS: [250, -125],
-  paymentId: ['31415'],
+  paymentId: ['03a438b8-b509-4b5a-b82a-a323f1111340'],
   paymentDateTime: ['2026-11-15 09:30:00'],
-  'paymentMethods.id': ['12', '15'],
-  'method.id': ['12', '15'],
-  'paymentMethods.type': ['VISA'],
-  'method.type': ['VISA'],
+  'paymentMethods.id': ['101', '102'],
+  'method.id': ['101', '102'],
+  'paymentMethods.type': ['CARD'],
+  'method.type': ['CARD'],
   minDeposit: ['5.00'],
-  maxDeposit: ['500.00'],
+  maxDeposit: ['1000.00'],
   number: ['411111******1111'],
-  issueDate: ['01/25'],
-  expiryDate: ['12/29'],
+  issueDate: ['01/24'],
+  expiryDate: ['12/49'],
   country: ['GB'],
   scheme: ['VISA'],
   faultCode: ['10071'],
@@ -82,15 +83,17 @@ const OF_OPERATION: { readonly [operation: string]: Examples } = {
   createCommentOnOutcomeId: { numLikes: [0], isFlagged: [false], isLiked: [false] },
 }
 
+/** Tips of the sandbox: one of carol's to react to, and one of alice's own. Their ids follow the order of the list. */
+const TIP = '18'
+const OWN_TIP = '14'
+const reaction = { id: TIP }
+
+/** What works in the sandbox, again and again, with alice's ticket. */
 const PARAMETERS: { readonly [name: string]: string } = {
   id: '2',
-  name: 'Bob Both Teams',
-  biography: 'Goals at both ends.',
-  username: 'alice',
-  password: 'sandbox',
+  username: SANDBOX_CUSTOMERS[0].username,
+  password: SANDBOX_PASSWORD,
   ticket: TICKET,
-  text: 'Travels well and stays further',
-  betId: '70012',
   sportId: '21',
   linkedId: '80021',
   priceNum: '5',
@@ -98,6 +101,20 @@ const PARAMETERS: { readonly [name: string]: string } = {
   transactionType: 'deposit',
   amount: '25.00',
   cv2: '123',
+}
+
+/** Where an operation needs another value than most; these are shown in its request, required or not. */
+const PARAMETERS_OF: { readonly [operation: string]: { readonly [name: string]: string } } = {
+  checkTicket: { ticket: SANDBOX_CUSTOMERS[0].ticket },
+  updateMyProfile: { ...SANDBOX_PROFILES[0] },
+  getCommentsById: reaction,
+  flagComment: reaction,
+  unflagComment: reaction,
+  likeComment: reaction,
+  unlikeComment: reaction,
+  deactivateComment: { id: OWN_TIP },
+  createCommentOnOutcomeId: { id: '80033', betId: '70013', text: 'Fresher than the price says' },
+  makeTransaction: { id: `${SANDBOX_CARDS[0]?.id}` },
 }
 
 export type Written = { readonly xml: string; readonly json: string }
@@ -109,9 +126,18 @@ export function answerExample(operation: Operation): Written | null {
   return { xml: xmlWriter(document)(value as never), json: jsonWriter(document)(value as never) }
 }
 
-export function parameterExample(name: string, { schema }: Parameter): string {
+export type ParameterExample = {
+  readonly value: string
+  /** Part of the request that is shown: required, or chosen for this operation. */
+  readonly shown: boolean
+}
+
+export function parameterExample(operation: Operation, name: string): ParameterExample {
+  const { schema, required } = operation.parameters[name] as Parameter
+  const own = PARAMETERS_OF[operation.name]?.[name]
   const choices = Array.isArray(schema.enum) ? schema.enum.filter((choice) => choice !== '') : []
-  return PARAMETERS[name] ?? String(schema.default ?? choices[0] ?? '')
+  const value = own ?? PARAMETERS[name] ?? String(schema.default ?? choices[0] ?? '')
+  return { value, shown: required || own !== undefined }
 }
 
 type How = { readonly items: number; readonly examples: Examples }

@@ -95,7 +95,7 @@ ${table('Accept', ['You accept', 'You get'], accepts)}
 <li>Times have an offset, never <code>Z</code>: <code>2026-11-15T09:30:00.000+00:00</code>.</li>
 <li>Elements of XML come in the order of the schema. An optional field that has nothing to say is left out.</li>
 </ul>
-${table('Roots', ['Area', 'Root', 'In JSON', 'Faults in JSON'], roots)}
+${table('Roots', ['Area', 'Root', 'In JSON', 'Faults in JSON'], roots, true)}
 </section>`
 }
 

@@ -29,8 +29,13 @@ export function joined(parts: readonly Html[], between: string): Html {
 /** Columns of whole sentences. */
 const WORDS = new Set(['Meaning', 'Text'])
 
-/** The roles keep it a table for screen readers where the style sheet stacks its cells on a phone. */
-export function table(caption: string, columns: readonly string[], rows: readonly (readonly Html[])[]): Html {
+/** The style sheet stacks the cells of a wide one on a phone; the roles keep it a table for screen readers. */
+export function table(
+  caption: string,
+  columns: readonly string[],
+  rows: readonly (readonly Html[])[],
+  wide = columns.length > 4,
+): Html {
   const head = columns.map((title) => html`<th scope="col" role="columnheader">${title}</th>`)
   const body = rows.map((cells) => {
     const row = cells.map((cell, index) => {
@@ -39,7 +44,7 @@ export function table(caption: string, columns: readonly string[], rows: readonl
     })
     return html`<tr role="row">${row}</tr>`
   })
-  return html`<table role="table" class="${columns.length > 4 ? 'wide' : 'narrow'}"><caption>${caption}</caption>
+  return html`<table role="table" class="${wide ? 'wide' : 'narrow'}"><caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${head}</tr></thead>
 <tbody role="rowgroup">${body}</tbody></table>`
 }

@@ -11,7 +11,14 @@ import { buildRequest, curlLine, prettyJson, prettyXml } from './shared.js'
 export const SAMPLE_ORIGIN = 'http://localhost:8080'
 export const SAMPLE_CREDENTIALS = { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ticket: SANDBOX_CUSTOMERS[0].ticket }
 
-export function operationSection(operation: Operation, id: string): Html {
+export type PageSettings = {
+  /** Whether the service has the sandbox's world, in which the examples work: then forms are filled with them. */
+  readonly sandbox: boolean
+  /** Where the service serves a picture, to upload it again. */
+  readonly picture: string
+}
+
+export function operationSection(operation: Operation, id: string, settings: PageSettings): Html {
   const { name, summary, answer } = operation
   return html`<article id="${id}" class="operation" aria-labelledby="${id}-title">
 <h3 id="${id}-title"><a href="#${id}">${name}</a></h3>
@@ -20,11 +27,11 @@ export function operationSection(operation: Operation, id: string): Html {
 ${facts(operation)}
 ${parameterTable(operation)}
 <div class="trio">
-${sample(`${id}-curl`, 'Request', sampleCurl(operation))}
+${sample(`${id}-curl`, 'Request', sampleCurl(operation, settings))}
 ${answerSample(operation, answerExample(operation))}
 <div>${faultTable(operation)}</div>
 </div>
-${tryIt(operation, id)}
+${tryIt(operation, id, settings)}
 ${answer.document === null ? nothing : schemaLink(name)}
 </article>
 `
@@ -58,6 +65,9 @@ function facts(operation: Operation): Html {
     TICKET[ticket],
     html`<strong>Answers</strong> <code>${answer.status}</code> with ${root}${empty}.`,
     ...optionalFields(answer.document),
+    ...Object.entries(answer.headers ?? {}).map(
+      ([name, meaning]) => html`<strong>Header</strong> <code>${name}</code>: ${meaning}.`,
+    ),
     ...alsoAt.map((path) => html`<strong>Also at</strong> ${pathCode(path)}.`),
     ...(keyInQuery
       ? [html`<strong>Key in the query</strong>: as <code>who-apiKey</code> or <code>apiKey</code>; the header wins.`]
@@ -111,12 +121,13 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function sampleCurl(operation: Operation): string {
-  const fields = Object.entries(operation.parameters)
-    .filter(([, { required }]) => required)
-    .map(([name, parameter]) => ({ name, from: parameter.from, value: parameterExample(name, parameter) }))
+function sampleCurl(operation: Operation, { picture }: PageSettings): string {
+  const fields = Object.entries(operation.parameters).flatMap(([name, { from }]) => {
+    const { value, shown } = parameterExample(operation, name)
+    return shown ? [{ name, from, value }] : []
+  })
   const request = buildRequest(targetOf(operation), fields, SAMPLE_CREDENTIALS, 'application/xml')
-  return curlLine(request, SAMPLE_ORIGIN, operation.body === 'picture' ? 'picture.jpg' : '')
+  return curlLine(request, SAMPLE_ORIGIN, operation.body === 'picture' ? picture : '')
 }
 
 function targetOf({ method, path, ticket }: Operation) {
@@ -176,11 +187,13 @@ export function faultName(names: Refusal['names']): Html {
   return joined(told, ', ')
 }
 
-function tryIt(operation: Operation, id: string): Html {
+function tryIt(operation: Operation, id: string, settings: PageSettings): Html {
   const { method, path, ticket, parameters, body, name } = operation
-  const fields = Object.entries(parameters).map(([field, parameter]) => tryField(id, field, parameter))
-  const picture = html`<p class="field"><label for="${id}-picture">Picture <span class="quiet">body</span></label>
-<input id="${id}-picture" type="file" name="picture" accept="image/jpeg,image/png,image/gif"/></p>`
+  const fields = Object.keys(parameters).map((field) => tryField(operation, field, { id, filled: settings.sandbox }))
+  const picture = html`<p class="field"><label for="${id}-picture">Picture
+<span class="quiet">body; none chosen: the default one</span></label>
+<input id="${id}-picture" type="file" name="picture" data-default="${settings.picture}"
+accept="image/jpeg,image/png,image/gif"/></p>`
   return html`<details class="try"><summary>Try it<span class="hidden-text">: ${name}</span></summary>
 <form data-method="${method}" data-path="${path}" data-ticket="${ticket}" data-curl="${id}-curl"
 autocomplete="off" novalidate="">
@@ -199,20 +212,23 @@ autocomplete="off" novalidate="">
 
 const MASKED = new Set(['password', 'cv2'])
 
-function tryField(id: string, name: string, parameter: Parameter): Html {
-  const { from, required, schema } = parameter
+/** `id` is that of the section, `filled` whether the field begins with its example. */
+function tryField(operation: Operation, name: string, { id, filled }: { id: string; filled: boolean }): Html {
+  const { from, required, schema } = operation.parameters[name] as Parameter
   const field = `${id}-${name}`
   const where = required ? `${from}, required` : from
   const label = html`<label for="${field}">${name} <span class="quiet">${where}</span></label>`
-  const example = parameterExample(name, parameter)
-  const shared = html`id="${field}" name="${name}" data-from="${from}" data-example="${required ? example : ''}"`
+  const { value: example, shown } = parameterExample(operation, name)
+  const value = filled && shown ? example : ''
+  const shared = html`id="${field}" name="${name}" data-from="${from}" data-example="${shown ? example : ''}"`
   if (Array.isArray(schema.enum)) {
-    const choices = schema.enum.filter((choice) => choice !== '').map(String)
-    const options = choices.map((choice) => html`<option value="${choice}">${choice}</option>`)
-    return html`<p class="field">${label}<select ${shared}><option value="">not sent</option>${options}</select></p>`
+    const options = ['', ...schema.enum.filter((choice) => choice !== '').map(String)].map((choice) => {
+      const selected = choice === value ? html` selected=""` : nothing
+      return html`<option value="${choice}"${selected}>${choice === '' ? 'not sent' : choice}</option>`
+    })
+    return html`<p class="field">${label}<select ${shared}>${options}</select></p>`
   }
   const numeric = schema.type === 'integer' || schema.pattern === '^[0-9]+$'
-  const value = from === 'path' && numeric ? example : ''
   return html`<p class="field">${label}
 <input ${shared} type="${MASKED.has(name) ? 'password' : 'text'}" inputmode="${numeric ? 'numeric' : 'text'}"
 value="${value}" placeholder="${example}" autocomplete="off" spellcheck="false"/></p>`

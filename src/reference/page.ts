@@ -2,10 +2,12 @@
 // everything can be read.
 
 import packageFile from '../../package.json' with { type: 'json' }
+import { faultTable } from '../faults.ts'
 import { type Area, areaOf, type Operation } from '../http/operation.ts'
 import { errors, gettingStarted, representations } from './guides.ts'
 import { type Html, html } from './html.ts'
-import { methodBadge, operationSection, SAMPLE_CREDENTIALS } from './operation-section.ts'
+import { methodBadge, operationSection, type PageSettings, SAMPLE_CREDENTIALS } from './operation-section.ts'
+import { refusals } from './refusals.ts'
 
 const AREAS: { readonly [A in Area]: { readonly title: string; readonly about: string } } = {
   sessions: { title: 'Sessions', about: 'Tickets that say for which customer a request is made.' },
@@ -14,16 +16,22 @@ const AREAS: { readonly [A in Area]: { readonly title: string; readonly about: s
   wallets: { title: 'Wallets', about: 'Card deposits and registered payment methods.' },
 }
 
+/** `words` are what the filter finds a guide by, beside its title. */
 const GUIDES = [
-  { id: 'getting-started', title: 'Getting started' },
-  { id: 'representations', title: 'Representations' },
-  { id: 'errors', title: 'Errors' },
+  { id: 'getting-started', title: 'Getting started', words: 'headers tickets parameters lists' },
+  { id: 'representations', title: 'Representations', words: 'accept xml json' },
+  { id: 'errors', title: 'Errors', words: `faults ${wordsOf(Object.values(faultTable))}` },
 ]
+
+/** Faults are found by code and text. */
+function wordsOf(faults: readonly { code: string; text: string }[]): string {
+  return faults.map(({ code, text }) => `${code} ${text}`).join(' ')
+}
 
 type Listed = { readonly id: string; readonly operation: Operation }
 type Group = { readonly area: Area; readonly listed: readonly Listed[] }
 
-export function page(operations: readonly Operation[]): string {
+export function page(operations: readonly Operation[], settings: PageSettings): string {
   const groups = grouped(operations)
   const { markup } = html`<html lang="en">
 <head>
@@ -47,10 +55,10 @@ ${sidebar(groups)}
 <main id="content" tabindex="-1">
 <h1>Paddock API reference</h1>
 <p class="lead">${packageFile.description}. Every answer is XML or JSON, as you ask.</p>
-${credentials()}
+${credentials(settings)}
 ${gettingStarted(operations)}
 ${representations(operations)}
-${groups.map(areaSection)}
+${groups.map((group) => areaSection(group, settings))}
 ${errors(operations)}
 </main>
 </body>
@@ -73,10 +81,15 @@ function grouped(operations: readonly Operation[]): Group[] {
 }
 
 function sidebar(groups: readonly Group[]): Html {
-  const guides = GUIDES.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)
+  const guides = GUIDES.map(
+    ({ id, title, words }) =>
+      html`<li data-words="${`${title} ${words}`.toLowerCase()}"><a href="#${id}">${title}</a></li>`,
+  )
   const areas = groups.map(({ area, listed }) => {
     const links = listed.map(({ id, operation }) => {
-      const words = `${operation.name} ${operation.path} ${operation.method} ${operation.summary}`.toLowerCase()
+      const { name, path, method, summary } = operation
+      const faults = wordsOf(refusals(operation).filter(({ shared }) => !shared))
+      const words = `${name} ${path} ${method} ${summary} ${faults}`.toLowerCase()
       const link = html`<a href="#${id}">${methodBadge(operation)} <span>${operation.name}</span></a>`
       return html`<li data-words="${words}">${link}</li>`
     })
@@ -84,7 +97,7 @@ function sidebar(groups: readonly Group[]): Html {
   })
   return html`<nav id="side" class="side" aria-label="Reference">
 <p class="filter"><label for="filter">Filter operations</label>
-<input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="name, path or word"
+<input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="name, path, word, fault code"
 aria-keyshortcuts="/"/></p>
 <p id="filtered" class="hidden-text" role="status"></p>
 <h2 id="nav-guides">Guides</h2><ul aria-labelledby="nav-guides">${guides}</ul>
@@ -92,7 +105,7 @@ ${areas}
 </nav>`
 }
 
-function credentials(): Html {
+function credentials({ sandbox }: PageSettings): Html {
   const { key, secret, ticket } = SAMPLE_CREDENTIALS
   const fields = [
     { name: 'key', title: 'who-apiKey', type: 'text', placeholder: key },
@@ -103,11 +116,12 @@ function credentials(): Html {
 <input id="credential-${name}" name="${name}" type="${type}" placeholder="${placeholder}" autocomplete="off"
 spellcheck="false"/></p>`,
   )
+  const filled = sandbox ? ' This service is a sandbox: its credentials are filled in.' : ''
   return html`<section id="credentials" aria-labelledby="credentials-title">
 <h2 id="credentials-title">Your credentials</h2>
-<p>What “Try it” sends with each request. They stay in this browser tab and are gone when it closes.</p>
+<p>What “Try it” sends with each request. They stay in this browser tab and are gone when it closes.${filled}</p>
 <noscript><p><strong>Trying requests needs JavaScript; all else on this page reads without it.</strong></p></noscript>
-<form id="credentials-form" autocomplete="off" novalidate="">
+<form id="credentials-form" data-sandbox="${sandbox ? 'yes' : 'no'}" autocomplete="off" novalidate="">
 <div class="fields">${fields}</div>
 <p class="send"><button type="button" id="use-sandbox" data-key="${key}" data-secret="${secret}"
 data-ticket="${ticket}">Use sandbox credentials</button> <button type="button" id="forget">Forget them</button>
@@ -116,11 +130,11 @@ data-ticket="${ticket}">Use sandbox credentials</button> <button type="button" i
 </section>`
 }
 
-function areaSection({ area, listed }: Group): Html {
+function areaSection({ area, listed }: Group, settings: PageSettings): Html {
   const { title, about } = AREAS[area]
   return html`<section class="area" id="${area}" aria-labelledby="${area}-title">
 <h2 id="${area}-title">${title}</h2>
 <p>${about}</p>
-${listed.map(({ id, operation }) => operationSection(operation, id))}
+${listed.map(({ id, operation }) => operationSection(operation, id, settings))}
 </section>`
 }

@@ -26,17 +26,22 @@ function pair(name, value) {
   return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
 }
 
-/** `picture` is the name of the file that is the body, or ''. */
+/**
+ * `picture` is what the body is: the name of a file, a path of the service from which it is fetched first (so that the
+ * line works as it is), or ''.
+ */
 export function curlLine({ method, address, headers, form }, origin, picture) {
+  const fetched = picture.startsWith('/')
   const parts = [method === 'HEAD' ? 'curl --head' : method === 'GET' ? 'curl' : `curl -X ${method}`]
   for (const [name, value] of headers) {
     // curl says it by itself for a form.
     if (form === '' || name !== 'content-type') parts.push(`-H ${quoted(`${name}: ${value}`)}`)
   }
   if (form !== '') for (const one of form.split('&')) parts.push(`-d ${quoted(one)}`)
-  if (picture !== '') parts.push(`--data-binary ${quoted(`@${picture}`)}`)
+  if (picture !== '') parts.push(`--data-binary ${fetched ? '@-' : quoted(`@${picture}`)}`)
   parts.push(quoted(origin + address))
-  return parts.join(' \\\n  ')
+  const line = parts.join(' \\\n  ')
+  return fetched ? `curl -s ${quoted(origin + picture)} | ${line}` : line
 }
 
 function quoted(text) {

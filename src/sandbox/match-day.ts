@@ -86,8 +86,9 @@ export const SANDBOX_SETTLEMENTS: readonly { marketId: number; results: Results 
 ]
 
 /**
- * What customers said, oldest first. The bet of the tip at place p is 70100 + p. Beside these, alice has the bet 70012 on
- * outcome 80021, bob 70022 on 80033 and carol 70032 on 80041, with no tip yet.
+ * What customers said, oldest first. The bet of the tip at place p is 70100 + p. Beside these, alice has the bets 70012 on
+ * outcome 80021 (the tip that the start prints) and 70013 on 80033 (that of the reference), bob 70022 on 80033 and carol
+ * 70032 on 80041, with no tip yet.
  */
 export const SANDBOX_TIPS: readonly (readonly [customer: number, outcome: number, text: string])[] = [
   [1, 80061, 'Derby have not won away since August'],
@@ -121,6 +122,7 @@ export const SANDBOX_TIPS: readonly (readonly [customer: number, outcome: number
 
 export const SANDBOX_OPEN_BETS: readonly (readonly [bet: number, customer: number, outcome: number])[] = [
   [70012, 1, 80021],
+  [70013, 1, 80033],
   [70022, 2, 80033],
   [70032, 3, 80041],
 ]

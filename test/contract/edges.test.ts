@@ -32,7 +32,7 @@ describe('paths and methods', () => {
     ['/v1/communities/nothing/at/all', 'communities'],
     ['/v1/wallets/nothing/at/all', 'wallets'],
     ['/v1/sessions/nothing', 'sessions'],
-    ['/', 'profiles'],
+    ['/nothing', 'profiles'],
     ['/v1', 'profiles'],
   ])('%s: no such path, in the shape of %s', async (path) => {
     for (const accept of ['application/json', 'application/xml']) {
@@ -58,6 +58,7 @@ describe('paths and methods', () => {
     ['OPTIONS', '/v1/profiles/followers/mostFollowed', 'GET, HEAD'],
     ['PROPFIND', '/v1/profiles/7', 'GET, HEAD'],
     ['POST', '/docs', 'GET, HEAD'],
+    ['POST', '/', 'GET, HEAD'],
     ['DELETE', '/pictures/default.png', 'GET, HEAD'],
     ['QUERY', '/v1/profiles/7', 'GET, HEAD'],
     ['GET', '/v1/notifications/sandbox', 'POST'],

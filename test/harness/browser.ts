@@ -13,6 +13,8 @@ export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor:
 export type Consoles = {
   /** A new visitor. Errors that its page logs fail the test that opened it. */
   open(options?: BrowserContextOptions): Promise<Page>
+  /** The same at another address than the console's. */
+  openAt(url: string, options?: BrowserContextOptions): Promise<Page>
   signedIn(token?: string, options?: BrowserContextOptions): Promise<Page>
 }
 
@@ -35,8 +37,10 @@ export function useBrowser(service: TestService): Consoles {
 
   afterAll(() => browser?.close())
 
-  async function open(options: BrowserContextOptions = LAPTOP): Promise<Page> {
-    const page = await (await browser.newContext({ ...options, baseURL: service.operatorUrl })).newPage()
+  const open = (options?: BrowserContextOptions) => openAt(service.operatorUrl, options)
+
+  async function openAt(url: string, options: BrowserContextOptions = LAPTOP): Promise<Page> {
+    const page = await (await browser.newContext({ ...options, baseURL: url })).newPage()
     page.setDefaultTimeout(15_000)
     page.on('pageerror', (error) => complaints.push(error.message))
     // Violations of the content security policy are logged as errors too. What the server refuses is not a mistake.
@@ -57,7 +61,7 @@ export function useBrowser(service: TestService): Consoles {
     return page
   }
 
-  return { open, signedIn }
+  return { open, openAt, signedIn }
 }
 
 export async function signIn(page: Page, token: string): Promise<void> {

@@ -8,6 +8,7 @@ import { serveReference } from '../../src/http/reference.ts'
 import { page } from '../../src/reference/page.ts'
 import { allOperations } from '../../src/service.ts'
 
+const SETTINGS = { sandbox: true, picture: '/pictures/default.png' }
 let app: FastifyInstance
 let url: string
 const served: string[] = []
@@ -23,7 +24,7 @@ beforeAll(async () => {
     served.push(request.served.operation)
     done()
   })
-  serveReference(app, allOperations)
+  serveReference(app, allOperations, SETTINGS)
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 
@@ -74,13 +75,20 @@ test.each(schemas)('%s is a valid schema', async (path) => {
   expect(() => XsdValidator.fromDoc(schema)).not.toThrow()
 })
 
+test('the root leads to the page', async () => {
+  const response = await fetch(`${url}/`, { redirect: 'manual' })
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/docs'])
+  expect((await fetch(url)).url).toBe(`${url}/docs`)
+  expect(served.at(-1)).toBe('reference')
+})
+
 test('OpenAPI names every operation', async () => {
   const text = await (await fetch(`${url}/openapi.json`)).text()
   for (const { name } of allOperations) expect(text).toContain(`"operationId":"${name}"`)
 })
 
 describe('the page', () => {
-  const text = page(allOperations)
+  const text = page(allOperations, SETTINGS)
 
   test('allows nothing inline and nothing from elsewhere', async () => {
     const policy = (await fetch(`${url}/docs`)).headers.get('content-security-policy') ?? ''
@@ -119,6 +127,27 @@ describe('the page', () => {
     }
   })
 
+  test('fills forms with values only where the sandbox’s world is', () => {
+    const elsewhere = page(allOperations, { ...SETTINGS, sandbox: false })
+    const filled = (written: string) => [
+      ...written.matchAll(/\svalue="[^"]+" placeholder=|<option value="[^"]+" selected/g),
+    ]
+    expect(filled(text).length).toBeGreaterThan(20)
+    expect(filled(elsewhere)).toEqual([])
+    expect(elsewhere).toContain('data-sandbox="no"')
+  })
+
+  test('is filtered by fault codes and words too', () => {
+    const found = (word: string) =>
+      [...text.matchAll(/<li data-words="([^"]+)"><a href="#([\w-]+)"/g)]
+        .filter(([, words]) => words?.includes(word))
+        .map(([, , id]) => id)
+    expect(found('30432')).toEqual(['errors', 'updateMyProfile', 'createCommentOnOutcomeId'])
+    expect(found('insufficient')).toEqual(['errors', 'makeTransaction'])
+    expect(found('10030')).toEqual(['errors'])
+    for (const { code } of Object.values(faultTable)) expect(found(code), code).toContain('errors')
+  })
+
   test('has a label for every field', () => {
     const labelled = [...text.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id)
     for (const [field] of text.matchAll(/<(?:input|select) [^>]*>/g)) {
@@ -152,14 +181,14 @@ test('the page escapes what the table says', () => {
     faults: ['invalid'],
     handle: async () => null,
   })
-  const written = page([row])
+  const written = page([row], SETTINGS)
   expect(written).not.toContain('<script>alert')
   expect(() => identifiers(written)).not.toThrow()
 })
 
 test('the page gives an operation that two rows share two anchors', () => {
   const [row] = allOperations.filter(({ name }) => name === 'getMyProfile') as [Operation]
-  const { ids } = identifiers(page([row, { ...row, method: 'POST' }]))
+  const { ids } = identifiers(page([row, { ...row, method: 'POST' }], SETTINGS))
   expect(ids).toEqual(expect.arrayContaining(['getMyProfile', 'getMyProfile-post']))
   expect(new Set(ids).size).toBe(ids.length)
 })

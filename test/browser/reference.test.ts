@@ -1,0 +1,101 @@
+// The reference in a real browser, of a service with the sandbox's world.
+
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { allOperations } from '../../src/service.ts'
+import { LAPTOP, PHONE, shoot, useBrowser } from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+
+const service = useService({ SANDBOX_SEED: 'on' })
+const { openAt } = useBrowser(service)
+const reference = (options = LAPTOP) => openAt(service.publicUrl, options)
+
+/** Sends the form of an operation as it stands, and answers what is said of the answer. */
+async function tryOut(page: Page, name: string) {
+  const article = page.locator(`article#${name}`)
+  const details = article.locator('details.try')
+  if ((await details.getAttribute('open')) === null) await details.locator('> summary').click()
+  await article.getByRole('button', { name: 'Send request' }).click()
+  const outcome = article.locator('.outcome:is(.good, .bad)')
+  await outcome.waitFor()
+  return [await outcome.getAttribute('class'), await outcome.textContent()]
+}
+
+test('the root leads to it, and every form works as it is filled', async () => {
+  const page = await reference()
+  expect(page.url()).toBe(`${service.publicUrl}/docs`)
+  // By the page itself: thirty times to scroll and click would take a minute.
+  const outcomes = await page.evaluate(`(async () => {
+    const outcomes = []
+    for (const form of document.querySelectorAll('.try form')) {
+      const outcome = form.querySelector('.outcome')
+      const answered = new Promise((resolve) => {
+        const look = () => outcome.matches('.good, .bad') && resolve()
+        new MutationObserver(look).observe(outcome, { attributes: true })
+      })
+      form.requestSubmit()
+      await answered
+      outcomes.push([form.closest('article').id, outcome.className, outcome.textContent.slice(0, 3)])
+    }
+    return outcomes
+  })()`)
+  expect(outcomes).toEqual(allOperations.map(({ name, answer }) => [name, 'outcome good', `${answer.status}`]))
+})
+
+test('a fault inside a 200 is shown as a fault, in XML and JSON', async () => {
+  const page = await reference()
+  const article = page.locator('article#makeTransaction')
+  await article.locator('details.try > summary').click()
+  await article.getByLabel('amount').fill('1.00')
+  for (const form of ['JSON', 'XML']) {
+    await article.locator('.answer-as').getByLabel(form).check()
+    const [shown, words] = await tryOut(page, 'makeTransaction')
+    expect(shown).toBe('outcome bad')
+    expect(words).toMatch(/^Fault 24002: The deposit is less than the allowed minimum · HTTP 200 · /)
+  }
+})
+
+test('forgotten credentials stay forgotten, and requests without them are refused', async () => {
+  const page = await reference()
+  await page.getByRole('button', { name: 'Forget them' }).click()
+  await page.reload()
+  expect(await page.getByLabel('who-apiKey', { exact: true }).inputValue()).toBe('')
+  expect((await tryOut(page, 'getMyProfile'))[1]).toMatch(/^Fault 10010: .* · HTTP 400 · /)
+  await page.getByRole('button', { name: 'Use sandbox credentials' }).click()
+  expect((await tryOut(page, 'getMyProfile'))[1]).toMatch(/^200 /)
+})
+
+test('filtering finds a fault’s code', async () => {
+  const page = await reference()
+  await page.getByLabel('Filter operations').fill('30520')
+  expect(await page.locator('#side li:visible').allTextContents()).toEqual([
+    'Errors',
+    expect.stringContaining('createCommentOnOutcomeId'),
+  ])
+  await page.getByLabel('Filter operations').fill('24007 funds')
+  expect(await page.locator('#side li:visible').allTextContents()).toEqual([
+    'Errors',
+    expect.stringContaining('makeTransaction'),
+  ])
+})
+
+test.each([
+  ['a phone', PHONE],
+  ['a narrow phone', { ...PHONE, viewport: { width: 320, height: 700 } }],
+  ['a laptop', LAPTOP],
+])('nothing reaches over the edge of %s, opened or not', async (_what, options) => {
+  const page = await reference(options)
+  const { width } = options.viewport
+  const widest = async () => ({
+    page: await page.evaluate('document.documentElement.scrollWidth'),
+    over: await page.evaluate(`[...document.querySelectorAll('main *, header *')]
+      .filter((one) => one.closest('pre, .hidden-text, thead, caption') === null || one.matches('pre'))
+      .filter((one) => one.getBoundingClientRect().right > ${width} + 0.5)
+      .map((one) => one.outerHTML.slice(0, 80))`),
+  })
+  expect(await widest()).toEqual({ page: width, over: [] })
+  await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
+  await tryOut(page, 'getProfile')
+  expect(await widest()).toEqual({ page: width, over: [] })
+  await shoot(page, `reference-${width}`)
+})
