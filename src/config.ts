@@ -1,5 +1,6 @@
 // Environment → Config. Every problem is reported at once, with what to write instead.
 
+import { productionProblems, type Values } from './production.ts'
 import { settings } from './settings.ts'
 import { parseMoney } from './wallets/money.ts'
 
@@ -22,8 +23,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (problems.length > 0) throw new ConfigProblems(problems)
   return decide(values)
 }
-
-type Values = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> }
 
 function read(environment: Record<string, string | undefined>, problems: string[]): Values {
   const values: Record<string, unknown> = {}
@@ -49,6 +48,9 @@ function checkTogether(values: Values, problems: string[]): void {
     for (const name of names) if (values[name] === null) problems.push(`${name} is not set: ${when} needs it`)
   }
   if (values.TLS_CERT !== null || values.TLS_KEY !== null) need('TLS', ['TLS_CERT', 'TLS_KEY'])
+  if (values.OPERATOR_TLS_CERT !== null || values.OPERATOR_TLS_KEY !== null) {
+    need('TLS of the operator listener', ['OPERATOR_TLS_CERT', 'OPERATOR_TLS_KEY'])
+  }
   if (values.DATABASE_REPLICA_URLS !== null) need('DATABASE_REPLICA_URLS', ['DATABASE_URL'])
   if (values.TICKETS === 'jwt') need('TICKETS=jwt', ['JWT_ISSUER', 'JWT_JWKS_URL'])
   if (values.TICKETS === 'introspection') {
@@ -62,11 +64,7 @@ function checkTogether(values: Values, problems: string[]): void {
       'OPERATOR_TOKEN=…: too short to be safe; write 20 random characters or more, or leave it out and one is made',
     )
   }
-  if (values.MODE === 'production' && values.TLS_CERT === null && values.TRUST_PROXY === null) {
-    problems.push(
-      'MODE=production: secrets must not travel over plain HTTP. Set TLS_CERT and TLS_KEY, or TRUST_PROXY with the address of the proxy that ends TLS',
-    )
-  }
+  if (values.MODE === 'production') problems.push(...productionProblems(values))
 }
 
 function checkGateway(values: Values, need: (when: string, names: (keyof Values)[]) => void, problems: string[]): void {
@@ -75,8 +73,6 @@ function checkGateway(values: Values, need: (when: string, names: (keyof Values)
     if (values.ADYEN_HMAC_KEY !== null && !/^[0-9a-f]{64}$/i.test(values.ADYEN_HMAC_KEY)) {
       problems.push('ADYEN_HMAC_KEY=…: write the 64 hexadecimal digits that the Customer Area shows')
     }
-  } else if (values.MODE === 'production') {
-    problems.push('GATEWAY=sandbox: production needs a gateway that moves money; write GATEWAY=adyen')
   }
   // Two tries of a call must fit into the lease, and a call that is still on its way into the grace period.
   for (const name of ['DEPOSIT_LEASE_SECONDS', 'VOID_GRACE_SECONDS'] as const) {
@@ -126,6 +122,12 @@ function overload(values: Values) {
   }
 }
 
+export type TlsFiles = { readonly cert: string; readonly key: string }
+
+function tlsFiles(cert: string | null, key: string | null): TlsFiles | null {
+  return cert === null || key === null ? null : { cert, key }
+}
+
 function decide(values: Values) {
   const production = values.MODE === 'production'
   return {
@@ -140,12 +142,13 @@ function decide(values: Values) {
       host: values.OPERATOR_HOST as string,
       port: values.OPERATOR_PORT as number,
       token: values.OPERATOR_TOKEN,
+      tls: tlsFiles(values.OPERATOR_TLS_CERT, values.OPERATOR_TLS_KEY),
     },
     workers: values.WORKERS,
     dataFolder: values.DATA_DIR as string,
     databaseUrl: values.DATABASE_URL,
     replicas: { urls: values.DATABASE_REPLICA_URLS ?? [], maxLagMs: values.DATABASE_REPLICA_MAX_LAG_MS as number },
-    tls: values.TLS_CERT !== null && values.TLS_KEY !== null ? { cert: values.TLS_CERT, key: values.TLS_KEY } : null,
+    tls: tlsFiles(values.TLS_CERT, values.TLS_KEY),
     trustedProxies: values.TRUST_PROXY,
     rateLimit: {
       perSecond: values.RATE_LIMIT_PER_SECOND ?? (production ? 100 : 0),

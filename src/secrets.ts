@@ -43,3 +43,30 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 export function randomAlphanumeric(length: number): string {
   return Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('')
 }
+
+/**
+ * How hard a secret that somebody chose is to guess, in bits, cautiously: English has about one bit for each letter that
+ * continues a word, and what repeats an earlier pair of characters or counts up or down adds nothing.
+ */
+export function estimatedBits(secret: string): number {
+  const pairs = new Set<string>()
+  let bits = 0
+  let stepBefore = Number.NaN
+  for (let at = 0; at < secret.length; at++) {
+    const pair = secret.slice(Math.max(at - 1, 0), at + 1)
+    const step = at === 0 ? Number.NaN : secret.charCodeAt(at) - secret.charCodeAt(at - 1)
+    const counts = step === stepBefore && Math.abs(step) <= 1
+    if (!counts && !pairs.has(pair)) bits += bitsOf(pair)
+    pairs.add(pair)
+    stepBefore = step
+  }
+  return bits
+}
+
+/** Of the last character of a pair. */
+function bitsOf(pair: string): number {
+  if (/^([a-z]{2}|[A-Z]{2})$/.test(pair)) return 1
+  const last = pair.slice(-1)
+  if (/[a-z]/i.test(last)) return Math.log2(26)
+  return /[0-9]/.test(last) ? Math.log2(10) : 2
+}

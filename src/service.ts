@@ -1,6 +1,5 @@
 // The composition root: config → database, ports, listeners. What is opened here is closed here.
 
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { applications } from './applications/application.ts'
@@ -12,6 +11,7 @@ import { standingWork } from './communities/standing.ts'
 import { drainInThread } from './communities/standing-elsewhere.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { openDataFolder } from './data-folder.ts'
 import type { Database, StatementObserver } from './database/database.ts'
 import { migrate, refuseOtherSchema } from './database/migrate.ts'
 import { openPostgres } from './database/postgres.ts'
@@ -99,7 +99,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
     opened.unshift({ close: () => clearInterval(housekeeping) })
     return {
       publicUrl: address(config.tls === null ? 'http' : 'https', config.public.host, port),
-      operatorUrl: address('http', config.operator.host, portOf(operator)),
+      operatorUrl: address(config.operator.tls === null ? 'http' : 'https', config.operator.host, portOf(operator)),
       operatorToken,
       context,
       close: () => closeAll(opened),
@@ -138,7 +138,7 @@ async function openContext(
   prepare: (database: Database, surroundings: Surroundings) => Promise<void>,
 ): Promise<Context> {
   const { log, now = turnTime, metrics = createMetrics(), observePorts, workers = null, fellows = null } = surroundings
-  mkdirSync(config.dataFolder, { recursive: true })
+  openDataFolder(config.dataFolder)
   const unobserved = openDatabase(config, metrics.statement)
   const database = observePorts?.database(unobserved) ?? unobserved
   opened.unshift(database, metrics)

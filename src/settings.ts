@@ -27,8 +27,10 @@ export const settings = {
   DATABASE_REPLICA_MAX_LAG_MS: integer(2000, 500, 600_000, 'a replica further behind is left out until it caught up'),
   OPERATOR_TOKEN: text(
     null,
-    'bootstrap token with role admin, 20 characters or more; unset: made and kept in DATA_DIR',
+    'bootstrap token with role admin, 20 characters or more, 32 random ones in production; unset: made and kept in DATA_DIR',
   ),
+  OPERATOR_TLS_CERT: text(null, 'certificate file (PEM) of the operator listener'),
+  OPERATOR_TLS_KEY: text(null, 'key file (PEM) of the operator listener'),
   TLS_CERT: text(null, 'certificate file (PEM) of the public listener'),
   TLS_KEY: text(null, 'key file (PEM) of the public listener'),
   TRUST_PROXY: proxies(
@@ -68,7 +70,7 @@ export const settings = {
   TICKETS: choice('builtin', ['builtin', 'jwt', 'introspection'], 'who vouches for who-ticket'),
   TICKET_CUSTOMER_CLAIM: text('sub', 'jwt, introspection: the claim that holds the customer id'),
   JWT_ISSUER: url(null, ['http:', 'https:'], 'jwt: the issuer that tokens must name'),
-  JWT_AUDIENCE: text(null, 'jwt: the audience that tokens must name; unset: any'),
+  JWT_AUDIENCE: text(null, 'jwt: the audience that tokens must name; unset: any, which production refuses'),
   JWT_JWKS_URL: url(null, ['http:', 'https:'], 'jwt: where the issuer publishes its keys'),
   INTROSPECTION_URL: url(null, ['http:', 'https:'], 'introspection: the RFC 7662 endpoint'),
   INTROSPECTION_CLIENT_ID: text(null, 'introspection: our client id there'),
@@ -89,7 +91,7 @@ export const settings = {
   ADYEN_URL: url(
     'https://checkout-test.adyen.com',
     ['http:', 'https:'],
-    'adyen: address of the Checkout API, without the version',
+    'adyen: address of the Checkout API, without the version; production refuses the test address',
   ),
   ADYEN_API_KEY: text(null, 'adyen: API key'),
   ADYEN_MERCHANT_ACCOUNT: text(null, 'adyen: merchant account'),

@@ -14,6 +14,7 @@ const problemsOf = (environment: Record<string, string>): string[] => {
 
 const GATEWAY = {
   GATEWAY: 'adyen',
+  ADYEN_URL: 'https://1a2b-checkout-live.adyenpayments.com/checkout',
   ADYEN_API_KEY: 'key',
   ADYEN_MERCHANT_ACCOUNT: 'account',
   ADYEN_HMAC_KEY: '0f'.repeat(32),
@@ -72,6 +73,7 @@ describe('settings', () => {
       OPERATOR_TOKEN: 'short',
       TICKETS: 'jwt',
       TLS_CERT: '/cert.pem',
+      OPERATOR_TLS_KEY: '/key.pem',
       INTROSPECTION_URL: 'https://user:hunter2@idp.example/x',
     })
     expect(problems).toEqual([
@@ -80,6 +82,7 @@ describe('settings', () => {
       'DATABASE_URL=…: write an address that begins with postgres:// or postgresql://',
       'INTROSPECTION_URL=…: write the address without a user name and password',
       'TLS_KEY is not set: TLS needs it',
+      'OPERATOR_TLS_CERT is not set: TLS of the operator listener needs it',
       'JWT_ISSUER is not set: TICKETS=jwt needs it',
       'JWT_JWKS_URL is not set: TICKETS=jwt needs it',
       expect.stringContaining('OPERATOR_TOKEN=…: too short'),
@@ -121,6 +124,71 @@ describe('settings', () => {
       expect(problemsOf({ TRUST_PROXY })).toEqual([expect.stringMatching(/^TRUST_PROXY=.*write addresses/)])
     },
   )
+
+  describe('production refuses', () => {
+    const PRODUCTION = { MODE: 'production', TRUST_PROXY: '10.0.0.1', ...GATEWAY }
+    const JWT = { TICKETS: 'jwt', JWT_ISSUER: 'https://idp.example', JWT_AUDIENCE: 'paddock' }
+    const JWKS = { ...JWT, JWT_JWKS_URL: 'https://idp.example/keys' }
+    const OWN_TLS = { TRUST_PROXY: '', TLS_CERT: '/cert.pem', TLS_KEY: '/key.pem' }
+    const OPERATOR_TLS = { OPERATOR_TLS_CERT: '/cert.pem', OPERATOR_TLS_KEY: '/key.pem' }
+    const GOOD_TOKEN = '3f9c0e7ab14d5286c8fe0a917d4b62e5'
+    const refused = (settings: Record<string, string>) => problemsOf({ ...PRODUCTION, ...settings })
+
+    test.each(['0.0.0.0', '::', '203.0.113.5', '2001:db8::1', 'paddock.example'])(
+      'a plain-HTTP operator listener on %s without TLS or a trusted proxy',
+      (OPERATOR_HOST) => {
+        const problems = refused({ ...OWN_TLS, OPERATOR_HOST })
+        expect(problems).toEqual([expect.stringContaining(`OPERATOR_HOST=${OPERATOR_HOST}: operator tokens must not`)])
+        expect(refused({ ...OWN_TLS, ...OPERATOR_TLS, OPERATOR_HOST })).toEqual([])
+        expect(refused({ OPERATOR_HOST })).toEqual([])
+      },
+    )
+
+    test.each(['127.0.0.1', '127.3.2.1', 'localhost', '::1', '10.2.3.4', '172.31.0.1', '192.168.1.1', 'fd12::1'])(
+      'no operator listener on %s',
+      (OPERATOR_HOST) => expect(refused({ ...OWN_TLS, OPERATOR_HOST })).toEqual([]),
+    )
+
+    test.each([
+      'test-operator-token-0123456789',
+      'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+      'abcdefghijklmnopqrstuvwxyz0123456789',
+      'changeme-changeme-changeme-changeme',
+      'correct-horse-battery-staple',
+      'SuperSecretPassword2026!',
+    ])('the bootstrap token %s, which is easy to guess', (OPERATOR_TOKEN) => {
+      const problems = refused({ OPERATOR_TOKEN })
+      expect(problems).toEqual([expect.stringMatching(/^OPERATOR_TOKEN=…: too easy to guess; write 32 random/)])
+      expect(problems.join()).not.toContain(OPERATOR_TOKEN)
+      expect(problemsOf({ OPERATOR_TOKEN })).toEqual([])
+      expect(refused({ OPERATOR_TOKEN: GOOD_TOKEN })).toEqual([])
+    })
+
+    test.each([
+      ['ADYEN_URL', {}],
+      ['JWT_JWKS_URL', JWKS],
+      [
+        'INTROSPECTION_URL',
+        { TICKETS: 'introspection', INTROSPECTION_CLIENT_ID: 'paddock', INTROSPECTION_CLIENT_SECRET: 's' },
+      ],
+    ])('plain HTTP in %s', (name, more: Record<string, string>) => {
+      expect(refused({ ...more, [name]: 'http://service.example/' })).toEqual([
+        `${name}=…: production needs an address that begins with https://`,
+      ])
+      expect(refused({ ...more, [name]: 'https://service.example/' })).toEqual([])
+    })
+
+    test('Adyen’s test address, which is the default', () => {
+      const advice = expect.stringMatching(/^ADYEN_URL: this is the test address/)
+      expect(refused({ ADYEN_URL: '' })).toEqual([advice])
+      expect(refused({ ADYEN_URL: 'https://pal-test.adyen.com/pal' })).toEqual([advice])
+    })
+
+    test('tickets by JWT without an audience', () => {
+      expect(refused({ ...JWKS, JWT_AUDIENCE: '' })).toEqual([expect.stringMatching(/^JWT_AUDIENCE is not set/)])
+      expect(refused(JWKS)).toEqual([])
+    })
+  })
 
   test('production needs TLS or a trusted proxy, and limits requests by default', () => {
     expect(problemsOf({ MODE: 'production', ...GATEWAY })).toEqual([expect.stringContaining('plain HTTP')])

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hashOf, matcherOf } from '../src/secrets.ts'
+import { estimatedBits, hashOf, matcherOf } from '../src/secrets.ts'
 
 const secret = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
 
@@ -30,3 +31,13 @@ test.each(['', 'a', 'aéb', '€', '🏇', 'a'.repeat(200)])(
     expect(isRight(right)).toBe(true)
   },
 )
+
+test('random tokens of 32 characters are estimated as hard to guess, words and patterns as easy', () => {
+  for (let seed = 0; seed < 500; seed++) {
+    const random = hash('sha256', `${seed}`, 'buffer')
+    expect(estimatedBits(random.subarray(0, 16).toString('hex'))).toBeGreaterThan(64)
+    expect(estimatedBits(random.subarray(0, 24).toString('base64url'))).toBeGreaterThan(64)
+  }
+  expect(estimatedBits('passwordpasswordpasswordpassword')).toBeLessThan(20)
+  expect(estimatedBits('9876543210zyxwvutsrqponmlkjihgfedcba')).toBeLessThan(20)
+})

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { openDataFolder } from '../data-folder.ts'
 import { migrate } from '../database/migrate.ts'
 import { ROLES, type Role } from '../operator/operation.ts'
 import { insertToken } from '../operator/store.ts'
@@ -7,7 +7,7 @@ import { openDatabase } from '../service.ts'
 import { type Command, UsageProblem } from './command.ts'
 
 export const migrateDatabase: Command = async (config) => {
-  mkdirSync(config.dataFolder, { recursive: true })
+  openDataFolder(config.dataFolder)
   const database = openDatabase(config)
   try {
     const applied = await migrate(database, Date.now())

@@ -1,7 +1,8 @@
 // Sends a file to a running service, as POST /operator/v1/feed does: the service applies it while it is being read.
 
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
+import { Agent, fetch, type Response } from 'undici'
 import type { Config } from '../config.ts'
 import { bootstrapToken } from '../operator/token.ts'
 import type { FeedReport } from '../sportsbook/feed.ts'
@@ -14,9 +15,9 @@ const SHOWN_REFUSALS = 20
 export const sendFeed: Command = async (config, [file]) => {
   if (file === undefined) throw new UsageProblem('Usage: paddock feed FILE (newline-delimited JSON)')
   const size = sizeOf(file)
-  const url = `http://${config.operator.host}:${config.operator.port}/operator/v1/feed`
-  const body = Readable.toWeb(Readable.from(withProgress(createReadStream(file), size)))
-  const response = await send(url, config, body as unknown as ReadableStream)
+  const { tls, host, port } = config.operator
+  const url = `${tls === null ? 'http' : 'https'}://${host}:${port}/operator/v1/feed`
+  const response = await send(url, config, Readable.from(withProgress(createReadStream(file), size)))
   if (!response.ok) throw new UsageProblem(`${url} answered ${response.status}: ${await response.text()}`)
   return inWords((await response.json()) as FeedReport)
 }
@@ -29,16 +30,23 @@ function sizeOf(file: string): number {
   }
 }
 
-async function send(url: string, config: Config, body: ReadableStream): Promise<Response> {
+async function send(url: string, config: Config, body: Readable): Promise<Response> {
   const headers = {
     authorization: `Bearer ${bootstrapToken(config).token}`,
     'content-type': 'application/x-ndjson',
   }
   try {
-    return await fetch(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+    return await fetch(url, { method: 'POST', headers, body, duplex: 'half', dispatcher: new Agent(trusting(config)) })
   } catch (error) {
     throw new UsageProblem(`No service listens on ${url}: start it with "paddock serve".`, { cause: error })
   }
+}
+
+/** The certificate of the settings and no other, whatever name it has: the service listens on an address. */
+function trusting({ operator: { tls } }: Config): Agent.Options {
+  if (tls === null) return {}
+  const ca = readFileSync(tls.cert)
+  return { connect: { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined } }
 }
 
 /** Draws how much was taken; only where somebody is looking. */

@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { openDataFolder } from '../data-folder.ts'
 import { startSandboxGateway } from '../wallets/gateways/sandbox-server.ts'
 
 /** `paddock gateway`: the sandbox's bank on its own, remembering in DATA_DIR. */
 export function openGatewayProcess(config: Config) {
-  mkdirSync(config.dataFolder, { recursive: true })
+  openDataFolder(config.dataFolder)
   const file = join(config.dataFolder, 'sandbox-gateway.db')
   return startSandboxGateway(file, '127.0.0.1', config.wallets.sandboxGatewayPort)
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { keepDatabasePrivate } from '../data-folder.ts'
 import type { Soon } from '../soon.ts'
 import type { Database, SqlValue, Statement, StatementObserver } from './database.ts'
 import { type Connection, connect, isBusy, translated } from './sqlite-connection.ts'
@@ -27,6 +28,7 @@ export function openSqlite(
   { severalProcesses = false } = {},
 ): Database {
   mkdirSync(dirname(file), { recursive: true })
+  keepDatabasePrivate(file)
   const writer = connect(file, CACHE_KB)
   writer.waitAtMost(0)
   const own = sharedSnapshots(writer)

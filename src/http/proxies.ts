@@ -50,6 +50,22 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }
 
+const PRIVATE = trustedProxies([
+  '127.0.0.0/8',
+  '::1',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  'fc00::/7',
+  'fe80::/10',
+])
+
+/** Of this machine or of a network that the internet does not reach. Names other than localhost may be anywhere. */
+export function isPrivateAddress(host: string): boolean {
+  if (host === 'localhost') return true
+  return isIP(host) !== 0 && PRIVATE.check(host, familyOf(host))
+}
+
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }

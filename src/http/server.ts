@@ -10,7 +10,7 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config, TlsFiles } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { answerBrokenRequests, type RefusalOf } from './broken-requests.ts'
@@ -44,7 +44,8 @@ export function publicServer(context: Context, operations: readonly Operation[])
   const app = bareServer(context, requests, {
     refusalOf: brokenRequestRefusal,
     refusePath: (request, reply) => refusePath(routes, request, reply),
-    node: publicOptions(context.config),
+    node: PUBLIC_OPTIONS,
+    tls: context.config.tls,
     first: (others) => (request, response) => {
       if (closing) response.shouldKeepAlive = false
       const found = router.find(request.method ?? '', request.url ?? '')
@@ -128,12 +129,31 @@ function withoutLastId(path: string): string {
 
 // ---- What both listeners share.
 
-const publicOptions = ({ tls }: Config): ServerOptions => ({
-  ...(tls === null ? {} : { cert: readFileSync(tls.cert), key: readFileSync(tls.key) }),
+const PUBLIC_OPTIONS: ServerOptions = {
   // Most requests have no body; a stream that has ended already costs them less. Fastify's own parsers, which the
   // operator's listener uses, would wait for its end.
   optimizeEmptyRequests: true,
-})
+}
+
+/** A browser that has seen it uses only HTTPS with this host, for a year. A developer's localhost must not be bound so. */
+const STRICT_TRANSPORT = ['strict-transport-security', 'max-age=31536000'] as const
+
+function withStrictTransport(serve: RequestListener): RequestListener {
+  return (request, response) => {
+    response.setHeader(...STRICT_TRANSPORT)
+    serve(request, response)
+  }
+}
+
+function tlsServer(
+  { cert, key }: TlsFiles,
+  mode: Config['mode'],
+  options: ServerOptions,
+  serve: RequestListener,
+): Server {
+  const secure = { ...options, cert: readFileSync(cert), key: readFileSync(key) }
+  return createTlsServer(secure, mode === 'production' ? withStrictTransport(serve) : serve)
+}
 
 /** Both listeners are made here, of the same kinds of things, because they share what the engine compiles for Node's server. */
 function nodeServer({ config, log }: Context, requests: Recorder, own: Own, others: RequestListener): Server {
@@ -153,7 +173,7 @@ function nodeServer({ config, log }: Context, requests: Recorder, own: Own, othe
     ...own.node,
   }
   const serve = own.first?.(others) ?? others
-  const server = 'key' in options ? createTlsServer(options, serve) : createServer(options, serve)
+  const server = own.tls === null ? createServer(options, serve) : tlsServer(own.tls, config.mode, options, serve)
   capConnectionsPerAddress(server, {
     most: config.maxConnectionsPerAddress,
     trustedProxies: config.trustedProxies,
@@ -168,6 +188,7 @@ function nodeServer({ config, log }: Context, requests: Recorder, own: Own, othe
 type Own = {
   fastify?: Pick<FastifyServerOptions, 'ajv'>
   node?: ServerOptions
+  tls: TlsFiles | null
   /** What is served before Fastify. */
   first?: (others: RequestListener) => RequestListener
   refusalOf: RefusalOf

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http'
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { isOverTls, isPrivateAddress } from '../http/proxies.ts'
 import { hashOf } from '../secrets.ts'
 import { type OperatorOperation, type Role, rolesOf } from './operation.ts'
 import { Problem } from './problem.ts'
@@ -8,6 +11,14 @@ export type Operator = { readonly name: string; readonly role: Role }
 
 /** What the audit trail calls the token of the settings; no other token may have this name. */
 export const BOOTSTRAP = 'bootstrap'
+
+/** Production takes tokens over TLS, or straight from a machine of a private network; what a proxy took from farther away does not count as such. */
+export function refusePlainHttp({ mode, trustedProxies }: Config, request: IncomingMessage): void {
+  if (mode !== 'production' || isOverTls(request, trustedProxies)) return
+  const isDirect = request.headers['x-forwarded-proto'] === undefined
+  if (isDirect && isPrivateAddress(request.socket.remoteAddress ?? '')) return
+  throw new Problem(403, 'Forbidden', 'Operator tokens must not be sent over plain HTTP: use HTTPS.')
+}
 
 /** Who calls, by `Authorization: Bearer`; tokens are compared by their hashes, in constant time. */
 export async function identifyOperator(

@@ -12,7 +12,7 @@ import { addUp, readingsText } from '../readings.ts'
 import { hashOf, matcherOf } from '../secrets.ts'
 import { AJV_OPTIONS, parseJsonBodies, refuseWrongType } from './bodies.ts'
 import { serveConsole } from './console.ts'
-import { identifyOperator, type Operator, refuseWrongRole } from './credentials.ts'
+import { identifyOperator, type Operator, refusePlainHttp, refuseWrongRole } from './credentials.ts'
 import { serveOpenApi } from './openapi.ts'
 import type { JsonSchema, OperatorAnswer, OperatorOperation } from './operation.ts'
 import { operatorOperations } from './operations.ts'
@@ -28,6 +28,7 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
     fastify: { ajv: { customOptions: AJV_OPTIONS } },
     refusalOf: brokenOperatorRequestRefusal,
     refusePath: (request, reply) => refusePath(reply, routes.methodsAt(request.url.split('?', 1)[0] as string)),
+    tls: context.config.operator.tls,
   })
   parseJsonBodies(app, context.config.deadlines.bodyMs)
   const routes = trackRoutes(app)
@@ -58,6 +59,7 @@ function mount(app: FastifyInstance, context: Context, operation: OperatorOperat
     // Before the body is even parsed: nobody unknown learns what is wrong with it.
     onRequest: async (request) => {
       request.served.operation = operation.name
+      refusePlainHttp(context.config, request.raw)
       const operator = await identifyOperator(context, request.headers.authorization, isBootstrap)
       request.served.application = operator.name
       refuseWrongRole(operator, operation)

@@ -1,6 +1,6 @@
 // How the service stands in the world: production's rules, several processes on one database, an identity provider.
 
-import { readFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { get } from 'node:https'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -15,6 +15,18 @@ const PRODUCTION = {
   ADYEN_API_KEY: 'key',
   ADYEN_MERCHANT_ACCOUNT: 'account',
   ADYEN_HMAC_KEY: '0f'.repeat(32),
+  ADYEN_URL: 'https://1a2b-checkout-live.adyenpayments.com/checkout',
+  OPERATOR_TOKEN: '3f9c0e7ab14d5286c8fe0a917d4b62e5',
+}
+const [CERT, TLS_FILE] = ['cert', 'key'].map(
+  (file) => new URL(`../harness/tls/${file}.pem`, import.meta.url).pathname,
+) as [string, string]
+
+function overTls(url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const options = { ca: readFileSync(CERT), headers, agent: false as const }
+  return new Promise((resolve, reject) => {
+    get(url, options, (reply) => resolve(reply.resume())).once('error', reject)
+  })
 }
 
 describe('production', () => {
@@ -32,18 +44,49 @@ describe('production', () => {
   })
 
   test('serves over its own TLS, where no proxy is trusted', async () => {
-    const [cert, key] = ['cert', 'key'].map((file) => new URL(`../harness/tls/${file}.pem`, import.meta.url).pathname)
-    const service = await startTestService({ ...PRODUCTION, TLS_CERT: `${cert}`, TLS_KEY: `${key}` })
+    const service = await startTestService({ ...PRODUCTION, TLS_CERT: CERT, TLS_KEY: TLS_FILE })
     try {
       expect(service.publicUrl).toMatch(/^https:/)
-      const ca = readFileSync(`${cert}`)
       const headers = { 'who-apiKey': KEY, 'who-secret': SECRET, 'x-forwarded-proto': 'http' }
-      const reply = await new Promise<IncomingMessage>((resolve, reject) =>
-        get(`${service.publicUrl}/v1/profiles/1`, { ca, headers, agent: false }, resolve).once('error', reject),
-      )
-      reply.resume()
+      const reply = await overTls(`${service.publicUrl}/v1/profiles/1`, headers)
       // No such profile, and not refused for how it came.
       expect(reply.statusCode).toBe(404)
+    } finally {
+      await service.close()
+    }
+  })
+
+  const BOTH_TLS = { TLS_CERT: CERT, TLS_KEY: TLS_FILE, OPERATOR_TLS_CERT: CERT, OPERATOR_TLS_KEY: TLS_FILE }
+
+  test('over its own TLS tells browsers to stay with HTTPS, on both listeners; the sandbox does not', async () => {
+    const service = await startTestService({ ...PRODUCTION, ...BOTH_TLS })
+    const sandbox = await startTestService(BOTH_TLS)
+    const strict = async (url: string) => (await overTls(url)).headers['strict-transport-security']
+    const both = ({ publicUrl, operatorUrl }: typeof service) =>
+      Promise.all([`${publicUrl}/v1/profiles/1`, `${publicUrl}/docs`, `${operatorUrl}/`].map(strict))
+    try {
+      expect(service.operatorUrl).toMatch(/^https:/)
+      expect(await both(service)).toEqual(Array(3).fill('max-age=31536000'))
+      expect(await both(sandbox)).toEqual(Array(3).fill(undefined))
+      const authorization = `Bearer ${PRODUCTION.OPERATOR_TOKEN}`
+      expect((await overTls(`${service.operatorUrl}/operator/v1/me`, { authorization })).statusCode).toBe(200)
+    } finally {
+      await service.close()
+      await sandbox.close()
+    }
+  })
+
+  test('takes an operator token over plain HTTP only straight from a private network', async () => {
+    const service = await startTestService({ ...PRODUCTION, TRUST_PROXY: '127.0.0.1' })
+    const me = async (headers: Record<string, string>) => {
+      const authorization = `Bearer ${PRODUCTION.OPERATOR_TOKEN}`
+      return (await fetch(`${service.operatorUrl}/operator/v1/me`, { headers: { authorization, ...headers } })).status
+    }
+    try {
+      expect(await me({})).toBe(200)
+      expect(await me({ 'x-forwarded-proto': 'https' })).toBe(200)
+      expect(await me({ 'x-forwarded-proto': 'http' })).toBe(403)
+      expect((await fetch(`${service.operatorUrl}/health/live`)).status).toBe(200)
     } finally {
       await service.close()
     }
@@ -67,6 +110,43 @@ describe('production', () => {
         /filled by the sandbox/,
       )
     } finally {
+      await place.remove()
+    }
+  })
+})
+
+describe.runIf(engine === 'sqlite')('the data folder', () => {
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+  test('and the database in it are closed to other accounts, also those that an earlier version made', async () => {
+    const place = await newPlace()
+    const folder = `${place.settings.DATA_DIR}/data`
+    const settings = { ...place, settings: { DATA_DIR: folder } }
+    const files = ['paddock.db', 'paddock.db-wal', 'paddock.db-shm'].map((file) => `${folder}/${file}`)
+    try {
+      for (const made of ['new', 'old']) {
+        if (made === 'old') {
+          chmodSync(folder, 0o755)
+          chmodSync(`${folder}/paddock.db`, 0o644)
+        }
+        const service = await startTestService({}, settings)
+        expect([made, modeOf(folder), ...files.map(modeOf)]).toEqual([made, '700', '600', '600', '600'])
+        await service.close()
+      }
+    } finally {
+      await place.remove()
+    }
+  })
+
+  test('keeps its rights where everybody writes, such as /tmp', async () => {
+    const place = await newPlace()
+    const folder = `${place.settings.DATA_DIR}`
+    chmodSync(folder, 0o1777)
+    const service = await startTestService({}, place)
+    try {
+      expect([modeOf(folder), modeOf(`${folder}/paddock.db`)]).toEqual(['777', '600'])
+    } finally {
+      await service.close()
       await place.remove()
     }
   })

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OPERATOR_TOKEN, startTestService, type TestService } from '../harness/service.ts'
@@ -62,6 +63,26 @@ test('feed sends a file to the running service and tells what became of it', asy
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('401') })
   expect((await paddock(['feed', file], { OPERATOR_PORT: '1' })).err).toContain('No service listens')
   expect((await paddock(['feed', '/nowhere'])).err).toContain('There is no file')
+})
+
+test('feed trusts the certificate of the settings, and no other', async () => {
+  const tls = (name: string) => new URL(`../harness/tls/${name}.pem`, import.meta.url).pathname
+  const settings = { OPERATOR_TLS_CERT: tls('cert'), OPERATOR_TLS_KEY: tls('key') }
+  const place = { settings: { DATA_DIR: join(folder, 'tls') }, remove: async () => {} }
+  const secure = await startTestService({ LOG_LEVEL: 'silent', ...settings }, place)
+  try {
+    const file = join(folder, 'one.ndjson')
+    writeFileSync(file, '{"put":"sport","id":1,"data":{"name":"Chess"}}\n')
+    const OPERATOR_PORT = new URL(secure.operatorUrl).port
+    const sent = await paddock(['feed', file], { ...settings, OPERATOR_PORT })
+    expect(sent).toMatchObject({ code: 0, out: expect.stringContaining('1 sport applied') })
+    const other = join(folder, 'other.pem')
+    writeFileSync(other, rootCertificates[0] as string)
+    const wrong = await paddock(['feed', file], { ...settings, OPERATOR_TLS_CERT: other, OPERATOR_PORT })
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('No service listens') })
+  } finally {
+    await secure.close()
+  }
 })
 
 test('an unknown command is told what there is', async () => {

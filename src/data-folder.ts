@@ -1,0 +1,31 @@
+// The data folder and the embedded database hold customers' data and password hashes: only our own account may read them.
+
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+
+const OWNER_FOLDER = 0o700
+const OWNER_FILE = 0o600
+const OTHERS = 0o077
+/** Marks a folder that everybody writes to, such as /tmp. */
+const STICKY = 0o1000
+
+export function openDataFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: OWNER_FOLDER })
+  closeToOthers(folder, OWNER_FOLDER)
+}
+
+/** SQLite makes the files beside it (-wal, -shm) with the same rights; those that an earlier version left are closed too. */
+export function keepDatabasePrivate(file: string): void {
+  closeSync(openSync(file, 'a', OWNER_FILE))
+  for (const one of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(one, OWNER_FILE)
+}
+
+function closeToOthers(path: string, mode: number): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined || (found.mode & OTHERS) === 0 || (found.mode & STICKY) !== 0) return
+  try {
+    chmodSync(path, mode)
+  } catch (error) {
+    // A mounted folder may belong to another account, which then decides who reads it.
+    if ((error as { code?: string }).code !== 'EPERM') throw error
+  }
+}
