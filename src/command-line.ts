@@ -1,6 +1,7 @@
 // The process edge: arguments, environment, signals, exit code. Nothing else reads process.
 
 import { existsSync, fstatSync, writeSync } from 'node:fs'
+import { backUp, restore } from './commands/backup.ts'
 import { type Command, UsageProblem } from './commands/command.ts'
 import { makeToken, migrateDatabase } from './commands/database.ts'
 import { sendFeed } from './commands/feed.ts'
@@ -25,6 +26,8 @@ const USAGE = `Usage: paddock [command]
   feed FILE         send a file of newline-delimited JSON to the running service
   reconcile FILE    compare a settlement report (CSV) of the gateway with the deposits; exit code 0: no breaks, 1: some,
                     2: it could not be compared
+  backup FILE       copy the embedded database to a new file, also while the service runs, and check the copy's ledger
+  restore FILE      put such a copy in the place of the embedded database, while no service runs on it
   gateway           run the sandbox's payment gateway on its own, for SANDBOX_GATEWAY_URL
 
 Settings come from the environment and from a file .env beside where it is started; .env.example lists them all.`
@@ -48,6 +51,8 @@ const commands: Record<string, Command> = {
   seed: seedWorld,
   feed: sendFeed,
   reconcile: reconcileReport,
+  backup: backUp,
+  restore,
 }
 const servers: Record<string, (config: Config) => Promise<void>> = { serve, gateway }
 

@@ -177,7 +177,7 @@ function offered(context: Context): Operation[] {
   return allOperations.filter((operation) => context.sessions !== null || !sessionOperations.includes(operation))
 }
 
-function sqliteFile(config: Config): string {
+export function sqliteFile(config: Config): string {
   return join(config.dataFolder, 'paddock.db')
 }
 

@@ -1,0 +1,125 @@
+// `paddock backup FILE` while the service runs, `paddock restore FILE` while it does not; for the embedded database.
+
+import { existsSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { openDataFolder } from '../data-folder.ts'
+import { migrate, refuseOtherSchema } from '../database/migrate.ts'
+import { openSqlite } from '../database/sqlite.ts'
+import {
+  checkDatabase,
+  copyBackup,
+  copyDatabase,
+  DamagedDatabase,
+  DatabaseInUse,
+  type HeldDatabase,
+  holdDatabase,
+  moveDatabase,
+} from '../database/sqlite-backup.ts'
+import { sqliteFile } from '../service.ts'
+import { checkLedger } from '../wallets/ledger.ts'
+import { type Command, type Outcome, UsageProblem } from './command.ts'
+
+const LEDGER_PROBLEMS = 1
+
+export const backUp: Command = async (config, [name]) => {
+  const file = fileNamed(config, 'backup', name)
+  const database = sqliteFile(config)
+  if (!existsSync(database)) throw new UsageProblem(`There is no database ${database}.`)
+  if (existsSync(file)) throw new UsageProblem(`${file} exists already: name a new file.`)
+  const unfinished = `${file}.unfinished`
+  try {
+    copyDatabase(database, unfinished)
+    checkDatabase(unfinished)
+    const ledger = await checkedLedger(unfinished)
+    moveDatabase(unfinished, file)
+    return report(`The database is backed up in ${file}.`, ledger)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw inWords(error, `${database} cannot be backed up`, 'No file was written.')
+  }
+}
+
+export const restore: Command = async (config, [name]) => {
+  const file = fileNamed(config, 'restore', name)
+  if (!existsSync(file)) throw new UsageProblem(`There is no file ${file}.`)
+  openDataFolder(config.dataFolder)
+  const database = sqliteFile(config)
+  const held = hold(database)
+  try {
+    const incoming = `${database}.incoming`
+    await takeIn(file, incoming)
+    const aside = `${database}.replaced-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`
+    const replaced = existsSync(database)
+    held.setAside(aside)
+    moveDatabase(incoming, database)
+    const kept = replaced ? ` What it replaced is ${aside}: remove it when you no longer need it.` : ''
+    return report(`The database is restored from ${file}.${kept}`, await checkedLedger(database))
+  } finally {
+    held.release()
+  }
+}
+
+function fileNamed(config: Config, command: string, name: string | undefined): string {
+  if (name === undefined) throw new UsageProblem(`Usage: paddock ${command} FILE`)
+  if (config.databaseUrl !== null) {
+    throw new UsageProblem(
+      `paddock ${command} is for the embedded database, and DATABASE_URL names a PostgreSQL: use pg_dump and pg_restore.`,
+    )
+  }
+  return resolve(name)
+}
+
+function hold(database: string): HeldDatabase {
+  try {
+    return holdDatabase(database)
+  } catch (error) {
+    if (!(error instanceof DatabaseInUse)) throw error
+    throw new UsageProblem(`A service is running on ${database}: stop it first. Nothing was changed.`)
+  }
+}
+
+/** Copies the backup beside the database, checks it and brings its schema up to date; or leaves nothing behind. */
+async function takeIn(file: string, incoming: string): Promise<void> {
+  try {
+    copyBackup(file, incoming)
+    checkDatabase(incoming)
+    const database = openSqlite(incoming)
+    try {
+      await migrate(database, Date.now())
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    rmSync(incoming, { force: true })
+    throw inWords(error, `${file} cannot be restored`, 'Nothing was changed.')
+  }
+}
+
+function inWords(error: unknown, what: string, then: string): UsageProblem {
+  const why = error instanceof DamagedDatabase ? 'it is damaged or no database of Paddock: ' : ''
+  return new UsageProblem(`${what}: ${why}${(error as Error).message}. ${then}`, { cause: error })
+}
+
+type CheckedLedger = Awaited<ReturnType<typeof checkLedger>> | 'other version'
+
+/** A database that awaits its migration may lack what the check reads. */
+async function checkedLedger(file: string): Promise<CheckedLedger> {
+  const database = openSqlite(file)
+  try {
+    const isOurs = await refuseOtherSchema(database).then(
+      () => true,
+      () => false,
+    )
+    return isOurs ? await checkLedger(database) : 'other version'
+  } finally {
+    await database.close()
+  }
+}
+
+function report(done: string, ledger: CheckedLedger): string | Outcome {
+  if (ledger === 'other version') return `${done} Its ledger was not checked: another version of Paddock made it.`
+  if (ledger.balanced) return `${done} The ledger is balanced: ${ledger.deposits} deposits.`
+  const text = [`${done} The ledger has ${ledger.problems.length} problems:`, ...ledger.problems].join('\n')
+  return { text, exitCode: LEDGER_PROBLEMS }
+}

@@ -1,0 +1,190 @@
+// Backup of the embedded database while it is written to, and its restore.
+
+import { execFile } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OPERATOR_TOKEN, startTestService, type TestService } from '../harness/service.ts'
+import { deposit, depositor } from '../harness/wallets.ts'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+const folder = mkdtempSync(join(tmpdir(), 'paddock-backup-'))
+const DATA_DIR = join(folder, 'data')
+const DATABASE = join(DATA_DIR, 'paddock.db')
+const place = { settings: { DATA_DIR }, remove: async () => {} }
+let service: TestService | undefined
+
+beforeAll(async () => {
+  service = await startTestService({ LOG_LEVEL: 'silent' }, place)
+})
+afterAll(async () => {
+  await service?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function paddock(commandLine: string[], environment: Record<string, string> = {}) {
+  const env = { PATH: process.env.PATH, DATA_DIR, OPERATOR_TOKEN, ...environment }
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...commandLine], { env, cwd: folder })
+    return { code: 0, out: stdout, err: '' }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, out: stdout, err: stderr }
+  }
+}
+
+/** Every row of every table. */
+function rowsOf(file: string): Record<string, unknown[]> {
+  const connection = new DatabaseSync(file, { readOnly: true })
+  try {
+    const tables = connection.prepare("select name from sqlite_master where type = 'table' order by name").all()
+    const inOrder = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
+    return Object.fromEntries(
+      tables.map(({ name }) => [`${name}`, inOrder(connection.prepare(`select * from "${name}"`).all())]),
+    )
+  } finally {
+    connection.close()
+  }
+}
+
+/** Writes one thing after the other until it is stopped, and knows how many were sent and answered. */
+function writer(write: (count: number) => Promise<void>) {
+  const counts = { sent: 0, answered: 0 }
+  let stopped = false
+  const running = (async () => {
+    while (!stopped) {
+      await write(++counts.sent)
+      counts.answered++
+    }
+  })()
+  return {
+    counts,
+    async stop() {
+      stopped = true
+      await running
+    },
+  }
+}
+
+test('a backup under load holds all that was answered before it began; restored, it is the same', async () => {
+  const running = service as TestService
+  const members = await Promise.all([running.member(), running.member()])
+  const payers = await Promise.all([depositor(running), depositor(running)])
+  const biographies = members.map(({ ticket }) =>
+    writer(async (count) => {
+      const reply = await running.call('PUT', `/v1/profiles/me?biography=Race+${count}`, { ticket })
+      expect(reply.status).toBe(200)
+    }),
+  )
+  const deposits = payers.map(({ ticket, method }) =>
+    writer(async () => {
+      const reply = await deposit(running, { ticket, method, amount: '5.00' })
+      expect(reply.text).toContain('paymentId')
+    }),
+  )
+  const writers = [...biographies, ...deposits]
+  const backup = join(folder, 'backup.db')
+  try {
+    await expect.poll(() => Math.min(...writers.map(({ counts }) => counts.answered))).toBeGreaterThan(3)
+    const before = writers.map(({ counts }) => counts.answered)
+    const made = await paddock(['backup', backup])
+    const after = writers.map(({ counts }) => counts.sent)
+    expect(made).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/backed up in .*The ledger is balanced: \d+ dep/),
+    })
+    expect(after.every((count, index) => count > (before[index] as number) + 3)).toBe(true)
+    expect((statSync(backup).mode & 0o777).toString(8)).toBe('600')
+
+    const live = await paddock(['restore', backup])
+    expect(live).toMatchObject({ code: 1, err: expect.stringContaining('A service is running') })
+    await Promise.all(writers.map((one) => one.stop()))
+    expect((await running.operator('GET', '/operator/v1/ledger/check')).body.balanced).toBe(true)
+    await running.close()
+    service = undefined
+
+    const lost = rowsOf(DATABASE)
+    const restored = await paddock(['restore', backup])
+    expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/restored.*replaced-.*ledger is balanced/) })
+    expect(rowsOf(DATABASE)).toEqual(rowsOf(backup))
+    const replaced = readdirSync(DATA_DIR).filter((name) => name.startsWith('paddock.db.replaced-'))
+    expect(rowsOf(join(DATA_DIR, `${replaced[0]}`))).toEqual(lost)
+
+    const again = await startTestService({ LOG_LEVEL: 'silent' }, place)
+    service = again
+    const shown = await Promise.all([
+      ...members.map(async ({ ticket }) =>
+        Number(/Race (\d+)/.exec((await again.call('GET', '/v1/profiles/me', { ticket })).text)?.[1]),
+      ),
+      ...payers.map(async ({ id }) => {
+        const { body } = await again.operator('GET', `/operator/v1/customers/${id}`)
+        return Number(body.balance) / 5
+      }),
+    ])
+    for (const [index, count] of shown.entries()) {
+      expect(count).toBeGreaterThanOrEqual(before[index] as number)
+      expect(count).toBeLessThanOrEqual(after[index] as number)
+    }
+    expect((await again.operator('GET', '/operator/v1/ledger/check')).body.balanced).toBe(true)
+  } finally {
+    await Promise.all(writers.map((one) => one.stop()))
+  }
+})
+
+test('restore refuses what is no whole database of ours, and leaves the present one as it is', async () => {
+  await service?.close()
+  service = undefined
+  const before = rowsOf(DATABASE)
+  const junk = join(folder, 'junk.db')
+  writeFileSync(junk, 'no database'.repeat(1000))
+  const cut = join(folder, 'cut.db')
+  copyFileSync(join(folder, 'backup.db'), cut)
+  writeFileSync(cut, new Uint8Array(4096), { flag: 'r+' })
+  const newer = join(folder, 'newer.db')
+  copyFileSync(join(folder, 'backup.db'), newer)
+  const connection = new DatabaseSync(newer)
+  connection.exec(`insert into migration (number, name, checksum, applied_at) values (9999, '9999-later', 'x', 0)`)
+  connection.close()
+  for (const [file, words] of [
+    [junk, 'is damaged or no database'],
+    [cut, 'is damaged or no database'],
+    [newer, 'newer version'],
+    [join(folder, 'absent.db'), 'There is no file'],
+  ] as const) {
+    expect(await paddock(['restore', file])).toMatchObject({ code: 1, err: expect.stringContaining(words) })
+  }
+  expect(rowsOf(DATABASE)).toEqual(before)
+  expect(existsSync(`${DATABASE}.incoming`)).toBe(false)
+})
+
+test('restore reports a ledger that does not balance, and takes the place of a damaged database', async () => {
+  const unbalanced = join(folder, 'unbalanced.db')
+  copyFileSync(join(folder, 'backup.db'), unbalanced)
+  const connection = new DatabaseSync(unbalanced)
+  connection.exec(
+    `update account set balance = balance + 1 where id = (select min(id) from account where kind = 'customer')`,
+  )
+  connection.close()
+  writeFileSync(DATABASE, 'damaged'.repeat(1000))
+  const restored = await paddock(['restore', unbalanced])
+  expect(restored).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/The ledger has 1 problems:\naccount \d+ says/),
+  })
+  expect(rowsOf(DATABASE)).toEqual(rowsOf(unbalanced))
+})
+
+test('backup overwrites nothing, and leaves PostgreSQL to its own tools', async () => {
+  const existing = await paddock(['backup', join(folder, 'backup.db')])
+  expect(existing).toMatchObject({ code: 1, err: expect.stringContaining('exists already') })
+  const postgres = await paddock(['backup', join(folder, 'x.db')], { DATABASE_URL: 'postgres://nowhere/x' })
+  expect(postgres).toMatchObject({ code: 1, err: expect.stringContaining('pg_dump') })
+  const nothing = await paddock(['backup', join(folder, 'x.db')], { DATA_DIR: join(folder, 'empty') })
+  expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining('There is no database') })
+  const nowhere = await paddock(['backup', join(folder, 'no/such/folder.db')])
+  expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be backed up: .*No file was written/) })
+  expect(await paddock(['backup'])).toMatchObject({ code: 1, err: expect.stringContaining('Usage') })
+})
