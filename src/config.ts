@@ -51,6 +51,14 @@ function checkTogether(values: Values, problems: string[]): void {
   if (values.OPERATOR_TLS_CERT !== null || values.OPERATOR_TLS_KEY !== null) {
     need('TLS of the operator listener', ['OPERATOR_TLS_CERT', 'OPERATOR_TLS_KEY'])
   }
+  if (values.OIDC_ISSUER !== null) {
+    need('OIDC_ISSUER', ['OIDC_CLIENT_ID', 'OIDC_ROLES', 'OPERATOR_URL'])
+    if (values.OPERATOR_URL !== null && !isSecureForCookies(values.OPERATOR_URL)) {
+      problems.push(
+        'OPERATOR_URL=…: write an address that begins with https://; browsers keep the session only for such',
+      )
+    }
+  }
   if (values.DATABASE_REPLICA_URLS !== null) need('DATABASE_REPLICA_URLS', ['DATABASE_URL'])
   if (values.TICKETS === 'jwt') need('TICKETS=jwt', ['JWT_ISSUER', 'JWT_JWKS_URL'])
   if (values.TICKETS === 'introspection') {
@@ -65,6 +73,12 @@ function checkTogether(values: Values, problems: string[]): void {
     )
   }
   if (values.MODE === 'production') problems.push(...productionProblems(values))
+}
+
+/** Browsers take Secure cookies over plain HTTP from this machine only. */
+function isSecureForCookies(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || hostname === 'localhost' || /^127\./.test(hostname) || hostname === '[::1]'
 }
 
 function checkGateway(values: Values, need: (when: string, names: (keyof Values)[]) => void, problems: string[]): void {
@@ -122,6 +136,23 @@ function overload(values: Values) {
   }
 }
 
+export type OpenIdSettings = ReturnType<typeof openIdSettings>
+
+function openIdSettings(values: Values, issuer: string) {
+  const consoleUrl = values.OPERATOR_URL?.replace(/\/+$/, '') ?? ''
+  return {
+    issuer,
+    clientId: values.OIDC_CLIENT_ID ?? '',
+    clientSecret: values.OIDC_CLIENT_SECRET,
+    scopes: values.OIDC_SCOPES as string,
+    nameClaim: values.OIDC_NAME_CLAIM as string,
+    roleClaim: values.OIDC_ROLE_CLAIM as string,
+    roles: values.OIDC_ROLES ?? [],
+    consoleUrl,
+    redirectUrl: `${consoleUrl}/sign-in/openid/callback`,
+  }
+}
+
 export type TlsFiles = { readonly cert: string; readonly key: string }
 
 function tlsFiles(cert: string | null, key: string | null): TlsFiles | null {
@@ -143,6 +174,7 @@ function decide(values: Values) {
       port: values.OPERATOR_PORT as number,
       token: values.OPERATOR_TOKEN,
       tls: tlsFiles(values.OPERATOR_TLS_CERT, values.OPERATOR_TLS_KEY),
+      openId: values.OIDC_ISSUER === null ? null : openIdSettings(values, values.OIDC_ISSUER),
     },
     workers: values.WORKERS,
     dataFolder: values.DATA_DIR as string,

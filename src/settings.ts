@@ -3,6 +3,7 @@
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { trustedProxies } from './http/proxies.ts'
+import { ROLES, type Role } from './operator/operation.ts'
 import { parseMoney } from './wallets/money.ts'
 
 /** All settings, in the order of .env.example, which a test compares with this table. */
@@ -31,6 +32,27 @@ export const settings = {
   ),
   OPERATOR_TLS_CERT: text(null, 'certificate file (PEM) of the operator listener'),
   OPERATOR_TLS_KEY: text(null, 'key file (PEM) of the operator listener'),
+  OPERATOR_URL: url(
+    null,
+    ['http:', 'https:'],
+    'where browsers reach the console, https:// or a loopback address; for OIDC_ISSUER',
+  ),
+  OIDC_ISSUER: url(
+    null,
+    ['http:', 'https:'],
+    'OpenID provider that people sign in to the console with; unset: only with tokens',
+  ),
+  OIDC_CLIENT_ID: text(null, 'openid: our client id there'),
+  OIDC_CLIENT_SECRET: text(null, 'openid: our client secret there; unset: a public client, with PKCE alone'),
+  OIDC_SCOPES: text('openid profile email', 'openid: what is asked for'),
+  OIDC_NAME_CLAIM: text('email', 'openid: the claim of the ID token that names the person in the audit trail'),
+  OIDC_ROLE_CLAIM: text(
+    'roles',
+    'openid: the claim that decides the role, a text or a list; realm_access.roles goes into objects',
+  ),
+  OIDC_ROLES: roles(
+    'openid: VALUE=ROLE, comma-separated: what the claim must hold for which role; the first that fits counts',
+  ),
   TLS_CERT: text(null, 'certificate file (PEM) of the public listener'),
   TLS_KEY: text(null, 'key file (PEM) of the public listener'),
   TRUST_PROXY: proxies(
@@ -226,4 +248,19 @@ function urls(protocols: string[], meaning: string): Setting<string[] | null> {
 
 function proxies(meaning: string): Setting<BlockList | null> {
   return { absent: null, meaning, parse: (raw) => trustedProxies(raw.split(',').map((address) => address.trim())) }
+}
+
+function roles(meaning: string): Setting<(readonly [value: string, role: Role])[] | null> {
+  return {
+    absent: null,
+    meaning,
+    parse: (raw) =>
+      raw.split(',').map((pair) => {
+        const [, value = '', role = ''] = /^\s*(.+?)\s*=\s*(\w+)\s*$/.exec(pair) ?? []
+        if (!ROLES.includes(role as Role)) {
+          throw new Error(`write pairs such as paddock-admins=admin, with one of ${ROLES.join(', ')}`)
+        }
+        return [value, role as Role] as const
+      }),
+  }
 }

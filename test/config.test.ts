@@ -118,6 +118,28 @@ describe('settings', () => {
     ])
   })
 
+  test('an OpenID provider needs a client, roles, and a console that browsers keep cookies of', () => {
+    const OIDC_ISSUER = 'https://idp.example/'
+    expect(problemsOf({ OIDC_ISSUER })).toEqual([
+      'OIDC_CLIENT_ID is not set: OIDC_ISSUER needs it',
+      'OIDC_ROLES is not set: OIDC_ISSUER needs it',
+      'OPERATOR_URL is not set: OIDC_ISSUER needs it',
+    ])
+    const whole = { OIDC_ISSUER, OIDC_CLIENT_ID: 'paddock', OIDC_ROLES: 'a=b = admin,c= auditor' }
+    expect(problemsOf({ ...whole, OPERATOR_URL: 'http://10.0.0.1:8081' })).toEqual([
+      expect.stringMatching(/^OPERATOR_URL=…: write an address that begins with https/),
+    ])
+    expect(problemsOf({ ...whole, OIDC_ROLES: 'a=king', OPERATOR_URL: 'http://localhost' })[0]).toContain('write pairs')
+    expect(readConfig({ ...whole, OPERATOR_URL: 'https://ops.example/paddock/' }).operator.openId).toMatchObject({
+      issuer: OIDC_ISSUER,
+      roles: [
+        ['a=b', 'admin'],
+        ['c', 'auditor'],
+      ],
+      redirectUrl: 'https://ops.example/paddock/sign-in/openid/callback',
+    })
+  })
+
   test.each(['proxy.example', '10.0.0.1,', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', '10.0.0.0/x'])(
     'a proxy is an address or a network, not %s',
     (TRUST_PROXY) => {
@@ -182,6 +204,13 @@ describe('settings', () => {
       const advice = expect.stringMatching(/^ADYEN_URL: this is the test address/)
       expect(refused({ ADYEN_URL: '' })).toEqual([advice])
       expect(refused({ ADYEN_URL: 'https://pal-test.adyen.com/pal' })).toEqual([advice])
+    })
+
+    test('an OpenID provider over plain HTTP', () => {
+      const OIDC = { OIDC_CLIENT_ID: 'x', OIDC_ROLES: 'a=admin', OPERATOR_URL: 'https://ops.example' }
+      expect(refused({ ...OIDC, OIDC_ISSUER: 'http://idp.example' })).toEqual([
+        'OIDC_ISSUER=…: production needs an address that begins with https://',
+      ])
     })
 
     test('tickets by JWT without an audience', () => {

@@ -28,13 +28,27 @@ type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 /** Relative, so that the console also works below a path of a proxy. */
 const BASE = 'operator/v1'
 
-/** `onSignedOut` hears of a token that is no longer accepted. */
-export function apiWith(token: string, onSignedOut: (why: Refusal) => void): Api {
+/** Calls that are not answered yet. */
+const underWay = new Set<Promise<unknown>>()
+
+export function whenCallsAreDone(): Promise<unknown> {
+  return Promise.allSettled(underWay)
+}
+
+function tracked(call: Promise<Response>): Promise<Response> {
+  underWay.add(call)
+  return call.finally(() => underWay.delete(call))
+}
+
+/** `token` null: the cookie of a person who signed in. `onSignedOut` hears of either when it is no longer accepted. */
+export function apiWith(token: string | null, onSignedOut: (why: Refusal) => void): Api {
   return async <Answer>(method: Method, path: string, body?: unknown, { keepalive = false } = {}) => {
-    const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+    const headers: Record<string, string> =
+      token === null ? { 'x-requested-by': 'console' } : { authorization: `Bearer ${token}` }
     if (body !== undefined) headers['content-type'] = 'application/json'
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const response = await fetch(BASE + path, { method, headers, keepalive, cache: 'no-store', ...sent }).catch(() => {
+    const call = fetch(BASE + path, { method, headers, keepalive, cache: 'no-store', ...sent })
+    const response = await tracked(call).catch(() => {
       throw new Refusal(0, 'No answer', 'The server could not be reached. Check your connection, then try again.')
     })
     const answer = await readAnswer(response)

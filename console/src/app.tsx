@@ -6,11 +6,11 @@ import { SessionProvider, useSignIn } from './session.tsx'
 import { Shell } from './shell.tsx'
 
 export function App() {
-  const { session, refusal, kept, signIn } = useSignIn()
+  const { session, refusal, options, signIn, begin } = useSignIn()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with the token of an earlier visit
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what there is of an earlier visit
   useEffect(() => {
-    if (kept !== null) signIn(kept)
+    begin()
   }, [])
 
   if (session !== null) {
@@ -22,5 +22,6 @@ export function App() {
       </SessionProvider>
     )
   }
-  return kept !== null ? <Progress label="Signing in" /> : <SignInScreen refusal={refusal} signIn={signIn} />
+  if (options === null) return <Progress label="Signing in" />
+  return <SignInScreen refusal={refusal} signIn={signIn} offersOpenId={options.openId} />
 }

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { type Api, apiWith, asRefusal, type Me, type Refusal } from './api.ts'
+import { endSession, readSignInOptions, returnToPage, type SignInOptions, takeRefusal } from './openid.ts'
 
 /** Only for this tab, and gone with it: a token opens everything that its role may do. */
 const KEPT_AS = 'paddock-operator-token'
@@ -27,37 +28,53 @@ export type SignIn = {
   session: Session | null
   /** Why there is none, when the last try failed or the token stopped working. */
   refusal: Refusal | null
-  /** A token of an earlier visit, to be tried at once. */
-  kept: string | null
-  signIn(token: string): Promise<void>
+  /** null until the server has told. */
+  options: SignInOptions | null
+  /** With a token, or null for the cookie of a person who signed in at the provider. */
+  signIn(token: string | null): Promise<void>
+  /** Tries what there is of an earlier visit, or of the provider. */
+  begin(): Promise<void>
 }
 
 export function useSignIn(): SignIn {
   const [session, setSession] = useState<Session | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const [kept, setKept] = useState(() => sessionStorage.getItem(KEPT_AS))
+  const [refusal, setRefusal] = useState<Refusal | null>(takeRefusal)
+  const [options, setOptions] = useState<SignInOptions | null>(null)
 
   function leave(why: Refusal | null): void {
     sessionStorage.removeItem(KEPT_AS)
-    setKept(null)
     setSession(null)
     setRefusal(why)
   }
 
-  async function signIn(token: string): Promise<void> {
+  async function begin(): Promise<void> {
+    const kept = sessionStorage.getItem(KEPT_AS)
+    const found = await readSignInOptions()
+    if (kept !== null) await signIn(kept)
+    else if (found.signedIn) {
+      returnToPage()
+      await signIn(null)
+    }
+    setOptions(found)
+  }
+
+  async function signIn(token: string | null): Promise<void> {
     const api = apiWith(token, leave)
     try {
       const me = await api<Me>('GET', '/me')
-      sessionStorage.setItem(KEPT_AS, token)
+      if (token !== null) sessionStorage.setItem(KEPT_AS, token)
       setRefusal(null)
-      setSession({ me, api, signOut: () => leave(null) })
+      const signOut = () => {
+        if (token === null) endSession()
+        leave(null)
+      }
+      setSession({ me, api, signOut })
     } catch (error) {
-      setKept(null)
       setRefusal(asRefusal(error))
     }
   }
 
-  return { session, refusal, kept, signIn }
+  return { session, refusal, options, signIn, begin }
 }
 
 export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {

@@ -1,6 +1,7 @@
 import { applicationOperations } from './applications.ts'
 import { auditOperations } from './audit.ts'
 import { commentOperations } from './comments.ts'
+import { consoleSessionOperations } from './console-session-operations.ts'
 import { customerOperations } from './customers.ts'
 import { meOperation } from './me.ts'
 import { moderationOperations } from './moderation.ts'
@@ -17,6 +18,7 @@ const operations: readonly OperatorOperation[] = [
   ...customerOperations,
   ...personalDataOperations,
   ...tokenOperations,
+  ...consoleSessionOperations,
   ...sportsbookOperations,
   ...moderationOperations,
   ...commentOperations,

@@ -12,12 +12,14 @@ import { addUp, readingsText } from '../readings.ts'
 import { hashOf, matcherOf } from '../secrets.ts'
 import { AJV_OPTIONS, parseJsonBodies, refuseWrongType } from './bodies.ts'
 import { serveConsole } from './console.ts'
+import { signedInOperator } from './console-sessions.ts'
 import { identifyOperator, type Operator, refusePlainHttp, refuseWrongRole } from './credentials.ts'
 import { serveOpenApi } from './openapi.ts'
 import type { JsonSchema, OperatorAnswer, OperatorOperation } from './operation.ts'
 import { operatorOperations } from './operations.ts'
 import { sendProblem } from './problem.ts'
 import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.ts'
+import { serveSignIn } from './sign-in.ts'
 import { insertAudit } from './store.ts'
 import { lineValidator, validationOf } from './validation.ts'
 
@@ -37,6 +39,7 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
   serveOpenApi(app, operatorOperations)
   serveHealth(app, context)
   serveConsole(app)
+  serveSignIn(app, context)
   // Moderators see the pictures that they decide on, though the public listener may be out of their reach.
   servePictures(app, context)
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error, request)))
@@ -60,7 +63,9 @@ function mount(app: FastifyInstance, context: Context, operation: OperatorOperat
     onRequest: async (request) => {
       request.served.operation = operation.name
       refusePlainHttp(context.config, request.raw)
-      const operator = await identifyOperator(context, request.headers.authorization, isBootstrap)
+      const operator =
+        (await signedInOperator(context, request.headers)) ??
+        (await identifyOperator(context, request.headers.authorization, isBootstrap))
       request.served.application = operator.name
       refuseWrongRole(operator, operation)
       request.operator = operator

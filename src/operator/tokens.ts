@@ -1,4 +1,5 @@
 import { hashOf, randomSecret } from '../secrets.ts'
+import { isPersonName } from './console-sessions.ts'
 import { BOOTSTRAP } from './credentials.ts'
 import { type OperatorOperation, object, operatorOperation, ROLES, type Role, text } from './operation.ts'
 import { wholeList } from './pages.ts'
@@ -20,6 +21,8 @@ export const tokenOperations: OperatorOperation[] = [
           `A live token is named "${name}", and the audit trail tells operators apart by name: use another.`,
         )
       }
+      if (isPersonName(name))
+        throw conflict('Names that begin with "openid:" are those of people who sign in: use another.')
       const token = randomSecret()
       const row = await database.one(insertToken, [name, role, hashOf(token), now()])
       const id = String(row?.id)

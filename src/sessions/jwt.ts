@@ -10,6 +10,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { sessionOf } from './claims.ts'
+import { SIGNATURE_ALGORITHMS } from './signature-algorithms.ts'
 import { type TicketSource, TicketSourceUnavailable } from './tickets.ts'
 
 export type JwtSettings = {
@@ -19,17 +20,6 @@ export type JwtSettings = {
   readonly jwksUrl: string
   readonly customerClaim: string
 }
-
-/**
- * Signatures by key pairs only. With HS* anyone could sign with the published key as the shared secret, and with "none"
- * without any.
- */
-const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512'],
-  ...['PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512'],
-  ...['EdDSA', 'Ed25519'],
-]
 
 /** The provider's clock and ours may differ by so much. */
 const CLOCK_TOLERANCE_SECONDS = 5
@@ -52,7 +42,7 @@ const LOOKS_LIKE_JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 export function jwtTickets(settings: JwtSettings, now: () => number): TicketSource {
   const keys = publishedKeys(settings.jwksUrl)
   const rules: JWTVerifyOptions = {
-    algorithms: ALGORITHMS,
+    algorithms: SIGNATURE_ALGORITHMS,
     issuer: settings.issuer,
     ...(settings.audience === null ? {} : { audience: settings.audience }),
     requiredClaims: ['exp'],

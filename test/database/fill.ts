@@ -38,6 +38,8 @@ const fills = [
    ${numbers(FEW)} select 'profile', ${FIRST} + i / 5, 'keep', '', 'someone', i from n`,
   `insert into audit (at, actor, role, action, subject, detail)
    ${numbers(FEW)} select i, 'a', 'admin', 'b', 'c', '{}' from n`,
+  `insert into console_session (cookie_hash, name, role, subject, created_at, used_at, expires_at)
+   ${numbers(FEW)} select 'cookie-' || i, 'openid:someone', 'moderator', 's', i, i, 2000000000000 + i from n`,
   `insert into sport (id, name, communities) values (${FIRST}, 'Filled', 1)`,
   `insert into event (id, sport_id, name, start_time, status)
    ${numbers(FEW)} select ${FIRST} + i, ${FIRST}, 'Event ' || i, 2000000000000 + i, 'active' from n`,

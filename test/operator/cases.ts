@@ -1,5 +1,6 @@
 // One working call of every row of the operator's API. The suites that walk all rows fail for a row without one.
 
+import { insertConsoleSession } from '../../src/operator/console-sessions-store.ts'
 import type { OperatorOperation } from '../../src/operator/operation.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
@@ -47,6 +48,11 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
   createToken: async () => ({ path: '/tokens', body: { name: `t${++counter}`, role: 'feed' }, status: 201 }),
   listTokens: async () => ({ path: '/tokens', status: 200 }),
   revokeToken: async (service) => ({ path: `/tokens/${(await newToken(service, 'feed')).id}`, status: 204 }),
+  listConsoleSessions: async () => ({ path: '/console-sessions', status: 200 }),
+  endConsoleSession: async (service) => ({
+    path: `/console-sessions/${await newConsoleSession(service)}`,
+    status: 204,
+  }),
   readModerationQueue: async () => ({ path: '/moderation/queue?kind=profile', status: 200 }),
   getModeratedProfile: async (service) => ({
     path: `/moderation/profiles/${(await service.member()).profileId}`,
@@ -156,4 +162,10 @@ async function newApplication(service: TestService): Promise<string> {
 
 async function newOutcome(service: TestService): Promise<TestOutcome> {
   return (await newMatch(service))[0] as TestOutcome
+}
+
+async function newConsoleSession({ context: { database, now } }: TestService): Promise<number> {
+  const hash = `hash-${++counter}`
+  const row = await database.one(insertConsoleSession, [hash, 'openid:ann', 'feed', 's', now(), now() + 60_000])
+  return row?.id ?? 0
 }

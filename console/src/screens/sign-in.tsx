@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'react'
 import { Field } from '../parts/basics.tsx'
+import { OrganisationSignIn } from '../parts/organisation-sign-in.tsx'
 import { Problem } from '../parts/problem.tsx'
 import type { SignIn } from '../session.tsx'
 
-export function SignInScreen({ refusal, signIn }: Pick<SignIn, 'refusal' | 'signIn'>) {
+type SignInProps = Pick<SignIn, 'refusal' | 'signIn'> & { offersOpenId: boolean }
+
+export function SignInScreen({ refusal, signIn, offersOpenId }: SignInProps) {
   const [token, setToken] = useState('')
   const [busy, setBusy] = useState(false)
   useEffect(() => {
@@ -21,6 +24,7 @@ export function SignInScreen({ refusal, signIn }: Pick<SignIn, 'refusal' | 'sign
       <h1>
         Paddock <span>console</span>
       </h1>
+      {offersOpenId && <OrganisationSignIn />}
       <form
         onSubmit={(event) => {
           event.preventDefault()

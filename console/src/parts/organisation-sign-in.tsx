@@ -1,0 +1,12 @@
+import { leaveForProvider } from '../openid.ts'
+
+export function OrganisationSignIn() {
+  return (
+    <>
+      <button type="button" className="primary" onClick={leaveForProvider}>
+        Sign in with your organisation’s account
+      </button>
+      <p className="quiet">or with an operator token:</p>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { IDLE_MS } from './console-sessions.ts'
+import { deleteConsoleSession, liveConsoleSessions } from './console-sessions-store.ts'
+import { type OperatorOperation, operatorOperation } from './operation.ts'
+import { wholeList } from './pages.ts'
+import { notFound } from './problem.ts'
+
+export const consoleSessionOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'listConsoleSessions',
+    summary: 'Who is signed in to the console through the OpenID provider',
+    method: 'GET',
+    path: '/console-sessions',
+    role: 'admin',
+    async handle({ database, now }) {
+      const rows = await database.query(liveConsoleSessions, [now(), now() - IDLE_MS])
+      const time = (at: number) => new Date(at).toISOString()
+      const items = rows.map(({ id, name, role, subject, created_at, used_at, expires_at }) => ({
+        id: String(id),
+        name,
+        role,
+        subject,
+        createdAt: time(created_at),
+        usedAt: time(used_at),
+        expiresAt: time(expires_at),
+      }))
+      return { status: 200, body: wholeList(items) }
+    },
+  }),
+  operatorOperation({
+    name: 'endConsoleSession',
+    summary: 'Sign a person out of the console, at once',
+    method: 'DELETE',
+    path: '/console-sessions/{id}',
+    role: 'admin',
+    async handle({ database }, { path }) {
+      if ((await database.run(deleteConsoleSession, [Number(path.id)])) === 0) throw notFound('session with this id')
+      return { status: 204 }
+    },
+  }),
+]

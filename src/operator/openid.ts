@@ -1,0 +1,194 @@
+// The client of an OpenID provider: where people sign in, and who they are (OpenID Connect Core 1.0, authorisation code
+// with PKCE). What a provider answers is believed only when its signature, issuer, audience and nonce are right.
+
+import { createHash } from 'node:crypto'
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
+import type { OpenIdSettings } from '../config.ts'
+import { SIGNATURE_ALGORITHMS } from '../sessions/signature-algorithms.ts'
+import type { Person } from './console-sessions.ts'
+
+const TIMEOUT_MS = 5_000
+/** A provider that moves its endpoints or changes its keys is followed within this time. */
+const METADATA_KEPT_MS = 600_000
+const CLOCK_TOLERANCE_SECONDS = 5
+const LONGEST_NAME = 100
+
+export type Refusal = 'unavailable' | 'denied' | 'expired' | 'not-valid' | 'no-role' | 'no-name'
+
+/** `message` is for the log, `reason` for the person. */
+export class SignInRefused extends Error {
+  readonly reason: Refusal
+  constructor(reason: Refusal, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.reason = reason
+  }
+}
+
+/** What one attempt to sign in must come back with. */
+export type Attempt = { readonly state: string; readonly nonce: string; readonly verifier: string }
+
+type Metadata = {
+  readonly authorization: URL
+  readonly token: URL
+  readonly postsSecret: boolean
+  readonly keys: ReturnType<typeof createRemoteJWKSet>
+}
+
+export function openIdProvider(settings: OpenIdSettings, now: () => number) {
+  let found: { metadata: Metadata; until: number } | undefined
+
+  async function metadata(): Promise<Metadata> {
+    if (found === undefined || now() >= found.until) {
+      found = { metadata: await discover(settings.issuer), until: now() + METADATA_KEPT_MS }
+    }
+    return found.metadata
+  }
+
+  return {
+    async addressToSignIn({ state, nonce, verifier }: Attempt): Promise<string> {
+      const address = new URL((await metadata()).authorization)
+      const challenge = createHash('sha256').update(verifier).digest('base64url')
+      const parameters = {
+        response_type: 'code',
+        client_id: settings.clientId,
+        redirect_uri: settings.redirectUrl,
+        scope: settings.scopes,
+        state,
+        nonce,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+      }
+      for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+      return address.href
+    },
+    async personOf(code: string, attempt: Attempt): Promise<Person> {
+      const provider = await metadata()
+      const idToken = await exchange(code, attempt.verifier, provider, settings)
+      const claims = await verified(idToken, provider, settings, now())
+      if (claims.nonce !== attempt.nonce) {
+        throw new SignInRefused('not-valid', 'The ID token was made for another attempt (nonce)')
+      }
+      return personIn(claims, settings)
+    },
+  }
+}
+
+async function discover(issuer: string): Promise<Metadata> {
+  const about = await answerOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {})
+  if (about.issuer !== issuer) {
+    throw new SignInRefused('unavailable', `The provider calls itself ${about.issuer}, not OIDC_ISSUER`)
+  }
+  const endpoint = (name: string): URL => {
+    const address = about[name]
+    const isRight = typeof address === 'string' && URL.canParse(address)
+    // A provider over HTTPS must not send people, codes or us to plain HTTP.
+    if (!isRight || (issuer.startsWith('https:') && !address.startsWith('https:'))) {
+      throw new SignInRefused('unavailable', `The provider's ${name} is not an address over HTTPS`)
+    }
+    return new URL(address)
+  }
+  const ways = about.token_endpoint_auth_methods_supported
+  return {
+    authorization: endpoint('authorization_endpoint'),
+    token: endpoint('token_endpoint'),
+    postsSecret: Array.isArray(ways) && !ways.includes('client_secret_basic') && ways.includes('client_secret_post'),
+    keys: createRemoteJWKSet(endpoint('jwks_uri'), { timeoutDuration: TIMEOUT_MS }),
+  }
+}
+
+async function exchange(
+  code: string,
+  verifier: string,
+  { token, postsSecret }: Metadata,
+  settings: OpenIdSettings,
+): Promise<string> {
+  const { clientId, clientSecret, redirectUrl } = settings
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUrl,
+    code_verifier: verifier,
+  })
+  const headers: Record<string, string> = {}
+  if (clientSecret === null || postsSecret) body.set('client_id', clientId)
+  if (clientSecret !== null && postsSecret) body.set('client_secret', clientSecret)
+  if (clientSecret !== null && !postsSecret) headers.authorization = basicAuthorization(clientId, clientSecret)
+  const answer = await answerOf(token.href, { method: 'POST', headers, body })
+  if (typeof answer.id_token !== 'string') throw new SignInRefused('not-valid', 'The provider sent no ID token')
+  return answer.id_token
+}
+
+/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined. */
+function basicAuthorization(...parts: [string, string]): string {
+  const encoded = parts.map((part) => new URLSearchParams([['', part]]).toString().slice(1))
+  return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`
+}
+
+async function answerOf(address: string, request: RequestInit): Promise<Record<string, unknown>> {
+  let response: Response
+  let answer: unknown
+  try {
+    // A redirect would carry the code and our secret to an address that nobody configured.
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    response = await fetch(address, { ...request, redirect: 'error', signal })
+    answer = await response.json().catch(() => null)
+  } catch (error) {
+    throw new SignInRefused('unavailable', `${new URL(address).origin} cannot be reached`, error)
+  }
+  if (response.ok && typeof answer === 'object' && answer !== null) return answer as Record<string, unknown>
+  const { error } = (answer ?? {}) as { error?: string }
+  const isRefusal = response.status >= 400 && response.status < 500
+  throw new SignInRefused(
+    isRefusal && request.method === 'POST' ? 'not-valid' : 'unavailable',
+    `${new URL(address).origin} answered ${response.status} ${error ?? ''}`,
+  )
+}
+
+async function verified(
+  idToken: string,
+  { keys }: Metadata,
+  { issuer, clientId }: OpenIdSettings,
+  now: number,
+): Promise<JWTPayload> {
+  const { payload } = await jwtVerify(idToken, keys, {
+    algorithms: SIGNATURE_ALGORITHMS,
+    issuer,
+    audience: clientId,
+    requiredClaims: ['exp', 'iat', 'sub', 'nonce'],
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    currentDate: new Date(now),
+  }).catch((error: unknown) => {
+    const isTheirs = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)
+    throw new SignInRefused(isTheirs ? 'not-valid' : 'unavailable', 'The ID token cannot be verified', error)
+  })
+  const forOthersToo = Array.isArray(payload.aud) && payload.aud.length > 1
+  if ((forOthersToo || payload.azp !== undefined) && payload.azp !== clientId) {
+    throw new SignInRefused('not-valid', 'The ID token was made for another client (azp)')
+  }
+  return payload
+}
+
+function personIn(claims: JWTPayload, { nameClaim, roleClaim, roles }: OpenIdSettings): Person {
+  const name = claimAt(claims, nameClaim)
+  const isUnproven = nameClaim === 'email' && claims.email_verified === false
+  if (typeof name !== 'string' || !/^[^\p{C}]+$/u.test(name) || name.length > LONGEST_NAME || isUnproven) {
+    throw new SignInRefused('no-name', `The claim ${nameClaim} holds no usable name, or one that is not verified`)
+  }
+  const held = [claimAt(claims, roleClaim)].flat()
+  const role = roles.find(([value]) => held.includes(value))?.[1]
+  if (role === undefined) {
+    throw new SignInRefused('no-role', `${name} has no role here: nothing in the claim ${roleClaim} is in OIDC_ROLES`)
+  }
+  return { name, role, subject: claims.sub as string }
+}
+
+/** By its whole name, as names may hold dots (https://example.com/roles), else step by step (realm_access.roles). */
+function claimAt(claims: JWTPayload, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name]
+  let found: unknown = claims
+  for (const step of name.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
+    found = (found as Record<string, unknown>)[step]
+  }
+  return found
+}
