@@ -23,9 +23,9 @@ afterAll(async () => {
 test('one click signs in; it lasts over a reload and in a new tab, and ends everywhere with signing out', async () => {
   const page = await consoles.open()
   await page.goto('/#/find')
-  await page.getByRole('button', { name: 'Sign in with your organisation’s account' }).waitFor()
+  await page.getByRole('button', { name: 'Sign in with your organisation' }).waitFor()
   await shoot(page, 'sign-in-openid')
-  await page.getByRole('button', { name: 'Sign in with your organisation’s account' }).click()
+  await page.getByRole('button', { name: 'Sign in with your organisation' }).click()
   await page.getByRole('heading', { name: 'Find', level: 1 }).waitFor()
   expect(await page.getByRole('banner').textContent()).toMatch(/Signed in as openid:ann@example\.com.*Role moderator/)
   expect(await page.evaluate('document.cookie + sessionStorage.length + localStorage.length')).toBe('00')
@@ -45,7 +45,7 @@ test('one click signs in; it lasts over a reload and in a new tab, and ends ever
 test('who has no role here is told so, once', async () => {
   provider.reset({ email: 'eve@example.com', roles: ['staff'] })
   const page = await consoles.open()
-  await page.getByRole('button', { name: 'Sign in with your organisation’s account' }).click()
+  await page.getByRole('button', { name: 'Sign in with your organisation' }).click()
   const alert = page.getByRole('alert')
   await alert.waitFor()
   expect(await alert.textContent()).toContain('no role in this console. Ask an admin')

@@ -4,7 +4,7 @@ export function OrganisationSignIn() {
   return (
     <>
       <button type="button" className="primary" onClick={leaveForProvider}>
-        Sign in with your organisation’s account
+        Sign in with your organisation
       </button>
       <p className="quiet">or with an operator token:</p>
     </>
