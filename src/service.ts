@@ -34,7 +34,7 @@ import { mostFollowed } from './profiles/ranking.ts'
 import { refuseSandboxInProduction, seedSandbox } from './sandbox/sandbox.ts'
 import { type BuiltinSessions, builtinSessions } from './sessions/builtin.ts'
 import { sessionOperations } from './sessions/operations.ts'
-import { ofKnownCustomers, rememberedTickets, type TicketSource } from './sessions/tickets.ts'
+import { ofActiveCustomers, rememberedTickets, type TicketSource } from './sessions/tickets.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateway } from './wallets/gateways/open.ts'
 import { walletOperations } from './wallets/operations.ts'
@@ -231,7 +231,7 @@ async function externalTickets(config: Config, database: Database, now: () => nu
     source === 'jwt'
       ? (await import('./sessions/jwt.ts')).jwtTickets({ ...jwt, customerClaim }, now)
       : (await import('./sessions/introspection.ts')).introspectionTickets({ ...introspection, customerClaim }, now)
-  return ofKnownCustomers(provider, database)
+  return ofActiveCustomers(provider, database)
 }
 
 async function keepHouse({ sessions, log }: { sessions: BuiltinSessions | null; log: Log }): Promise<void> {

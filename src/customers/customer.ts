@@ -1,48 +1,118 @@
-// A *customer* is an account of the sportsbook, told to the service by the operator.
+// A *customer* is an account of the sportsbook, registered by the operator.
 
 import type { Database } from '../database/database.ts'
-import { hashPassword } from '../sessions/password.ts'
-import { customerById, lockCustomer, upsertCustomer } from './store.ts'
+import { hashPassword, isPassword } from '../sessions/password.ts'
+import { deleteSessionsOf } from '../sessions/store.ts'
+import { Refused } from '../sportsbook/refused.ts'
+import {
+  customerById,
+  insertCustomer,
+  type LockedCustomer,
+  lockCustomer,
+  passwordHashOf,
+  setCustomerStatus,
+  updateCustomer,
+} from './store.ts'
 
 export const CUSTOMER_STATUSES = ['active', 'suspended', 'closed', 'self-excluded'] as const
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number]
 
+/** Others rely on these. A feed line of yesterday must not end them, so that only `reinstateCustomer` does. */
+const LASTING_STATUSES: readonly string[] = ['closed', 'self-excluded'] satisfies CustomerStatus[]
+
+/** What is left out stays as it was; for a new customer it takes its default. */
 export type CustomerInput = {
   username?: string
   password?: string
   status?: CustomerStatus
   verified?: boolean
   currency?: string
-  /** Minor units; absent: the service's default limit. */
-  dailyDepositLimit?: bigint
+  /** Minor units; null: the service's limit. */
+  dailyDepositLimit?: bigint | null
   fundsStatementVersion?: number
+  /** What a new customer has accepted, where fundsStatementVersion does not say it. */
+  currentFundsStatement?: number
 }
 
 /** The statement that customers accept by default; wallets compare with the current one. */
 export const CURRENT_FUNDS_STATEMENT = 1
 
-/** Makes or replaces a customer. A user name that another customer has throws UniqueViolation. */
+/**
+ * Creates or changes a customer. A user name that another customer has throws UniqueViolation. A new password, and every
+ * status but active, ends all sessions.
+ */
 export async function putCustomer(
   database: Database,
   id: number,
   input: CustomerInput,
   now: number,
 ): Promise<'made' | 'changed'> {
-  const passwordHash = input.password === undefined ? null : await hashPassword(input.password)
+  // Before the transaction, which would hold others up for as long as hashing takes.
+  const passwordHash = await newPasswordHash(database, id, input.password)
   return database.transaction(async (transaction) => {
-    const existing = await transaction.one(lockCustomer, [id])
-    await transaction.run(upsertCustomer, [
-      id,
-      input.username ?? null,
-      passwordHash,
-      input.status ?? 'active',
-      input.verified === false ? 0 : 1,
-      input.currency ?? 'GBP',
-      input.dailyDepositLimit === undefined ? null : input.dailyDepositLimit.toString(),
-      input.fundsStatementVersion ?? CURRENT_FUNDS_STATEMENT,
-      now,
-    ])
-    return existing === undefined ? 'made' : 'changed'
+    const known = await transaction.one(lockCustomer, [id])
+    const made = known === undefined && (await createCustomer(transaction, id, input, now))
+    const customer = known ?? ((await transaction.one(lockCustomer, [id])) as LockedCustomer)
+    refuseLifting(id, customer, input.status)
+    await transaction.run(updateCustomer, changesOf(id, input, passwordHash))
+    const mayStay = passwordHash === null && (input.status ?? 'active') === 'active'
+    if (!mayStay) await transaction.run(deleteSessionsOf, [id])
+    return made ? 'made' : 'changed'
+  })
+}
+
+/** null: the password stays as it is. A feed that repeats passwords must not end everybody's sessions. */
+async function newPasswordHash(database: Database, id: number, password: string | undefined): Promise<string | null> {
+  if (password === undefined) return null
+  const stored = await database.one(passwordHashOf, [id])
+  const same = stored?.password_hash != null && (await isPassword(password, stored.password_hash))
+  return same ? null : hashPassword(password)
+}
+
+/** false: another request created it meanwhile. */
+async function createCustomer(
+  transaction: Database,
+  id: number,
+  { currentFundsStatement = CURRENT_FUNDS_STATEMENT }: CustomerInput,
+  now: number,
+): Promise<boolean> {
+  return (await transaction.run(insertCustomer, [id, currentFundsStatement, now])) === 1
+}
+
+function refuseLifting(id: number, { status }: LockedCustomer, wanted: CustomerStatus | undefined): void {
+  if (wanted === undefined || !LASTING_STATUSES.includes(status) || LASTING_STATUSES.includes(wanted)) return
+  throw new Refused(
+    'conflict',
+    `Customer ${id} is ${status}. Only POST /operator/v1/customers/${id}/reinstatement, with a reason, ends that.`,
+  )
+}
+
+function changesOf(id: number, input: CustomerInput, passwordHash: string | null) {
+  const { username, status, verified, currency, dailyDepositLimit, fundsStatementVersion } = input
+  const limit = dailyDepositLimit?.toString() ?? null
+  return [
+    id,
+    username ?? null,
+    passwordHash,
+    status ?? null,
+    verified === undefined ? null : Number(verified),
+    currency ?? null,
+    Number(dailyDepositLimit !== undefined),
+    limit,
+    fundsStatementVersion ?? null,
+  ] as const
+}
+
+/** Makes a closed or self-excluded customer active again; the status that it had, or undefined: no such customer. */
+export async function reinstateCustomer(database: Database, id: number): Promise<string | undefined> {
+  return database.transaction(async (transaction) => {
+    const customer = await transaction.one(lockCustomer, [id])
+    if (customer === undefined) return undefined
+    if (!LASTING_STATUSES.includes(customer.status)) {
+      throw new Refused('conflict', `Customer ${id} is ${customer.status}, neither closed nor self-excluded.`)
+    }
+    await transaction.run(setCustomerStatus, [id, 'active'])
+    return customer.status
   })
 }
 

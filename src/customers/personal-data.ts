@@ -5,21 +5,9 @@ import type { Context } from '../context.ts'
 import { type Statement, statement } from '../database/database.ts'
 import { forgetPicture } from '../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
+import { deleteSessionsOf } from '../sessions/store.ts'
 import { eraseMethodsOf } from '../wallets/store.ts'
 import { forgetLogIn, lockCustomer } from './store.ts'
-
-export type SessionTimesRow = { created_at: number; used_at: number; expires_at: number }
-
-/** Bounded by what one customer opens within the longest life of a session. */
-export const sessionTimesOf = statement<[customerId: number], SessionTimesRow>(
-  'sessionTimesOf',
-  'select created_at, used_at, expires_at from session where customer_id = $1 order by created_at',
-)
-
-export const deleteSessionsOf = statement<[customerId: number]>(
-  'deleteSessionsOf',
-  'delete from session where customer_id = $1',
-)
 
 /** `other_id` is the profile or comment at the other end. */
 export type HeldRow = { key: number; other_id: number; at: number }

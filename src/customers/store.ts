@@ -18,9 +18,11 @@ export const customerById = statement<[id: number], CustomerRow>(
    from customer where id = $1`,
 )
 
-export const lockCustomer = statement<[id: number], { id: number }>(
+export type LockedCustomer = { id: number; status: string }
+
+export const lockCustomer = statement<[id: number], LockedCustomer>(
   'lockCustomer',
-  'select id from customer where id = $1 for update',
+  'select id, status from customer where id = $1 for update',
 )
 
 export const customerExists = statement<[id: number], { id: number }>(
@@ -28,30 +30,48 @@ export const customerExists = statement<[id: number], { id: number }>(
   'select id from customer where id = $1',
 )
 
-/** PUT: what is not given takes its default, except the log-in, which is kept. */
-export const upsertCustomer = statement<
-  [
+export const activeCustomer = statement<[id: number], { id: number }>(
+  'activeCustomer',
+  `select id from customer where id = $1 and status = 'active'`,
+)
+
+export const passwordHashOf = statement<[id: number], { password_hash: string | null }>(
+  'passwordHashOf',
+  'select password_hash from customer where id = $1',
+)
+
+export const insertCustomer = statement<[id: number, fundsStatementVersion: number, now: number]>(
+  'insertCustomer',
+  `insert into customer (id, status, verified, currency, funds_statement_version, created_at)
+   values ($1, 'active', 1, 'GBP', $2, $3) on conflict (id) do nothing`,
+)
+
+/** A null leaves the field as it is; `limitGiven` tells the limit null (the service's own) from none given. */
+export const updateCustomer = statement<
+  readonly [
     id: number,
     username: string | null,
     passwordHash: string | null,
-    status: string,
-    verified: number,
-    currency: string,
+    status: string | null,
+    verified: number | null,
+    currency: string | null,
+    limitGiven: number,
     dailyDepositLimit: string | null,
-    fundsStatementVersion: number,
-    now: number,
+    fundsStatementVersion: number | null,
   ]
 >(
-  'upsertCustomer',
-  `insert into customer
-     (id, username, password_hash, status, verified, currency, daily_deposit_limit, funds_statement_version, created_at)
-   values ($1, $2, $3, $4, $5, $6, cast($7 as bigint), $8, $9)
-   on conflict (id) do update set
-     username = coalesce(excluded.username, customer.username),
-     password_hash = coalesce(excluded.password_hash, customer.password_hash),
-     status = excluded.status, verified = excluded.verified, currency = excluded.currency,
-     daily_deposit_limit = excluded.daily_deposit_limit,
-     funds_statement_version = excluded.funds_statement_version`,
+  'updateCustomer',
+  `update customer set
+     username = coalesce($2, username), password_hash = coalesce($3, password_hash), status = coalesce($4, status),
+     verified = coalesce($5, verified), currency = coalesce($6, currency),
+     daily_deposit_limit = case when cast($7 as integer) = 1 then cast($8 as bigint) else daily_deposit_limit end,
+     funds_statement_version = coalesce($9, funds_statement_version)
+   where id = $1`,
+)
+
+export const setCustomerStatus = statement<[id: number, status: string]>(
+  'setCustomerStatus',
+  'update customer set status = $2 where id = $1',
 )
 
 export const forgetLogIn = statement<[id: number]>(

@@ -68,7 +68,9 @@ const DEEPEST = 64
 export function numbersAsText(schema: JsonSchema | undefined, value: unknown, depth = 0): unknown {
   if (depth > DEEPEST) throw notValid([{ pointer: '', detail: `must be nested no more than ${DEEPEST} levels deep` }])
   if (typeof value === 'number') {
-    return schema?.type === 'string' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : value
+    return [schema?.type].flat().includes('string') && Math.abs(value) <= Number.MAX_SAFE_INTEGER
+      ? String(value)
+      : value
   }
   if (Array.isArray(value)) return value.map((item) => numbersAsText(schema?.items as JsonSchema, item, depth + 1))
   if (typeof value !== 'object' || value === null) return value

@@ -1,20 +1,28 @@
 import type { Context } from '../context.ts'
-import { CUSTOMER_STATUSES, type CustomerStatus, findCustomer, putCustomer } from '../customers/customer.ts'
+import {
+  CUSTOMER_STATUSES,
+  type CustomerStatus,
+  findCustomer,
+  putCustomer,
+  reinstateCustomer,
+} from '../customers/customer.ts'
 import type { CustomerRow } from '../customers/store.ts'
 import { UniqueViolation } from '../database/database.ts'
 import { profileOfCustomer } from '../profiles/store.ts'
+import type { BuiltinSessions, LiveSession } from '../sessions/builtin.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
 import { walletOf } from '../wallets/wallet.ts'
-import { money, type OperatorOperation, object, operatorOperation, text } from './operation.ts'
+import { money, type OperatorOperation, object, operatorOperation, reason, text } from './operation.ts'
+import { wholeList } from './pages.ts'
 import { conflict, notFound } from './problem.ts'
 
 export type CustomerBody = {
   username?: string
   password?: string
-  status: CustomerStatus
-  verified: boolean
-  currency: string
-  dailyDepositLimit?: string
+  status?: CustomerStatus
+  verified?: boolean
+  currency?: string
+  dailyDepositLimit?: string | null
   fundsStatementVersion?: number
 }
 
@@ -23,17 +31,18 @@ const LONGEST_TICKET_SECONDS = 60 * 86_400
 export const customerBody = object({
   username: text(1, 100),
   password: { type: 'string', minLength: 1, maxLength: 200 },
-  status: { type: 'string', enum: CUSTOMER_STATUSES, default: 'active' },
-  verified: { type: 'boolean', default: true },
-  currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217', default: 'GBP' },
-  dailyDepositLimit: money,
+  status: { type: 'string', enum: CUSTOMER_STATUSES, description: 'a new customer is active' },
+  verified: { type: 'boolean', description: 'a new customer is verified' },
+  currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217; a new customer has GBP' },
+  dailyDepositLimit: { ...money, type: ['string', 'null'], description: 'null: the limit of the service' },
   fundsStatementVersion: { type: 'integer', minimum: 0, maximum: 1_000_000 },
 })
 
 export const customerOperations: OperatorOperation[] = [
   operatorOperation<CustomerBody>({
     name: 'putCustomer',
-    summary: 'Make or replace a customer; what is left out takes its default, except the log-in, which is kept',
+    summary:
+      'Create or change a customer. What is left out stays as it was, or takes its default when the customer is new. A new password and every status but active end all sessions. A closed or self-excluded customer is not made active here (409)',
     method: 'PUT',
     path: '/customers/{id}',
     role: 'feed',
@@ -52,36 +61,93 @@ export const customerOperations: OperatorOperation[] = [
     role: 'feed',
     handle: async (context, { path }) => ({ status: 200, body: await readCustomer(context, Number(path.id)) }),
   }),
+  operatorOperation<{ reason: string }>({
+    name: 'reinstateCustomer',
+    summary: 'Make a closed or self-excluded customer active again; the audit trail keeps the reason',
+    method: 'POST',
+    path: '/customers/{id}/reinstatement',
+    role: 'admin',
+    body: object({ reason }, ['reason']),
+    async handle(context, { path }) {
+      const id = Number(path.id)
+      const before = await reinstateCustomer(context.database, id)
+      if (before === undefined) throw noCustomer(id)
+      return { status: 200, body: await readCustomer(context, id), note: `was ${before}` }
+    },
+  }),
   operatorOperation<{ ttlSeconds?: number }>({
     name: 'issueTicket',
-    summary: 'A session ticket for a customer: as after a log-in, or for the time given, however much it is used',
+    summary:
+      'A session ticket for an active customer: as after a log-in, or for the time given, however much it is used',
     method: 'POST',
     path: '/customers/{id}/tickets',
     role: 'feed',
     body: object({ ttlSeconds: { type: 'integer', minimum: 1, maximum: LONGEST_TICKET_SECONDS } }),
-    async handle({ sessions, database, config }, { path, body: { ttlSeconds } }) {
-      if (sessions === null) {
-        throw conflict(
-          `Tickets are vouched for elsewhere (TICKETS=${config.tickets.source}): get them there, or set TICKETS=builtin.`,
-        )
-      }
+    async handle(context, { path, body: { ttlSeconds } }) {
+      const sessions = builtinSessionsOf(context)
       const id = Number(path.id)
-      if ((await findCustomer(database, id)) === undefined) throw noCustomer(path.id)
-      const { ticket, expiresAt } = await sessions.issue(id, ttlSeconds === undefined ? null : ttlSeconds * 1000)
+      const customer = await findCustomer(context.database, id)
+      if (customer === undefined) throw noCustomer(path.id)
+      const issued = await sessions.issue(id, ttlSeconds === undefined ? null : ttlSeconds * 1000)
+      if (issued === null) throw conflict(`Customer ${id} is ${customer.status}: only active customers have sessions.`)
+      const { ticket, expiresAt } = issued
       return { status: 201, body: { ticket, expiresAt: new Date(expiresAt).toISOString() } }
     },
   }),
+  operatorOperation({
+    name: 'listSessions',
+    summary: 'The sessions of a customer that are alive, newest first, without their tickets',
+    method: 'GET',
+    path: '/customers/{id}/sessions',
+    role: 'feed',
+    async handle(context, { path }) {
+      const sessions = builtinSessionsOf(context)
+      if ((await findCustomer(context.database, Number(path.id))) === undefined) throw noCustomer(path.id)
+      return { status: 200, body: wholeList((await sessions.ofCustomer(Number(path.id))).map(toSession)) }
+    },
+  }),
+  operatorOperation({
+    name: 'endSessions',
+    summary: 'End all sessions of a customer; they are over everywhere within 5 seconds',
+    method: 'DELETE',
+    path: '/customers/{id}/sessions',
+    role: 'feed',
+    async handle(context, { path }) {
+      const sessions = builtinSessionsOf(context)
+      if ((await findCustomer(context.database, Number(path.id))) === undefined) throw noCustomer(path.id)
+      const ended = await sessions.endAllOf(Number(path.id))
+      return { status: 200, body: { ended }, note: `${ended} ended` }
+    },
+  }),
 ]
+
+function builtinSessionsOf({ sessions, config }: Context): BuiltinSessions {
+  if (sessions !== null) return sessions
+  throw conflict(
+    `Tickets are vouched for elsewhere (TICKETS=${config.tickets.source}): get them there, or set TICKETS=builtin.`,
+  )
+}
+
+function toSession({ createdAt, lastUsedAt, endsAt }: LiveSession) {
+  return {
+    createdAt: new Date(createdAt).toISOString(),
+    lastUsedAt: new Date(lastUsedAt).toISOString(),
+    endsAt: new Date(endsAt).toISOString(),
+  }
+}
 
 /** Another customer's user name throws UniqueViolation. */
 export function tellCustomer(
   { config, database, now }: Context,
   id: number,
-  body: CustomerBody,
+  { dailyDepositLimit, ...rest }: CustomerBody,
 ): Promise<'made' | 'changed'> {
-  const { dailyDepositLimit, fundsStatementVersion = config.wallets.fundsStatementVersion, ...rest } = body
-  const limit = dailyDepositLimit === undefined ? {} : { dailyDepositLimit: parseMoney(dailyDepositLimit) as bigint }
-  return putCustomer(database, id, { ...rest, ...limit, fundsStatementVersion }, now())
+  const limit =
+    dailyDepositLimit === undefined
+      ? {}
+      : { dailyDepositLimit: dailyDepositLimit === null ? null : (parseMoney(dailyDepositLimit) as bigint) }
+  const currentFundsStatement = config.wallets.fundsStatementVersion
+  return putCustomer(database, id, { ...rest, ...limit, currentFundsStatement }, now())
 }
 
 async function putOrRefuse(context: Context, id: number, body: CustomerBody): Promise<'made' | 'changed'> {

@@ -63,10 +63,13 @@ export function rolesOf({ role, method }: OperatorOperation): Role[] {
  */
 const LINE = '^[^\\p{Cc}\\p{Cs}\\ufffe\\uffff]*$'
 const LINES = '^([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
+const WORDS = '^\\s*[^\\s\\p{Cc}\\p{Cs}\\ufffe\\uffff]([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
 
 /** Ids are accepted as number or string (numbers are turned into strings before the check). */
 export const id = { type: 'string', pattern: '^[0-9]{1,15}$' } as const satisfies JsonSchema
 export const money = { type: 'string', pattern: '^[0-9]{1,13}(\\.[0-9]{1,2})?$' } as const satisfies JsonSchema
+/** Why something is done, where it must be said. */
+export const reason: JsonSchema = { type: 'string', maxLength: 1000, pattern: WORDS }
 export const note: JsonSchema = { type: 'string', maxLength: 1000, pattern: LINES, default: '' }
 
 export function text(least: number, most: number): JsonSchema {
@@ -81,6 +84,7 @@ export function object(properties: Record<string, JsonSchema>, required: string[
 export const patternInWords: ReadonlyMap<string, string> = new Map([
   [LINE, 'must be text without control characters and others that XML forbids'],
   [LINES, 'must be text without characters that XML forbids; tabs and line ends are allowed'],
+  [WORDS, 'must be text that is not blank, without characters that XML forbids; tabs and line ends are allowed'],
   [id.pattern, 'must be an id: 1 to 15 digits'],
   [money.pattern, 'must be an amount such as "12" or "12.50"'],
 ])

@@ -15,13 +15,13 @@ import {
   hiddenFollowersHeld,
   likesHeld,
   profileFlagsHeld,
-  sessionTimesOf,
 } from '../customers/personal-data.ts'
 import type { CustomerRow } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
 import { decisionsOn } from '../moderation/store.ts'
 import { NOBODY } from '../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../profiles/store.ts'
+import { sessionsOfCustomer } from '../sessions/store.ts'
 import { toMethod } from '../wallets/method.ts'
 import { depositsOfCustomerBefore } from '../wallets/reports-store.ts'
 import { methodsOfCustomer } from '../wallets/store.ts'
@@ -63,7 +63,7 @@ async function readHead(context: Context, customerId: number, profileId: number 
   const { database } = context
   const customer = await findCustomer(database, customerId)
   if (customer === undefined) throw noCustomer(customerId)
-  const sessions = await database.query(sessionTimesOf, [customerId])
+  const sessions = await database.query(sessionsOfCustomer, [customerId])
   return {
     customer: toCustomer(customer),
     sessions: {

@@ -5,6 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { Fault, type FaultKind } from '../faults.ts'
 import type { BrokenRequest, ProtocolRefusal } from '../http/broken-requests.ts'
+
+import { Refused } from '../sportsbook/refused.ts'
 import { patternInWords } from './operation.ts'
 import { type FieldError, notValid, PROBLEM_TYPE, Problem, problemBody, sendProblem } from './problem.ts'
 
@@ -32,8 +34,18 @@ const BODY_ADVICE = {
   malformedRequest: 'The body is not well-formed HTTP, or not as long as content-length says: send it again, whole.',
 } satisfies { readonly [K in FaultKind]?: string }
 
+const REFUSED = {
+  unknown: [404, 'Not found'],
+  conflict: [409, 'Conflict'],
+  invalid: [422, 'The request is not valid'],
+} as const
+
 export function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof Refused) {
+    const [status, title] = REFUSED[error.why]
+    return new Problem(status, title, error.message)
+  }
   if (error instanceof DatabaseUnavailable) {
     request.served.error = error
     return new Problem(503, 'Unavailable', 'The database cannot serve now: try again later.')

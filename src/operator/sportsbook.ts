@@ -21,7 +21,6 @@ import {
   type SportInput,
 } from '../sportsbook/catalogue.ts'
 import { type FeedKind, type FeedKinds, importFeed } from '../sportsbook/feed.ts'
-import { Refused } from '../sportsbook/refused.ts'
 import { type Results, settleMarket } from '../sportsbook/settlement.ts'
 import { type CustomerBody, customerBody, tellCustomer } from './customers.ts'
 import {
@@ -33,7 +32,6 @@ import {
   operatorOperation,
   text,
 } from './operation.ts'
-import { Problem } from './problem.ts'
 
 const name = text(1, 200)
 const status: JsonSchema = { type: 'string', enum: ['active', 'suspended'] }
@@ -212,14 +210,7 @@ async function change(context: Context, work: (transaction: Database) => Promise
 
 /** In one transaction; the comments that it concerns begin to follow before the answer. */
 async function applied<T>(context: Context, work: (transaction: Database) => Promise<T>): Promise<T> {
-  try {
-    const result = await context.database.transaction(work)
-    await context.standing.begin()
-    return result
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    if (error.why === 'unknown') throw new Problem(404, 'Not found', error.message)
-    if (error.why === 'conflict') throw new Problem(409, 'Conflict', error.message)
-    throw new Problem(422, 'The request is not valid', error.message)
-  }
+  const result = await context.database.transaction(work)
+  await context.standing.begin()
+  return result
 }

@@ -7,9 +7,11 @@ import {
   credentialsByUsername,
   deleteExpiredSessions,
   deleteSession,
+  deleteSessionsOf,
   insertSession,
   type SessionRow,
   sessionByHash,
+  sessionsOfCustomer,
   touchSession,
 } from './store.ts'
 import type { TicketSource } from './tickets.ts'
@@ -24,24 +26,30 @@ const TOUCH_EVERY_MS = 30_000
 /** Password checks under way or waiting, each some 200 ms of a core: beyond this, better refuse than queue. */
 const MOST_LOGINS = 64
 
+export type LiveSession = { createdAt: number; lastUsedAt: number; endsAt: number }
+
 export type IssuedTicket = { ticket: string; expiresAt: number }
 
 export type BuiltinSessions = TicketSource & {
   logIn(username: string, password: string, extended: boolean): Promise<IssuedTicket>
-  /** `lifeMs` makes a session that ends then, however much it is used. */
-  issue(customerId: number, lifeMs: number | null, ticket?: string): Promise<IssuedTicket>
+  /** `lifeMs` makes a session that ends then, however much it is used. null: the customer is not active. */
+  issue(customerId: number, lifeMs: number | null, ticket?: string): Promise<IssuedTicket | null>
   isAlive(ticket: string): Promise<boolean>
   end(ticket: string): Promise<void>
+  /** Those that are alive, newest first. */
+  ofCustomer(customerId: number): Promise<LiveSession[]>
+  endAllOf(customerId: number): Promise<number>
   forgetExpired(): Promise<void>
 }
 
 export function builtinSessions(database: Database, now: () => number): BuiltinSessions {
   let loginsUnderWay = 0
 
-  async function open(customerId: number, life: { lifeMs: number; idleMs: number | null }, ticket = newTicket()) {
-    const expiresAt = now() + life.lifeMs
-    await database.run(insertSession, [hashOf(ticket), customerId, now(), expiresAt, life.idleMs])
-    return { ticket, expiresAt }
+  async function open(customerId: number, { lifeMs, idleMs }: Life, more: { ticket?: string; passwordHash?: string }) {
+    const { ticket = newTicket(), passwordHash = null } = more
+    const expiresAt = now() + lifeMs
+    const values = [hashOf(ticket), customerId, now(), expiresAt, idleMs, passwordHash] as const
+    return (await database.run(insertSession, [...values])) === 0 ? null : { ticket, expiresAt }
   }
 
   return {
@@ -61,15 +69,18 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
       loginsUnderWay++
       try {
         const customer = await database.one(credentialsByUsername, [username])
-        const right = await isPassword(password, customer?.password_hash ?? null)
-        if (!right || customer === undefined) throw new Fault('credentialsWrong', '')
-        return await open(customer.id, extended ? EXTENDED : ORDINARY)
+        const passwordHash = customer?.password_hash ?? null
+        const right = await isPassword(password, passwordHash)
+        if (!right || customer === undefined || passwordHash === null) throw new Fault('credentialsWrong', '')
+        const issued = await open(customer.id, extended ? EXTENDED : ORDINARY, { passwordHash })
+        if (issued === null) throw new Fault('credentialsWrong', '')
+        return issued
       } finally {
         loginsUnderWay--
       }
     },
     issue: (customerId, lifeMs, ticket) =>
-      open(customerId, lifeMs === null ? ORDINARY : { lifeMs, idleMs: null }, ticket),
+      open(customerId, lifeMs === null ? ORDINARY : { lifeMs, idleMs: null }, ticket === undefined ? {} : { ticket }),
     async isAlive(ticket) {
       const row = await database.one(sessionByHash, [hashOf(ticket)])
       return row !== undefined && endOf(row) > now()
@@ -77,14 +88,23 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
     async end(ticket) {
       await database.run(deleteSession, [hashOf(ticket)])
     },
+    async ofCustomer(customerId) {
+      const rows = await database.query(sessionsOfCustomer, [customerId])
+      return rows
+        .filter((row) => endOf(row) > now())
+        .map((row) => ({ createdAt: row.created_at, lastUsedAt: row.used_at, endsAt: endOf(row) }))
+    },
+    endAllOf: (customerId) => database.run(deleteSessionsOf, [customerId]),
     async forgetExpired() {
       await database.run(deleteExpiredSessions, [now()])
     },
   }
 }
 
-const ORDINARY = { lifeMs: LIFE_MS, idleMs: IDLE_MS }
-const EXTENDED = { lifeMs: EXTENDED_LIFE_MS, idleMs: null }
+type Life = { lifeMs: number; idleMs: number | null }
+
+const ORDINARY: Life = { lifeMs: LIFE_MS, idleMs: IDLE_MS }
+const EXTENDED: Life = { lifeMs: EXTENDED_LIFE_MS, idleMs: null }
 
 function endOf(row: SessionRow): number {
   return row.idle_ms === null ? row.expires_at : Math.min(row.expires_at, row.used_at + row.idle_ms)

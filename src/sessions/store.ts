@@ -7,12 +7,26 @@ export const sessionByHash = statement<[ticketHash: string], SessionRow>(
   'select customer_id, used_at, expires_at, idle_ms from session where ticket_hash = $1',
 )
 
+/**
+ * Only for a customer who is active and, after a log-in, still has the password that was compared. The lock lets a change
+ * of either wait, which then ends this session, or waits for the change, and opens none.
+ */
 export const insertSession = statement<
-  [ticketHash: string, customerId: number, now: number, expiresAt: number, idleMs: number | null]
+  [
+    ticketHash: string,
+    customerId: number,
+    now: number,
+    expiresAt: number,
+    idleMs: number | null,
+    passwordHash: string | null,
+  ]
 >(
   'insertSession',
   `insert into session (ticket_hash, customer_id, created_at, used_at, expires_at, idle_ms)
-   values ($1, $2, $3, $3, $4, $5) on conflict (ticket_hash) do nothing`,
+   select cast($1 as text), id, cast($3 as bigint), cast($3 as bigint), cast($4 as bigint), cast($5 as bigint)
+   from customer
+   where id = $2 and status = 'active' and (cast($6 as text) is null or password_hash = cast($6 as text)) for share
+   on conflict (ticket_hash) do nothing`,
 )
 
 export const touchSession = statement<[ticketHash: string, now: number]>(
@@ -25,13 +39,27 @@ export const deleteSession = statement<[ticketHash: string]>(
   'delete from session where ticket_hash = $1',
 )
 
+export const deleteSessionsOf = statement<[customerId: number]>(
+  'deleteSessionsOf',
+  'delete from session where customer_id = $1',
+)
+
+/** Bounded by what one customer opens within the longest life of a session. */
+export const sessionsOfCustomer = statement<[customerId: number], SessionRow & { created_at: number }>(
+  'sessionsOfCustomer',
+  `select customer_id, created_at, used_at, expires_at, idle_ms from session where customer_id = $1
+   order by created_at desc, ticket_hash`,
+)
+
 /** Sessions past their longest life. Those that ended by being idle wait here until then. */
 export const deleteExpiredSessions = statement<[now: number]>(
   'deleteExpiredSessions',
   'delete from session where expires_at <= $1',
 )
 
-export const credentialsByUsername = statement<[username: string], { id: number; password_hash: string | null }>(
+export type CredentialsRow = { id: number; password_hash: string | null }
+
+export const credentialsByUsername = statement<[username: string], CredentialsRow>(
   'credentialsByUsername',
   'select id, password_hash from customer where username = $1',
 )

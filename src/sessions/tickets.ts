@@ -3,7 +3,7 @@
 // (introspection.ts). What a source says is remembered for some seconds.
 
 import { boundedCache } from '../cache.ts'
-import { customerExists } from '../customers/store.ts'
+import { activeCustomer } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
 import type { Soon } from '../soon.ts'
 
@@ -49,13 +49,13 @@ export function rememberedTickets(source: TicketSource, now: () => number): Tick
   }
 }
 
-/** An identity provider may know people whom the operator has not told us of: their tickets are not ours to accept. */
-export function ofKnownCustomers(source: TicketSource, database: Database): TicketSource {
+/** An identity provider may know people who are no customers here, or whom the operator suspended. */
+export function ofActiveCustomers(source: TicketSource, database: Database): TicketSource {
   return {
     async identify(ticket) {
       const session = await source.identify(ticket)
       if (session === null) return null
-      return (await database.one(customerExists, [session.customerId])) === undefined ? null : session
+      return (await database.one(activeCustomer, [session.customerId])) === undefined ? null : session
     },
   }
 }

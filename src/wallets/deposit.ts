@@ -116,10 +116,8 @@ type Rules = { customer: DepositorRow; method: MethodRow; amount: bigint; now: n
 
 /** In the order of ruling R9. */
 async function refuseByRules(tx: Database, { config }: Context, { customer, method, amount, now }: Rules) {
-  if (customer.status !== 'active' || customer.verified !== 1) throw walletFault('notPermitted')
-  if (customer.funds_statement_version < config.wallets.fundsStatementVersion) {
-    throw walletFault('fundsStatementNotAccepted')
-  }
+  const notAllowed = depositorFault(customer, config.wallets.fundsStatementVersion)
+  if (notAllowed !== null) throw walletFault(notAllowed)
   if ((await tx.one(depositInFlight, [customer.id])) !== undefined) throw walletFault('stillProcessing')
   if (cardExpired(method.expiry_date, now)) throw walletFault('expiryInvalid')
   if (amount === 0n || amount < BigInt(method.min_deposit)) throw walletFault('belowMinimum')
@@ -128,6 +126,15 @@ async function refuseByRules(tx: Database, { config }: Context, { customer, meth
   const limit = dailyLimit(customer, config.wallets.dailyDepositLimit)
   if (BigInt(used) + amount > limit) throw walletFault('dailyLimitExceeded')
   if (method.wrong_cv2 >= WRONG_CV2_LIMIT) throw walletFault('cv2Invalid')
+}
+
+/** Why this customer may not deposit whatever the amount; null: they may. */
+export function depositorFault(
+  customer: { status: string; verified: number; funds_statement_version: number },
+  currentStatement: number,
+): FaultKind | null {
+  if (customer.status !== 'active' || customer.verified !== 1) return 'notPermitted'
+  return customer.funds_statement_version < currentStatement ? 'fundsStatementNotAccepted' : null
 }
 
 export function dailyLimit(customer: { daily_deposit_limit: string | null }, serviceLimit: bigint): bigint {

@@ -1,21 +1,20 @@
 import type { Context } from '../context.ts'
-import { dailyLimit, dayOf } from './deposit.ts'
+import type { CustomerRow } from '../customers/store.ts'
+import { dailyLimit, dayOf, depositorFault } from './deposit.ts'
 import { balanceOf } from './ledger.ts'
 import { formatMoney } from './money.ts'
 import { depositedOn } from './store.ts'
 
 /** What an operator sees of a customer's money. */
-export async function walletOf(
-  { database, config, now }: Context,
-  customer: { id: number; currency: string; daily_deposit_limit: string | null },
-) {
+export async function walletOf({ database, config, now }: Context, customer: CustomerRow) {
   const limit = dailyLimit(customer, config.wallets.dailyDepositLimit)
   const today = await database.one(depositedOn, [customer.id, dayOf(now())])
   const used = BigInt(today?.used ?? '0')
+  const mayDeposit = depositorFault(customer, config.wallets.fundsStatementVersion) === null
   return {
     balance: formatMoney(await balanceOf(database, customer.id, customer.currency)),
     depositedToday: formatMoney(used),
     dailyDepositLimitInForce: formatMoney(limit),
-    depositableToday: formatMoney(used < limit ? limit - used : 0n),
+    depositableToday: formatMoney(mayDeposit && used < limit ? limit - used : 0n),
   }
 }

@@ -94,12 +94,29 @@ test('a token is made and revoked; a taken name is refused with the reason', asy
   expect((await service.operator('GET', '/operator/v1/me', undefined, token)).status).toBe(401)
 })
 
-test('a customer is suspended without losing anything else, gets a ticket, and is erased', async () => {
+test('a self-exclusion is lifted only with a reason', async () => {
+  const { id } = await service.customer({ status: 'self-excluded' })
+  const page = await consoles.signedIn()
+  await go(page, `customers/${id}`)
+  expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual(['closed', 'self-excluded'])
+  const reinstate = page.getByRole('button', { name: 'Reinstate' })
+  expect(await reinstate.isDisabled()).toBe(true)
+  await page.getByLabel('Reason').fill('the period is over')
+  await reinstate.click()
+  await page.getByText(`Customer ${id} is active again.`).waitFor()
+  expect((await service.operator('GET', `/operator/v1/customers/${id}`)).body.status).toBe('active')
+})
+
+test('a customer gets a ticket, is suspended without losing anything else, and is erased', async () => {
   const { id, profileId } = await service.member()
   const path = `/operator/v1/customers/${id}`
   await service.operator('PUT', path, { username: `u${id}`, dailyDepositLimit: '50.00', currency: 'EUR' })
   const page = await consoles.signedIn()
   await go(page, `customers/${id}`)
+  await page.getByRole('button', { name: 'Issue a ticket' }).click()
+  const ticket = await page.getByLabel('Ticket', { exact: true }).inputValue()
+  expect((await service.call('GET', '/v1/profiles/me', { ticket })).status).toBe(200)
+
   await page.getByLabel('Status').selectOption('suspended')
   await page.getByLabel('Verified').uncheck()
   await page.getByRole('button', { name: 'Save' }).click()
@@ -112,10 +129,6 @@ test('a customer is suspended without losing anything else, gets a ticket, and i
     currency: 'EUR',
   }
   expect((await service.operator('GET', path)).body).toMatchObject(saved)
-
-  await page.getByRole('button', { name: 'Issue a ticket' }).click()
-  const ticket = await page.getByLabel('Ticket', { exact: true }).inputValue()
-  expect((await service.call('GET', '/v1/profiles/me', { ticket })).status).toBe(200)
 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download all that is held' }).click()

@@ -218,7 +218,7 @@ test('key, secret, ticket and accept keep their own statuses', async () => {
 // ---- The order of R9: each fault hides those after it
 
 test('the first fault in the order of the rulings is the one answered', async () => {
-  const customer = await service.customer({ status: 'suspended', fundsStatementVersion: 0, dailyDepositLimit: 100n })
+  const customer = await service.customer({ verified: false, fundsStatementVersion: 0, dailyDepositLimit: 100n })
   const options = { token: 'sandbox:decline', expiryDate: '01/20', min: '5.00', max: '6.00' }
   const method = await card(service, customer, options)
   const ask = async (change: { type?: string; amount?: string; id?: string; cv2?: string }) =>
@@ -237,14 +237,14 @@ test('the first fault in the order of the rulings is the one answered', async ()
   expect(await ask({ id: '77' })).toBe('24001')
   expect(await ask({})).toBe('24004')
   const put = (input: CustomerInput) => putCustomer(service.context.database, customer.id, input, service.clock.now())
-  await put({ fundsStatementVersion: 0, dailyDepositLimit: 100n })
+  await put({ verified: true })
   expect(await ask({})).toBe('24015')
-  await put({ dailyDepositLimit: 100n })
+  await put({ fundsStatementVersion: 1 })
   expect(await ask({})).toBe('24010')
   await card(service, customer, { ...options, id: method, expiryDate: '12/49' })
   expect(await ask({})).toBe('24002')
   expect(await ask({ amount: '7.00' })).toBe('24003')
   expect(await ask({ amount: '5.00' })).toBe('24008')
-  await put({})
+  await put({ dailyDepositLimit: null })
   expect(await ask({ amount: '5.00' })).toBe('24005')
 })

@@ -122,11 +122,16 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
     })
   }
 
-  async function customer(input: CustomerInput = {}): Promise<TestCustomer> {
+  /** One who is not active has a ticket from before, which is still known for some seconds. */
+  async function customer({ status = 'active', ...input }: CustomerInput = {}): Promise<TestCustomer> {
     const id = ++customers
     await putCustomer(context.database, id, input, clock.now())
-    const issued = await context.sessions?.issue(id, null)
-    return { id, ticket: issued?.ticket ?? '' }
+    const ticket = (await context.sessions?.issue(id, null))?.ticket ?? ''
+    if (status !== 'active') {
+      if (ticket !== '') await context.tickets.identify(ticket)
+      await putCustomer(context.database, id, { status }, clock.now())
+    }
+    return { id, ticket }
   }
 
   return {

@@ -66,7 +66,6 @@ test('the body of a write is kept, with its secrets hidden', async () => {
     password: '…',
     currency: 'EUR',
     verified: false,
-    status: 'active',
   })
 })
 

@@ -32,6 +32,13 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     secrets: [`known-only-to-us-${counter}`, `open-sesame-${counter}`],
   }),
   getCustomer: async (service) => ({ path: `/customers/${(await service.customer()).id}`, status: 200 }),
+  reinstateCustomer: async (service) => ({
+    path: `/customers/${(await service.customer({ status: 'closed' })).id}/reinstatement`,
+    body: { reason: 'asked for it in writing' },
+    status: 200,
+  }),
+  listSessions: async (service) => ({ path: `/customers/${(await service.customer()).id}/sessions`, status: 200 }),
+  endSessions: async (service) => ({ path: `/customers/${(await service.customer()).id}/sessions`, status: 200 }),
   issueTicket: async (service) => ({
     path: `/customers/${(await service.customer()).id}/tickets`,
     body: { ttlSeconds: 60 },

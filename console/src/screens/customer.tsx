@@ -23,6 +23,8 @@ type Customer = {
 }
 
 const STATUSES = ['active', 'suspended', 'closed', 'self-excluded']
+/** Only a reinstatement ends these. */
+const LASTING_STATUSES = ['closed', 'self-excluded']
 
 export function CustomerScreen({ id }: { id: string }) {
   const may = useMay()
@@ -46,7 +48,12 @@ export function CustomerScreen({ id }: { id: string }) {
               {may('GET /deposits') && <a href={`${linkTo('deposits')}?customerId=${answer.id}`}>Deposits</a>}
             </p>
           </section>
-          {may('PUT /customers/{id}') && <StatusForm customer={answer} onChanged={customer.replace} />}
+          {may('PUT /customers/{id}') && (
+            <StatusForm key={answer.status} customer={answer} onChanged={customer.replace} />
+          )}
+          {LASTING_STATUSES.includes(answer.status) && may('POST /customers/{id}/reinstatement') && (
+            <Reinstatement customer={answer} onChanged={customer.replace} />
+          )}
           {may('POST /customers/{id}/tickets') && <Tickets id={answer.id} />}
           {may('GET /customers/{id}/personal-data') && <PersonalData id={answer.id} onErased={reload} />}
         </>
@@ -66,11 +73,7 @@ function StatusForm({ customer, onChanged }: StatusFormProps) {
 
   function save(): void {
     run(async () => {
-      // PUT replaces: what is left out takes its default, except the log-in, which is kept.
-      const { currency, dailyDepositLimit, fundsStatementVersion } = customer
-      const limit = dailyDepositLimit === null ? {} : { dailyDepositLimit }
-      const body = { status, verified, currency, fundsStatementVersion, ...limit }
-      onChanged(await api<Customer>('PUT', `/customers/${customer.id}`, body))
+      onChanged(await api<Customer>('PUT', `/customers/${customer.id}`, { status, verified }))
       notify('Customer saved.')
     })
   }
@@ -88,7 +91,7 @@ function StatusForm({ customer, onChanged }: StatusFormProps) {
         <Field label="Status">
           {(ids) => (
             <select {...ids} value={status} onChange={(event) => setStatus(event.target.value)}>
-              {STATUSES.map((one) => (
+              {(LASTING_STATUSES.includes(customer.status) ? LASTING_STATUSES : STATUSES).map((one) => (
                 <option key={one}>{one}</option>
               ))}
             </select>
@@ -99,6 +102,48 @@ function StatusForm({ customer, onChanged }: StatusFormProps) {
         </label>
         <button type="submit" className="primary" disabled={busy}>
           Save
+        </button>
+      </div>
+      {refusal && <Problem refusal={refusal} />}
+    </form>
+  )
+}
+
+function Reinstatement({ customer, onChanged }: StatusFormProps) {
+  const { api } = useSession()
+  const notify = useNotice()
+  const [reason, setReason] = useState('')
+  const { busy, refusal, run } = useActing()
+  return (
+    <form
+      className="panel"
+      onSubmit={(event) => {
+        event.preventDefault()
+        run(async () => {
+          onChanged(await api<Customer>('POST', `/customers/${customer.id}/reinstatement`, { reason: reason.trim() }))
+          notify(`Customer ${customer.id} is active again.`)
+        })
+      }}
+    >
+      <h2>Reinstatement</h2>
+      <p>
+        This customer is {customer.status}. Reinstating lets them log in and deposit again; the audit trail keeps the
+        reason.
+      </p>
+      <div className="inline">
+        <Field label="Reason">
+          {(ids) => (
+            <input
+              {...ids}
+              required
+              maxLength={1000}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+        <button type="submit" className="danger" disabled={busy || reason.trim() === ''}>
+          Reinstate
         </button>
       </div>
       {refusal && <Problem refusal={refusal} />}
