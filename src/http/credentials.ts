@@ -1,11 +1,12 @@
 // Who calls: the application by key and secret, the customer by ticket, in the order of ruling R1.
 
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Application, Applications } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
 import type { Session, Tickets } from '../sessions/tickets.ts'
 import { type Soon, whenKnown } from '../soon.ts'
 import { LINE_END, MALFORMED } from './parameters.ts'
+import type { WrongSecrets } from './wrong-secrets.ts'
 
 export type TicketRule = 'required' | 'optional' | 'none'
 
@@ -20,20 +21,22 @@ const KEY_PARAMETERS = new Map([
 /** Answers at once, without a promise, for an application seen in the last seconds. */
 export function identifyApplication(
   applications: Applications,
-  headers: IncomingHttpHeaders,
+  request: IncomingMessage,
   query: Pairs | null,
+  wrongSecrets: WrongSecrets,
 ): Soon<Application> {
+  const { headers } = request
   const apiKey = trimmed(headers['who-apikey']) || (query === null ? '' : keyInQuery(query))
   if (apiKey === '') throw new Fault('apiKeyMissing', '')
   const secret = trimmed(headers['who-secret'])
-  return whenKnown(applications.find(apiKey), (application) => vouched(application, secret))
-}
-
-function vouched(application: Application | undefined, secret: string): Application {
-  if (application === undefined) throw new Fault('apiKeyInvalid', '')
-  if (secret === '') throw new Fault('secretMissing', '')
-  if (!application.accepts(secret)) throw new Fault('secretInvalid', '')
-  return application
+  return whenKnown(applications.find(apiKey), (application) => {
+    if (application === undefined) throw new Fault('apiKeyInvalid', '')
+    if (secret === '') throw new Fault('secretMissing', '')
+    wrongSecrets.refuseWhileThrottled(apiKey, request)
+    if (application.accepts(secret)) return application
+    wrongSecrets.note(apiKey, request)
+    throw new Fault('secretInvalid', '')
+  })
 }
 
 /** The customer id, or null where no ticket was sent and none is needed; at once for a ticket of the last seconds. */

@@ -2,6 +2,7 @@
 // does it. From the table of operations come routing, parameter parsing, the reference (OpenAPI, XSD) and the tests'
 // walk over everything.
 
+import type { IncomingMessage } from 'node:http'
 import type { Context } from '../context.ts'
 import type { FaultKind } from '../faults.ts'
 import type { Document, Value } from '../representation/shape.ts'
@@ -55,7 +56,7 @@ export type OperationRequest<P extends Parameters, T extends TicketRule> = {
   readonly parameters: ParameterValues<P>
   readonly body: Buffer
   /** Sets headers of the answer, beside those that every answer has; a fault carries them too. */
-  readonly response: { setHeader(name: string, value: string): unknown }
+  readonly response: { setHeader(name: string, value: string): unknown; readonly req: IncomingMessage }
 }
 
 type AnswerValue<A extends Answer> = A['document'] extends Document

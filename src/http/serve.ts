@@ -20,6 +20,7 @@ import { checked, headerText, judgeRaw, type Parameter, parsePairs, type Raw, re
 import { isOverTls } from './proxies.ts'
 import { sendNothing, sendText } from './send.ts'
 import type { Recorder, Served } from './served.ts'
+import type { WrongSecrets } from './wrong-secrets.ts'
 
 /** A request for an operation, and where its answer goes. */
 export type Exchange = {
@@ -38,6 +39,7 @@ export type Guards = {
   bodyMemory: Budget
   uploads: ReturnType<typeof uploadLimits>
   recorder: Recorder
+  wrongSecrets: WrongSecrets
 }
 
 const LARGEST_BODY = 64 * 1024
@@ -78,8 +80,9 @@ export function serveOperation(context: Context, operation: Operation, guards: G
     call.query = queryOf(request.url ?? '')
     const application = identifyApplication(
       context.applications,
-      request.headers,
+      request,
       operation.keyInQuery ? call.query : null,
+      guards.wrongSecrets,
     )
     return goOn(application, call, fromApplication)
   }

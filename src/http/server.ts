@@ -28,6 +28,7 @@ import { type Routes, trackRoutes } from './routes.ts'
 import { WHERE_KEPT } from './send.ts'
 import { type Exchange, refuse, serveOperation } from './serve.ts'
 import { type Recorder, recorder, type Served } from './served.ts'
+import { wrongSecrets } from './wrong-secrets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -64,6 +65,7 @@ export function publicServer(context: Context, operations: readonly Operation[])
     bodyMemory: budget(bodyMemory, bodyMemory / 2),
     uploads: uploadLimits(context.now, context.config.pictures.perMinute),
     recorder: requests,
+    wrongSecrets: wrongSecrets(context),
   }
   const serving = new Map(operations.map((operation) => [operation, serveOperation(context, operation, guards)]))
   for (const { method, path, operation, listed } of pathsTo(operations)) {

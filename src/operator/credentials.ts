@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
-import { isOverTls, isPrivateAddress } from '../http/proxies.ts'
+import { clientAddress, isOverTls, isPrivateAddress } from '../http/proxies.ts'
 import { hashOf } from '../secrets.ts'
+import type { Throttle } from '../throttle.ts'
 import { type OperatorOperation, type Role, rolesOf } from './operation.ts'
-import { Problem } from './problem.ts'
+import { Problem, TooManyRequests } from './problem.ts'
 import { liveTokenByHash } from './store.ts'
 
 export type Operator = { readonly name: string; readonly role: Role }
@@ -18,6 +20,30 @@ export function refusePlainHttp({ mode, trustedProxies }: Config, request: Incom
   const isDirect = request.headers['x-forwarded-proto'] === undefined
   if (isDirect && isPrivateAddress(request.socket.remoteAddress ?? '')) return
   throw new Problem(403, 'Forbidden', 'Operator tokens must not be sent over plain HTTP: use HTTPS.')
+}
+
+/** As `identifyOperator`; an address from which wrong tokens came has to wait. */
+export async function identifyUnlessThrottled(
+  context: Context,
+  request: FastifyRequest,
+  isBootstrap: (token: string) => boolean,
+  wrongTokens: Throttle,
+): Promise<Operator> {
+  const { authorization } = request.headers
+  const address = clientAddress(request.raw, context.config.trustedProxies)
+  const seconds = wrongTokens.secondsToWait(address)
+  if (seconds > 0 && authorization !== undefined) {
+    throw new TooManyRequests(`Too many wrong tokens came from ${address}: try again in ${seconds} s.`, seconds)
+  }
+  try {
+    return await identifyOperator(context, authorization, isBootstrap)
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401 && authorization !== undefined) {
+      wrongTokens.fail(address)
+      context.log.warn({ address }, 'wrong operator token')
+    }
+    throw error
+  }
 }
 
 /** Who calls, by `Authorization: Bearer`; tokens are compared by their hashes, in constant time. */

@@ -5,12 +5,24 @@ export class Problem extends Error {
   readonly status: number
   readonly title: string
   readonly errors: readonly FieldError[]
+  /** Seconds, sent as Retry-After. */
+  readonly retryAfter: number | undefined
 
   constructor(status: number, title: string, detail: string, errors: readonly FieldError[] = []) {
     super(detail)
     this.status = status
     this.title = title
     this.errors = errors
+    this.retryAfter = status === 503 ? 2 : undefined
+  }
+}
+
+export class TooManyRequests extends Problem {
+  override readonly retryAfter: number
+
+  constructor(detail: string, retryAfter: number) {
+    super(429, 'Too many requests', detail)
+    this.retryAfter = retryAfter
   }
 }
 
@@ -37,7 +49,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   // What is left of a request that is late is not waited for.
   if (problem.status === 408) reply.header('connection', 'close')
-  if (problem.status === 503) reply.header('retry-after', '2')
+  if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
   return reply.send(problemBody(problem))
 }
 

@@ -10,10 +10,11 @@ import { recorder } from '../http/served.ts'
 import { bareServer } from '../http/server.ts'
 import { addUp, readingsText } from '../readings.ts'
 import { hashOf, matcherOf } from '../secrets.ts'
+import { throttle, WRONG_SECRETS } from '../throttle.ts'
 import { AJV_OPTIONS, parseJsonBodies, refuseWrongType } from './bodies.ts'
 import { serveConsole } from './console.ts'
 import { signedInOperator } from './console-sessions.ts'
-import { identifyOperator, type Operator, refusePlainHttp, refuseWrongRole } from './credentials.ts'
+import { identifyUnlessThrottled, type Operator, refusePlainHttp, refuseWrongRole } from './credentials.ts'
 import { serveOpenApi } from './openapi.ts'
 import type { JsonSchema, OperatorAnswer, OperatorOperation } from './operation.ts'
 import { operatorOperations } from './operations.ts'
@@ -35,7 +36,9 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
   parseJsonBodies(app, context.config.deadlines.bodyMs)
   const routes = trackRoutes(app)
   const isBootstrap = matcherOf(hashOf(bootstrapToken))
-  for (const operation of operatorOperations) mount(app, context, operation, isBootstrap)
+  const wrongTokens = throttle(WRONG_SECRETS, context.now)
+  const identify = (request: FastifyRequest) => identifyUnlessThrottled(context, request, isBootstrap, wrongTokens)
+  for (const operation of operatorOperations) mount(app, context, operation, identify)
   serveOpenApi(app, operatorOperations)
   serveHealth(app, context)
   serveConsole(app)
@@ -52,9 +55,9 @@ declare module 'fastify' {
   }
 }
 
-type TokenMatcher = (token: string) => boolean
+type Identify = (request: FastifyRequest) => Promise<Operator>
 
-function mount(app: FastifyInstance, context: Context, operation: OperatorOperation, isBootstrap: TokenMatcher): void {
+function mount(app: FastifyInstance, context: Context, operation: OperatorOperation, identify: Identify): void {
   const refuseInvalid = validationOf(operation)
   app.route({
     method: operation.method,
@@ -63,9 +66,7 @@ function mount(app: FastifyInstance, context: Context, operation: OperatorOperat
     onRequest: async (request) => {
       request.served.operation = operation.name
       refusePlainHttp(context.config, request.raw)
-      const operator =
-        (await signedInOperator(context, request.headers)) ??
-        (await identifyOperator(context, request.headers.authorization, isBootstrap))
+      const operator = (await signedInOperator(context, request.headers)) ?? (await identify(request))
       request.served.application = operator.name
       refuseWrongRole(operator, operation)
       request.operator = operator

@@ -2,10 +2,12 @@ import { randomInt } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { hashOf, randomAlphanumeric } from '../secrets.ts'
+import { logInThrottle } from './log-in-throttle.ts'
 import { isPassword } from './password.ts'
 import {
   credentialsByUsername,
   deleteExpiredSessions,
+  deleteForgottenLogIns,
   deleteSession,
   deleteSessionsOf,
   insertSession,
@@ -23,15 +25,25 @@ const EXTENDED_LIFE_MS = 60 * 24 * 3_600_000
 /** How exactly idleness is measured: a session in use costs one small write in this time, not one per request. */
 const TOUCH_EVERY_MS = 30_000
 
-/** Password checks under way or waiting, each some 200 ms of a core: beyond this, better refuse than queue. */
-const MOST_LOGINS = 64
+/**
+ * Log-ins under way or waiting, each some 200 ms of a core, two at once: beyond this, better refuse than queue. One
+ * application can take half, so that there is room for the others.
+ */
+const MOST_LOG_INS = 20
+const MOST_LOG_INS_OF_APPLICATION = 10
+
+export type LogIn = { username: string; password: string; extended: boolean; apiKey: string }
+
+/** `issued` is null when the log-in is refused; `customerId` when no customer has the name. */
+export type LogInResult = { customerId: number | null; issued: IssuedTicket | null }
 
 export type LiveSession = { createdAt: number; lastUsedAt: number; endsAt: number }
 
 export type IssuedTicket = { ticket: string; expiresAt: number }
 
 export type BuiltinSessions = TicketSource & {
-  logIn(username: string, password: string, extended: boolean): Promise<IssuedTicket>
+  /** Throws 429 where too many failed, 503 where too many wait. */
+  logIn(given: LogIn): Promise<LogInResult>
   /** `lifeMs` makes a session that ends then, however much it is used. null: the customer is not active. */
   issue(customerId: number, lifeMs: number | null, ticket?: string): Promise<IssuedTicket | null>
   isAlive(ticket: string): Promise<boolean>
@@ -43,13 +55,24 @@ export type BuiltinSessions = TicketSource & {
 }
 
 export function builtinSessions(database: Database, now: () => number): BuiltinSessions {
-  let loginsUnderWay = 0
+  const throttle = logInThrottle(database, now)
+  const underWay = new Map<string, number>()
 
   async function open(customerId: number, { lifeMs, idleMs }: Life, more: { ticket?: string; passwordHash?: string }) {
     const { ticket = newTicket(), passwordHash = null } = more
     const expiresAt = now() + lifeMs
     const values = [hashOf(ticket), customerId, now(), expiresAt, idleMs, passwordHash] as const
     return (await database.run(insertSession, [...values])) === 0 ? null : { ticket, expiresAt }
+  }
+
+  async function compare({ username, password, extended }: LogIn): Promise<LogInResult> {
+    const customer = await database.one(credentialsByUsername, [username])
+    const passwordHash = customer?.password_hash ?? null
+    const right = await isPassword(password, passwordHash)
+    if (customer === undefined) return { customerId: null, issued: null }
+    if (!right || passwordHash === null) return { customerId: customer.id, issued: null }
+    const issued = await open(customer.id, extended ? EXTENDED : ORDINARY, { passwordHash })
+    return { customerId: customer.id, issued }
   }
 
   return {
@@ -64,19 +87,19 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
       }
       return { customerId: row.customer_id, until: endOf(row) }
     },
-    async logIn(username, password, extended) {
-      if (loginsUnderWay >= MOST_LOGINS) throw new Fault('unavailable', undefined, { retryAfter: 2 })
-      loginsUnderWay++
+    async logIn(given) {
+      const attempt = await throttle.attempt(given.username, given.apiKey)
+      let compared = false
+      const leave = enterLogIns(underWay, given.apiKey)
       try {
-        const customer = await database.one(credentialsByUsername, [username])
-        const passwordHash = customer?.password_hash ?? null
-        const right = await isPassword(password, passwordHash)
-        if (!right || customer === undefined || passwordHash === null) throw new Fault('credentialsWrong', '')
-        const issued = await open(customer.id, extended ? EXTENDED : ORDINARY, { passwordHash })
-        if (issued === null) throw new Fault('credentialsWrong', '')
-        return issued
+        if (leave === null) throw new Fault('unavailable', undefined, { retryAfter: 2 })
+        const result = await compare(given)
+        compared = true
+        if (result.issued !== null) await attempt.succeeded()
+        return result
       } finally {
-        loginsUnderWay--
+        leave?.()
+        if (!compared) await attempt.takeBack()
       }
     },
     issue: (customerId, lifeMs, ticket) =>
@@ -97,6 +120,7 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
     endAllOf: (customerId) => database.run(deleteSessionsOf, [customerId]),
     async forgetExpired() {
       await database.run(deleteExpiredSessions, [now()])
+      await database.run(deleteForgottenLogIns, [now()])
     },
   }
 }
@@ -108,6 +132,19 @@ const EXTENDED: Life = { lifeMs: EXTENDED_LIFE_MS, idleMs: null }
 
 function endOf(row: SessionRow): number {
   return row.idle_ms === null ? row.expires_at : Math.min(row.expires_at, row.used_at + row.idle_ms)
+}
+
+/** The function that makes room again; null: too many are under way. */
+function enterLogIns(underWay: Map<string, number>, apiKey: string): (() => void) | null {
+  const own = underWay.get(apiKey) ?? 0
+  const all = [...underWay.values()].reduce((sum, count) => sum + count, 0)
+  if (all >= MOST_LOG_INS || own >= MOST_LOG_INS_OF_APPLICATION) return null
+  underWay.set(apiKey, own + 1)
+  return () => {
+    const left = (underWay.get(apiKey) ?? 1) - 1
+    if (left === 0) underWay.delete(apiKey)
+    else underWay.set(apiKey, left)
+  }
 }
 
 function newTicket(): string {

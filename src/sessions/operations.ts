@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
-import type { BuiltinSessions } from './builtin.ts'
+import { clientAddress } from '../http/proxies.ts'
+import type { BuiltinSessions, IssuedTicket, LogIn } from './builtin.ts'
 import { endedSession, openedSession } from './shapes.ts'
 
 function credential(meaning: string): Parameter<string> {
@@ -51,8 +52,10 @@ export const sessionOperations: Operation[] = [
     },
     answer: { status: 201, document: openedSession },
     faults: ['credentialsMissing', 'invalid', 'credentialsWrong'],
-    async handle(context, { parameters: { username, password, extended } }) {
-      const { ticket, expiresAt } = await sessionsOf(context).logIn(username, password, extended)
+    async handle(context, { caller: { apiKey }, parameters, response }) {
+      const { extended } = parameters
+      const caller = { address: clientAddress(response.req, context.config.trustedProxies), application: apiKey }
+      const { ticket, expiresAt } = await logIn(context, { ...parameters, apiKey }, caller)
       const location = `/v1/sessions/tickets/${ticket}`
       return extended ? { ticket, location, expiryDateTimeZoned: expiresAt, extended } : { ticket, location }
     },
@@ -87,6 +90,23 @@ export const sessionOperations: Operation[] = [
     },
   }),
 ]
+
+/** The log tells who tried from where, never what was typed. */
+async function logIn(context: Context, given: LogIn, caller: object): Promise<IssuedTicket> {
+  const { log } = context
+  const { customerId, issued } = await sessionsOf(context)
+    .logIn(given)
+    .catch((error) => {
+      if (error instanceof Fault) log.warn({ ...caller, retryAfter: error.retryAfter }, 'log-in not tried: too many')
+      throw error
+    })
+  if (issued === null) {
+    log.warn({ ...caller, customerId }, 'log-in refused')
+    throw new Fault('credentialsWrong', '')
+  }
+  log.info({ ...caller, customerId }, 'log-in')
+  return issued
+}
 
 function sessionsOf(context: Context): BuiltinSessions {
   if (context.sessions === null) throw new Error('the session operations are mounted without built-in sessions')

@@ -63,3 +63,44 @@ export const credentialsByUsername = statement<[username: string], CredentialsRo
   'credentialsByUsername',
   'select id, password_hash from customer where username = $1',
 )
+
+// ---- Failed log-ins
+
+export type FailedLogInRow = { clear_at: number; blocked_until: number }
+
+export const failedLogIns = statement<[subject: string], FailedLogInRow>(
+  'failedLogIns',
+  'select clear_at, blocked_until from failed_log_in where subject = $1',
+)
+
+export const createFailedLogIns = statement<[subject: string]>(
+  'createFailedLogIns',
+  'insert into failed_log_in (subject, clear_at, blocked_until) values ($1, 0, 0) on conflict (subject) do nothing',
+)
+
+export const lockFailedLogIns = statement<[subject: string], FailedLogInRow>(
+  'lockFailedLogIns',
+  'select clear_at, blocked_until from failed_log_in where subject = $1 for update',
+)
+
+export const writeFailedLogIns = statement<[subject: string, clearAt: number, blockedUntil: number]>(
+  'writeFailedLogIns',
+  'update failed_log_in set clear_at = $2, blocked_until = $3 where subject = $1',
+)
+
+/** What one attempt added is taken off again. */
+export const forgiveFailedLogIn = statement<[subject: string, milliseconds: number]>(
+  'forgiveFailedLogIn',
+  'update failed_log_in set clear_at = clear_at - $2, blocked_until = 0 where subject = $1',
+)
+
+export const deleteFailedLogIns = statement<[subject: string]>(
+  'deleteFailedLogIns',
+  'delete from failed_log_in where subject = $1',
+)
+
+/** Pauses are over before the failures are forgotten. */
+export const deleteForgottenLogIns = statement<[now: number]>(
+  'deleteForgottenLogIns',
+  'delete from failed_log_in where clear_at <= $1',
+)

@@ -23,6 +23,7 @@ const fills = [
    ${numbers(FEW)} select ${profile('i')}, 'filled-' || i, 'active', 1, 'GBP', 1, i from n`,
   `insert into session (ticket_hash, customer_id, created_at, used_at, expires_at, idle_ms)
    ${numbers(FEW)} select 'hash-' || i, ${profile('i')}, i, i, 2000000000000 + i, 7200000 from n`,
+  `insert into failed_log_in (subject, clear_at, blocked_until) ${numbers(FEW)} select 'name ' || i, 9000000000000 + i, i from n`,
   `insert into profile (id, customer_id, name, name_key, biography, status, created_at)
    ${numbers(FEW)} select ${profile('i')}, ${profile('i')}, 'Filled ' || i, 'FILLED ' || i, '', 'A', i from n`,
   `insert into profile_count (profile_id, num_followers) ${numbers(FEW)} select ${profile('i')}, i from n`,

@@ -1,0 +1,28 @@
+// Wrong application secrets, counted by key and by the address that they come from: others who use the key elsewhere are
+// not made to wait.
+
+import type { IncomingMessage } from 'node:http'
+import type { Context } from '../context.ts'
+import { Fault } from '../faults.ts'
+import { throttle, WRONG_SECRETS } from '../throttle.ts'
+import { clientAddress } from './proxies.ts'
+
+export type WrongSecrets = ReturnType<typeof wrongSecrets>
+
+export function wrongSecrets({ config, log, now }: Pick<Context, 'config' | 'log' | 'now'>) {
+  const failures = throttle(WRONG_SECRETS, now)
+  const addressOf = (request: IncomingMessage) => clientAddress(request, config.trustedProxies)
+  return {
+    /** Throws 429 while the caller has to wait. */
+    refuseWhileThrottled(apiKey: string, request: IncomingMessage): void {
+      if (failures.isEmpty()) return
+      const seconds = failures.secondsToWait(`${apiKey} ${addressOf(request)}`)
+      if (seconds > 0) throw new Fault('tooManyRequests', undefined, { retryAfter: seconds })
+    },
+    note(apiKey: string, request: IncomingMessage): void {
+      const address = addressOf(request)
+      failures.fail(`${apiKey} ${address}`)
+      log.warn({ address, application: apiKey }, 'wrong application secret')
+    },
+  }
+}

@@ -1,0 +1,59 @@
+// Slows down guessing. Some failures are free; each one more makes the caller wait, twice as long as the one before.
+// Failures are forgotten one by one, at a steady pace.
+
+export type ThrottleRule = {
+  readonly free: number
+  /** One failure is forgotten in this time. */
+  readonly forgottenAfterMs: number
+  readonly longestPauseMs: number
+}
+
+/** Milliseconds since 1970: when all failures are forgotten, and until when nothing more is tried. */
+export type Failures = { readonly clearAt: number; readonly blockedUntil: number }
+
+const FIRST_PAUSE_MS = 1_000
+
+export function oneMoreFailure(before: Failures | undefined, rule: ThrottleRule, now: number): Failures {
+  const clearAt = Math.max(before?.clearAt ?? 0, now) + rule.forgottenAfterMs
+  const beyond = Math.ceil((clearAt - now) / rule.forgottenAfterMs) - rule.free
+  const pauseMs = beyond <= 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (beyond - 1), rule.longestPauseMs)
+  return { clearAt, blockedUntil: now + pauseMs }
+}
+
+/** Whole seconds; 0: go on. */
+export function secondsToWait(failures: Failures | undefined, now: number): number {
+  return failures === undefined ? 0 : Math.max(0, Math.ceil((failures.blockedUntil - now) / 1000))
+}
+
+export type Throttle = {
+  isEmpty(): boolean
+  secondsToWait(key: string): number
+  fail(key: string): void
+}
+
+const MOST_KEYS = 10_000
+
+/** The failures that this process has seen. When there are too many keys, the one that failed least recently is forgotten. */
+export function throttle(rule: ThrottleRule, now: () => number): Throttle {
+  const failures = new Map<string, Failures>()
+  return {
+    isEmpty: () => failures.size === 0,
+    secondsToWait: (key) => secondsToWait(failures.get(key), now()),
+    fail(key) {
+      const time = now()
+      const before = failures.get(key)
+      failures.delete(key)
+      for (const [oldest, { clearAt }] of failures) {
+        if (failures.size < MOST_KEYS && clearAt > time) break
+        failures.delete(oldest)
+      }
+      failures.set(key, oneMoreFailure(before, rule, time))
+    },
+  }
+}
+
+/**
+ * For secrets and tokens, which are too long to guess: what is slowed down is the noise. Many are free, because a service
+ * whose secret was just replaced fails at each of its requests.
+ */
+export const WRONG_SECRETS: ThrottleRule = { free: 200, forgottenAfterMs: 1_000, longestPauseMs: 60_000 }

@@ -1,0 +1,179 @@
+// Guessing passwords, secrets and tokens is slowed down, and others do not notice.
+
+import { scryptSync } from 'node:crypto'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { statement } from '../../src/database/database.ts'
+import { expectFault } from '../harness/answers.ts'
+import { type CallOptions, type Reply, useService } from '../harness/service.ts'
+
+const service = useService({ TRUST_PROXY: '127.0.0.1' })
+const PATH = '/v1/sessions/tickets'
+const FREE_GUESSES = 10
+const FREE_GUESSES_OF_APPLICATION = 100
+const FREE_SECRETS = 200
+
+// Failures are forgotten with time: here only when a test says so.
+beforeAll(() => service.clock.hold())
+
+let names = 0
+let username = ''
+let application: CallOptions
+beforeEach(async () => {
+  username = await customerWithCheapPassword()
+  application = await newApplication()
+})
+
+async function newApplication() {
+  const { body } = await service.operator('POST', '/operator/v1/applications', { name: 'Guessing' })
+  return { key: body.apiKey as string, secret: body.secret as string }
+}
+
+const setPasswordHash = statement<[id: number, hash: string]>(
+  'setPasswordHash',
+  'update customer set password_hash = $2 where id = $1',
+)
+const SALT = Buffer.alloc(16)
+const CHEAP_HASH = `scrypt$16$8$1$${SALT.toString('base64')}$${scryptSync('right password', SALT, 32, { N: 16, r: 8, p: 1 }).toString('base64')}`
+
+/** The cost of hashing is not what these tests are about. */
+async function customerWithCheapPassword(): Promise<string> {
+  const name = `guessed-${++names}`
+  const { id } = await service.customer({ username: name })
+  await service.context.database.run(setPasswordHash, [id, CHEAP_HASH])
+  return name
+}
+
+function logIn(name: string, password: string, options: CallOptions = application): Promise<Reply> {
+  return service.call('POST', `${PATH}?${new URLSearchParams({ username: name, password })}`, options)
+}
+
+async function guess(times: number, name = username): Promise<number[]> {
+  const statuses: number[] = []
+  for (let turn = 0; turn < times; turn++) statuses.push((await logIn(name, 'wrong password')).status)
+  return statuses
+}
+
+const times = (count: number, status: number) => Array<number>(count).fill(status)
+const retryAfter = (reply: { headers: Headers }) => Number(reply.headers.get('retry-after'))
+
+describe('a password', () => {
+  test('is guessed some times, then after a pause that grows', async () => {
+    expect(await guess(FREE_GUESSES + 1)).toEqual(times(FREE_GUESSES + 1, 401))
+    const pauses: number[] = []
+    for (let turn = 0; turn < 4; turn++) {
+      const refused = await logIn(username, 'wrong password')
+      expectFault(refused, PATH, 'tooManyRequests', undefined)
+      pauses.push(retryAfter(refused))
+      service.clock.advance(retryAfter(refused) * 1000)
+      expect(await guess(1)).toEqual([401])
+    }
+    expect(pauses).toEqual([1, 2, 4, 8])
+  })
+
+  test('that is right is not tried during a pause, and ends the count afterwards', async () => {
+    await guess(FREE_GUESSES + 1)
+    expect((await logIn(username, 'right password')).status).toBe(429)
+    service.clock.advance(1_000)
+    expect((await logIn(username, 'right password')).status).toBe(201)
+    expect(await guess(FREE_GUESSES)).toEqual(times(FREE_GUESSES, 401))
+  })
+
+  test('of a name that no customer has gives the same answers', async () => {
+    await guess(FREE_GUESSES + 1)
+    expect(await guess(FREE_GUESSES + 1, 'nobody-at-all')).toEqual(times(FREE_GUESSES + 1, 401))
+    const [known, unknown] = [await logIn(username, 'x'), await logIn('nobody-at-all', 'x')]
+    expect([known.status, known.text, retryAfter(known)]).toEqual([429, unknown.text, retryAfter(unknown)])
+  }, 60_000)
+
+  test('is not guessed more often by guessing at once, and others log in meanwhile', async () => {
+    const other = await customerWithCheapPassword()
+    const guessing = Promise.all(Array.from({ length: 80 }, () => guess(1)))
+    const elsewhere = await newApplication()
+    expect((await logIn(other, 'right password', elsewhere)).status).toBe(201)
+    const statuses = (await guessing).flat()
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(FREE_GUESSES + 1)
+    expect(statuses.filter((status) => status !== 401 && status !== 429 && status !== 503)).toEqual([])
+  })
+
+  test('of many names is slowed down for the application, and for no other', async () => {
+    const statuses: number[] = []
+    for (let guessed = 0; guessed <= FREE_GUESSES_OF_APPLICATION; guessed += FREE_GUESSES) {
+      statuses.push(...(await guess(FREE_GUESSES, await customerWithCheapPassword())))
+    }
+    const before = FREE_GUESSES_OF_APPLICATION + 1
+    expect(statuses).toEqual([...times(before, 401), ...times(statuses.length - before, 429)])
+    const other = await customerWithCheapPassword()
+    const refused = await logIn(other, 'right password')
+    expect([refused.status, retryAfter(refused)]).toEqual([429, 1])
+    expect((await logIn(other, 'right password', await newApplication())).status).toBe(201)
+    service.clock.advance(1_000)
+    expect((await logIn(other, 'right password')).status).toBe(201)
+  })
+
+  test('is never stored with what counts its guesses, nor is the name', async () => {
+    await guess(1, 'a-password-in-the-wrong-field')
+    const all = statement<[], object>('allFailures', 'select * from failed_log_in')
+    const rows = await service.context.database.query(all, [])
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows) + service.logged()).not.toContain('a-password-in-the-wrong-field')
+  })
+
+  test('that was guessed is in the log, with the client’s address and the customer', async () => {
+    const { id } = await service.customer({ username: 'logged.log-in' })
+    await service.context.database.run(setPasswordHash, [id, CHEAP_HASH])
+    const from = { ...application, headers: { 'x-forwarded-for': '203.0.113.77' } }
+    await logIn('logged.log-in', 'wrong password', from)
+    await logIn('logged.log-in', 'right password', from)
+    const lines = service
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('203.0.113.77'))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'log-in refused', address: '203.0.113.77', customerId: id, application: application.key },
+      { msg: 'log-in', address: '203.0.113.77', customerId: id, application: application.key },
+    ])
+  })
+})
+
+test('failures that are forgotten are deleted', async () => {
+  await guess(1)
+  service.clock.advance(86_400_000)
+  await service.context.sessions?.forgetExpired()
+  const count = statement<[], { count: number }>('countFailures', 'select count(*) as count from failed_log_in')
+  expect(Number((await service.context.database.one(count, []))?.count)).toBe(0)
+})
+
+describe('an application’s secret', () => {
+  const call = (secret: string, address: string) =>
+    service.call('GET', '/v1/profiles/1', { ...application, secret, headers: { 'x-forwarded-for': address } })
+
+  test('is guessed some times from one address, which has to wait then; others do not', async () => {
+    const right = application.secret as string
+    const replies = await Promise.all(Array.from({ length: FREE_SECRETS + 1 }, () => call('wrong', '203.0.113.1')))
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([401]))
+    for (const secret of ['wrong', right]) {
+      const refused = await call(secret, '203.0.113.1')
+      expectFault(refused, '/v1/profiles', 'tooManyRequests', undefined)
+      expect(retryAfter(refused)).toBe(1)
+    }
+    expect((await call(right, '203.0.113.2')).status).toBe(404)
+    service.clock.advance(1_000)
+    expect((await call(right, '203.0.113.1')).status).toBe(404)
+    expect(service.logged()).toMatch(/"address":"203.0.113.1","application":"\w+","msg":"wrong application secret"/)
+  })
+})
+
+describe('an operator token', () => {
+  test('is guessed some times from one address, which has to wait then', async () => {
+    const me = (token: string | null) => service.operator('GET', '/operator/v1/me', undefined, token)
+    const replies = await Promise.all(Array.from({ length: FREE_SECRETS + 1 }, () => me('wrong')))
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([401]))
+    const refused = await me('wrong')
+    expect([refused.status, refused.body.title, retryAfter(refused)]).toEqual([429, 'Too many requests', 1])
+    expect((await me(null)).status).toBe(401)
+    expect((await fetch(`${service.operatorUrl}/health/live`)).status).toBe(200)
+    service.clock.advance(1_000)
+    expect((await service.operator('GET', '/operator/v1/me')).status).toBe(200)
+    expect(service.logged()).toMatch(/"address":"127.0.0.1","msg":"wrong operator token"/)
+  })
+})
