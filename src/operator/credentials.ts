@@ -5,11 +5,11 @@ import type { Context } from '../context.ts'
 import { clientAddress, isOverTls, isPrivateAddress } from '../http/proxies.ts'
 import { hashOf } from '../secrets.ts'
 import type { Throttle } from '../throttle.ts'
-import { type OperatorOperation, type Role, rolesOf } from './operation.ts'
+import { mayCall, type OperatorOperation, rolesOf, type TokenRole } from './operation.ts'
 import { Problem, TooManyRequests } from './problem.ts'
 import { liveTokenByHash } from './store.ts'
 
-export type Operator = { readonly name: string; readonly role: Role }
+export type Operator = { readonly name: string; readonly role: TokenRole }
 
 /** What the audit trail calls the token of the settings; no other token may have this name. */
 export const BOOTSTRAP = 'bootstrap'
@@ -61,15 +61,14 @@ export async function identifyOperator(
   if (row === undefined) {
     throw new Problem(401, 'Unauthorized', 'This operator token is unknown or revoked: ask an admin for a new one.')
   }
-  return { name: row.name, role: row.role as Role }
+  return { name: row.name, role: row.role as TokenRole }
 }
 
 export function refuseWrongRole(operator: Operator, operation: OperatorOperation): void {
-  const roles = rolesOf(operation)
-  if (roles.includes(operator.role)) return
+  if (mayCall(operator.role, operation)) return
   throw new Problem(
     403,
     'Forbidden',
-    `This call needs the role ${roles.join(' or ')}; the token "${operator.name}" has ${operator.role}.`,
+    `This call needs the role ${rolesOf(operation).join(' or ')}; the token "${operator.name}" has ${operator.role}.`,
   )
 }

@@ -45,7 +45,7 @@ export const customerOperations: OperatorOperation[] = [
       'Create or change a customer. What is left out stays as it was, or takes its default when the customer is new. A new password and every status but active end all sessions. A closed or self-excluded customer is not made active here (409)',
     method: 'PUT',
     path: '/customers/{id}',
-    role: 'feed',
+    role: 'accounts',
     body: customerBody,
     async handle(context, { path, body }) {
       const id = Number(path.id)
@@ -58,7 +58,7 @@ export const customerOperations: OperatorOperation[] = [
     summary: 'A customer, with the id of its profile, its balance and what it deposited today',
     method: 'GET',
     path: '/customers/{id}',
-    role: 'feed',
+    role: 'accounts',
     handle: async (context, { path }) => ({ status: 200, body: await readCustomer(context, Number(path.id)) }),
   }),
   operatorOperation<{ reason: string }>({
@@ -81,7 +81,7 @@ export const customerOperations: OperatorOperation[] = [
       'A session ticket for an active customer: as after a log-in, or for the time given, however much it is used',
     method: 'POST',
     path: '/customers/{id}/tickets',
-    role: 'feed',
+    role: 'accounts',
     body: object({ ttlSeconds: { type: 'integer', minimum: 1, maximum: LONGEST_TICKET_SECONDS } }),
     async handle(context, { path, body: { ttlSeconds } }) {
       const sessions = builtinSessionsOf(context)
@@ -99,7 +99,7 @@ export const customerOperations: OperatorOperation[] = [
     summary: 'The sessions of a customer that are alive, newest first, without their tickets',
     method: 'GET',
     path: '/customers/{id}/sessions',
-    role: 'feed',
+    role: 'accounts',
     async handle(context, { path }) {
       const sessions = builtinSessionsOf(context)
       if ((await findCustomer(context.database, Number(path.id))) === undefined) throw noCustomer(path.id)
@@ -111,7 +111,7 @@ export const customerOperations: OperatorOperation[] = [
     summary: 'End all sessions of a customer; they are over everywhere within 5 seconds',
     method: 'DELETE',
     path: '/customers/{id}/sessions',
-    role: 'feed',
+    role: 'accounts',
     async handle(context, { path }) {
       const sessions = builtinSessionsOf(context)
       if ((await findCustomer(context.database, Number(path.id))) === undefined) throw noCustomer(path.id)

@@ -1,4 +1,4 @@
-import { type OperatorOperation, operatorOperation, rolesOf } from './operation.ts'
+import { mayCall, type OperatorOperation, operatorOperation } from './operation.ts'
 
 /** So that a client of any role offers exactly what its token may do on this server. */
 export function meOperation(others: readonly OperatorOperation[]): OperatorOperation {
@@ -13,7 +13,7 @@ export function meOperation(others: readonly OperatorOperation[]): OperatorOpera
       body: {
         name,
         role,
-        calls: others.filter((row) => rolesOf(row).includes(role)).map((row) => `${row.method} ${row.path}`),
+        calls: others.filter((row) => mayCall(role, row)).map((row) => `${row.method} ${row.path}`),
       },
     }),
   })

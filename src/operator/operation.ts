@@ -6,8 +6,11 @@ import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import type { Operator } from './credentials.ts'
 
-export const ROLES = ['admin', 'feed', 'moderator', 'auditor'] as const
+export const ROLES = ['admin', 'feed', 'accounts', 'moderator', 'auditor'] as const
 export type Role = (typeof ROLES)[number]
+/** What tokens have whose role was feed before it was split. No new ones are made. */
+const FORMER_FEED = 'feed and accounts'
+export type TokenRole = Role | typeof FORMER_FEED
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -18,7 +21,7 @@ export type OperatorOperation<Body = unknown, Query = unknown> = {
   /** Below /operator/v1. Parameters are {names}; those of ids must be digits. */
   readonly path: string
   /** Who may call it, beside admin (everything) and auditor (everything that only reads). */
-  readonly role: 'admin' | 'feed' | 'moderator' | 'any'
+  readonly role: 'admin' | 'feed' | 'accounts' | 'feed or accounts' | 'moderator' | 'any'
   readonly query?: { readonly [name: string]: JsonSchema }
   readonly body?: JsonSchema | 'stream'
   readonly handle: (context: Context, request: OperatorRequest<Body, Query>) => Promise<OperatorAnswer>
@@ -50,9 +53,18 @@ export function operatorOperation<Body = undefined, Query = Record<string, never
   return row as unknown as OperatorOperation
 }
 
-export function rolesOf({ role, method }: OperatorOperation): Role[] {
+export function rolesOf({ role, method }: Pick<OperatorOperation, 'role' | 'method'>): Role[] {
   if (role === 'any') return [...ROLES]
-  return ROLES.filter((one) => one === 'admin' || one === role || (one === 'auditor' && method === 'GET'))
+  const named: readonly string[] = role.split(' or ')
+  return ROLES.filter((one) => one === 'admin' || named.includes(one) || (one === 'auditor' && method === 'GET'))
+}
+
+export function mayCall(held: TokenRole, operation: Pick<OperatorOperation, 'role' | 'method'>): boolean {
+  return rolesOf(operation).some((one) => hasRole(held, one))
+}
+
+function hasRole(held: TokenRole, wanted: Role): boolean {
+  return held === wanted || (held === FORMER_FEED && (wanted === 'feed' || wanted === 'accounts'))
 }
 
 // ---- Pieces of schemas that several rows share.

@@ -22,10 +22,12 @@ import {
 } from '../sportsbook/catalogue.ts'
 import { type FeedKind, type FeedKinds, importFeed } from '../sportsbook/feed.ts'
 import { type Results, settleMarket } from '../sportsbook/settlement.ts'
+import type { Operator } from './credentials.ts'
 import { type CustomerBody, customerBody, tellCustomer } from './customers.ts'
 import {
   id,
   type JsonSchema,
+  mayCall,
   type OperatorAnswer,
   type OperatorOperation,
   object,
@@ -155,16 +157,27 @@ export const sportsbookOperations: OperatorOperation[] = [
     summary: 'Newline-delimited JSON, each line {"put": kind, "id": …, "data": {…}}, applied in order',
     method: 'POST',
     path: '/feed',
-    role: 'feed',
+    role: 'feed or accounts',
     body: 'stream',
-    async handle(context, { stream, validator }) {
+    async handle(context, { operator, stream, validator }) {
       const { database, log, standing } = context
-      const kinds = feedKinds(context, validator)
+      const kinds = kindsFor(operator, feedKinds(context, validator))
       const report = await importFeed(stream, { database, log, kinds, afterBatch: () => standing.begin() })
       return { status: 200, body: report, note: `${report.lines} lines, ${report.refused} refused` }
     },
   }),
 ]
+
+/** Lines of a kind that the token is not for are refused, each with the reason. */
+function kindsFor({ name, role }: Operator, kinds: FeedKinds): FeedKinds {
+  const allowed = Object.entries(kinds).map(([kind, row]): [string, FeedKind] => {
+    const needed = kind === 'customer' ? 'accounts' : 'feed'
+    if (mayCall(role, { role: needed, method: 'POST' })) return [kind, row]
+    const problem = `Lines of kind ${kind} need the role ${needed}; the token "${name}" has ${role}.`
+    return [kind, { ...row, read: () => ({ problem }) }]
+  })
+  return Object.fromEntries(allowed)
+}
 
 function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind['read']): FeedKinds {
   return {

@@ -3,20 +3,23 @@ import type { DecisionRow } from '../moderation/store.ts'
 
 export type TokenRow = { id: number; name: string; role: string; created_at: number; revoked_at: number | null }
 
+/** The table knows accounts as a part of feed (migration 0061). */
+const TOKEN = `id, name, case when role = 'feed' then coalesce(feed_part, 'feed and accounts') else role end as role,
+  created_at, revoked_at`
+
 export const liveTokenByHash = statement<[tokenHash: string], TokenRow>(
   'liveTokenByHash',
-  'select id, name, role, created_at, revoked_at from operator_token where token_hash = $1 and revoked_at is null',
+  `select ${TOKEN} from operator_token where token_hash = $1 and revoked_at is null`,
 )
 
 /** Bounded: tokens are made by operators, one by one. */
-export const allTokens = statement<[], TokenRow>(
-  'allTokens',
-  'select id, name, role, created_at, revoked_at from operator_token order by id',
-)
+export const allTokens = statement<[], TokenRow>('allTokens', `select ${TOKEN} from operator_token order by id`)
 
 export const insertToken = statement<[name: string, role: string, tokenHash: string, now: number], { id: number }>(
   'insertToken',
-  'insert into operator_token (name, role, token_hash, created_at) values ($1, $2, $3, $4) returning id',
+  `insert into operator_token (name, role, feed_part, token_hash, created_at)
+   values ($1, case when $2 = 'accounts' then 'feed' else $2 end, case when $2 in ('feed', 'accounts') then $2 end, $3, $4)
+   returning id`,
 )
 
 export const revokeToken = statement<[id: number, now: number]>(

@@ -64,7 +64,7 @@ export const walletOperatorOperations: OperatorOperation[] = [
     summary: 'Register or replace a card; also clears its count of wrong cv2',
     method: 'PUT',
     path: '/customers/{id}/payment-methods/{methodId}',
-    role: 'feed',
+    role: 'accounts',
     body: methodBody,
     handle: (context, { path, body }) => putPaymentMethod(context, Number(path.id), Number(path.methodId), body),
   }),
@@ -73,7 +73,7 @@ export const walletOperatorOperations: OperatorOperation[] = [
     summary: 'Remove a card; its deposits stay',
     method: 'DELETE',
     path: '/customers/{id}/payment-methods/{methodId}',
-    role: 'feed',
+    role: 'accounts',
     async handle({ database, now }, { path }) {
       const removed = await dropMethod(database, Number(path.methodId), Number(path.id), now())
       if (!removed) throw notFound('such payment method of this customer')

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { statement } from '../../src/database/database.ts'
+import { hashOf } from '../../src/secrets.ts'
 import { useService } from '../harness/service.ts'
 import { newToken } from './cases.ts'
 
@@ -64,4 +66,69 @@ test.each([
   const reply = await service.operator('POST', '/operator/v1/tokens', body)
   expect(reply.status).toBe(422)
   expect(reply.body.errors.map((one: { pointer: string }) => one.pointer)).toEqual(pointers)
+})
+
+const makeFormer = statement<[name: string, hash: string]>(
+  'makeFormer',
+  `insert into operator_token (name, role, token_hash, created_at) values ($1, 'feed', $2, 0)`,
+)
+
+describe('the roles feed and accounts', () => {
+  const id = 77_001
+  const lines = [
+    { put: 'customer', id, data: {} },
+    { put: 'sport', id, data: { name: 'Chess', communities: true } },
+  ]
+  const feed = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))
+
+  /** Which calls the token may make, and which lines it may send. */
+  async function allowed(token: string) {
+    const status = async (method: string, path: string, body?: unknown) =>
+      (await service.operator(method, `/operator/v1${path}`, body, token)).status
+    return {
+      customer: await status('PUT', `/customers/${id}`, {}),
+      ticket: await status('POST', `/customers/${id}/tickets`, {}),
+      sessions: await status('GET', `/customers/${id}/sessions`),
+      sport: await status('PUT', `/sports/${id}`, { name: 'Chess', communities: true }),
+      lines: (await service.operator('POST', '/operator/v1/feed', feed, token)).body.applied,
+    }
+  }
+
+  test('are told apart', async () => {
+    await service.operator('PUT', `/operator/v1/customers/${id}`, {})
+    await service.operator('PUT', `/operator/v1/sports/${id}`, { name: 'Chess', communities: true })
+    const [catalogue, accounts] = [await newToken(service, 'feed'), await newToken(service, 'accounts')]
+    expect(await allowed(catalogue.token)).toEqual({
+      customer: 403,
+      ticket: 403,
+      sessions: 403,
+      sport: 200,
+      lines: { sport: 1 },
+    })
+    expect(await allowed(accounts.token)).toEqual({
+      customer: 200,
+      ticket: 201,
+      sessions: 200,
+      sport: 403,
+      lines: { customer: 1 },
+    })
+    const { refusals } = (await service.operator('POST', '/operator/v1/feed', feed, catalogue.token)).body
+    expect(refusals).toEqual([{ line: 1, reason: expect.stringContaining('need the role accounts') }])
+  })
+
+  test('are both held by tokens that were made when feed was one', async () => {
+    await service.context.database.run(makeFormer, ['An old feed', hashOf('a-token-of-before')])
+    const may = await allowed('a-token-of-before')
+    expect(may).toEqual({ customer: 200, ticket: 201, sessions: 200, sport: 200, lines: { customer: 1, sport: 1 } })
+    const me = (await service.operator('GET', '/operator/v1/me', undefined, 'a-token-of-before')).body
+    expect(me.role).toBe('feed and accounts')
+    expect(me.calls).toEqual(expect.arrayContaining(['PUT /customers/{id}', 'PUT /bets/{id}', 'POST /feed']))
+    const { items } = (await service.operator('GET', '/operator/v1/tokens')).body
+    expect(items.map((one: { name: string; role: string }) => [one.name, one.role])).toContainEqual([
+      'An old feed',
+      'feed and accounts',
+    ])
+    const again = await service.operator('POST', '/operator/v1/tokens', { name: 'New', role: 'feed and accounts' })
+    expect(again.status).toBe(422)
+  })
 })

@@ -15,7 +15,8 @@ type NewToken = { name: string; token: string }
 const ROLES = [
   { role: 'moderator', may: 'the queue and decisions' },
   { role: 'auditor', may: 'reads everything' },
-  { role: 'feed', may: 'customers, tickets and the sportsbook' },
+  { role: 'feed', may: 'sports, events, bets and settlements' },
+  { role: 'accounts', may: 'customers, cards and tickets' },
   { role: 'admin', may: 'everything' },
 ]
 
