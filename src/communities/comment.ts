@@ -5,7 +5,7 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { refuseBadText, viewerOf, withOwnProfile } from '../profiles/profile.ts'
+import { refuseBadText, sessionOver, viewerOf, withOwnProfile } from '../profiles/profile.ts'
 import { livePrice } from './price.ts'
 import type { Comment } from './shapes.ts'
 import {
@@ -58,7 +58,8 @@ export async function createTip(context: Context, customerId: number, tip: NewTi
     if (!isOpen(outcome)) throw new Fault('outcomeInactive', 'id')
     if (outcome.communities === 0) throw new Fault('sportNotEnabled', `${tip.id}`)
     const author = await transaction.one(lockAuthor, [own])
-    if (author?.status !== 'A') throw new Fault('profileInactive', '')
+    if (author === undefined) throw sessionOver()
+    if (author.status !== 'A') throw new Fault('profileInactive', '')
     const id = await writeTip(transaction, { own, outcome, tip, now: context.now() })
     return toComment((await transaction.one(shownCommentById, [id, own])) as CommentRow, true)
   })

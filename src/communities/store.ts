@@ -3,6 +3,7 @@
 // out of sight between (see profiles/status.ts).
 
 import { statement } from '../database/database.ts'
+import { OWNER_NOT_ERASED } from '../profiles/store.ts'
 
 export type CommentRow = OutcomeColumns & {
   id: number
@@ -89,7 +90,7 @@ export const outcomeForTip = statement<[outcomeId: number, betId: number, custom
 
 export const lockAuthor = statement<[profileId: number], { status: string }>(
   'lockAuthor',
-  'select status from profile where id = $1 for share',
+  `select status from profile where id = $1 and ${OWNER_NOT_ERASED} for share`,
 )
 
 export const insertComment = statement<

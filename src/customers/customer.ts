@@ -10,7 +10,7 @@ import {
   type LockedCustomer,
   lockCustomer,
   passwordHashOf,
-  setCustomerStatus,
+  reinstate,
   updateCustomer,
 } from './store.ts'
 
@@ -53,6 +53,7 @@ export async function putCustomer(
     const known = await transaction.one(lockCustomer, [id])
     const made = known === undefined && (await createCustomer(transaction, id, input, now))
     const customer = known ?? ((await transaction.one(lockCustomer, [id])) as LockedCustomer)
+    refuseErased(id, customer)
     refuseLifting(id, customer, input.status)
     await transaction.run(updateCustomer, changesOf(id, input, passwordHash))
     const mayStay = passwordHash === null && (input.status ?? 'active') === 'active'
@@ -79,6 +80,15 @@ async function createCustomer(
   return (await transaction.run(insertCustomer, [id, currentFundsStatement, now])) === 1
 }
 
+/** A feed that is sent again must not bring back what was erased. */
+export function refuseErased(id: number, { erased_at }: Pick<LockedCustomer, 'erased_at'>): void {
+  if (erased_at === null) return
+  throw new Refused(
+    'conflict',
+    `The personal data of customer ${id} was erased. POST /operator/v1/customers/${id}/reinstatement, with a reason, takes the customer back.`,
+  )
+}
+
 function refuseLifting(id: number, { status }: LockedCustomer, wanted: CustomerStatus | undefined): void {
   if (wanted === undefined || !LASTING_STATUSES.includes(status) || LASTING_STATUSES.includes(wanted)) return
   throw new Refused(
@@ -103,7 +113,7 @@ function changesOf(id: number, input: CustomerInput, passwordHash: string | null
   ] as const
 }
 
-/** Makes a closed or self-excluded customer active again; the status that it had, or undefined: no such customer. */
+/** Makes a closed or self-excluded customer active again, also one who was erased; the status that it had, or undefined: no such customer. */
 export async function reinstateCustomer(database: Database, id: number): Promise<string | undefined> {
   return database.transaction(async (transaction) => {
     const customer = await transaction.one(lockCustomer, [id])
@@ -111,7 +121,7 @@ export async function reinstateCustomer(database: Database, id: number): Promise
     if (!LASTING_STATUSES.includes(customer.status)) {
       throw new Refused('conflict', `Customer ${id} is ${customer.status}, neither closed nor self-excluded.`)
     }
-    await transaction.run(setCustomerStatus, [id, 'active'])
+    await transaction.run(reinstate, [id])
     return customer.status
   })
 }

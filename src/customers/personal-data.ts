@@ -3,11 +3,12 @@
 
 import type { Context } from '../context.ts'
 import { type Statement, statement } from '../database/database.ts'
+import type { DecisionRow } from '../moderation/store.ts'
 import { forgetPicture } from '../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
 import { eraseMethodsOf } from '../wallets/store.ts'
-import { forgetLogIn, lockCustomer } from './store.ts'
+import { eraseCustomer, lockCustomer } from './store.ts'
 
 /** `other_id` is the profile or comment at the other end. */
 export type HeldRow = { key: number; other_id: number; at: number }
@@ -78,15 +79,35 @@ export const eraseComments = statement<[profileId: number]>(
   `update comment set text = '' where author_id = $1`,
 )
 
+/** What moderators wrote is about the customer; that they decided, what and when, stays. */
+export const eraseNotesOnProfile = statement<[profileId: number]>(
+  'eraseNotesOnProfile',
+  `update decision set note = '' where kind = 'profile' and subject_id = $1`,
+)
+
+export const eraseNotesOnComments = statement<[profileId: number]>(
+  'eraseNotesOnComments',
+  `update decision set note = ''
+   where kind = 'comment' and subject_id in (select id from comment where author_id = $1)`,
+)
+
+export const decisionsOnCommentsOf = statement<[profileId: number], DecisionRow>(
+  'decisionsOnCommentsOf',
+  `select d.subject_id, d.action, d.note, d.actor, d.at
+   from comment c join decision d on d.kind = 'comment' and d.subject_id = c.id
+   where c.author_id = $1 order by d.id`,
+)
+
 /**
- * Erases the log-in, the sessions, the cards and what the customer wrote or uploaded; ids, follows, flags, deposits
- * and the ledger stay. So do bets: they are numbers that the sportsbook told and answers for, and one that was gone
- * could be tipped again. false: no such customer. A session that a process has just seen ends there some seconds later, as any session does (tickets.ts).
+ * Erases the log-in, the sessions, the cards, what the customer wrote or uploaded and what moderators noted; ids, follows,
+ * flags, deposits and the ledger stay. So do bets: they are numbers that the sportsbook answers for, and one that was gone
+ * could be tipped again. false: no such customer. A session that a process has just seen ends there some seconds later, as
+ * any session does (tickets.ts), and writes no text or picture meanwhile (OWNER_NOT_ERASED).
  */
 export async function erasePersonalData(context: Context, customerId: number): Promise<boolean> {
   const erased = await context.database.transaction(async (transaction) => {
     if ((await transaction.one(lockCustomer, [customerId])) === undefined) return null
-    await transaction.run(forgetLogIn, [customerId])
+    await transaction.run(eraseCustomer, [customerId, context.now()])
     await transaction.run(deleteSessionsOf, [customerId])
     await transaction.run(eraseMethodsOf, [customerId, context.now()])
     const profile = await transaction.one(profileOfCustomer, [customerId])
@@ -96,9 +117,20 @@ export async function erasePersonalData(context: Context, customerId: number): P
     await transaction.run(resetBiography, [profile.id])
     await transaction.run(setPicture, [profile.id, null])
     await transaction.run(eraseComments, [profile.id])
+    await transaction.run(eraseNotesOnProfile, [profile.id])
+    await transaction.run(eraseNotesOnComments, [profile.id])
     return { picture: before?.picture ?? null }
   })
   if (erased === null) return false
   if (erased.picture !== null) await forgetPicture(context, erased.picture)
+  await clearWriteAheadLog(context)
   return true
+}
+
+/**
+ * The embedded database overwrites what is deleted (secure_delete), but its write-ahead log still has the pages of before.
+ * Where others read just now, it is cleared by a later checkpoint.
+ */
+async function clearWriteAheadLog({ database }: Context): Promise<void> {
+  if (database.engine === 'sqlite') await database.script('pragma wal_checkpoint(truncate)')
 }

@@ -9,25 +9,21 @@ export type CustomerRow = {
   daily_deposit_limit: string | null
   funds_statement_version: number
   created_at: number
+  erased_at: number | null
 }
 
 export const customerById = statement<[id: number], CustomerRow>(
   'customerById',
   `select id, username, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
-     funds_statement_version, created_at
+     funds_statement_version, created_at, erased_at
    from customer where id = $1`,
 )
 
-export type LockedCustomer = { id: number; status: string }
+export type LockedCustomer = { id: number; status: string; erased_at: number | null }
 
 export const lockCustomer = statement<[id: number], LockedCustomer>(
   'lockCustomer',
-  'select id, status from customer where id = $1 for update',
-)
-
-export const customerExists = statement<[id: number], { id: number }>(
-  'customerExists',
-  'select id from customer where id = $1',
+  'select id, status, erased_at from customer where id = $1 for update',
 )
 
 export const activeCustomer = statement<[id: number], { id: number }>(
@@ -69,12 +65,15 @@ export const updateCustomer = statement<
    where id = $1`,
 )
 
-export const setCustomerStatus = statement<[id: number, status: string]>(
-  'setCustomerStatus',
-  'update customer set status = $2 where id = $1',
+export const reinstate = statement<[id: number]>(
+  'reinstate',
+  `update customer set status = 'active', erased_at = null where id = $1`,
 )
 
-export const forgetLogIn = statement<[id: number]>(
-  'forgetLogIn',
-  'update customer set username = null, password_hash = null where id = $1',
+/** Closed, so that no ticket opens it, wherever it comes from. */
+export const eraseCustomer = statement<[id: number, now: number]>(
+  'eraseCustomer',
+  `update customer set username = null, password_hash = null, erased_at = coalesce(erased_at, $2),
+     status = case when status = 'self-excluded' then status else 'closed' end
+   where id = $1`,
 )

@@ -13,6 +13,8 @@ type Prepared = { run: StatementSync; toRow: ReturnType<typeof objectMaker> }
 export function connect(file: string, cacheKb: number) {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
   connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
+  // What is erased must not stay in free pages.
+  connection.exec('pragma secure_delete = on')
   connection.exec(`pragma cache_size = -${cacheKb}`)
   const prepared = new Map<Statement<never, unknown>, Prepared>()
   const begin = connection.prepare('begin')

@@ -178,6 +178,7 @@ export function toCustomer(row: CustomerRow) {
     dailyDepositLimit: row.daily_deposit_limit === null ? null : formatMoney(BigInt(row.daily_deposit_limit)),
     fundsStatementVersion: row.funds_statement_version,
     createdAt: new Date(row.created_at).toISOString(),
+    ...(row.erased_at === null ? {} : { erasedAt: new Date(row.erased_at).toISOString() }),
   }
 }
 

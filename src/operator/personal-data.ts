@@ -5,6 +5,7 @@ import {
   betsHeld,
   commentFlagsHeld,
   commentsHeld,
+  decisionsOnCommentsOf,
   erasePersonalData,
   followersHeld,
   followingsHeld,
@@ -48,7 +49,7 @@ export const personalDataOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'erasePersonalData',
     summary:
-      'Erase a customer’s log-in, cards, profile text and picture, the text of its comments, and end its sessions; ids, follows, bets and money stay',
+      'Erase a customer’s log-in, cards, profile text and picture, the text of its comments and moderators’ notes on them, end its sessions and close it; ids, follows, bets and money stay',
     method: 'DELETE',
     path: '/customers/{id}/personal-data',
     role: 'admin',
@@ -77,6 +78,13 @@ async function readHead(context: Context, customerId: number, profileId: number 
     wallet: await heldWallet(context, customer),
     profile: profileId === null ? null : await readProfile(context, profileId),
     decisions: profileId === null ? [] : (await database.query(decisionsOn, ['profile', profileId])).map(toDecision),
+    decisionsOnComments:
+      profileId === null
+        ? []
+        : (await database.query(decisionsOnCommentsOf, [profileId])).map((row) => ({
+            commentId: String(row.subject_id),
+            ...toDecision(row),
+          })),
   }
 }
 

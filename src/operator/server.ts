@@ -102,7 +102,7 @@ async function shownToAll<T>(context: Context, { method }: OperatorOperation, wo
 function writeAudit(context: Context, operation: OperatorOperation, request: FastifyRequest, answer: OperatorAnswer) {
   const { operator, body, params } = request
   const hasBody = operation.body !== undefined && operation.body !== 'stream'
-  const detail = withoutSecrets({ body: hasBody ? body : undefined, note: answer.note })
+  const detail = { body: hasBody ? withoutSecrets(body) : undefined, note: answer.note }
   const subject = Object.values(params as Record<string, string>).join('/')
   return context.database.run(insertAudit, [
     context.now(),
@@ -114,8 +114,11 @@ function writeAudit(context: Context, operation: OperatorOperation, request: Fas
   ])
 }
 
-/** What opens something, and a log-in name: the trail outlives the erasure of a customer's data. */
-const HIDDEN_FIELDS = new Set(['username', 'password', 'secret', 'token', 'number'])
+/**
+ * What opens something; and log-in names and moderators' notes, because the trail outlives the erasure of a customer's
+ * data. Notes are kept with the decision.
+ */
+const HIDDEN_FIELDS = new Set(['username', 'password', 'secret', 'token', 'number', 'note'])
 
 /** The audit trail is read by many, and kept. */
 function withoutSecrets(value: unknown): unknown {

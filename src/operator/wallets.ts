@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { customerExists } from '../customers/store.ts'
+import { findCustomer, refuseErased } from '../customers/customer.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
 import { checkLedger } from '../wallets/ledger.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
@@ -144,7 +144,9 @@ async function putPaymentMethod({ database, now }: Context, customerId: number, 
     const errors = [{ pointer: '/limits/maxDeposit', detail: 'must not be less than minDeposit' }]
     throw new Problem(422, 'The request is not valid', '/limits/maxDeposit must not be less than minDeposit', errors)
   }
-  if ((await database.one(customerExists, [customerId])) === undefined) throw notFound('such customer')
+  const customer = await findCustomer(database, customerId)
+  if (customer === undefined) throw notFound('such customer')
+  refuseErased(customerId, customer)
   const method = {
     type,
     token,

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
-import { ensureProfile, getOwnProfile } from './profile.ts'
+import { ensureProfile, getOwnProfile, sessionOver } from './profile.ts'
 import type { Profile } from './shapes.ts'
-import { lockPicture, setPicture } from './store.ts'
+import { lockOwnPicture, setPicture } from './store.ts'
 
 export async function setOwnPicture(context: Context, customerId: number, upload: Buffer): Promise<Profile> {
   // Loaded with the first picture: the encoder takes as long to load as the rest of a start, and memory.
@@ -21,11 +21,15 @@ export function removeOwnPicture(context: Context, customerId: number): Promise<
 async function replacePicture(context: Context, customerId: number, key: string | null): Promise<Profile> {
   const { id } = await ensureProfile(context, customerId)
   const before = await context.database.transaction(async (transaction) => {
-    const row = await transaction.one(lockPicture, [id])
-    await transaction.run(setPicture, [id, key])
-    return row?.picture ?? null
+    const row = await transaction.one(lockOwnPicture, [id])
+    if (row !== undefined) await transaction.run(setPicture, [id, key])
+    return row
   })
-  if (before !== null) await forgetPicture(context, before)
+  if (before === undefined) {
+    if (key !== null) await forgetPicture(context, key)
+    throw sessionOver()
+  }
+  if (before.picture !== null) await forgetPicture(context, before.picture)
   return getOwnProfile(context, id, false)
 }
 

@@ -84,7 +84,13 @@ async function writeChange(database: Database, id: number, { name, biography }: 
   const key = name === null ? null : nameKey(name)
   if (key !== null && DEFAULT_NAME_KEY.test(key) && key !== nameKey(defaultName(id)))
     throw new Fault('nameTaken', 'name')
-  await database.run(updateProfile, [id, name, key, biography])
+  const written = await database.run(updateProfile, [id, name, key, biography])
+  if (written === 0) throw sessionOver()
+}
+
+/** The customer was erased while the ticket was still known: answered as any ticket that is over. */
+export function sessionOver(): Fault {
+  return new Fault('ticketInvalid', 'who-ticket')
 }
 
 export function refuseBadText(rules: TextRules, parameter: string, text: string, names?: readonly string[]): void {
@@ -148,7 +154,8 @@ async function makeProfile(transaction: Database, customerId: number, now: numbe
   const made = await transaction.one(insertProfile, [customerId, now])
   if (made === undefined) {
     const existing = await transaction.one(profileOfCustomer, [customerId])
-    return { id: (existing as { id: number }).id, created: false }
+    if (existing === undefined) throw sessionOver()
+    return { id: existing.id, created: false }
   }
   await transaction.run(insertProfileCount, [made.id])
   return { id: made.id, created: true }

@@ -59,9 +59,17 @@ export const profileStanding = statement<[id: number], { status: string; num_fol
   `select p.status, c.num_followings from profile p join profile_count c on c.profile_id = p.id where p.id = $1`,
 )
 
+/**
+ * True unless the owner's personal data was erased. An erasure locks the customer first: who writes then waits for it, and
+ * writes nothing; who was first is waited for. A ticket seen in the last seconds is no way around it.
+ */
+export const OWNER_NOT_ERASED = `exists (select 1 from customer owner
+  where owner.id = profile.customer_id and owner.erased_at is null for share of owner)`
+
 export const insertProfile = statement<[customerId: number, now: number], { id: number }>(
   'insertProfile',
-  `insert into profile (customer_id, biography, status, created_at) values ($1, '', 'A', $2)
+  `insert into profile (customer_id, biography, status, created_at)
+   select id, '', 'A', cast($2 as bigint) from customer where id = $1 and erased_at is null for share
    on conflict (customer_id) do nothing returning id`,
 )
 
@@ -77,13 +85,19 @@ export const updateProfile = statement<
   'updateProfile',
   `update profile set name = coalesce($2, name), name_key = coalesce($3, name_key),
      biography = coalesce($4, biography)
-   where id = $1`,
+   where id = $1 and ${OWNER_NOT_ERASED}`,
 )
 
 /** Answers the picture that was there before. */
 export const lockPicture = statement<[id: number], { picture: string | null }>(
   'lockPicture',
   'select picture from profile where id = $1 for update',
+)
+
+/** The same for the owner's own request. */
+export const lockOwnPicture = statement<[id: number], { picture: string | null }>(
+  'lockOwnPicture',
+  `select picture from profile where id = $1 and ${OWNER_NOT_ERASED} for update`,
 )
 
 export const setPicture = statement<[id: number, picture: string | null]>(

@@ -228,6 +228,27 @@ describe('tickets of an identity provider', () => {
     }
   })
 
+  test('a JWT of a customer who is suspended or erased is refused within 5 seconds', async () => {
+    const service = await startTestService({ TICKETS: 'jwt', JWT_ISSUER: address, JWT_JWKS_URL: `${address}/jwks` })
+    try {
+      const update = async (id: number) =>
+        (await service.call('PUT', '/v1/profiles/me?biography=here', { ticket: await jwt(`${id}`) })).status
+      const customer = '/operator/v1/customers/'
+      for (const [id, change] of [
+        [70_011, () => service.operator('PUT', `${customer}70011`, { status: 'suspended' })],
+        [70_012, () => service.operator('DELETE', `${customer}70012/personal-data`)],
+      ] as const) {
+        await putCustomer(service.context.database, id, {}, Date.now())
+        expect(await update(id)).toBe(200)
+        await change()
+        service.clock.advance(3_001)
+        expect(await update(id)).toBe(401)
+      }
+    } finally {
+      await service.close()
+    }
+  })
+
   test('introspection likewise; while the provider is away the answer is 503', async () => {
     const settings = {
       INTROSPECTION_URL: `${address}/introspect`,

@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { statement } from '../../src/database/database.ts'
-import { type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
-import { newBet, newMatch, newTip } from '../harness/sportsbook.ts'
+import { engine, type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
+import { newBet, newMatch, newTip, postTip } from '../harness/sportsbook.ts'
 
 const service = useService()
 
@@ -44,6 +46,7 @@ test('all that is held of a customer is answered, and no secret with it', async 
   const moderation = (id: number) => `/operator/v1/moderation/profiles/${id}`
   await service.operator('POST', moderation(member.profileId), { action: 'keep', note: 'looked at' })
   await service.operator('POST', moderation(friend.profileId), { action: 'deactivate', note: '' })
+  await service.operator('POST', `/operator/v1/moderation/comments/${own}`, { action: 'keep', note: 'a fair tip' })
 
   const data = await held(member.id)
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
@@ -69,6 +72,7 @@ test('all that is held of a customer is answered, and no secret with it', async 
       createdAt: time,
     },
     decisions: [{ action: 'keep', note: 'looked at', actor: 'bootstrap', at: time }],
+    decisionsOnComments: [{ commentId: `${own}`, action: 'keep', note: 'a fair tip', actor: 'bootstrap', at: time }],
     bets: [
       { id: `${betId}`, placedAt: time, outcomeIds: [`${outcome!.id}`, `${other!.id}`] },
       { id: `${untipped}`, placedAt: time, outcomeIds: [`${other!.id}`] },
@@ -104,6 +108,7 @@ test('a customer without a profile is answered too', async () => {
     profile: null,
     sessions: { count: 1 },
     decisions: [],
+    decisionsOnComments: [],
     bets: [{ id: `${betId}`, outcomeIds: [`${outcome!.id}`] }],
     followings: [],
     followers: [],
@@ -159,14 +164,24 @@ test('erasure removes text, picture, log-in and sessions, keeps ids, follows and
   await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: friend.ticket })
   const [outcome] = await newMatch(service)
   const betId = await newBet(service, member.id, [outcome!.id])
-  await newTip(service, member, outcome!.id, { text: 'Erased Ed says so', betId })
+  const tip = await newTip(service, member, outcome!.id, { text: 'Erased Ed says so', betId })
+  for (const subject of [`profiles/${member.profileId}`, `comments/${tip}`]) {
+    await service.operator('POST', `/operator/v1/moderation/${subject}`, { action: 'keep', note: 'Erased Ed again' })
+  }
   const second = await service.context.sessions?.issue(member.id, 60_000)
   const before = await held(member.id)
   expect(before.sessions.count).toBe(2)
 
   expect((await erase(member.id)).status).toBe(204)
   const after = await held(member.id)
-  expect(after.customer).toEqual({ ...before.customer, username: null })
+  expect(after.customer).toEqual({
+    ...before.customer,
+    username: null,
+    status: 'closed',
+    erasedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
+  expect(after.decisions).toEqual([{ ...before.decisions[0], note: '' }])
+  expect(after.decisionsOnComments).toEqual([{ ...before.decisionsOnComments[0], note: '' }])
   expect(after.sessions).toEqual({ count: 0, items: [] })
   expect(after.profile).toEqual({
     ...before.profile,
@@ -203,4 +218,86 @@ test('erasures of one customer at once do not trip over each other', async () =>
   const member = await knownMember('Hurried Hal')
   const replies = await Promise.all(Array.from({ length: 6 }, () => erase(member.id)))
   expect(replies.map((reply) => reply.status)).toEqual([204, 204, 204, 204, 204, 204])
+})
+
+/** A ticket that was just used is still known for some seconds. */
+test('the ticket of an erased customer writes nothing any more', async () => {
+  const member = await knownMember('Writing Wil')
+  const [outcome] = await newMatch(service)
+  const betId = await newBet(service, member.id, [outcome!.id])
+  const { ticket } = member
+  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  expect((await service.call('GET', '/v1/profiles/1', { ticket })).status).not.toBe(401)
+  expect((await erase(member.id)).status).toBe(204)
+  for (const [method, path, body] of [
+    ['PUT', '/v1/profiles/me?name=Writing%20Wil&biography=still%20here', undefined],
+    ['PUT', '/v1/profiles/me/picture', picture],
+  ] as const) {
+    const reply = await service.call(method, path, { ticket, ...(body === undefined ? {} : { body }) })
+    expect([path, reply.status]).toEqual([path, 401])
+  }
+  expect((await postTip(service, member, outcome!.id, { betId })).status).toBe(401)
+  const { profile, comments } = await held(member.id)
+  expect(profile).toMatchObject({ name: `player-${member.profileId}`, biography: '', picture: '/pictures/default.png' })
+  expect(comments).toEqual([])
+})
+
+test('the ticket of a customer who was erased without a profile makes none', async () => {
+  const { id, ticket } = await service.customer()
+  await service.call('GET', '/v1/profiles/1', { ticket })
+  await erase(id)
+  expect((await service.call('PUT', '/v1/profiles/me?name=Late%20Lou', { ticket })).status).toBe(401)
+  expect((await held(id)).profile).toBeNull()
+})
+
+test('what is written while a customer is erased is erased, or not written', async () => {
+  const member = await knownMember('Racing Ron')
+  const { ticket } = member
+  const writes = Array.from({ length: 12 }, (_, turn) =>
+    service.call('PUT', `/v1/profiles/me?name=Racing%20Ron%20${turn}&biography=again`, { ticket }),
+  )
+  const [erased, ...written] = await Promise.all([erase(member.id), ...writes])
+  expect(erased.status).toBe(204)
+  expect(written.filter((reply) => reply.status !== 200 && reply.status !== 401)).toEqual([])
+  expect((await held(member.id)).profile).toMatchObject({ name: `player-${member.profileId}`, biography: '' })
+})
+
+test('an erased customer comes back only by a reinstatement', async () => {
+  const { id } = await service.customer({ username: 'back.again' })
+  await erase(id)
+  const path = `/operator/v1/customers/${id}`
+  const card = {
+    type: 'CARD',
+    token: 't',
+    limits: { minDeposit: '5.00', maxDeposit: '10.00' },
+    card: { number: '492912******1239', expiryDate: '12/49', country: 'GB', scheme: 'VISA' },
+  }
+  for (const [method, rest, body] of [
+    ['PUT', '', { username: 'back.again' }],
+    ['PUT', '', { status: 'active' }],
+    ['POST', '/tickets', {}],
+    ['PUT', '/payment-methods/900001', card],
+  ] as const) {
+    expect([rest, (await service.operator(method, path + rest, body)).status]).toEqual([rest, 409])
+  }
+  const line = Buffer.from(JSON.stringify({ put: 'customer', id, data: { username: 'back.again' } }))
+  expect((await service.operator('POST', '/operator/v1/feed', line)).body).toMatchObject({ refused: 1 })
+  expect((await held(id)).customer.username).toBeNull()
+  const back = await service.operator('POST', `${path}/reinstatement`, { reason: 'came back, and agreed to our terms' })
+  expect([back.status, back.body.status, back.body.erasedAt]).toEqual([200, 'active', undefined])
+  expect((await service.operator('PUT', path, { username: 'back.again' })).body.username).toBe('back.again')
+})
+
+test.runIf(engine === 'sqlite')('the files of the embedded database do not hold what was erased', async () => {
+  const member = await knownMember('Unforgotten Una')
+  const folder = service.context.config.dataFolder
+  const holds = () =>
+    readdirSync(folder)
+      .filter((file) => file.startsWith('paddock.db'))
+      .some((file) => readFileSync(join(folder, file)).includes('Unforgotten Una'))
+  expect(holds()).toBe(true)
+  await erase(member.id)
+  expect(holds()).toBe(false)
 })
