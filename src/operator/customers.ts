@@ -7,9 +7,10 @@ import {
   reinstateCustomer,
 } from '../customers/customer.ts'
 import type { CustomerRow } from '../customers/store.ts'
-import { UniqueViolation } from '../database/database.ts'
+import { type Database, UniqueViolation } from '../database/database.ts'
 import { profileOfCustomer } from '../profiles/store.ts'
 import type { BuiltinSessions, LiveSession } from '../sessions/builtin.ts'
+import { Refused } from '../sportsbook/refused.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
 import { walletOf } from '../wallets/wallet.ts'
 import { money, type OperatorOperation, object, operatorOperation, reason, text } from './operation.ts'
@@ -30,7 +31,7 @@ const LONGEST_TICKET_SECONDS = 60 * 86_400
 
 export const customerBody = object({
   username: text(1, 100),
-  password: { type: 'string', minLength: 1, maxLength: 200 },
+  password: { type: 'string', minLength: 8, maxLength: 200, description: 'not the user name' },
   status: { type: 'string', enum: CUSTOMER_STATUSES, description: 'a new customer is active' },
   verified: { type: 'boolean', description: 'a new customer is verified' },
   currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217; a new customer has GBP' },
@@ -137,17 +138,29 @@ function toSession({ createdAt, lastUsedAt, endsAt }: LiveSession) {
 }
 
 /** Another customer's user name throws UniqueViolation. */
-export function tellCustomer(
+export async function tellCustomer(
   { config, database, now }: Context,
   id: number,
   { dailyDepositLimit, ...rest }: CustomerBody,
 ): Promise<'made' | 'changed'> {
+  await refuseNameAsPassword(database, id, rest)
   const limit =
     dailyDepositLimit === undefined
       ? {}
       : { dailyDepositLimit: dailyDepositLimit === null ? null : (parseMoney(dailyDepositLimit) as bigint) }
   const currentFundsStatement = config.wallets.fundsStatementVersion
   return putCustomer(database, id, { ...rest, ...limit, currentFundsStatement }, now())
+}
+
+/** The first that is guessed. */
+async function refuseNameAsPassword(database: Database, id: number, { username, password }: CustomerBody) {
+  if (password === undefined) return
+  const name = username ?? (await findCustomer(database, id))?.username ?? ''
+  if (folded(name) === folded(password)) throw new Refused('invalid', '/password must not be the user name.')
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
 }
 
 async function putOrRefuse(context: Context, id: number, body: CustomerBody): Promise<'made' | 'changed'> {

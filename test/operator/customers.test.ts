@@ -97,6 +97,22 @@ test('a new password replaces the old one', async () => {
   expect((await logIn(`user-${id}`, 'another one')).status).toBe(201)
 })
 
+test('a password is not the user name, of before or given with it, in whatever case', async () => {
+  const id = newId()
+  const username = `Guessable-${id}`
+  for (const body of [
+    { username, password: username },
+    { username, password: username.toUpperCase() },
+  ]) {
+    const reply = await put(id, body)
+    expect([reply.status, reply.body.detail]).toEqual([422, '/password must not be the user name.'])
+  }
+  expect((await put(id, { username })).status).toBe(201)
+  expect((await put(id, { password: username.toLowerCase() })).status).toBe(422)
+  const line = Buffer.from(JSON.stringify({ put: 'customer', id, data: { password: username } }))
+  expect((await service.operator('POST', '/operator/v1/feed', line)).body).toMatchObject({ refused: 1 })
+})
+
 test('the profile’s id is shown once there is a profile', async () => {
   const { id, profileId } = await service.member()
   const read = await service.operator('GET', `/operator/v1/customers/${id}`)
@@ -151,6 +167,7 @@ test.each([
   [{ username: 'a\u0000b' }, ['/username']],
   [{ username: '\ud800' }, ['/username']],
   [{ password: '' }, ['/password']],
+  [{ password: '7 chars' }, ['/password']],
   [{ password: 'x'.repeat(201) }, ['/password']],
   [{ passwort: 'typed wrong' }, ['/passwort']],
   [{ status: 'x', currency: 'x', verified: 'x' }, ['/status', '/verified', '/currency']],
