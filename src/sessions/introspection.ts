@@ -1,7 +1,9 @@
 // Tickets that only the identity provider understands: it is asked about each (OAuth 2.0 Token Introspection, RFC 7662).
 
+import { boundedCache } from '../cache.ts'
+import { hashOf } from '../secrets.ts'
 import { type Claims, sessionOf } from './claims.ts'
-import { type TicketSource, TicketSourceUnavailable } from './tickets.ts'
+import { type Session, type TicketSource, TicketSourceUnavailable } from './tickets.ts'
 
 export type IntrospectionSettings = {
   readonly url: string
@@ -13,20 +15,43 @@ export type IntrospectionSettings = {
 const TIMEOUT_MS = 3_000
 const ANSWER_BYTES = 65_536
 
+/**
+ * A client that goes on with a ticket that is over must not make a call to the provider of each request. Anybody can make
+ * up tickets, so that there is a bound.
+ */
+const REFUSED_MS = 3_000
+const REFUSALS = 10_000
+
 /** "exp" is optional in an answer. Without it the provider is believed for so long. */
 const UNTIL_WITHOUT_EXP_MS = 60_000
 
 export function introspectionTickets(settings: IntrospectionSettings, now: () => number): TicketSource {
   const authorization = basicAuthorization(settings.clientId, settings.clientSecret)
+  const refused = boundedCache<string, true>(REFUSALS, REFUSED_MS, now)
+  const underWay = new Map<string, Promise<Session | null>>()
+
+  async function ask(ticket: string): Promise<Session | null> {
+    const claims = claimsIn(await answerAbout(ticket, settings.url, authorization))
+    const until = claims.active === true ? untilOf(claims, now()) : null
+    return until === null ? null : sessionOf(claims, settings.customerClaim, until)
+  }
+
+  /** Requests with the same ticket share one call. */
+  async function askOnce(ticket: string, key: string): Promise<Session | null> {
+    const asking = underWay.get(key) ?? ask(ticket).finally(() => underWay.delete(key))
+    underWay.set(key, asking)
+    const session = await asking
+    if (session === null) refused.set(key, true)
+    return session
+  }
 
   return {
     async identify(ticket) {
       // Endpoints answer an empty token with an error, which would look like trouble on their side.
       if (ticket === '') return null
-      const claims = claimsIn(await answerAbout(ticket, settings.url, authorization))
-      if (claims.active !== true) return null
-      const until = untilOf(claims, now())
-      return until === null ? null : sessionOf(claims, settings.customerClaim, until)
+      // A ticket may be as long as headers are; its hash is short.
+      const key = hashOf(ticket)
+      return refused.get(key) ? null : askOnce(ticket, key)
     },
   }
 }

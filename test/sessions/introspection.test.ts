@@ -114,6 +114,33 @@ describe('the question', () => {
     expect(provider.received).toHaveLength(2)
   })
 
+  test('is asked once in some seconds about a ticket that is refused, however often it comes', async () => {
+    let now = moment
+    provider.received = []
+    provider.answer = json({ active: false })
+    const settings = { url: provider.url, clientId: 'paddock', clientSecret, customerClaim: 'sub' }
+    const tickets = introspectionTickets(settings, () => now)
+    const askOften = async (times: number) =>
+      new Set(await Promise.all(Array.from({ length: times }, () => tickets.identify(ticket))))
+    expect(await askOften(150)).toEqual(new Set([null]))
+    expect(await askOften(150)).toEqual(new Set([null]))
+    expect(provider.received).toHaveLength(1)
+    expect(await tickets.identify('another ticket')).toBeNull()
+    expect(provider.received).toHaveLength(2)
+    now += 3_000
+    provider.answer = json(good)
+    expect(await askOften(2)).toEqual(new Set([session]))
+    expect(provider.received).toHaveLength(3)
+  })
+
+  test('is asked again about a ticket that could not be asked about', async () => {
+    const tickets = source(status(500))
+    await Promise.all([unavailable(tickets.identify(ticket)), unavailable(tickets.identify(ticket))])
+    expect(provider.received).toHaveLength(1)
+    provider.answer = json(good)
+    expect(await tickets.identify(ticket)).toEqual(session)
+  })
+
   test('is not asked about an empty ticket', async () => {
     expect(await source(status(400)).identify('')).toBeNull()
     expect(provider.received).toHaveLength(0)
