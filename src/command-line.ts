@@ -16,6 +16,7 @@ import { startService, startWorker } from './service.ts'
 import { fellowWorkers } from './workers/fellows.ts'
 import { answerReadings, leave, reportFailure, stopAsked, workerNumber } from './workers/member.ts'
 import { workerPool } from './workers/pool.ts'
+import { supervisorShares } from './workers/shares.ts'
 
 const USAGE = `Usage: paddock [command]
 
@@ -109,7 +110,8 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
   const metrics = createMetrics()
   answerReadings(metrics.read)
   try {
-    const service = await startWorker(config, { log, metrics, fellows: fellowWorkers() })
+    const shares = supervisorShares(config.workers)
+    const service = await startWorker(config, { log, metrics, fellows: fellowWorkers(), shares })
     await stop
     await service.close()
   } catch (error) {

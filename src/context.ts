@@ -1,4 +1,5 @@
 import type { Applications } from './applications/application.ts'
+import type { Shares } from './applications/rate-limit.ts'
 import type { Cache } from './cache.ts'
 import type { FeedPlaces } from './communities/places.ts'
 import type { StandingWork } from './communities/standing.ts'
@@ -30,6 +31,8 @@ export type Context = {
   /** null: there are none. */
   readonly replicas: Replicas | null
   readonly applications: Applications
+  /** Where the limits of applications come from. */
+  readonly shares: Shares
   readonly tickets: Tickets
   /** null when an identity provider vouches for tickets. */
   readonly sessions: BuiltinSessions | null

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { applications } from './applications/application.ts'
+import { ownShares, type Shares } from './applications/rate-limit.ts'
 import { boundedCache } from './cache.ts'
 import { turnTime } from './clock.ts'
 import { communityOperations } from './communities/operations.ts'
@@ -59,6 +60,8 @@ export type Surroundings = {
   workers?: WorkerPool
   /** The other workers, for one of them. */
   fellows?: Fellows
+  /** Of the limits of applications, for one of several workers. */
+  shares?: Shares
   /** Stands between the service and its ports; the tests that kill it count the calls here. */
   observePorts?: { database(port: Database): Database; gateway(port: Gateway): Gateway }
 }
@@ -138,6 +141,7 @@ async function openContext(
   prepare: (database: Database, surroundings: Surroundings) => Promise<void>,
 ): Promise<Context> {
   const { log, now = turnTime, metrics = createMetrics(), observePorts, workers = null, fellows = null } = surroundings
+  const { shares = ownShares() } = surroundings
   openDataFolder(config.dataFolder)
   const unobserved = openDatabase(config, metrics.statement)
   const database = observePorts?.database(unobserved) ?? unobserved
@@ -148,7 +152,7 @@ async function openContext(
   const replicas = await replicasOf(config, database, { log, metrics, others: fellows })
   if (replicas !== null) opened.unshift(replicas)
   const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
-  const context = createContext(config, { log, now, metrics, workers, database, replicas, gateway }, external)
+  const context = createContext(config, { log, now, metrics, workers, database, replicas, gateway, shares }, external)
   opened.unshift(context.standing, context.words, gateway, context.pictures)
   return context
 }
@@ -197,7 +201,7 @@ async function replicasOf(
   return openReplicas({ primary, primaryUrl: databaseUrl, ...replicas, ...more, observe: more.metrics.statement })
 }
 
-type Parts = Pick<Context, 'log' | 'now' | 'metrics' | 'workers' | 'database' | 'replicas' | 'gateway'>
+type Parts = Pick<Context, 'log' | 'now' | 'metrics' | 'workers' | 'database' | 'replicas' | 'gateway' | 'shares'>
 
 /** `external`: where tickets come from when they are not our own. */
 function createContext(config: Config, parts: Parts, external: TicketSource | null): Context {

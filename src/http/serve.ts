@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Application } from '../applications/application.ts'
+import type { RateLimiter } from '../applications/rate-limit.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { objectMaker } from '../objects.ts'
@@ -13,7 +14,7 @@ import type { Soon } from '../soon.ts'
 import { type BodyRules, EMPTY, hasBody, ignoreBody, readBody } from './body.ts'
 import { identifyApplication, identifyCustomer, type Pairs } from './credentials.ts'
 import { faultBody, toFault } from './failures.ts'
-import { type Budget, heldBy, type rateLimiter, type uploadLimits } from './limits.ts'
+import { type Budget, heldBy, type uploadLimits } from './limits.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import { areaOf, type Operation } from './operation.ts'
 import { checked, headerText, judgeRaw, type Parameter, parsePairs, type Raw, readRaw } from './parameters.ts'
@@ -32,7 +33,7 @@ export type Exchange = {
 }
 
 export type Guards = {
-  limiter: ReturnType<typeof rateLimiter>
+  limiter: RateLimiter
   /** Requests served at once. */
   slots: Budget
   /** Bytes of bodies that are held at once. */
@@ -91,7 +92,10 @@ export function serveOperation(context: Context, operation: Operation, guards: G
     call.exchange.served.application = apiKey
     guards.slots.assign(apiKey, 1)
     call.slotHolder = apiKey
-    guards.limiter.take(apiKey, rateLimit)
+    return goOn(guards.limiter.take(apiKey, rateLimit), call, withinLimits)
+  }
+
+  function withinLimits(call: Call): unknown {
     const customer = identifyCustomer(context.tickets, call.exchange.request.headers, operation.ticket)
     return goOn(customer, call, fromCustomer)
   }

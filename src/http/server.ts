@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
+import { rateLimiter } from '../applications/rate-limit.ts'
 import type { Config, TlsFiles } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
@@ -18,7 +19,7 @@ import { KEEP_ALIVE_MS, lookEvery, watchConnections } from './connections.ts'
 import { capConnectionsPerAddress } from './connections-per-address.ts'
 import { brokenRequestRefusal } from './failures.ts'
 import { Request } from './headers.ts'
-import { budget, rateLimiter, uploadLimits } from './limits.ts'
+import { budget, uploadLimits } from './limits.ts'
 import { negotiate } from './negotiate.ts'
 import { notificationsPath, serveNotifications } from './notifications.ts'
 import type { Operation } from './operation.ts'
@@ -60,7 +61,7 @@ export function publicServer(context: Context, operations: readonly Operation[])
   const routes = trackRoutes(app)
   const { maxInFlight, maxInFlightPerApplication, bodyMemory } = context.config
   const guards = {
-    limiter: rateLimiter(context.now),
+    limiter: rateLimiter(context.now, context.shares),
     slots: budget(maxInFlight, maxInFlightPerApplication),
     bodyMemory: budget(bodyMemory, bodyMemory / 2),
     uploads: uploadLimits(context.now, context.config.pictures.perMinute),

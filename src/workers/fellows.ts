@@ -66,6 +66,7 @@ export function fellowWorkers(): Fellows {
           waiting.delete(message.known)
           return
         }
+        if (!('wrote' in message)) return
         const { number, wrote } = message
         const known = () => void tell({ known: number })
         // Each worker waits for the replicas itself, as only then it goes on reading them.

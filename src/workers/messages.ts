@@ -1,5 +1,6 @@
 // What the supervisor and its workers say to each other, over the channel that node:cluster gives them.
 
+import type { ShareRequest } from '../applications/rate-limit.ts'
 import type { Who } from '../database/recent-writes.ts'
 import type { Readings } from '../readings.ts'
 
@@ -13,8 +14,13 @@ export type WroteForAll = { readonly number: number; readonly wrote: 'for all' }
 /** The answer to both, by their number: whoever had to hear of it has. */
 export type Known = { readonly known: number }
 
-export type ToWorker = 'read' | 'stop' | Wrote | WroteForAll | Known
-export type FromWorker = { readonly readings: Readings } | { readonly failure: Failure } | Wrote | Known
+/** A worker takes a share of an application's limit. */
+export type AskedShare = { readonly number: number; readonly share: ShareRequest }
+/** The answer, by its number. */
+export type GrantedShare = { readonly number: number; readonly granted: number }
+
+export type ToWorker = 'read' | 'stop' | Wrote | WroteForAll | Known | GrantedShare
+export type FromWorker = { readonly readings: Readings } | { readonly failure: Failure } | Wrote | Known | AskedShare
 
 /**
  * A worker reads replicas for this long after it last asked the supervisor something that was answered. The supervisor

@@ -8,6 +8,7 @@ import type { Readings } from '../readings.ts'
 import { closeHandoverAtEnd } from './handover.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
 import { workersReadings } from './readings.ts'
+import { sharedLimits } from './shares.ts'
 import { passedOnWrites } from './writes.ts'
 
 export type Workers = {
@@ -39,6 +40,7 @@ export function workerPool({ wanted, port, log }: { wanted: number; port: number
   const pauses = new Set<NodeJS.Timeout>()
   const readings = workersReadings(wanted)
   const writes = passedOnWrites(log)
+  const limits = sharedLimits()
   const failures = new Map<Worker, Failure>()
   let phase: 'starting' | 'serving' | 'closing' = 'starting'
   /** With PORT=0, the port that the first worker was given. */
@@ -54,6 +56,7 @@ export function workerPool({ wanted, port, log }: { wanted: number; port: number
     worker.on('message', (message: FromWorker) => {
       if ('failure' in message) failures.set(worker, message.failure)
       writes.hear(worker, message)
+      limits.hear(worker, message)
     })
     worker.once('listening', (address) => {
       servesSince = performance.now()

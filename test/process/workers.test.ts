@@ -54,6 +54,22 @@ describe('two workers', () => {
     expect(metric(metrics, 'paddock_workers{state="answered"}')).toBe(2)
   })
 
+  test.each([20, 200])('hold %d requests a minute of an application together', async (perMinute) => {
+    const minute = () => Math.floor(Date.now() / 60_000)
+    for (let passed: number | undefined; passed === undefined; ) {
+      const rateLimit = { perSecond: 0, perMinute }
+      const { apiKey, secret } = await service.tell('POST', '/applications', { name: 'Limited', rateLimit })
+      const credentials = { 'who-apiKey': apiKey, 'who-secret': secret }
+      const begun = minute()
+      const replies = await times(2 * perMinute, () => service.ask('GET', '/v1/profiles/1', credentials))
+      // In two minutes it may be twice as many: once more, with another application.
+      if (minute() !== begun) continue
+      passed = replies.filter((reply) => reply.status !== 429).length
+      expect(passed).toBeLessThanOrEqual(perMinute)
+      expect(passed).toBeGreaterThanOrEqual(0.9 * perMinute)
+    }
+  })
+
   test('hear of a revoked key and of new words, and keep exact counts in a storm of writes', async () => {
     const { apiKey, secret } = await service.tell('POST', '/applications', { name: 'To be revoked' })
     const credentials = { 'who-apiKey': apiKey, 'who-secret': secret }

@@ -1,0 +1,160 @@
+// An application's limits hold for all processes of a machine. A process takes a *share* of what a second or minute has
+// left, uses it up request by request, and takes the next: no request asks by itself. Shares are small, because what one
+// process has not used is no use to the others: a 20th of the limit for all processes together. A process takes its next
+// share when half of one is left. So what is refused too early is below 10 % of the limit, and nothing is let through
+// beyond it.
+
+import { Fault } from '../faults.ts'
+import type { Soon } from '../soon.ts'
+import type { RateLimit } from './application.ts'
+
+type Period = 'second' | 'minute'
+
+export type ShareRequest = {
+  readonly application: string
+  readonly per: Period
+  /** Which second or minute since 1970. */
+  readonly window: number
+  readonly limit: number
+  readonly wanted: number
+}
+
+export type Shares = {
+  /** Among how many processes limits are shared. */
+  readonly processes: number
+  /** How many requests are granted: fewer than wanted when nothing is left. */
+  take(request: ShareRequest): Soon<number>
+}
+
+/** One process has all. */
+export function ownShares(): Shares {
+  return { processes: 1, take: shareOut() }
+}
+
+/** Grants what is left of each window, and remembers the last two windows: processes enter a new one in turn. */
+export function shareOut(): (request: ShareRequest) => number {
+  const granted = { second: new Map<number, Map<string, number>>(), minute: new Map<number, Map<string, number>>() }
+  return ({ application, per, window, limit, wanted }) => {
+    const windows = granted[per]
+    let used = windows.get(window)
+    if (used === undefined) {
+      used = new Map()
+      windows.set(window, used)
+      for (const old of windows.keys()) if (Math.abs(old - window) > 1) windows.delete(old)
+    }
+    const before = used.get(application) ?? 0
+    const share = Math.max(0, Math.min(wanted, limit - before))
+    used.set(application, before + share)
+    return share
+  }
+}
+
+type Lease = {
+  readonly application: string
+  readonly per: Period
+  window: number
+  left: number
+  /** The window has no more to grant. */
+  exhausted: boolean
+  asking: Promise<void> | null
+  /** Requests that wait for the share that is being asked for, and how many of the last ones it was too small for. */
+  waiting: number
+  unmet: number
+}
+
+const SHARES_OF_A_LIMIT = 20
+const LENGTH_MS: Record<Period, number> = { second: 1_000, minute: 60_000 }
+
+export type RateLimiter = ReturnType<typeof rateLimiter>
+
+/** Requests per application, counted in whole seconds and minutes; 0 is no limit. Memory: one row per application. */
+export function rateLimiter(now: () => number, shares: Shares) {
+  const leases = new Map<string, Record<Period, Lease>>()
+
+  function leasesOf(application: string): Record<Period, Lease> {
+    let found = leases.get(application)
+    if (found === undefined) {
+      found = { second: newLease(application, 'second'), minute: newLease(application, 'minute') }
+      leases.set(application, found)
+    }
+    return found
+  }
+
+  const shareOf = (limit: number): number =>
+    shares.processes === 1 ? limit : Math.max(1, Math.floor(limit / SHARES_OF_A_LIMIT / shares.processes))
+
+  /** At once where the shares are in this process. */
+  function ask(lease: Lease, limit: number): Soon<void> {
+    if (lease.asking !== null) return lease.asking
+    const { application, per, window } = lease
+    const wanted = shareOf(limit) + Math.max(0, lease.unmet - 1)
+    const share = shares.take({ application, per, window, limit, wanted })
+    const receive = (granted: number): void => {
+      lease.asking = null
+      // A share of a window that is over is worth nothing.
+      if (lease.window !== window) return
+      lease.left += granted
+      lease.exhausted = granted < wanted
+      lease.unmet = Math.max(0, lease.waiting - lease.left)
+      lease.waiting = 0
+    }
+    if (typeof share === 'number') return receive(share)
+    lease.asking = share.then(receive)
+    return lease.asking
+  }
+
+  /** undefined: the lease has something left. Throws 429 when its window is used up. */
+  function fill(lease: Lease, limit: number, time: number): Promise<void> | undefined {
+    enterWindow(lease, time)
+    if (limit === 0 || lease.left > 0) return undefined
+    if (!lease.exhausted) {
+      const asked = ask(lease, limit)
+      if (asked instanceof Promise) {
+        lease.waiting++
+        return asked
+      }
+    }
+    if (lease.left === 0) throw new Fault('tooManyRequests', undefined, { retryAfter: secondsLeft(lease.per, time) })
+    return undefined
+  }
+
+  function use(lease: Lease, limit: number): void {
+    if (limit === 0) return
+    lease.left--
+    const share = shareOf(limit)
+    if (share > 1 && lease.left * 2 < share && !lease.exhausted && shares.processes > 1) ask(lease, limit)
+  }
+
+  /** Throws 429 when the application has used up its second or its minute; waits only for a share from elsewhere. */
+  function take(application: string, limit: RateLimit): Soon<void> {
+    const { perSecond, perMinute } = limit
+    if (perSecond === 0 && perMinute === 0) return undefined
+    const { second, minute } = leasesOf(application)
+    const time = now()
+    const filling = fill(minute, perMinute, time) ?? fill(second, perSecond, time)
+    if (filling !== undefined) return filling.then(() => take(application, limit))
+    use(minute, perMinute)
+    use(second, perSecond)
+    return undefined
+  }
+
+  return { take }
+}
+
+function newLease(application: string, per: Period): Lease {
+  return { application, per, window: 0, left: 0, exhausted: false, asking: null, waiting: 0, unmet: 0 }
+}
+
+function enterWindow(lease: Lease, time: number): void {
+  const window = Math.floor(time / LENGTH_MS[lease.per])
+  if (lease.window === window) return
+  lease.window = window
+  lease.left = 0
+  lease.exhausted = false
+  lease.waiting = 0
+  lease.unmet = 0
+}
+
+function secondsLeft(per: Period, time: number): number {
+  return per === 'second' ? 1 : 60 - (Math.floor(time / 1000) % 60)
+}
