@@ -21,8 +21,8 @@ export function oneMoreFailure(before: Failures | undefined, rule: ThrottleRule,
 }
 
 /** Whole seconds; 0: go on. */
-export function secondsToWait(failures: Failures | undefined, now: number): number {
-  return failures === undefined ? 0 : Math.max(0, Math.ceil((failures.blockedUntil - now) / 1000))
+export function secondsToWait(blockedUntil: number, now: number): number {
+  return Math.max(0, Math.ceil((blockedUntil - now) / 1000))
 }
 
 export type Throttle = {
@@ -38,7 +38,7 @@ export function throttle(rule: ThrottleRule, now: () => number): Throttle {
   const failures = new Map<string, Failures>()
   return {
     isEmpty: () => failures.size === 0,
-    secondsToWait: (key) => secondsToWait(failures.get(key), now()),
+    secondsToWait: (key) => secondsToWait(failures.get(key)?.blockedUntil ?? 0, now()),
     fail(key) {
       const time = now()
       const before = failures.get(key)

@@ -5,10 +5,11 @@
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { hashOf } from '../secrets.ts'
-import { type Failures, oneMoreFailure, secondsToWait, type ThrottleRule } from '../throttle.ts'
+import { oneMoreFailure, secondsToWait, type ThrottleRule } from '../throttle.ts'
 import {
   createFailedLogIns,
   deleteFailedLogIns,
+  type FailedLogInRow,
   failedLogIns,
   forgiveFailedLogIn,
   lockFailedLogIns,
@@ -36,11 +37,20 @@ export function logInThrottle(database: Database, now: () => number) {
       const application = `application ${apiKey}`
       const time = now()
       // Read without a lock first: who has to wait costs no write.
-      for (const subject of [application, name]) refuseBlocked(await stateOf(database, subject), time)
+      refuseBlocked(await database.query(failedLogIns, [application, name]), time)
       await database.transaction(async (transaction) => {
-        // Always in this order, so that two attempts cannot wait for each other.
-        await countAttempt(transaction, application, OF_APPLICATION, time)
-        await countAttempt(transaction, name, OF_NAME, time)
+        await transaction.run(createFailedLogIns, [application, name])
+        const rows = await transaction.query(lockFailedLogIns, [application, name])
+        refuseBlocked(rows, time)
+        for (const { subject, clear_at, blocked_until } of rows) {
+          const rule = subject === application ? OF_APPLICATION : OF_NAME
+          const { clearAt, blockedUntil } = oneMoreFailure(
+            { clearAt: clear_at, blockedUntil: blocked_until },
+            rule,
+            time,
+          )
+          await transaction.run(writeFailedLogIns, [subject, clearAt, blockedUntil])
+        }
       })
       const forgive = (subject: string, { forgottenAfterMs }: ThrottleRule) =>
         database.run(forgiveFailedLogIn, [subject, forgottenAfterMs])
@@ -58,21 +68,7 @@ export function logInThrottle(database: Database, now: () => number) {
   }
 }
 
-async function stateOf(database: Database, subject: string): Promise<Failures | undefined> {
-  const row = await database.one(failedLogIns, [subject])
-  return row && { clearAt: row.clear_at, blockedUntil: row.blocked_until }
-}
-
-async function countAttempt(transaction: Database, subject: string, rule: ThrottleRule, time: number): Promise<void> {
-  await transaction.run(createFailedLogIns, [subject])
-  const row = await transaction.one(lockFailedLogIns, [subject])
-  const before = row && { clearAt: row.clear_at, blockedUntil: row.blocked_until }
-  refuseBlocked(before, time)
-  const { clearAt, blockedUntil } = oneMoreFailure(before, rule, time)
-  await transaction.run(writeFailedLogIns, [subject, clearAt, blockedUntil])
-}
-
-function refuseBlocked(failures: Failures | undefined, time: number): void {
-  const seconds = secondsToWait(failures, time)
+function refuseBlocked(rows: readonly FailedLogInRow[], time: number): void {
+  const seconds = Math.max(0, ...rows.map((row) => secondsToWait(row.blocked_until, time)))
   if (seconds > 0) throw new Fault('tooManyRequests', undefined, { retryAfter: seconds })
 }

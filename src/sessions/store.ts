@@ -66,21 +66,25 @@ export const credentialsByUsername = statement<[username: string], CredentialsRo
 
 // ---- Failed log-ins
 
-export type FailedLogInRow = { clear_at: number; blocked_until: number }
+export type FailedLogInRow = { subject: string; clear_at: number; blocked_until: number }
 
-export const failedLogIns = statement<[subject: string], FailedLogInRow>(
+const FAILED_LOG_INS = 'select subject, clear_at, blocked_until from failed_log_in where subject in ($1, $2)'
+
+export const failedLogIns = statement<[application: string, name: string], FailedLogInRow>(
   'failedLogIns',
-  'select clear_at, blocked_until from failed_log_in where subject = $1',
+  FAILED_LOG_INS,
 )
 
-export const createFailedLogIns = statement<[subject: string]>(
+export const createFailedLogIns = statement<[application: string, name: string]>(
   'createFailedLogIns',
-  'insert into failed_log_in (subject, clear_at, blocked_until) values ($1, 0, 0) on conflict (subject) do nothing',
+  `insert into failed_log_in (subject, clear_at, blocked_until) values ($1, 0, 0), ($2, 0, 0)
+   on conflict (subject) do nothing`,
 )
 
-export const lockFailedLogIns = statement<[subject: string], FailedLogInRow>(
+/** Always in the same order, so that two attempts cannot wait for each other. */
+export const lockFailedLogIns = statement<[application: string, name: string], FailedLogInRow>(
   'lockFailedLogIns',
-  'select clear_at, blocked_until from failed_log_in where subject = $1 for update',
+  `${FAILED_LOG_INS} order by subject for update`,
 )
 
 export const writeFailedLogIns = statement<[subject: string, clearAt: number, blockedUntil: number]>(

@@ -94,6 +94,16 @@ test('a token is made and revoked; a taken name is refused with the reason', asy
   expect((await service.operator('GET', '/operator/v1/me', undefined, token)).status).toBe(401)
 })
 
+test('the sessions of a customer are listed and ended', async () => {
+  const { id, ticket } = await service.customer()
+  const page = await consoles.signedIn()
+  await go(page, `customers/${id}`)
+  await page.getByRole('table', { name: 'Active sessions' }).waitFor()
+  await page.getByRole('button', { name: 'End all sessions' }).click()
+  await page.getByText('No active sessions.').waitFor()
+  expect((await service.call('HEAD', `/v1/sessions/tickets/${ticket}`)).status).toBe(404)
+})
+
 test('a self-exclusion is lifted only with a reason', async () => {
   const { id } = await service.customer({ status: 'self-excluded' })
   const page = await consoles.signedIn()

@@ -9,6 +9,7 @@ import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { linkTo } from '../route.ts'
 import { useMay, useSession } from '../session.tsx'
+import { CustomerSessions } from './customer-sessions.tsx'
 
 type Customer = {
   id: string
@@ -55,6 +56,7 @@ export function CustomerScreen({ id }: { id: string }) {
             <Reinstatement customer={answer} onChanged={customer.replace} />
           )}
           {may('POST /customers/{id}/tickets') && <Tickets id={answer.id} />}
+          {may('GET /customers/{id}/sessions') && <CustomerSessions id={answer.id} />}
           {may('GET /customers/{id}/personal-data') && <PersonalData id={answer.id} onErased={reload} />}
         </>
       )}
@@ -215,7 +217,10 @@ function PersonalData({ id, onErased }: { id: string; onErased: () => void }) {
           onConfirm={erase}
           onCancel={() => setAsked(false)}
         >
-          <p>Log-in, profile text, picture and sessions are gone for ever. Ids, follows, bets and the ledger stay.</p>
+          <p>
+            Log-in, cards, profile text, picture, sessions and moderators’ notes are gone for ever, and the customer is
+            closed. Ids, follows, bets and the ledger stay.
+          </p>
         </Confirm>
       )}
     </section>
