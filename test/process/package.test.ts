@@ -15,6 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'paddock-package-'))
 const app = join(folder, 'my app')
 const installed = join(app, 'node_modules/paddock')
 const started: ChildProcess[] = []
+/** Seconds, but for a slow network or a busy machine. */
+const INSTALL_WITHIN_MS = 300_000
 
 /** Without what the npm that runs the tests says of the project. */
 const environment = Object.fromEntries([
@@ -33,7 +35,7 @@ beforeAll(async () => {
   mkdirSync(app)
   const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, `${tarball}`)], app)
-})
+}, INSTALL_WITHIN_MS)
 
 afterEach(() => {
   for (const { pid } of started.splice(0)) {
