@@ -83,7 +83,7 @@ describe('the console’s files', () => {
     const bare = serverOf(join(folder, 'nothing-here'))
     const reply = await bare.inject('/')
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(reply.body).toContain('npm start')
+    expect(reply.body).toContain('npm run build:console')
     await bare.close()
   })
 })
