@@ -35,16 +35,24 @@ export function answerBrokenRequests(
     const served = requests.begin()
     const { status, contentType, body, fault } = refusalOf(broken)
     served.fault = fault
-    socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${contentType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-        `cache-control: no-store\r\nx-request-id: ${served.id}\r\nDate: ${new Date().toUTCString()}\r\nConnection: close\r\n\r\n${body}`,
-    )
+    const headers = {
+      'content-type': contentType,
+      'content-length': Buffer.byteLength(body),
+      vary: 'accept',
+      'cache-control': 'no-store',
+      'x-request-id': served.id,
+      ...(status === 405 ? { allow: 'GET, HEAD, POST, PUT, DELETE' } : {}),
+      Date: new Date().toUTCString(),
+      Connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
     requests.finish(served, status)
   }
   server.on('clientError', (error: ParseError, stream: Duplex) => {
     const socket = stream as Socket
     const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
-    if (error.code === 'ECONNRESET' || isSilent || !socket.writable) {
+    if (error.code === 'ECONNRESET' || isSilent) {
       socket.destroy()
       return
     }
@@ -60,7 +68,7 @@ export function answerBrokenRequests(
 /** What stands in the packet around the place of the error, between the blank lines before and after it. */
 function readHead({ rawPacket, bytesParsed = 0 }: ParseError): Pick<BrokenRequest, 'accept' | 'target'> {
   const packet = rawPacket?.toString('latin1') ?? ''
-  const before = packet.lastIndexOf('\r\n\r\n', Math.max(0, bytesParsed - 1))
+  const before = packet.lastIndexOf('\r\n\r\n', Math.max(0, Math.min(bytesParsed - 1, packet.length - 5)))
   const after = packet.indexOf('\r\n\r\n', bytesParsed)
   const head = packet.slice(before === -1 ? 0 : before + 4, after === -1 ? undefined : after)
   return {

@@ -74,8 +74,9 @@ export function watchConnections(server: Server, deadlines: Deadlines) {
      */
     refuse(socket: Socket, answer: Refusal): void {
       const connection = connections.get(socket)
-      if (connection === undefined) socket.destroy()
-      else if (connection.refusedSince === null) refuseMore(socket, connection, answer)
+      if (connection !== undefined && connection.refusedSince !== null) return
+      if (connection === undefined || !socket.writable) socket.destroy()
+      else refuseMore(socket, connection, answer)
     },
   }
 }

@@ -12,6 +12,7 @@ export async function openConnection(url: string) {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
   let received = ''
   const isClosed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const ended = new Promise<void>((resolve) => socket.once('end', () => resolve()))
   socket.setEncoding('utf8')
   socket.on('data', (text) => {
     received += text
@@ -30,6 +31,11 @@ export async function openConnection(url: string) {
         if (socket.destroyed) throw new Error(`closed after: ${received}`)
         await Promise.race([once(socket, 'data'), isClosed])
       }
+      return received
+    },
+    /** Waits until the service has said its last word. */
+    async ended(): Promise<string> {
+      await Promise.race([ended, isClosed])
       return received
     },
     /** Waits until the service has let go of it, and not only said its last word. */

@@ -1,17 +1,20 @@
 // What is no HTTP is refused in its turn, with a request id that is in the log, in the representation asked for.
 
 import { describe, expect, test } from 'vitest'
+import { parseXml } from '../harness/answers.ts'
 import { credentials, openConnection } from '../harness/connection.ts'
 import { useService } from '../harness/service.ts'
 import { depositor } from '../harness/wallets.ts'
 
-const service = useService({ REQUEST_HEAD_TIMEOUT_MS: '500' })
+const service = useService({ REQUEST_HEAD_TIMEOUT_MS: '500', RESPONSE_TIMEOUT_MS: '2000' })
 
-/** Everything that the service says to these bytes until it closes. */
+/** Everything that the service says to these bytes. */
 async function answersTo(bytes: string, url = service.publicUrl): Promise<string> {
   const connection = await openConnection(url)
   connection.send(bytes)
-  return connection.closed()
+  const answers = await connection.ended()
+  connection.destroy()
+  return answers
 }
 
 const statuses = (answers: string) => [...answers.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => Number(status))
@@ -40,6 +43,14 @@ describe('a pending answer is not overtaken', () => {
   })
 })
 
+test('a refusal reaches a client that goes on sending, and then the connection is closed', async () => {
+  const connection = await openConnection(service.publicUrl)
+  const sending = setInterval(() => connection.send('x'.repeat(100_000)), 5)
+  connection.send('GET / HTTP/1.1\r\nbad header\r\n\r\n')
+  expect(await connection.closed()).toMatch(/^HTTP\/1.1 400 [\s\S]*<\/whoFaults>$/)
+  clearInterval(sending)
+})
+
 describe('a broken body is answered once', () => {
   const head = (path: string) => `POST ${path} HTTP/1.1\r\n${credentials()}transfer-encoding: chunked\r\n`
   const FORM = 'content-type: application/x-www-form-urlencoded\r\naccept: application/json\r\n'
@@ -64,4 +75,94 @@ describe('a broken body is answered once', () => {
     }
     expect(service.logged()).not.toContain('request failed')
   })
+})
+
+describe('a refusal before any operation', () => {
+  const PATH = '/v1/communities/comments/1'
+  const head = (line: string, more = '') => `${line} HTTP/1.1\r\nHost: x\r\nconnection: close\r\n${more}`
+  const requests: Record<string, { status: number; bytes: (accept: string) => string }> = {
+    'a broken header': { status: 400, bytes: (accept) => `${head(`GET ${PATH}`)}${accept}bad header\r\n\r\n` },
+    'a broken header before the others': {
+      status: 400,
+      bytes: (accept) => `GET ${PATH} HTTP/1.1\r\nbad header\r\n${accept}\r\n`,
+    },
+    'a space too many': { status: 400, bytes: (accept) => `GET  ${PATH} x HTTP/1.1\r\n${accept}\r\n` },
+    'two lengths': {
+      status: 400,
+      bytes: (accept) => `${head(`POST ${PATH}`)}${accept}content-length: 1\r\ncontent-length: 2\r\n\r\n`,
+    },
+    'a head that is too large': {
+      status: 431,
+      bytes: (accept) => `${head(`GET ${PATH}`)}${accept}x: ${'y'.repeat(17_000)}\r\n\r\n`,
+    },
+    'no host': { status: 400, bytes: (accept) => `GET ${PATH} HTTP/1.1\r\n${accept}connection: close\r\n\r\n` },
+    'another expectation': { status: 417, bytes: (accept) => `${head(`GET ${PATH}`)}${accept}Expect: weird\r\n\r\n` },
+    'another method': { status: 405, bytes: (accept) => `${head(`PATCH ${PATH}`)}${accept}\r\n` },
+    'a method that Fastify takes for its own': {
+      status: 405,
+      bytes: (accept) => `${head(`QUERY ${PATH}`)}${accept}\r\n`,
+    },
+    'another path': { status: 404, bytes: (accept) => `${head(`GET ${PATH}/nothing`)}${accept}\r\n` },
+    CONNECT: { status: 405, bytes: (accept) => `CONNECT x:443 HTTP/1.1\r\nHost: x\r\n${accept}\r\n` },
+    'a broken piece of a body': {
+      status: 400,
+      bytes: (accept) =>
+        `POST /v1/sessions/tickets HTTP/1.1\r\n${credentials()}${accept}content-type: application/x-www-form-urlencoded\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n`,
+    },
+  }
+
+  test.each(Object.keys(requests))(
+    'has an id that is in the log, and the representation asked for: %s',
+    async (name) => {
+      const { status, bytes } = requests[name] as (typeof requests)[string]
+      for (const [accept, type] of [
+        ['Accept: application/json\r\n', 'json'],
+        ['accept: text/html, application/json;q=0.5\r\n', 'json'],
+        ['accept: application/xml\r\n', 'xml'],
+        ['', 'xml'],
+      ] as const) {
+        const answer = await answersTo(bytes(accept))
+        expect(statuses(answer)).toEqual([status])
+        expect(answer).toMatch(new RegExp(`^content-type: application/${type}; charset=utf-8`, 'im'))
+        expect(answer).toMatch(/^vary: accept/im)
+        if (status === 405) expect(answer).toMatch(/^allow: [A-Z]/im)
+        const id = /^x-request-id: (.*)\r$/im.exec(answer)?.[1]
+        expect(service.logged()).toContain(`"id":"${id}"`)
+        const [, body = ''] = answer.split('\r\n\r\n')
+        if (type === 'json') expect(() => JSON.parse(body)).not.toThrow()
+        else expect(parseXml(body).name).toBe('whoFaults')
+      }
+    },
+  )
+
+  test('has the shape of its area', async () => {
+    const inCommunities = await answersTo(`GET ${PATH} HTTP/1.1\r\naccept: application/json\r\nbad header\r\n\r\n`)
+    expect(JSON.parse(inCommunities.split('\r\n\r\n')[1] as string)).toMatchObject({
+      whoFaults: { fault: { faultCode: '10071' } },
+    })
+    const elsewhere = await answersTo('GET /v1/profiles/1 HTTP/1.1\r\naccept: application/json\r\nbad header\r\n\r\n')
+    expect(JSON.parse(elsewhere.split('\r\n\r\n')[1] as string)).toMatchObject({ whoFaults: [{ faultCode: '10071' }] })
+  })
+
+  test('takes nothing from the request before it', async () => {
+    const before = `GET /v1/profiles/1 HTTP/1.1\r\n${credentials()}accept: application/json\r\n\r\n`
+    const [, , refusal] = (await answersTo(`${before}${head(`GET ${PATH}`)}bad header\r\n\r\n`)).split('HTTP/1.1 ')
+    expect(refusal).toMatch(/^400 [\s\S]*application\/xml/)
+  })
+
+  test.each(Object.keys(requests).filter((name) => name !== 'a broken piece of a body'))(
+    'is a problem with an id on the operator’s side: %s',
+    async (name) => {
+      const { status, bytes } = requests[name] as (typeof requests)[string]
+      const answer = await answersTo(
+        bytes('').replace('PATCH', 'DELETE').replaceAll(PATH, '/metrics'),
+        service.operatorUrl,
+      )
+      expect(statuses(answer)).toEqual([status])
+      expect(answer).toMatch(/^content-type: application\/problem\+json/im)
+      const id = /^x-request-id: (.*)\r$/im.exec(answer)?.[1]
+      expect(service.logged()).toContain(`"id":"${id}"`)
+      expect(JSON.parse(answer.split('\r\n\r\n')[1] as string)).toMatchObject({ status })
+    },
+  )
 })
