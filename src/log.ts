@@ -13,6 +13,9 @@ export type RequestLine = {
   readonly status: number
   readonly fault: string
   readonly ms: number
+  /** In lines about security. */
+  readonly client?: string
+  readonly customer?: number | null
 }
 
 export type Log = Logger & {
@@ -65,6 +68,7 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
   const middleOf = middles()
   const request = (line: RequestLine, error?: unknown): void => {
     if (error !== undefined) logger.error({ ...line, ms: Number(twoPlaces(line.ms)), err: error }, 'request failed')
+    else if (line.client !== undefined) logger.info({ ...line, ms: Number(twoPlaces(line.ms)) }, 'request')
     else if (wanted) {
       const middle = middleOf(line)
       const text = `{"level":${INFO},"time":${timeText()},"id":"${line.id}${middle.text}${twoPlaces(line.ms)}${ending}`

@@ -32,7 +32,7 @@ export function answerBrokenRequests(
   refusalOf: RefusalOf,
 ): void {
   const answer = (socket: Socket, broken: BrokenRequest): void => {
-    const served = requests.begin()
+    const served = requests.begin({ socket, headers: {} })
     const { status, contentType, body, fault } = refusalOf(broken)
     served.fault = fault
     const headers = {

@@ -33,7 +33,10 @@ export function isTrusted(address: string | undefined, trusted: BlockList | null
 }
 
 /** The address of the client: the last in x-forwarded-for that is no trusted proxy's, where a trusted one wrote it. */
-export function clientAddress({ socket, headers }: IncomingMessage, trusted: BlockList | null): string {
+export function clientAddress(
+  { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
+  trusted: BlockList | null,
+): string {
   let address = plainAddress(socket.remoteAddress ?? '')
   const forwarded = headers['x-forwarded-for']
   const before = typeof forwarded === 'string' ? forwarded.split(',').map((one) => one.trim()) : []

@@ -102,6 +102,7 @@ export function serveOperation(context: Context, operation: Operation, guards: G
 
   function fromCustomer(call: Call, customerId: number | null): unknown {
     call.customerId = customerId
+    call.exchange.served.customer = customerId
     const { request } = call.exchange
     if (!hasBody(request)) return withBody(call, EMPTY)
     const isPicture = operation.body === 'picture'

@@ -1,15 +1,22 @@
 // What the log line and the metrics say of a request, on both listeners.
 
+import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { turnBegin } from '../clock.ts'
 import type { Context } from '../context.ts'
+import { clientAddress } from './proxies.ts'
 
 export type Listener = 'public' | 'operator'
 
+export type Source = Pick<IncomingMessage, 'socket' | 'headers'>
+
 export type Served = {
   readonly id: string
+  readonly source: Source
   operation: string
   application: string
+  /** null: unknown, or none. */
+  customer: number | null
   fault: string
   error?: unknown
   readonly since: number
@@ -18,22 +25,34 @@ export type Served = {
 
 export type Recorder = ReturnType<typeof recorder>
 
-export function recorder({ log, metrics }: Pick<Context, 'log' | 'metrics'>, listener: Listener) {
+/** Wrong credentials, a right that is lacking, somebody slow, somebody who wants too much. */
+const SECURITY_STATUSES = new Set([401, 403, 408, 429])
+
+/** Who tries doors: refused for who they are, or for asking what is nothing. */
+function isSecurityMatter({ operation }: Served, status: number): boolean {
+  return SECURITY_STATUSES.has(status) || (status >= 400 && operation === 'none')
+}
+
+export function recorder({ log, metrics, config }: Pick<Context, 'log' | 'metrics' | 'config'>, listener: Listener) {
   const prefix = `${Math.random().toString(36).slice(2, 8)}-`
   let requests = 0
   return {
-    begin(): Served {
+    begin(source: Source): Served {
       const id = prefix + ++requests
-      return { id, operation: 'none', application: '', fault: '', since: turnBegin(), finished: false }
+      const since = turnBegin()
+      return { id, source, operation: 'none', application: '', customer: null, fault: '', since, finished: false }
     },
     /** Writes the log line and the metrics, once. */
     finish(served: Served, status: number): void {
       if (served.finished) return
       served.finished = true
-      const { id, operation, application, fault, error, since } = served
+      const { id, operation, application, customer, fault, error, since } = served
       const milliseconds = performance.now() - since
       metrics.request(operation, status, fault, milliseconds / 1000)
-      log.request({ id, listener, operation, application, status, fault, ms: milliseconds }, error)
+      const line = { id, listener, operation, application, status, fault, ms: milliseconds }
+      if (isSecurityMatter(served, status)) {
+        log.request({ ...line, client: clientAddress(served.source, config.trustedProxies), customer }, error)
+      } else log.request(line, error)
     },
   }
 }

@@ -52,7 +52,7 @@ export function publicServer(context: Context, operations: readonly Operation[])
       if (closing) response.shouldKeepAlive = false
       const found = router.find(request.method ?? '', request.url ?? '')
       if (found === null || lacksHost(request)) return others(request, response)
-      found.target({ request, response, path: found.variables, served: requests.begin() })
+      found.target({ request, response, path: found.variables, served: requests.begin(request) })
     },
   })
   app.addHook('preClose', async () => {
@@ -216,7 +216,7 @@ export function bareServer(context: Context, requests: Recorder, own: Own): Fast
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
   app.decorateRequest('served', null as never)
   app.addHook('onRequest', (request, reply, done) => {
-    request.served = requests.begin()
+    request.served = requests.begin(request.raw)
     reply.header('x-request-id', request.served.id)
     if (reply.raw.shouldKeepAlive && !reply.raw.hasHeader('connection')) reply.header(...WHERE_KEPT)
     if (lacksHost(request.raw)) return done(new Fault('malformedRequest'))

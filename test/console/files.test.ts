@@ -14,7 +14,16 @@ function serverOf(built: string): FastifyInstance {
   const server = Fastify()
   server.decorateRequest('served', null as never)
   server.addHook('onRequest', (request, _reply, done) => {
-    request.served = { id: 'x', operation: '', application: '', fault: '', since: 0, finished: false }
+    request.served = {
+      id: 'x',
+      source: request.raw,
+      operation: '',
+      application: '',
+      customer: null,
+      fault: '',
+      since: 0,
+      finished: false,
+    }
     done()
   })
   serveConsole(server, built)

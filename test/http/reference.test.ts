@@ -17,7 +17,16 @@ beforeAll(async () => {
   app = Fastify()
   app.decorateRequest('served', null as never)
   app.addHook('onRequest', (request, _reply, done) => {
-    request.served = { id: 'x', operation: 'none', application: '', fault: '', since: 0, finished: false }
+    request.served = {
+      id: 'x',
+      source: request.raw,
+      operation: 'none',
+      application: '',
+      customer: null,
+      fault: '',
+      since: 0,
+      finished: false,
+    }
     done()
   })
   app.addHook('onResponse', (request, _reply, done) => {
