@@ -59,8 +59,7 @@ export function answerBrokenRequests(
     const reason = REASONS[error.code ?? ''] ?? 'malformedRequest'
     connections.refuse(socket, () => answer(socket, { reason, ...readHead(error) }))
   })
-  server.on('connect', ({ headers }, stream: Duplex) => {
-    const socket = stream as Socket
+  server.on('connect', ({ headers, socket }) => {
     connections.refuse(socket, () => answer(socket, { reason: 'methodNotServed', accept: headers.accept, target: '' }))
   })
 }

@@ -58,6 +58,7 @@ export function watchConnections(server: Server, deadlines: Deadlines) {
     connection.response = response
   }
   server.on('request', begin)
+  server.on('checkExpectation', begin)
   const look = (): void => {
     const now = performance.now()
     for (const [socket, connection] of connections) {

@@ -103,6 +103,10 @@ describe('a refusal before any operation', () => {
       bytes: (accept) => `${head(`QUERY ${PATH}`)}${accept}\r\n`,
     },
     'another path': { status: 404, bytes: (accept) => `${head(`GET ${PATH}/nothing`)}${accept}\r\n` },
+    'CONNECT with a body': {
+      status: 405,
+      bytes: (accept) => `CONNECT x:443 HTTP/1.1\r\nHost: x\r\ncontent-length: 9\r\n${accept}\r\n`,
+    },
     CONNECT: { status: 405, bytes: (accept) => `CONNECT x:443 HTTP/1.1\r\nHost: x\r\n${accept}\r\n` },
     'a broken piece of a body': {
       status: 400,

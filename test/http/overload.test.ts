@@ -61,10 +61,11 @@ describe('bodies that never come', () => {
     const connections = await Promise.all([
       stalled('POST', NOTIFICATIONS, 'Host: x\r\n'),
       stalled('POST', '/nothing', 'Host: x\r\n'),
+      stalled('POST', '/nothing', 'Host: x\r\nExpect: weird\r\n'),
       stalled('POST', '/v1/profiles/me/picture', 'Host: x\r\n'),
     ])
     const answers = await Promise.all(connections.map((connection) => connection.closed()))
-    expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['408', '404', '405'])
+    expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['408', '404', '417', '405'])
   })
 
   test('an address gets a share of the notifications under way, and no more', async () => {
