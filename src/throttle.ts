@@ -26,7 +26,8 @@ export function secondsToWait(blockedUntil: number, now: number): number {
 }
 
 export type Throttle = {
-  isEmpty(): boolean
+  /** Nobody failed lately: nothing needs to be looked up. */
+  isQuiet(): boolean
   secondsToWait(key: string): number
   fail(key: string): void
 }
@@ -36,8 +37,9 @@ const MOST_KEYS = 10_000
 /** The failures that this process has seen. When there are too many keys, the one that failed least recently is forgotten. */
 export function throttle(rule: ThrottleRule, now: () => number): Throttle {
   const failures = new Map<string, Failures>()
+  let quietFrom = 0
   return {
-    isEmpty: () => failures.size === 0,
+    isQuiet: () => now() >= quietFrom,
     secondsToWait: (key) => secondsToWait(failures.get(key)?.blockedUntil ?? 0, now()),
     fail(key) {
       const time = now()
@@ -47,7 +49,9 @@ export function throttle(rule: ThrottleRule, now: () => number): Throttle {
         if (failures.size < MOST_KEYS && clearAt > time) break
         failures.delete(oldest)
       }
-      failures.set(key, oneMoreFailure(before, rule, time))
+      const after = oneMoreFailure(before, rule, time)
+      failures.set(key, after)
+      quietFrom = Math.max(quietFrom, after.clearAt, after.blockedUntil)
     },
   }
 }

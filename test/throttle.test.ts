@@ -27,6 +27,9 @@ test('failures are forgotten one by one', () => {
   // Three of four are forgotten.
   expect([failAt(30_000), failAt(30_000), failAt(30_000)]).toEqual([0, 0, 1])
   expect([failAt(1_000_000), failing.secondsToWait('other')]).toEqual([0, 0])
+  expect(failing.isQuiet()).toBe(false)
+  now += 10_000
+  expect(failing.isQuiet()).toBe(true)
 })
 
 test('it waits whole seconds, and not for nothing', () => {

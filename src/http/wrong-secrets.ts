@@ -15,7 +15,7 @@ export function wrongSecrets({ config, log, now }: Pick<Context, 'config' | 'log
   return {
     /** Throws 429 while the caller has to wait. */
     refuseWhileThrottled(apiKey: string, request: IncomingMessage): void {
-      if (failures.isEmpty()) return
+      if (failures.isQuiet()) return
       const seconds = failures.secondsToWait(`${apiKey} ${addressOf(request)}`)
       if (seconds > 0) throw new Fault('tooManyRequests', undefined, { retryAfter: seconds })
     },

@@ -38,22 +38,21 @@ export function logInThrottle(database: Database, now: () => number) {
       const time = now()
       // Read without a lock first: who has to wait costs no write.
       refuseBlocked(await database.query(failedLogIns, [application, name]), time)
-      await database.transaction(async (transaction) => {
+      const pauses = await database.transaction(async (transaction) => {
         await transaction.run(createFailedLogIns, [application, name])
         const rows = await transaction.query(lockFailedLogIns, [application, name])
         refuseBlocked(rows, time)
+        const begun = new Map<string, number>()
         for (const { subject, clear_at, blocked_until } of rows) {
-          const rule = subject === application ? OF_APPLICATION : OF_NAME
-          const { clearAt, blockedUntil } = oneMoreFailure(
-            { clearAt: clear_at, blockedUntil: blocked_until },
-            rule,
-            time,
-          )
-          await transaction.run(writeFailedLogIns, [subject, clearAt, blockedUntil])
+          const before = { clearAt: clear_at, blockedUntil: blocked_until }
+          const after = oneMoreFailure(before, subject === application ? OF_APPLICATION : OF_NAME, time)
+          await transaction.run(writeFailedLogIns, [subject, after.clearAt, after.blockedUntil])
+          begun.set(subject, after.blockedUntil)
         }
+        return begun
       })
       const forgive = (subject: string, { forgottenAfterMs }: ThrottleRule) =>
-        database.run(forgiveFailedLogIn, [subject, forgottenAfterMs])
+        database.run(forgiveFailedLogIn, [subject, forgottenAfterMs, pauses.get(subject) ?? 0])
       return {
         async succeeded() {
           await database.run(deleteFailedLogIns, [name])

@@ -92,10 +92,12 @@ export const writeFailedLogIns = statement<[subject: string, clearAt: number, bl
   'update failed_log_in set clear_at = $2, blocked_until = $3 where subject = $1',
 )
 
-/** What one attempt added is taken off again. */
-export const forgiveFailedLogIn = statement<[subject: string, milliseconds: number]>(
+/** What one attempt added is taken off again; a pause that another one began stays. */
+export const forgiveFailedLogIn = statement<[subject: string, milliseconds: number, ownBlockedUntil: number]>(
   'forgiveFailedLogIn',
-  'update failed_log_in set clear_at = clear_at - $2, blocked_until = 0 where subject = $1',
+  `update failed_log_in set clear_at = clear_at - $2,
+     blocked_until = case when blocked_until = $3 then 0 else blocked_until end
+   where subject = $1`,
 )
 
 export const deleteFailedLogIns = statement<[subject: string]>(

@@ -108,6 +108,7 @@ test('a self-exclusion is lifted only with a reason', async () => {
   const { id } = await service.customer({ status: 'self-excluded' })
   const page = await consoles.signedIn()
   await go(page, `customers/${id}`)
+  await page.getByLabel('Status').waitFor()
   expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual(['closed', 'self-excluded'])
   const reinstate = page.getByRole('button', { name: 'Reinstate' })
   expect(await reinstate.isDisabled()).toBe(true)
