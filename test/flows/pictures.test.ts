@@ -86,7 +86,7 @@ describe('pictures', () => {
     expect(await upload(busy)).toBe(200)
   })
 
-  test.each(['nothing.png', '..%2f..%2fpaddock.db', '%2e%2e', 'a'.repeat(32), `${'a'.repeat(32)}.jpg`])(
+  test.each(['nothing.png', '..%2f..%2fpaddock.db', '%2e%2e%2f', 'a'.repeat(32), `${'a'.repeat(32)}.jpg`])(
     '/pictures/%s is not there',
     async (key) => expect((await fetchPicture(`/pictures/${key}`)).status).toBe(404),
   )
