@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenIdSettings } from '../config.ts'
 import type { Context } from '../context.ts'
+import { clientAddress } from '../http/proxies.ts'
 import {
   beginConsoleSession,
   cookieHeader,
@@ -85,7 +86,7 @@ type Asked = { request: FastifyRequest; reply: FastifyReply }
 
 /** The console says in words what went wrong; the log has the details. */
 async function refusedInConsole<T>(
-  { log }: Context,
+  { log, config }: Context,
   { consoleUrl }: OpenIdSettings,
   { request, reply }: Asked,
   work: () => Promise<T>,
@@ -96,7 +97,12 @@ async function refusedInConsole<T>(
     const { reason } = error as Partial<SignInRefused>
     if (reason === undefined) throw error
     const { message, cause } = error as Error
-    const details = { id: request.served.id, reason, address: request.ip, err: cause }
+    const details = {
+      id: request.served.id,
+      reason,
+      address: clientAddress(request.raw, config.trustedProxies),
+      err: cause,
+    }
     log.warn(details, `a sign-in to the console was refused: ${message}`)
     return unstored(reply).redirect(`${consoleUrl}/?refused=${reason}`, 303)
   }

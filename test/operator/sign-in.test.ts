@@ -190,7 +190,7 @@ describe('nobody else does', () => {
     expect(await ann.signIn()).toBe(refusedFor(reason))
     expect(ann.jar.size).toBe(0)
     expect((await ann.me()).status).toBe(401)
-    expect(service.logged()).toContain(`"reason":"${reason}"`)
+    expect(service.logged()).toContain(`"reason":"${reason}","address":"127.0.0.1"`)
   })
 
   test('with the cookie from a page of another origin, which cannot send the console’s header', async () => {
