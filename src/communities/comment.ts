@@ -20,6 +20,8 @@ import {
   lockComment,
   type OutcomeColumns,
   outcomeForTip,
+  relistComment,
+  relistLikes,
   setCommentState,
   shownCommentById,
   type TipOutcomeRow,
@@ -121,6 +123,18 @@ export async function withdraw(
   // What an inactive profile has live was taken out of its outcomes' counts when it went out of sight.
   if (live === 1 && comment.author_status === 'A') {
     await transaction.run(addToOutcomeCount, [comment.outcome_id, -1, -(unlisted?.likes ?? 0)])
+  }
+}
+
+/** Brings a removed comment, locked by the caller, back into every list and count that its status belongs to. */
+export async function restore(transaction: Database, id: number, comment: LockedComment): Promise<void> {
+  await transaction.run(relistComment, [id])
+  const listed = await transaction.one(relistLikes, [id])
+  const live = comment.status === 'A' ? 1 : 0
+  const winning = comment.status === 'W' ? 1 : 0
+  if (live + winning > 0) await transaction.run(addToProfileTips, [comment.author_id, live, winning])
+  if (live === 1 && comment.author_status === 'A') {
+    await transaction.run(addToOutcomeCount, [comment.outcome_id, 1, listed?.likes ?? 0])
   }
 }
 

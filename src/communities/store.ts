@@ -164,6 +164,17 @@ export const unlistLikes = statement<[id: number], { likes: number }>(
   'update comment_count set listed = null where comment_id = $1 returning likes',
 )
 
+/** Its status followed the catalogue while it was removed. */
+export const relistComment = statement<[id: number]>(
+  'relistComment',
+  `update comment set state = 'live', listed = case when status in ('A', 'W') then status end where id = $1`,
+)
+
+export const relistLikes = statement<[id: number], { likes: number }>(
+  'relistLikes',
+  `update comment_count set listed = (select listed from comment where id = $1) where comment_id = $1 returning likes`,
+)
+
 export const addToProfileTips = statement<[profileId: number, live: number, winning: number]>(
   'addToProfileTips',
   'update profile_count set num_live = num_live + $2, num_winning = num_winning + $3 where profile_id = $1',

@@ -5,33 +5,39 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Database, Statement } from '../database/database.ts'
 import { recordDecision } from '../moderation/flag.ts'
-import { type DecisionRow, decisionsOn, type Kind } from '../moderation/store.ts'
+import { decisionsOn, type Kind } from '../moderation/store.ts'
 import { forgetPicture } from '../profiles/picture.ts'
-import { defaultName, pictureAddress } from '../profiles/profile.ts'
 import { setProfileStatus } from '../profiles/status.ts'
 import { resetBiography, resetName, setPicture } from '../profiles/store.ts'
-import { note, type OperatorOperation, object, operatorOperation } from './operation.ts'
+import { note, type OperatorOperation, object, operatorOperation, version } from './operation.ts'
 import { MOST_ITEMS, type Page, type Paging, pageOf, paging, placeOf } from './pages.ts'
 import { notFound } from './problem.ts'
 import {
-  type CommentReviewRow,
   commentQueue,
   decisionsOnPage,
   lockModerated,
-  type ProfileReviewRow,
   profileForReview,
   profileQueue,
   type QueuePage,
+  queueLength,
   type ReviewRow,
 } from './store.ts'
+import { refuseIfChanged } from './subject-version.ts'
+import {
+  PROFILE_ACTIONS,
+  type ProfileAction,
+  type Shown,
+  showComment,
+  showProfile,
+  toDecision,
+  toSubject,
+} from './subjects.ts'
 
 /** How one kind of subject is queued and shown. */
 type Reviewed<Row extends ReviewRow> = {
   queue: Statement<QueuePage, Row>
   show: (config: Config, row: Row) => Shown
 }
-
-type Shown = { content: object; author: { customerId: string; profileId: string } }
 
 /** Checks that a kind shows what its queue reads, and forgets the details. */
 function reviewed<Row extends ReviewRow>(kind: Reviewed<Row>): Reviewed<ReviewRow> {
@@ -43,13 +49,11 @@ const kinds = {
   comment: reviewed({ queue: commentQueue, show: (_config, row) => showComment(row) }),
 } satisfies Record<Kind, Reviewed<ReviewRow>>
 
-const ACTIONS = ['deactivate', 'reactivate', 'keep', 'reset-name', 'reset-biography', 'reset-picture'] as const
-type Action = (typeof ACTIONS)[number]
-
 export const moderationOperations: OperatorOperation[] = [
   operatorOperation<undefined, Paging & { kind: keyof typeof kinds }>({
     name: 'readModerationQueue',
-    summary: 'What is flagged and not yet decided, most flags first, with its earlier decisions',
+    summary:
+      'What is flagged and not yet decided, most flags first, with its earlier decisions; how many wait, counted up to 1000',
     method: 'GET',
     path: '/moderation/queue',
     role: 'moderator',
@@ -67,13 +71,13 @@ export const moderationOperations: OperatorOperation[] = [
       body: await readProfile(config, database, Number(path.id)),
     }),
   }),
-  operatorOperation<{ action: Action; note: string }>({
+  operatorOperation<{ action: ProfileAction; note: string; version?: string }>({
     name: 'moderateProfile',
     summary: 'Decide on a profile: answers what it is now',
     method: 'POST',
     path: '/moderation/profiles/{id}',
     role: 'moderator',
-    body: object({ action: { type: 'string', enum: ACTIONS }, note }, ['action']),
+    body: object({ action: { type: 'string', enum: PROFILE_ACTIONS }, note, version }, ['action']),
     async handle(context, { operator, path, body }) {
       const decision = { ...body, actor: operator.name, now: context.now() }
       return { status: 200, body: await moderateProfile(context, Number(path.id), decision) }
@@ -87,18 +91,14 @@ async function readQueue(
   { config, database }: Context,
   kind: keyof typeof kinds,
   paging: Paging,
-): Promise<Page<object>> {
+): Promise<Page<object> & { waiting: number }> {
   const { queue, show } = kinds[kind]
   const [flags, subjectId] = placeOf(paging.cursor, [NO_FLAGS_YET, 0]) as [number, number]
   const read = await database.query(queue, [flags, subjectId, paging.limit + 1])
   const { rows, cursor } = pageOf(read, paging.limit, (row) => [row.flags, row.subject_id])
   const decisions = await decisionsBySubject(database, kind, rows)
-  const items = rows.map((row) => ({
-    ...toSubject(kind, row),
-    ...show(config, row),
-    decisions: decisions.get(row.subject_id) ?? [],
-  }))
-  return { items, cursor }
+  const items = rows.map((row) => toSubject(kind, row, show(config, row), decisions.get(row.subject_id) ?? []))
+  return { items, cursor, waiting: (await database.one(queueLength, [kind]))?.waiting ?? 0 }
 }
 
 async function decisionsBySubject(database: Database, kind: Kind, rows: ReviewRow[]) {
@@ -109,29 +109,28 @@ async function decisionsBySubject(database: Database, kind: Kind, rows: ReviewRo
   return new Map([...grouped].map(([id, decisions]) => [id, decisions.map(toDecision)]))
 }
 
-async function readProfile(config: Config, database: Database, id: number): Promise<object> {
+/** `as`: shown with this status instead of its own. */
+async function readProfile(config: Config, database: Database, id: number, as?: 'A' | 'I') {
   const row = await database.one(profileForReview, [id])
   if (row === undefined) throw notFound(`profile ${id}`)
   const decisions = await database.query(decisionsOn, ['profile', id])
-  return {
-    ...toSubject('profile', row),
-    flagsEver: row.flags_ever,
-    ...showProfile(config, row),
-    decisions: decisions.map(toDecision),
-  }
+  const shown = showProfile(config, { ...row, status: as ?? row.status })
+  return { ...toSubject('profile', row, shown, decisions.map(toDecision)), flagsEver: row.flags_ever }
 }
 
-type ProfileDecision = { action: Action; note: string; actor: string; now: number }
+type ProfileDecision = { action: ProfileAction; note: string; version?: string; actor: string; now: number }
 
 async function moderateProfile(context: Context, id: number, decision: ProfileDecision): Promise<object> {
   const { action } = decision
   const status = STATUSES[action]
   const { after, removed } = await context.database.transaction(async (transaction) => {
     // Status first: such changes take turns, and whoever waits for a turn must not hold a profile meanwhile.
-    if (status !== undefined) await setProfileStatus(transaction, id, status)
+    const isChanged = status !== undefined && (await setProfileStatus(transaction, id, status))
     // From here flags of this profile wait, and queue it again afterwards.
     const before = await transaction.one(lockModerated, [id])
     if (before === undefined) throw notFound(`profile ${id}`)
+    const statusBefore = isChanged ? OPPOSITE[status] : undefined
+    refuseIfChanged(await readProfile(context.config, transaction, id, statusBefore), decision.version)
     await RESETS[action]?.(transaction, id)
     await recordDecision(transaction, { kind: 'profile', subjectId: id, ...decision })
     const after = await readProfile(context.config, transaction, id)
@@ -141,53 +140,11 @@ async function moderateProfile(context: Context, id: number, decision: ProfileDe
   return after
 }
 
-const STATUSES: Partial<Record<Action, 'A' | 'I'>> = { deactivate: 'I', reactivate: 'A' }
+const STATUSES: Partial<Record<ProfileAction, 'A' | 'I'>> = { deactivate: 'I', reactivate: 'A' }
+const OPPOSITE = { A: 'I', I: 'A' } as const
 
-const RESETS: Partial<Record<Action, (transaction: Database, id: number) => Promise<unknown>>> = {
+const RESETS: Partial<Record<ProfileAction, (transaction: Database, id: number) => Promise<unknown>>> = {
   'reset-name': (transaction, id) => transaction.run(resetName, [id]),
   'reset-biography': (transaction, id) => transaction.run(resetBiography, [id]),
   'reset-picture': (transaction, id) => transaction.run(setPicture, [id, null]),
-}
-
-export function toSubject(kind: Kind, row: ReviewRow) {
-  const flaggedAt = row.flagged_at === null ? null : new Date(row.flagged_at).toISOString()
-  return { kind, id: String(row.subject_id), flags: row.flags, flaggedAt }
-}
-
-function showProfile(config: Config, row: ProfileReviewRow): Shown {
-  return {
-    content: toContent(config, { ...row, id: row.subject_id }),
-    author: { customerId: String(row.customer_id), profileId: String(row.subject_id) },
-  }
-}
-
-export function showComment(row: CommentReviewRow): Shown {
-  return {
-    content: {
-      text: row.text,
-      state: row.state,
-      featured: row.featured === 1,
-      likes: row.likes,
-      createdAt: new Date(row.created_at).toISOString(),
-      event: row.event_name,
-      market: row.market_name,
-      outcome: row.outcome_name,
-    },
-    author: { customerId: String(row.customer_id), profileId: String(row.author_id) },
-  }
-}
-
-type ContentRow = { id: number; name: string | null; biography: string; picture: string | null; status: string }
-
-export function toContent(config: Config, row: ContentRow) {
-  return {
-    name: row.name ?? defaultName(row.id),
-    biography: row.biography,
-    picture: pictureAddress(config, row.picture),
-    status: row.status === 'A' ? 'active' : 'inactive',
-  }
-}
-
-export function toDecision({ action, note, actor, at }: DecisionRow) {
-  return { action, note, actor, at: new Date(at).toISOString() }
 }

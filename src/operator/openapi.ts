@@ -50,6 +50,8 @@ const PROBLEM = {
       description: 'each wrong value: a JSON pointer into the body, query/name or path/name',
       items: { type: 'object', properties: { pointer: { type: 'string' }, detail: { type: 'string' } } },
     },
+    current: { type: 'object', description: 'a refused decision of a moderator: what the subject is now' },
+    meanwhile: { type: 'array', description: 'decisions of others that came before it', items: { type: 'object' } },
   },
 }
 

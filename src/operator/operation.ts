@@ -84,6 +84,14 @@ export const money = { type: 'string', pattern: '^[0-9]{1,13}(\\.[0-9]{1,2})?$' 
 export const reason: JsonSchema = { type: 'string', maxLength: 1000, pattern: WORDS }
 export const note: JsonSchema = { type: 'string', maxLength: 1000, pattern: LINES, default: '' }
 
+export const version = {
+  type: 'string',
+  pattern: '^[0-9]{1,9}-[0-9a-f]{16}$',
+  description:
+    'The version that the subject was shown with. If it has changed since, the decision is refused with 409, and ' +
+    '`current` and `meanwhile` say how. Without it, the decision is on what the subject is now.',
+} as const satisfies JsonSchema
+
 export function text(least: number, most: number): JsonSchema {
   return { type: 'string', minLength: least, maxLength: most, pattern: LINE }
 }
@@ -99,6 +107,7 @@ export const patternInWords: ReadonlyMap<string, string> = new Map([
   [WORDS, 'must be text that is not blank, without characters that XML forbids; tabs and line ends are allowed'],
   [id.pattern, 'must be an id: 1 to 15 digits'],
   [money.pattern, 'must be an amount such as "12" or "12.50"'],
+  [version.pattern, 'must be the version that the subject was shown with'],
 ])
 
 /** Path parameters whose name ends in "id" are ids. */

@@ -28,8 +28,8 @@ import { depositsOfCustomerBefore } from '../wallets/reports-store.ts'
 import { methodsOfCustomer } from '../wallets/store.ts'
 import { walletOf } from '../wallets/wallet.ts'
 import { noCustomer, toCustomer } from './customers.ts'
-import { toContent, toDecision } from './moderation.ts'
 import { type OperatorOperation, operatorOperation } from './operation.ts'
+import { toContent, toDecision } from './subjects.ts'
 import { toDeposit } from './wallets.ts'
 
 export const personalDataOperations: OperatorOperation[] = [

@@ -2,6 +2,9 @@ import type { FastifyReply } from 'fastify'
 
 /** An answer that refuses, as RFC 9457 problem details. */
 export class Problem extends Error {
+  /** Members of the answer beside those that every refusal has. */
+  readonly members: Readonly<Record<string, unknown>> = {}
+
   readonly status: number
   readonly title: string
   readonly errors: readonly FieldError[]
@@ -53,7 +56,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   return reply.send(problemBody(problem))
 }
 
-export function problemBody({ title, status, message, errors }: Problem): string {
+export function problemBody({ title, status, message, errors, members }: Problem): string {
   const fields = errors.length === 0 ? {} : { errors }
-  return JSON.stringify({ type: 'about:blank', title, status, detail: message, ...fields })
+  return JSON.stringify({ type: 'about:blank', title, status, detail: message, ...fields, ...members })
 }

@@ -81,6 +81,15 @@ function queuePage(kind: string): string {
     limit 101)`
 }
 
+export const MOST_COUNTED = 1000
+
+/** How many wait in a queue, counted up to MOST_COUNTED. Ordered, so that PostgreSQL counts along the index. */
+export const queueLength = statement<[kind: string], { waiting: number }>(
+  'queueLength',
+  `select count(*) as waiting from (
+     select 1 from review where kind = $1 order by flags desc, subject_id limit ${MOST_COUNTED}) as counted`,
+)
+
 export const profileQueue = statement<QueuePage, ProfileReviewRow>(
   'profileQueue',
   `with ${queuePage('profile')}

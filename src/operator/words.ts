@@ -1,5 +1,6 @@
 import type { WordLists } from '../moderation/text.ts'
 import { type JsonSchema, type OperatorOperation, object, operatorOperation, text } from './operation.ts'
+import { notValid } from './problem.ts'
 
 const words: JsonSchema = { type: 'array', maxItems: 10_000, items: text(1, 100), default: [] }
 
@@ -20,8 +21,26 @@ export const wordOperations: OperatorOperation[] = [
     role: 'moderator',
     body: object({ blocked: words, allowed: words }),
     async handle({ words }, { body }) {
+      refuseContradictions(body)
       await words.replace(body)
       return { status: 200, body: await words.read() }
     },
   }),
 ]
+
+/** An allowed word wins, so that one in both lists would look blocked and not be. */
+function refuseContradictions({ blocked, allowed }: WordLists): void {
+  const known = new Set(blocked.map(compared))
+  const both = allowed.filter((word) => known.has(compared(word)))
+  if (both.length === 0) return
+  const named =
+    both
+      .slice(0, 5)
+      .map((word) => word.trim())
+      .join(', ') + (both.length > 5 ? ` and ${both.length - 5} more` : '')
+  throw notValid([{ pointer: '/allowed', detail: `must not hold what is blocked too: ${named}` }])
+}
+
+function compared(word: string): string {
+  return word.normalize('NFKC').trim().toLowerCase()
+}

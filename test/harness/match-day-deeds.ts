@@ -149,19 +149,32 @@ const deactivate = fc.tuple(place, fc.nat(5)).map(([which, luck]) =>
 
 // ---- Moderators
 
-const decide = fc.tuple(place, fc.constantFrom('remove', 'keep', 'feature', 'unfeature')).map(([which, action]) =>
-  command({
-    text: `a moderator decides to ${action} tip ${which}`,
-    can: hasTips,
-    async run(model, { door }) {
-      const one = at(model.tips, which)
-      await told(door, 'POST', `/moderation/comments/${one.id}`, { action })
-      for (const flagger of one.flags.keys()) one.flags.set(flagger, 'decided')
-      if (action === 'remove' && one.state === 'live') one.state = 'removed'
-      if (action === 'feature' || action === 'unfeature') one.featured = action === 'feature'
-    },
-  }),
-)
+/** What is refused, because the decision would not be true of a tip in this state. */
+const REFUSED: Record<ModelTip['state'], readonly string[]> = {
+  live: ['restore'],
+  deactivated: ['restore', 'remove'],
+  removed: ['keep', 'feature', 'unfeature'],
+}
+
+const decide = fc
+  .tuple(place, fc.constantFrom('remove', 'restore', 'keep', 'feature', 'unfeature'))
+  .map(([which, action]) =>
+    command({
+      text: `a moderator decides to ${action} tip ${which}`,
+      can: hasTips,
+      async run(model, { door }) {
+        const one = at(model.tips, which)
+        const reply = await door.operator('POST', `/operator/v1/moderation/comments/${one.id}`, { action })
+        const isRefused = REFUSED[one.state].includes(action)
+        expect(reply.status).toBe(isRefused ? 409 : 200)
+        if (isRefused) return
+        for (const flagger of one.flags.keys()) one.flags.set(flagger, 'decided')
+        if (action === 'remove') one.state = 'removed'
+        if (action === 'restore') one.state = 'live'
+        if (action === 'feature' || action === 'unfeature') one.featured = action === 'feature'
+      },
+    }),
+  )
 
 const hide = fc.tuple(member, fc.constantFrom('deactivate', 'reactivate', 'reactivate')).map(([who, action]) =>
   command({

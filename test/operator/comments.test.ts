@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Json, startTestService, useService } from '../harness/service.ts'
 import { listed, newBet, newMatch, newTip, postTip, told } from '../harness/sportsbook.ts'
+import { newToken } from './cases.ts'
 
 const service = useService()
 
@@ -31,8 +32,10 @@ test('flags queue a comment, and taking them back takes it out', async () => {
   expect(await inQueue()).toEqual({
     kind: 'comment',
     id: `${id}`,
+    version: expect.any(String),
     flags: 2,
     flaggedAt: expect.any(String),
+    actions: ['remove', 'keep', 'feature'],
     content: {
       text: 'Back this one',
       state: 'live',
@@ -78,6 +81,90 @@ test('removing hides a comment everywhere, and its bet takes no other', async ()
   const path = `/v1/communities/comments/${id}`
   expect((await service.call('PUT', path, { ticket: author.ticket })).status).toBe(204)
   expect((await postTip(service, author, outcome.id, { betId })).status).toBe(409)
+})
+
+test('a removed comment is restored: into every list and count, with what the catalogue says by then', async () => {
+  const { id, author, outcome, decide } = await tipped()
+  const fan = await service.member()
+  await service.call('POST', `/v1/communities/comments/${id}/like`, { ticket: fan.ticket })
+  const seen = async () => {
+    const top = await service.call('GET', '/v1/communities/comments/outcomes/top', { accept: 'application/json' })
+    const events = top.status === 204 ? [] : [top.json().whoCommunities.event].flat()
+    const profile = await service.call('GET', `/v1/profiles/${author.profileId}?communities=Y`)
+    return {
+      alone: (await service.call('GET', `/v1/communities/comments/${id}`)).status,
+      active: await listed(service, `profiles/${author.profileId}?status=A`),
+      winning: await listed(service, `profiles/${author.profileId}?status=W`),
+      numLive: /<numLive>(\d+)/.exec(profile.text)?.[1],
+      numWinning: /<numWinning>(\d+)/.exec(profile.text)?.[1],
+      top: events.map((event) => event.market.outcome).find((one) => one.id === `${outcome.id}`)?.numLikes,
+    }
+  }
+  const live = { alone: 200, active: [id], winning: [], numLive: '1', numWinning: '0', top: '1' }
+  const gone = { alone: 400, active: [], winning: [], numLive: '0', numWinning: '0', top: undefined }
+  expect(await seen()).toEqual(live)
+  await decide('remove')
+  expect(await seen()).toEqual(gone)
+  expect(await decide('restore')).toMatchObject({ content: { state: 'live' }, actions: ['remove', 'feature'] })
+  expect(await seen()).toEqual(live)
+
+  await decide('remove')
+  await told(service, 'POST', `/markets/${outcome.marketId}/settlement`, { results: { [outcome.id]: 'win' } })
+  await decide('restore')
+  expect(await seen()).toEqual({ ...gone, alone: 200, winning: [id], numWinning: '1' })
+  const { items } = (await service.operator('GET', '/operator/v1/audit?limit=1')).body
+  expect(items[0]).toMatchObject({
+    action: 'moderateComment',
+    subject: `${id}`,
+    detail: { body: { action: 'restore' } },
+  })
+})
+
+test('what would not be true of a comment is refused, and says what the comment is', async () => {
+  const { id, author, decide } = await tipped()
+  const refused = async (action: string) => {
+    const reply = await service.operator('POST', `/operator/v1/moderation/comments/${id}`, { action })
+    return [reply.status, reply.body.detail, reply.body.current?.content.state]
+  }
+  expect(await refused('restore')).toEqual([409, expect.stringContaining('only a removed one'), 'live'])
+  await decide('remove')
+  for (const action of ['keep', 'feature', 'unfeature']) {
+    expect(await refused(action)).toEqual([409, expect.stringContaining('restore it first'), 'removed'])
+  }
+  await service.operator('DELETE', `/operator/v1/customers/${author.id}/personal-data`)
+  expect(await refused('restore')).toEqual([409, expect.stringContaining('erased'), 'removed'])
+  const taken = await tipped()
+  await service.call('PUT', `/v1/communities/comments/${taken.id}`, { ticket: taken.author.ticket })
+  const reply = await service.operator('POST', `/operator/v1/moderation/comments/${taken.id}`, { action: 'remove' })
+  expect([reply.status, reply.body.current.content.state]).toEqual([409, 'deactivated'])
+})
+
+test('two moderators: the second decision on what the first one changed is refused, with what happened', async () => {
+  const { id } = await tipped()
+  const path = `/operator/v1/moderation/comments/${id}`
+  const { version } = (await service.operator('GET', path)).body
+  const [ann, bob] = [await newToken(service, 'moderator', 'Ann'), await newToken(service, 'moderator', 'Bob')]
+  const first = await service.operator('POST', path, { action: 'remove', note: 'rude', version }, ann.token)
+  expect(first.status).toBe(200)
+  const second = await service.operator('POST', path, { action: 'keep', version }, bob.token)
+  expect(second.status).toBe(409)
+  expect(second.body).toMatchObject({
+    detail: expect.stringContaining('Ann decided: remove'),
+    meanwhile: [{ action: 'remove', actor: 'Ann', note: 'rude' }],
+    current: { content: { state: 'removed' }, version: first.body.version },
+  })
+  expect((await service.operator('GET', path)).body.decisions).toHaveLength(1)
+  const third = await service.operator('POST', path, { action: 'restore', version: first.body.version }, bob.token)
+  expect([third.status, third.body.content.state]).toEqual([200, 'live'])
+})
+
+test('of twenty decisions on the same state at once one is made', async () => {
+  const { id } = await tipped()
+  const path = `/operator/v1/moderation/comments/${id}`
+  const { version } = (await service.operator('GET', path)).body
+  const decide = (action: string) => service.operator('POST', path, { action, version })
+  const replies = await Promise.all(Array.from({ length: 20 }, (_, turn) => decide(turn % 2 ? 'keep' : 'remove')))
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, ...new Array(19).fill(409)])
 })
 
 test('featuring shows', async () => {
@@ -144,6 +231,15 @@ test('the operator’s words count at once here, and on another process when it 
   } finally {
     await other.close()
   }
+})
+
+test('a word cannot be blocked and allowed at once', async () => {
+  const before = (await service.operator('GET', '/operator/v1/moderation/words')).body
+  const lists = { blocked: ['zorbly', 'fine'], allowed: ['  ZORBLY', 'Zorbly Smith'] }
+  const { status, body } = await service.operator('PUT', '/operator/v1/moderation/words', lists)
+  expect(status).toBe(422)
+  expect(body.errors).toEqual([{ pointer: '/allowed', detail: 'must not hold what is blocked too: ZORBLY' }])
+  expect((await service.operator('GET', '/operator/v1/moderation/words')).body).toEqual(before)
 })
 
 test('a tip may name its own event and outcome, whatever they are called', async () => {

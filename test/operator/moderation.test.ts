@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 test('an empty queue is empty', async () => {
-  expect(await queue()).toEqual({ items: [], cursor: null })
+  expect(await queue()).toEqual({ items: [], cursor: null, waiting: 0 })
 })
 
 test('the queue shows content, author, flags and earlier decisions, most flags first', async () => {
@@ -60,8 +60,10 @@ test('the queue shows content, author, flags and earlier decisions, most flags f
   expect(items[0]).toEqual({
     kind: 'profile',
     id: `${thrice.profileId}`,
+    version: expect.any(String),
     flags: 3,
     flaggedAt: expect.any(String),
+    actions: ['deactivate', 'keep', 'reset-name', 'reset-biography'],
     content: {
       name: 'Thrice Flagged',
       biography: 'All about me',
@@ -76,7 +78,7 @@ test('the queue shows content, author, flags and earlier decisions, most flags f
   expect(items[2].decisions).toEqual([])
 })
 
-test('pages of the queue hold every subject once, and cost two statements however many there are', async () => {
+test('pages of the queue hold every subject once, cost three statements however many there are, and say how many', async () => {
   const all = await members(12)
   const flaggers = await members(3)
   for (const [index, member] of all.entries()) await flag(member, ...flaggers.slice(0, (index % 3) + 1))
@@ -89,7 +91,8 @@ test('pages of the queue hold every subject once, and cost two statements howeve
     do {
       const before = service.statements()
       const page = await queue(`&limit=${limit}&cursor=${cursor}`)
-      expect(service.statements() - before).toBe(2)
+      expect(service.statements() - before).toBe(3)
+      expect(page.waiting).toBe(12)
       expect(page.items).toHaveLength(Math.min(limit, 12 - seen.length))
       seen.push(...page.items.map((one: Json) => Number(one.id)))
       cursor = page.cursor
@@ -140,6 +143,8 @@ test('a moderator sees a profile with its history, active or not', async () => {
     {
       kind: 'profile',
       id: `${subject.profileId}`,
+      version: expect.any(String),
+      actions: ['deactivate', 'keep'],
       flags: 1,
       flagsEver: 1,
       flaggedAt: expect.any(String),
@@ -229,4 +234,47 @@ test.each([
 ])('the queue with ?%s', async (query, pointer) => {
   const reply = await service.operator('GET', `/operator/v1/moderation/queue?${query}`)
   expect([reply.status, reply.body.errors?.[0].pointer ?? null]).toEqual([pointer === null ? 200 : 422, pointer])
+})
+
+test('only actions that would change something are offered', async () => {
+  const [one, flagger] = (await members(2)) as [Member, Member]
+  const offered = async () =>
+    (await service.operator('GET', `/operator/v1/moderation/profiles/${one.profileId}`)).body.actions
+  expect(await offered()).toEqual(['deactivate'])
+  await flag(one, flagger)
+  await service.call('PUT', '/v1/profiles/me?name=Some%20One&biography=Me', { ticket: one.ticket })
+  expect(await offered()).toEqual(['deactivate', 'keep', 'reset-name', 'reset-biography'])
+  await decide(one.profileId, 'deactivate')
+  expect(await offered()).toEqual(['reactivate', 'reset-name', 'reset-biography'])
+})
+
+test('two moderators: the second decision on what the first one changed is refused, with what happened', async () => {
+  const [one] = (await members(1)) as [Member]
+  const path = `/operator/v1/moderation/profiles/${one.profileId}`
+  const { version } = (await service.operator('GET', path)).body
+  const ann = await newToken(service, 'moderator', 'Ann of profiles')
+  expect((await service.operator('POST', path, { action: 'deactivate', version }, ann.token)).status).toBe(200)
+  for (const action of ['deactivate', 'reactivate', 'keep', 'reset-name']) {
+    const { status, body } = await service.operator('POST', path, { action, version })
+    expect([action, status]).toEqual([action, 409])
+    expect(body.meanwhile).toMatchObject([{ action: 'deactivate', actor: 'Ann of profiles' }])
+    expect(body.current).toMatchObject({ content: { status: 'inactive' }, actions: ['reactivate'] })
+  }
+  const now = (await service.operator('GET', path)).body
+  expect([now.content.status, now.decisions.length]).toEqual(['inactive', 1])
+  expect((await service.operator('POST', path, { action: 'reactivate', version: now.version })).status).toBe(200)
+})
+
+test('a decision on a text that its author has changed since is refused; likes and flags change nothing', async () => {
+  const [one, flagger] = (await members(2)) as [Member, Member]
+  const path = `/operator/v1/moderation/profiles/${one.profileId}`
+  const { version } = (await service.operator('GET', path)).body
+  await flag(one, flagger)
+  expect((await service.operator('GET', path)).body.version).toBe(version)
+  await service.call('PUT', '/v1/profiles/me?biography=Another', { ticket: one.ticket })
+  const { status, body } = await service.operator('POST', path, { action: 'keep', version })
+  expect([status, body.meanwhile, body.current.content.biography]).toEqual([409, [], 'Another'])
+  expect(body.detail).toContain('its author changed it')
+  const { errors } = (await service.operator('POST', path, { action: 'keep', version: 'x' })).body
+  expect(errors).toEqual([{ pointer: '/version', detail: 'must be the version that the subject was shown with' }])
 })
