@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { asRefusal, type Refusal } from './api.ts'
 
 export type Acting = {
@@ -11,12 +11,14 @@ export type Acting = {
 /** For what a form or a button does: one at a time, and its refusal is kept to be shown beside it. */
 export function useActing(): Acting {
   const [busy, setBusy] = useState(false)
+  const isRunning = useRef(false)
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   return {
     busy,
     refusal,
     async run(work) {
-      if (busy) return false
+      if (isRunning.current) return false
+      isRunning.current = true
       setBusy(true)
       setRefusal(undefined)
       try {
@@ -26,6 +28,7 @@ export function useActing(): Acting {
         setRefusal(asRefusal(error))
         return false
       } finally {
+        isRunning.current = false
         setBusy(false)
       }
     },

@@ -1,7 +1,11 @@
 // The operator API, which is all that the console talks to.
 
+import type { Subject } from './subject.ts'
+
 export type Me = { name: string; role: string; calls: string[] }
-export type Page<Item> = { items: Item[]; cursor: string | null }
+/** `waiting`: how many there are in a queue, counted up to MOST_COUNTED. */
+export type Page<Item> = { items: Item[]; cursor: string | null; waiting?: number }
+export const MOST_COUNTED = 1000
 export type FieldError = { pointer: string; detail: string }
 
 /** A refusal (RFC 9457), or a server that did not answer. */
@@ -9,6 +13,8 @@ export class Refusal extends Error {
   readonly status: number
   readonly title: string
   readonly errors: readonly FieldError[]
+  /** What a decision was refused for: the subject as it is now. */
+  current: Subject | undefined
   constructor(status: number, title: string, detail: string, errors: readonly FieldError[] = []) {
     super(detail)
     this.status = status
@@ -70,14 +76,18 @@ async function readAnswer(response: Response): Promise<unknown> {
 }
 
 function toRefusal(response: Response, answer: unknown): Refusal {
-  const { title, detail, errors } = (answer ?? {}) as { title?: string; detail?: string; errors?: FieldError[] }
-  return new Refusal(
+  const { title, detail, errors, current } = (answer ?? {}) as Partial<ProblemDetails>
+  const refusal = new Refusal(
     response.status,
     title ?? `The server answered ${response.status}`,
     detail ?? 'Something between this page and the server refused the call: try again, then ask who runs the server.',
     errors,
   )
+  refusal.current = current
+  return refusal
 }
+
+type ProblemDetails = { title: string; detail: string; errors: FieldError[]; current: Subject }
 
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error

@@ -1,4 +1,6 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { createDecisions } from './decisions.ts'
+import { forgetDraftsOfOthers } from './drafts.ts'
 import { Progress } from './parts/basics.tsx'
 import { Notices } from './parts/notices.tsx'
 import { SignInScreen } from './screens/sign-in.tsx'
@@ -7,6 +9,14 @@ import { Shell } from './shell.tsx'
 
 export function App() {
   const { session, refusal, options, signIn, begin } = useSignIn()
+  // Outlives sessions: what could not be saved because one ended is sent in the next.
+  const [decisions] = useState(createDecisions)
+
+  useEffect(() => {
+    if (session === null) return
+    decisions.signIn(session.api, session.me.name)
+    forgetDraftsOfOthers(session.me.name)
+  }, [session, decisions])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what there is of an earlier visit
   useEffect(() => {
@@ -17,11 +27,11 @@ export function App() {
     return (
       <SessionProvider session={session}>
         <Notices>
-          <Shell />
+          <Shell decisions={decisions} />
         </Notices>
       </SessionProvider>
     )
   }
   if (options === null) return <Progress label="Signing in" />
-  return <SignInScreen refusal={refusal} signIn={signIn} offersOpenId={options.openId} />
+  return <SignInScreen refusal={refusal} signIn={signIn} offersOpenId={options.openId} decisions={decisions} />
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { asRefusal, type Page, Refusal } from './api.ts'
+import { type Api, asRefusal, type Page, Refusal } from './api.ts'
+import { useRemembered } from './history-entry.ts'
 import { useSession } from './session.tsx'
 
 export type Loaded<Answer> = {
@@ -50,41 +51,50 @@ export function useLoaded<Answer>(path: string | null): Loaded<Answer> {
 export type Listed<Item> = Omit<Loaded<Item[]>, 'answer' | 'replace'> & {
   items: Item[]
   hasMore: boolean
+  /** How many there are in a queue. */
+  waiting: number
   more(): void
 }
 
-/** A list with a cursor: pages are added to what is shown. `path` may have a query. */
+type ListState<Item> = {
+  path: string | null
+  items: Item[]
+  cursor: string | null
+  waiting: number
+  loading: boolean
+}
+
+/** A list with a cursor: pages are added to what is shown. `path` may have a query. Back shows as much of it as before. */
 export function useList<Item>(path: string | null, limit?: number): Listed<Item> {
   const { api } = useSession()
-  const [state, setState] = useState<{ path: string | null; items: Item[]; cursor: string | null; loading: boolean }>({
-    path: null,
-    items: [],
-    cursor: null,
-    loading: path !== null,
-  })
+  const [remembered, remember] = useRemembered<ListState<Item> | undefined>(`list ${path}`, undefined)
+  const [state, setState] = useState<ListState<Item>>(
+    remembered ?? { path: null, items: [], cursor: null, waiting: 0, loading: path !== null },
+  )
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const latest = useRef(0)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever it was set to last
+  useEffect(() => remember(state), [state])
+
   const load = useCallback(
-    async (cursor: string | null) => {
+    async (from: string | null, least = 1) => {
       if (path === null) return
       const turn = ++latest.current
       setRefusal(undefined)
       setState((before) =>
-        before.path === path ? { ...before, loading: true } : { path, items: [], cursor: null, loading: true },
+        before.path === path
+          ? { ...before, loading: true }
+          : { path, items: [], cursor: null, waiting: 0, loading: true },
       )
-      const query = new URLSearchParams()
-      if (limit !== undefined) query.set('limit', String(limit))
-      if (cursor !== null) query.set('cursor', cursor)
       try {
-        const page = await api<Page<Item>>('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
-        if (!Array.isArray(page.items))
-          throw new Refusal(0, 'Unreadable answer', 'The server’s list is of another kind.')
+        const page = await readPages<Item>(api, { path, limit, from, least })
         if (turn !== latest.current) return
         setState((before) => ({
           path,
-          items: cursor === null ? page.items : [...before.items, ...page.items],
-          cursor: page.cursor ?? null,
+          items: from === null ? page.items : [...before.items, ...page.items],
+          cursor: page.cursor,
+          waiting: from === null ? (page.waiting ?? 0) : before.waiting,
           loading: false,
         }))
       } catch (error) {
@@ -96,8 +106,9 @@ export function useList<Item>(path: string | null, limit?: number): Listed<Item>
     [api, path, limit],
   )
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was shown when this screen was left is read again, once
   useEffect(() => {
-    load(null)
+    load(null, remembered?.items.length)
   }, [load])
 
   const current = state.path === path
@@ -106,7 +117,25 @@ export function useList<Item>(path: string | null, limit?: number): Listed<Item>
     refusal,
     loading: current ? state.loading : path !== null,
     hasMore: current && state.cursor !== null,
+    waiting: state.waiting,
     reload: () => load(null),
     more: () => load(state.cursor),
+  }
+}
+
+type Reading = { path: string; limit: number | undefined; from: string | null; least: number }
+
+/** One page, or as many as hold `least` items. */
+async function readPages<Item>(api: Api, { path, limit, from, least }: Reading): Promise<Page<Item>> {
+  const items: Item[] = []
+  for (let cursor = from; ; ) {
+    const query = new URLSearchParams()
+    if (limit !== undefined) query.set('limit', String(limit))
+    if (cursor !== null) query.set('cursor', cursor)
+    const page = await api<Page<Item>>('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
+    if (!Array.isArray(page.items)) throw new Refusal(0, 'Unreadable answer', 'The server’s list is of another kind.')
+    items.push(...page.items)
+    cursor = page.cursor ?? null
+    if (cursor === null || items.length >= least) return { ...page, items, cursor }
   }
 }

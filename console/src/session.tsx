@@ -1,9 +1,10 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { type Api, apiWith, asRefusal, type Me, type Refusal } from './api.ts'
+import { forgetDrafts } from './drafts.ts'
 import { endSession, readSignInOptions, returnToPage, type SignInOptions, takeRefusal } from './openid.ts'
 
 /** Only for this tab, and gone with it: a token opens everything that its role may do. */
-const KEPT_AS = 'paddock-operator-token'
+export const KEPT_AS = 'paddock-operator-token'
 
 export type Session = { me: Me; api: Api; signOut(): void }
 
@@ -43,6 +44,7 @@ export function useSignIn(): SignIn {
 
   function leave(why: Refusal | null): void {
     sessionStorage.removeItem(KEPT_AS)
+    if (why === null) forgetDrafts()
     setSession(null)
     setRefusal(why)
   }

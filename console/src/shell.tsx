@@ -1,21 +1,23 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { createDecisions, type Decisions } from './decisions.ts'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Decisions } from './decisions.ts'
+import { useFocusKept } from './focus.ts'
+import { scrollToRemembered, useScrollRemembered } from './history-entry.ts'
+import { DecisionTray } from './parts/decision-tray.tsx'
 import { NoticeLine } from './parts/notices.tsx'
-import { PendingTray } from './parts/pending.tsx'
 import { NotAvailable } from './parts/problem.tsx'
 import { ScreenGuard } from './parts/screen-guard.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
 import { firstScreen, type Screen, screenOf, screens } from './screens.tsx'
 import { useMay, useSession } from './session.tsx'
 
-export function Shell() {
-  const { api } = useSession()
-  const decisions = useMemo(() => createDecisions(api), [api])
+export function Shell({ decisions }: { decisions: Decisions }) {
   const may = useMay()
   const given = useRoute()
   const route = given.path.length === 0 ? { ...given, path: [firstScreen(may)] } : given
   useSendingOnLeave(decisions, route.text)
   useFocusOnOpen(route)
+  useFocusKept()
+  useScrollRemembered()
   return (
     <>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -28,14 +30,17 @@ export function Shell() {
         </ScreenGuard>
       </main>
       <div className="floating">
-        <PendingTray decisions={decisions} />
+        <DecisionTray decisions={decisions} />
         <NoticeLine />
       </div>
     </>
   )
 }
 
-/** What was decided must not be lost: it is sent when another page is opened, and when this one is closed or put away. */
+/**
+ * What was decided must not be lost: it is sent when another page is opened, and when this one is closed or put away. The
+ * browser asks before it closes a page with decisions that could not be saved.
+ */
 function useSendingOnLeave(decisions: Decisions, route: string): void {
   const opened = useRef(route)
   useEffect(() => {
@@ -44,16 +49,20 @@ function useSendingOnLeave(decisions: Decisions, route: string): void {
   }, [decisions, route])
   useEffect(() => {
     const send = () => decisions.sendNow()
+    const warn = (event: BeforeUnloadEvent) => {
+      decisions.sendNow()
+      if (decisions.list().some(({ state }) => state === 'failed')) event.preventDefault()
+    }
     // A phone may end a page that was put away without another word.
     const sendWhenHidden = () => document.visibilityState === 'hidden' && decisions.sendNow()
     addEventListener('pagehide', send)
-    addEventListener('beforeunload', send)
+    addEventListener('beforeunload', warn)
     document.addEventListener('visibilitychange', sendWhenHidden)
     return () => {
       // Signing out.
       decisions.sendNow()
       removeEventListener('pagehide', send)
-      removeEventListener('beforeunload', send)
+      removeEventListener('beforeunload', warn)
       document.removeEventListener('visibilitychange', sendWhenHidden)
     }
   }, [decisions])
@@ -62,11 +71,11 @@ function useSendingOnLeave(decisions: Decisions, route: string): void {
 /** Also when only the query changes: the screen is made anew then, and with it goes the link that had the focus. */
 function useFocusOnOpen({ text }: Route): void {
   const opened = useRef(text)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (opened.current === text) return
     opened.current = text
-    document.querySelector<HTMLElement>('main h1')?.focus()
-    scrollTo(0, 0)
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    scrollToRemembered()
   }, [text])
 }
 

@@ -7,12 +7,16 @@ export type PastDecision = { action: string; note: string; actor: string; at: st
 export type Subject = {
   kind: Kind
   id: string
+  /** Named by decisions, so that one made on an older state is refused. */
+  version: string
   flags: number
   flaggedAt: string | null
   flagsEver?: number
   content: Record<string, unknown>
   author: { customerId: string; profileId: string; name?: string }
   decisions: PastDecision[]
+  /** Those that would change something. */
+  actions: string[]
 }
 
 export type Action = {
@@ -23,55 +27,33 @@ export type Action = {
   /** What stands in a sentence: "Alice: deactivated". */
   done: string
   look: 'primary' | 'danger' | 'plain'
-  /** Not offered where it would change nothing. */
-  when?: (content: Record<string, unknown>) => boolean
 }
-
-const isInactive = ({ status }: Record<string, unknown>) => status === 'inactive'
-const isRemoved = ({ state }: Record<string, unknown>) => state === 'removed'
-const isFeatured = ({ featured, isFeatured: is }: Record<string, unknown>) =>
-  [featured, is].some((one) => one === true || one === 'Y')
 
 export const ACTIONS: Record<Kind, readonly Action[]> = {
   profile: [
     { action: 'keep', key: 'o', label: 'Keep', done: 'kept', look: 'primary' },
-    {
-      action: 'deactivate',
-      key: 'd',
-      label: 'Deactivate',
-      done: 'deactivated',
-      look: 'danger',
-      when: (content) => !isInactive(content),
-    },
-    { action: 'reactivate', key: 'r', label: 'Reactivate', done: 'reactivated', look: 'plain', when: isInactive },
+    { action: 'deactivate', key: 'd', label: 'Deactivate', done: 'deactivated', look: 'danger' },
+    { action: 'reactivate', key: 'r', label: 'Reactivate', done: 'reactivated', look: 'plain' },
     { action: 'reset-name', key: 'n', label: 'Reset name', done: 'name reset', look: 'plain' },
     { action: 'reset-biography', key: 'b', label: 'Reset biography', done: 'biography reset', look: 'plain' },
     { action: 'reset-picture', key: 'p', label: 'Reset picture', done: 'picture reset', look: 'plain' },
   ],
   comment: [
     { action: 'keep', key: 'o', label: 'Keep', done: 'kept', look: 'primary' },
-    {
-      action: 'remove',
-      key: 'x',
-      label: 'Remove',
-      done: 'removed',
-      look: 'danger',
-      when: (content) => !isRemoved(content),
-    },
-    {
-      action: 'feature',
-      key: 'f',
-      label: 'Feature',
-      done: 'featured',
-      look: 'plain',
-      when: (content) => !isFeatured(content) && !isRemoved(content),
-    },
-    { action: 'unfeature', key: 'g', label: 'Unfeature', done: 'no longer featured', look: 'plain', when: isFeatured },
+    { action: 'remove', key: 'x', label: 'Remove', done: 'removed', look: 'danger' },
+    { action: 'restore', key: 'r', label: 'Restore', done: 'restored', look: 'plain' },
+    { action: 'feature', key: 'f', label: 'Feature', done: 'featured', look: 'plain' },
+    { action: 'unfeature', key: 'g', label: 'Unfeature', done: 'no longer featured', look: 'plain' },
   ],
 }
 
-export function actionsFor({ kind, content }: Subject): Action[] {
-  return ACTIONS[kind].filter(({ when }) => when === undefined || when(content))
+export function actionsFor({ kind, actions }: Subject): Action[] {
+  return ACTIONS[kind].filter(({ action }) => actions.includes(action))
+}
+
+/** The draft of a note about it. */
+export function noteKey({ kind, id }: Pick<Subject, 'kind' | 'id'>): string {
+  return `note ${kind} ${id}`
 }
 
 export function actionInWords(kind: Kind, action: string): string {

@@ -159,6 +159,30 @@ test('a word that is blocked on the words page is then refused in a tip', async 
   await vi.waitFor(async () => expect(await say()).toContain('"comment"'), { timeout: 10_000, interval: 200 })
 })
 
+test('words that are not saved yet stay, can be discarded, and contradictions are told', async () => {
+  await service.operator('PUT', '/operator/v1/moderation/words', { blocked: ['wibblefish'], allowed: [] })
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Absent-minded'))
+  await go(page, 'words')
+  const [blocked, allowed] = [page.getByLabel('Blocked'), page.getByLabel('Allowed')]
+  await vi.waitFor(async () => expect(await blocked.inputValue()).toBe('wibblefish'), PATIENCE)
+  expect(await page.getByText('Not saved yet.').count()).toBe(0)
+  await blocked.fill('wibblefish\nsnarfle')
+  await go(page, 'find')
+  await page.getByRole('heading', { name: 'Find', level: 1 }).waitFor()
+  await page.goBack()
+  await vi.waitFor(async () => expect(await blocked.inputValue()).toBe('wibblefish\nsnarfle'), PATIENCE)
+  await page.getByText('Not saved yet.').waitFor()
+
+  await allowed.fill('Snarfle')
+  await page.getByText('Blocked and allowed at once: Snarfle.').waitFor()
+  await shoot(page, 'words-contradiction')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').getByText('must not hold what is blocked too: Snarfle').waitFor()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  expect([await blocked.inputValue(), await allowed.inputValue()]).toEqual(['wibblefish', ''])
+  expect(await page.getByText('Blocked and allowed at once').count()).toBe(0)
+})
+
 test('the queue of comments, a comment and the words fit a phone', async () => {
   const long = `${'Unbreakable'.repeat(9)} and more`
   const [made] = (await queueOf(long)) as [Tip]

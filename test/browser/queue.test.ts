@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { go, LAPTOP, PHONE, passTimeToUndo, shoot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { actionsOn, flaggedProfiles, type Member, tokenOf } from './world.ts'
+import { actionsOn, emptyQueue, flaggedProfiles, type Member, tokenOf } from './world.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
@@ -11,12 +11,8 @@ const PATIENCE = { timeout: 12_000, interval: 50 }
 
 /** A queue with only these in it. */
 async function queueOf(count: number, prefix: string): Promise<Member[]> {
-  for (;;) {
-    const { items } = (await service.operator('GET', '/operator/v1/moderation/queue?limit=100')).body
-    if (items.length === 0) return flaggedProfiles(service, count, prefix)
-    for (const { id } of items)
-      await service.operator('POST', `/operator/v1/moderation/profiles/${id}`, { action: 'keep' })
-  }
+  await emptyQueue(service, 'profile')
+  return flaggedProfiles(service, count, prefix)
 }
 
 /** The focus may follow a moment after the key. */
@@ -148,10 +144,10 @@ test('a decision that is refused comes back, with the reason', async () => {
     }),
   )
   await page.keyboard.press('o')
-  await row(page, first.name).getByText('refused: decide again').waitFor()
+  await row(page, first.name).getByText('not saved: decide again').waitFor()
   await row(page, first.name).getByRole('button').click()
   expect(await page.getByRole('alert').textContent()).toContain('try again later')
-  expect(await page.getByRole('button', { name: 'Keep' }).isVisible()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Keep', exact: true }).isVisible()).toBe(true)
 })
 
 test('a long queue is read on page by page, each subject once', async () => {

@@ -19,6 +19,16 @@ export async function flaggedProfiles(service: TestService, count: number, prefi
   return flagged
 }
 
+/** Keeps whatever is in the queue. */
+export async function emptyQueue(service: TestService, kind: 'profile' | 'comment'): Promise<void> {
+  for (;;) {
+    const { items } = (await service.operator('GET', `/operator/v1/moderation/queue?kind=${kind}&limit=100`)).body
+    if (items.length === 0) return
+    for (const { id } of items)
+      await service.operator('POST', `/operator/v1/moderation/${kind}s/${id}`, { action: 'keep' })
+  }
+}
+
 export async function profileNow(service: TestService, id: number): Promise<Json> {
   return (await service.operator('GET', `/operator/v1/moderation/profiles/${id}`)).body
 }

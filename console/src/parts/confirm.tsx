@@ -18,7 +18,11 @@ export function Confirm({ title, action, typed, onConfirm, onCancel, children }:
   const inputId = useId()
 
   useEffect(() => {
+    const opener = document.activeElement
     dialog.current?.showModal()
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
   }, [])
 
   return (

@@ -1,7 +1,9 @@
 import type { Refusal } from '../api.ts'
 
+type ProblemProps = { refusal: Pick<Refusal, 'title' | 'message' | 'errors'>; onRetry?: () => void }
+
 /** What went wrong and what to do, as the server says it. */
-export function Problem({ refusal, onRetry }: { refusal: Refusal; onRetry?: () => void }) {
+export function Problem({ refusal, onRetry }: ProblemProps) {
   return (
     <div className="problem" role="alert">
       <p>

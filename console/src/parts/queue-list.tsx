@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { type Decision, isAbout } from '../decisions.ts'
 import { actionInWords, nameOf, type Subject } from '../subject.ts'
 
@@ -11,8 +12,18 @@ type QueueListProps = {
 
 /** What is decided stays in its place until the queue is read again, so that nothing moves under the pointer. */
 export function QueueList({ items, selected, decisions, onSelect, onUndo }: QueueListProps) {
+  const list = useRef<HTMLOListElement>(null)
+
+  const shown = useRef(selected.id)
+  useEffect(() => {
+    // Not when the list appears: in Chrome the Tab key would then begin here instead of at the top.
+    if (shown.current === selected.id) return
+    shown.current = selected.id
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [selected.id])
+
   return (
-    <ol className="queue-list" aria-label="In the queue">
+    <ol ref={list} className="queue-list" aria-label="In the queue">
       {items.map((subject) => {
         const decision = decisions.find((one) => isAbout(one, subject))
         const decided = decision !== undefined && decision.state !== 'failed'
@@ -46,7 +57,8 @@ export function QueueList({ items, selected, decisions, onSelect, onUndo }: Queu
 
 function stateOf(subject: Subject, decision: Decision | undefined): string {
   if (decision === undefined) return `${subject.flags} ${subject.flags === 1 ? 'flag' : 'flags'}`
-  if (decision.state === 'failed') return 'refused: decide again'
+  if (decision.state === 'failed')
+    return decision.refusal?.status === 409 ? 'changed meanwhile' : 'not saved: decide again'
   const words = actionInWords(subject.kind, decision.action)
   return decision.state === 'done' ? words : `${words}, pending`
 }

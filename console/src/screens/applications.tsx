@@ -69,7 +69,7 @@ function NewApplication({ onMade }: { onMade: (secret: Secret) => void }) {
           <input {...ids} required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
         )}
       </Field>
-      <button type="submit" className="primary" disabled={busy}>
+      <button type="submit" className="primary" aria-disabled={busy}>
         Make
       </button>
       {refusal && <Problem refusal={refusal} />}
@@ -125,7 +125,7 @@ function RowActions({ one, onSecret, onRevoked }: { one: Application } & Omit<Ta
       {may('POST /applications/{apiKey}/secret') && (
         <button
           type="button"
-          disabled={busy}
+          aria-disabled={busy}
           onClick={() => setAsked('secret')}
           aria-label={`New secret for ${one.name}`}
         >
@@ -133,7 +133,7 @@ function RowActions({ one, onSecret, onRevoked }: { one: Application } & Omit<Ta
         </button>
       )}
       {may('DELETE /applications/{apiKey}') && (
-        <button type="button" disabled={busy} onClick={() => setAsked('revoke')} aria-label={`Revoke ${one.name}`}>
+        <button type="button" aria-disabled={busy} onClick={() => setAsked('revoke')} aria-label={`Revoke ${one.name}`}>
           Revoke
         </button>
       )}

@@ -1,6 +1,7 @@
 import { useList } from '../loading.ts'
 import { ScreenHead, When } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { LongText } from '../parts/long-text.tsx'
 import { More } from '../parts/more.tsx'
 
 type Entry = {
@@ -18,7 +19,7 @@ export function AuditScreen() {
   return (
     <>
       <ScreenHead title="Audit trail">
-        <button type="button" onClick={trail.reload} disabled={trail.loading}>
+        <button type="button" onClick={trail.reload} aria-disabled={trail.loading}>
           Refresh
         </button>
       </ScreenHead>
@@ -36,7 +37,7 @@ export function AuditScreen() {
               </span>,
               entry.action,
               entry.subject,
-              <code key="with">{inShort(entry.detail)}</code>,
+              <LongText key="with" className="code" text={inShort(entry.detail)} />,
             ],
           }))}
         />

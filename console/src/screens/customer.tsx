@@ -102,7 +102,7 @@ function StatusForm({ customer, onChanged }: StatusFormProps) {
         <label className="check">
           <input type="checkbox" checked={verified} onChange={(event) => setVerified(event.target.checked)} /> Verified
         </label>
-        <button type="submit" className="primary" disabled={busy}>
+        <button type="submit" className="primary" aria-disabled={busy}>
           Save
         </button>
       </div>
@@ -164,7 +164,7 @@ function Tickets({ id }: { id: string }) {
       <h2>Session ticket</h2>
       <p>A ticket acts for the customer, as if logged in. The audit trail notes that you made one.</p>
       {ticket !== null && <ShownOnce title="The ticket" values={{ Ticket: ticket }} onDone={() => setTicket(null)} />}
-      <button type="button" disabled={busy} onClick={issue}>
+      <button type="button" aria-disabled={busy} onClick={issue}>
         Issue a ticket
       </button>
       {refusal && <Problem refusal={refusal} />}
@@ -199,11 +199,11 @@ function PersonalData({ id, onErased }: { id: string; onErased: () => void }) {
     <section className="panel">
       <h2>Personal data</h2>
       <div className="buttons">
-        <button type="button" disabled={busy} onClick={download}>
+        <button type="button" aria-disabled={busy} onClick={download}>
           Download all that is held
         </button>
         {may('DELETE /customers/{id}/personal-data') && (
-          <button type="button" className="danger" disabled={busy} onClick={() => setAsked(true)}>
+          <button type="button" className="danger" aria-disabled={busy} onClick={() => setAsked(true)}>
             Erase …
           </button>
         )}

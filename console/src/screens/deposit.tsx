@@ -1,9 +1,11 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useActing } from '../acting.ts'
+import { useDraft } from '../drafts.ts'
 import { useLoaded } from '../loading.ts'
 import { LONGEST_NOTE } from '../parts/action-bar.tsx'
 import { Field, Progress, ScreenHead, When } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
+import { LongText } from '../parts/long-text.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { linkTo } from '../route.ts'
@@ -17,6 +19,7 @@ export function DepositScreen({ id }: { id: string }) {
   const may = useMay()
   const { answer, refusal, loading, reload } = useLoaded<DepositWithTrail>(`/deposits/${encodeURIComponent(id)}`)
   const { events = [], ...deposit } = answer ?? { events: [] }
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <>
       <ScreenHead title="Deposit" />
@@ -26,7 +29,7 @@ export function DepositScreen({ id }: { id: string }) {
         <>
           <section className="card" aria-label="Deposit">
             <header>
-              <h2>
+              <h2 ref={heading} tabIndex={-1}>
                 {answer.amount} {answer.currency}
               </h2>
               <DepositState deposit={answer} />
@@ -39,7 +42,14 @@ export function DepositScreen({ id }: { id: string }) {
             )}
           </section>
           {answer.state === 'REVIEW' && may('POST /deposits/{paymentId}/resolution') && (
-            <Resolution id={id} onResolved={reload} />
+            <Resolution
+              id={id}
+              onResolved={() => {
+                // The form is gone then.
+                heading.current?.focus()
+                reload()
+              }}
+            />
           )}
           <Trail events={events} />
         </>
@@ -57,7 +67,7 @@ function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) 
   const { api } = useSession()
   const notify = useNotice()
   const [outcome, setOutcome] = useState('')
-  const [note, setNote] = useState('')
+  const note = useDraft(`resolution ${id}`)
   const { busy, refusal, run } = useActing()
   return (
     <form
@@ -65,13 +75,14 @@ function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) 
       onSubmit={(event) => {
         event.preventDefault()
         run(async () => {
-          await api('POST', `/deposits/${encodeURIComponent(id)}/resolution`, { outcome, note: note.trim() })
+          await api('POST', `/deposits/${encodeURIComponent(id)}/resolution`, { outcome, note: note.text.trim() })
+          note.forget()
           notify(`The deposit is ${outcome}.`)
           onResolved()
         })
       }}
     >
-      <h2>Needs a person</h2>
+      <h2>Needs manual review</h2>
       <p>Look the payment up at the gateway first: what you say here moves money, and cannot be taken back.</p>
       <fieldset>
         <legend>What the gateway shows</legend>
@@ -94,13 +105,13 @@ function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) 
             {...ids}
             required
             maxLength={LONGEST_NOTE}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
+            value={note.text}
+            onChange={(event) => note.set(event.target.value)}
           />
         )}
       </Field>
       {refusal && <Problem refusal={refusal} />}
-      <button type="submit" className="primary" disabled={busy}>
+      <button type="submit" className="primary" aria-disabled={busy}>
         Resolve
       </button>
     </form>
@@ -118,7 +129,7 @@ function Trail({ events }: { events: TrailEntry[] }) {
           {events.map((entry) => (
             <li key={`${entry.at} ${entry.event} ${JSON.stringify(entry.detail)}`}>
               <strong>{entry.event}</strong>, <When at={entry.at} />
-              {entry.detail ? <p className="note">{inShort(entry.detail)}</p> : null}
+              {entry.detail ? <LongText className="note" text={inShort(entry.detail)} /> : null}
             </li>
           ))}
         </ol>

@@ -21,7 +21,7 @@ export function LedgerScreen() {
   return (
     <>
       <ScreenHead title="Ledger">
-        <button type="button" className="primary" onClick={ask} disabled={busy}>
+        <button type="button" className="primary" onClick={ask} aria-disabled={busy}>
           {busy ? 'Checking …' : 'Check now'}
         </button>
       </ScreenHead>

@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Decision, type Decisions, isAbout, useDecisions, useUndone } from '../decisions.ts'
+import { MOST_COUNTED } from '../api.ts'
+import { asItIsNow, type Decision, type Decisions, isAbout, useDecisions, useUndone } from '../decisions.ts'
+import { useDraft } from '../drafts.ts'
+import { scroller, useRemembered } from '../history-entry.ts'
 import { useList } from '../loading.ts'
 import { ActionBar } from '../parts/action-bar.tsx'
 import { Progress, ScreenHead } from '../parts/basics.tsx'
+import { DecisionState } from '../parts/decision-state.tsx'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { NotAvailable, Problem } from '../parts/problem.tsx'
 import { QueueList } from '../parts/queue-list.tsx'
@@ -10,7 +14,7 @@ import { SubjectView } from '../parts/subject-view.tsx'
 import { linkTo, openRoute } from '../route.ts'
 import { useMay, useSession } from '../session.tsx'
 import { ShortcutsDialog, useKeys } from '../shortcuts.tsx'
-import { type Action, actionInWords, actionsFor, type Kind, type Subject, titleOf } from '../subject.ts'
+import { type Action, actionsFor, type Kind, noteKey, type Subject, titleOf } from '../subject.ts'
 
 const KINDS: { kind: Kind; label: string }[] = [
   { kind: 'profile', label: 'Profiles' },
@@ -29,7 +33,7 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
 
   function refresh(): void {
     decisions.sendNow()
-    decisions.forgetFinished()
+    decisions.forgetSaved()
     queue.reload()
   }
 
@@ -47,7 +51,7 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
             </a>
           ))}
         </nav>
-        <button type="button" onClick={refresh} disabled={queue.loading}>
+        <button type="button" onClick={refresh} aria-disabled={queue.loading}>
           Refresh
         </button>
         <button type="button" className="shortcuts-button" onClick={() => setHelp(true)} aria-keyshortcuts="?">
@@ -64,6 +68,7 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
           {queue.items.length > 0 && (
             <Review
               items={queue.items}
+              waiting={queue.waiting}
               decisions={decisions}
               more={queue.hasMore && !queue.loading ? queue.more : undefined}
             />
@@ -85,15 +90,16 @@ function NothingToDo({ kind }: { kind: Kind }) {
   )
 }
 
-type ReviewProps = { items: Subject[]; decisions: Decisions; more: (() => void) | undefined }
+type ReviewProps = { items: Subject[]; waiting: number; decisions: Decisions; more: (() => void) | undefined }
 
-function Review({ items, decisions, more }: ReviewProps) {
+function Review({ items, waiting, decisions, more }: ReviewProps) {
   const list = useDecisions(decisions)
-  const { index, subject, select, decide, note, setNote, card } = useSelection(items, decisions)
+  const { index, item, select, decide, note, setNote, card } = useSelection(items, decisions)
   const noteField = useRef<HTMLInputElement>(null)
-  const canDecide = useMay()(`POST /moderation/${subject.kind}s/{id}`)
-  const decision = list.find((one) => isAbout(one, subject))
-  const offered = canDecide && isUndecided(list, subject) ? actionsFor(subject) : []
+  const canDecide = useMay()(`POST /moderation/${item.kind}s/{id}`)
+  const decision = list.find((one) => isAbout(one, item))
+  const subject = asItIsNow(item, decision)
+  const offered = canDecide && isUndecided(list, item) ? actionsFor(subject) : []
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: read on when the reader comes near the end, once
   useEffect(() => {
@@ -108,27 +114,33 @@ function Review({ items, decisions, more }: ReviewProps) {
     u: () => decisions.undo(),
     v: () => openRoute(`${subject.kind}s`, subject.id),
     w: () => noteField.current?.focus(),
-    ...Object.fromEntries(offered.map((action) => [action.key, () => decide(action)])),
+    ...Object.fromEntries(offered.map((action) => [action.key, () => decide(subject, action)])),
   })
 
   return (
     <div className="review">
-      <QueueList items={items} selected={subject} decisions={list} onSelect={select} onUndo={decisions.undo} />
+      <QueueList items={items} selected={item} decisions={list} onSelect={select} onUndo={decisions.undo} />
       <article ref={card} tabIndex={-1} aria-labelledby="subject-name" className="card">
         <header>
           <h2 id="subject-name">{titleOf(subject)}</h2>
-          <Stepper index={index} items={items} select={select} />
+          <Stepper index={index} items={items} waiting={waiting} select={select} />
         </header>
         <SubjectView subject={subject} />
-        {decision !== undefined && <DecisionState decision={decision} onUndo={() => decisions.undo(decision.key)} />}
+        {decision !== undefined && <DecisionState decision={decision} decisions={decisions} />}
         {offered.length > 0 && (
           <LeavingWithEscape to={card}>
-            <ActionBar subject={subject} note={note} onNote={setNote} onAction={decide} noteField={noteField} />
+            <ActionBar
+              subject={subject}
+              note={note}
+              onNote={setNote}
+              onAction={(action) => decide(subject, action)}
+              noteField={noteField}
+            />
           </LeavingWithEscape>
         )}
         {!canDecide && <p className="quiet">Your role may read the queue, not decide.</p>}
         <p>
-          <a href={linkTo(`${subject.kind}s`, subject.id)}>Open on a page of its own</a>
+          <a href={linkTo(`${subject.kind}s`, subject.id)}>Open full page</a>
         </p>
       </article>
     </div>
@@ -137,36 +149,39 @@ function Review({ items, decisions, more }: ReviewProps) {
 
 /** Which subject is looked at, with the note on it; the focus goes with it, so that it is read aloud. */
 function useSelection(items: Subject[], decisions: Decisions) {
-  const [selected, setSelected] = useState(items[0]?.id)
-  const [note, setNote] = useState('')
+  const [place, setPlace] = useRemembered('selected', { id: items[0]?.id, index: 0 })
   const card = useRef<HTMLElement>(null)
-  const index = Math.max(
-    0,
-    items.findIndex(({ id }) => id === selected),
-  )
-  const subject = items[index] as Subject
+  const found = items.findIndex(({ id }) => id === place.id)
+  // What was selected may have left the queue: the next one has taken its place.
+  const index = found >= 0 ? found : Math.min(place.index, items.length - 1)
+  const item = items[index] as Subject
+  const { text: note, set: setNote } = useDraft(noteKey(item))
 
   function select(next: Subject | undefined): void {
     if (next === undefined) return
-    setSelected(next.id)
-    setNote('')
-    card.current?.focus()
+    setPlace({ id: next.id, index: items.indexOf(next) })
+    card.current?.focus({ preventScroll: true })
   }
 
   /** On to the next one that is not decided, or to one that was passed over. */
-  function decide({ action, label }: Action): void {
+  function decide(subject: Subject, { action, label }: Action): void {
     decisions.decide({ subject, action, label, note: note.trim() })
-    const isOpen = (one: Subject) => one !== subject && isUndecided(decisions.list(), one)
-    select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen) ?? subject)
+    const isOpen = (one: Subject) => one !== item && isUndecided(decisions.list(), one)
+    select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen) ?? item)
   }
 
   // Back to what was undone, with its note.
-  useUndone(decisions, (undone) => {
-    select(items.find((one) => isAbout(undone, one)))
-    setNote(undone.note)
-  })
+  useUndone(decisions, (undone) => select(items.find((one) => isAbout(undone, one))))
 
-  return { index, subject, select, decide, note, setNote, card }
+  const shown = useRef(item.id)
+  useEffect(() => {
+    if (shown.current === item.id) return
+    shown.current = item.id
+    // On a phone, where the list is hidden, the next card begins at its top.
+    if (scroller().id === 'main') card.current?.scrollIntoView({ block: 'start' })
+  }, [item.id])
+
+  return { index, item, select, decide, note, setNote, card }
 }
 
 function isUndecided(list: readonly Decision[], subject: Subject): boolean {
@@ -174,16 +189,19 @@ function isUndecided(list: readonly Decision[], subject: Subject): boolean {
   return decision === undefined || decision.state === 'failed'
 }
 
-type StepperProps = { index: number; items: Subject[]; select: (next: Subject | undefined) => void }
+type StepperProps = { index: number; items: Subject[]; waiting: number; select: (next: Subject | undefined) => void }
 
-function Stepper({ index, items, select }: StepperProps) {
+function Stepper({ index, items, waiting, select }: StepperProps) {
+  // Some may have come since they were counted.
+  const total = Math.max(waiting, items.length)
   return (
     <div className="stepper">
       <button type="button" onClick={() => select(items[index - 1])} disabled={index === 0} aria-label="Previous">
         ‹
       </button>
       <span>
-        {index + 1} of {items.length}
+        {index + 1} of {total}
+        {waiting >= MOST_COUNTED && ' or more'}
       </span>
       <button
         type="button"
@@ -202,20 +220,5 @@ function LeavingWithEscape({ to, children }: { to: React.RefObject<HTMLElement |
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: listens to the field inside
     <div onKeyDown={(event) => event.key === 'Escape' && to.current?.focus()}>{children}</div>
-  )
-}
-
-export function DecisionState({ decision, onUndo }: { decision: Decision; onUndo: () => void }) {
-  const words = actionInWords(decision.subject.kind, decision.action)
-  if (decision.state === 'failed' && decision.refusal) return <Problem refusal={decision.refusal} />
-  return (
-    <p className="decision-state">
-      {decision.state === 'done' ? `Decided: ${words}.` : `Pending: ${words}. Nothing is sent yet.`}{' '}
-      {decision.state === 'pending' && (
-        <button type="button" onClick={onUndo}>
-          Undo <KeyHint letter="u" />
-        </button>
-      )}
-    </p>
   )
 }

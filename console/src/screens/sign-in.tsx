@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'react'
+import { type Decisions, useDecisions } from '../decisions.ts'
 import { Field } from '../parts/basics.tsx'
+import { WhatIsDecided } from '../parts/decision-tray.tsx'
 import { OrganisationSignIn } from '../parts/organisation-sign-in.tsx'
 import { Problem } from '../parts/problem.tsx'
 import type { SignIn } from '../session.tsx'
 
-type SignInProps = Pick<SignIn, 'refusal' | 'signIn'> & { offersOpenId: boolean }
+type SignInProps = Pick<SignIn, 'refusal' | 'signIn'> & { offersOpenId: boolean; decisions: Decisions }
 
-export function SignInScreen({ refusal, signIn, offersOpenId }: SignInProps) {
+export function SignInScreen({ refusal, signIn, offersOpenId, decisions }: SignInProps) {
   const [token, setToken] = useState('')
   const [busy, setBusy] = useState(false)
   useEffect(() => {
@@ -24,6 +26,7 @@ export function SignInScreen({ refusal, signIn, offersOpenId }: SignInProps) {
       <h1>
         Paddock <span>console</span>
       </h1>
+      <NotSaved decisions={decisions} />
       {offersOpenId && <OrganisationSignIn />}
       <form
         onSubmit={(event) => {
@@ -50,5 +53,26 @@ export function SignInScreen({ refusal, signIn, offersOpenId }: SignInProps) {
         </button>
       </form>
     </main>
+  )
+}
+
+/** What was decided and could not be saved, because the session was over. */
+function NotSaved({ decisions }: { decisions: Decisions }) {
+  const failed = useDecisions(decisions).filter(({ state }) => state === 'failed')
+  if (failed.length === 0) return null
+  return (
+    <section className="problem" role="alert" aria-label="Decisions that were not saved">
+      <p>
+        <strong>{failed.length === 1 ? 'One decision was' : `${failed.length} decisions were`} not saved.</strong> Sign
+        in again to send {failed.length === 1 ? 'it' : 'them'}.
+      </p>
+      <ul>
+        {failed.map((decision) => (
+          <li key={decision.key}>
+            <WhatIsDecided decision={decision} /> <span className="quiet">Decided by {decision.by}.</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

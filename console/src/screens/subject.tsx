@@ -1,15 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { type Decisions, isAbout, useDecisions } from '../decisions.ts'
+import { useDraft } from '../drafts.ts'
 import { useLoaded } from '../loading.ts'
 import { ActionBar } from '../parts/action-bar.tsx'
 import { Progress, ScreenHead } from '../parts/basics.tsx'
+import { DecisionState } from '../parts/decision-state.tsx'
 import { Finder } from '../parts/finder.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { SubjectView } from '../parts/subject-view.tsx'
 import { useMay } from '../session.tsx'
 import { useKeys } from '../shortcuts.tsx'
-import { actionsFor, type Kind, type Subject, titleOf } from '../subject.ts'
-import { DecisionState } from './queue.tsx'
+import { actionsFor, type Kind, noteKey, type Subject, titleOf } from '../subject.ts'
 
 /** A profile or a comment, in the queue or not, with its history. */
 export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string; decisions: Decisions }) {
@@ -19,12 +20,14 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
   const decision = useDecisions(decisions).find((one) => isAbout(one, { kind, id }))
   const shown = useRef<number>(undefined)
 
-  // The answer of a decision is what the subject is now.
+  // The answer to a decision is what the subject is now, also when it was refused because it had changed.
   useEffect(() => {
-    if (decision?.state !== 'done' || shown.current === decision.key) return
+    const isOver = decision?.state === 'done' || decision?.state === 'failed'
+    if (!isOver || shown.current === decision.key) return
     shown.current = decision.key
-    if (decision.after?.content) replace(decision.after)
-    else reload()
+    const now = decision.after ?? decision.refusal?.current
+    if (now?.content) replace(now)
+    else if (decision.state === 'done') reload()
   }, [decision, replace, reload])
 
   useKeys({ u: () => decisions.undo() })
@@ -42,9 +45,7 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
             <h2 id="subject-name">{titleOf(answer)}</h2>
           </header>
           <SubjectView subject={answer} />
-          {decision && decision.state !== 'done' && (
-            <DecisionState decision={decision} onUndo={() => decisions.undo(decision.key)} />
-          )}
+          {decision && decision.state !== 'done' && <DecisionState decision={decision} decisions={decisions} />}
           {open && <Deciding subject={answer} decisions={decisions} />}
         </article>
       )}
@@ -54,7 +55,7 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
 
 function Deciding({ subject, decisions }: { subject: Subject; decisions: Decisions }) {
   const may = useMay()
-  const [note, setNote] = useState('')
+  const { text: note, set: setNote } = useDraft(noteKey(subject))
   const canDecide = may(`POST /moderation/${subject.kind}s/{id}`)
   const decide = (action: string, label: string) => decisions.decide({ subject, action, label, note: note.trim() })
   const offered = canDecide ? actionsFor(subject) : []

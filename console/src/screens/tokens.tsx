@@ -80,7 +80,7 @@ function TokenForm({ onMade }: { onMade: (token: NewToken) => void }) {
           </select>
         )}
       </Field>
-      <button type="submit" className="primary" disabled={busy}>
+      <button type="submit" className="primary" aria-disabled={busy}>
         Make
       </button>
       {refusal && <Problem refusal={refusal} />}
@@ -129,7 +129,7 @@ function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
   if (!may('DELETE /tokens/{id}')) return null
   return (
     <>
-      <button type="button" disabled={busy} onClick={() => setAsked(true)} aria-label={`Revoke ${token.name}`}>
+      <button type="button" aria-disabled={busy} onClick={() => setAsked(true)} aria-label={`Revoke ${token.name}`}>
         Revoke
       </button>
       {refusal && <Problem refusal={refusal} />}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useActing } from '../acting.ts'
+import { useDraft } from '../drafts.ts'
 import { useLoaded } from '../loading.ts'
 import { Field, Progress, ScreenHead } from '../parts/basics.tsx'
 import { useNotice } from '../parts/notices.tsx'
@@ -29,18 +30,24 @@ function WordsForm({ words }: { words: Words }) {
   const { api } = useSession()
   const notify = useNotice()
   const canWrite = useMay()('PUT /moderation/words')
-  const [blocked, setBlocked] = useState(words.blocked.join('\n'))
-  const [allowed, setAllowed] = useState(words.allowed.join('\n'))
+  const [saved, setSaved] = useState(words)
+  const blocked = useDraft('words blocked', saved.blocked.join('\n'))
+  const allowed = useDraft('words allowed', saved.allowed.join('\n'))
   const { busy, refusal, run } = useActing()
+  const both = inBoth(linesOf(blocked.text), linesOf(allowed.text))
 
   function save(): void {
     run(async () => {
-      const lists = { blocked: linesOf(blocked), allowed: linesOf(allowed) }
-      const saved = await api<Words>('PUT', '/moderation/words', lists)
-      setBlocked(saved.blocked.join('\n'))
-      setAllowed(saved.allowed.join('\n'))
+      const lists = { blocked: linesOf(blocked.text), allowed: linesOf(allowed.text) }
+      setSaved(await api<Words>('PUT', '/moderation/words', lists))
+      discard()
       notify('Words saved. Every process uses them within 10 seconds.')
     })
+  }
+
+  function discard(): void {
+    blocked.forget()
+    allowed.forget()
   }
 
   return (
@@ -52,14 +59,30 @@ function WordsForm({ words }: { words: Words }) {
       }}
     >
       <div className="columns">
-        <WordsField label="Blocked" value={blocked} onChange={setBlocked} readOnly={!canWrite} />
-        <WordsField label="Allowed" value={allowed} onChange={setAllowed} readOnly={!canWrite} />
+        <WordsField label="Blocked" value={blocked.text} onChange={blocked.set} readOnly={!canWrite} />
+        <WordsField label="Allowed" value={allowed.text} onChange={allowed.set} readOnly={!canWrite} />
       </div>
+      {both.length > 0 && (
+        <p className="warning" role="status">
+          <strong>Blocked and allowed at once:</strong> {both.join(', ')}. An allowed word is let through: take it out
+          of one of the lists.
+        </p>
+      )}
       {refusal && <Problem refusal={refusal} />}
       {canWrite && (
-        <button type="submit" className="primary" disabled={busy}>
-          Save
-        </button>
+        <div className="buttons">
+          <button type="submit" className="primary" aria-disabled={busy}>
+            Save
+          </button>
+          {(blocked.isChanged || allowed.isChanged) && (
+            <>
+              <button type="button" onClick={discard}>
+                Discard changes
+              </button>
+              <p className="quiet">Not saved yet.</p>
+            </>
+          )}
+        </div>
       )}
     </form>
   )
@@ -86,4 +109,11 @@ function WordsField({ label, value, onChange, readOnly }: WordsFieldProps) {
 
 function linesOf(text: string): string[] {
   return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '')
+}
+
+/** As the server compares them. */
+function inBoth(blocked: string[], allowed: string[]): string[] {
+  const compared = (word: string) => word.normalize('NFKC').trim().toLowerCase()
+  const known = new Set(blocked.map(compared))
+  return allowed.filter((word) => known.has(compared(word)))
 }

@@ -1,0 +1,44 @@
+// Text that was typed and not sent yet. It is kept for this tab, wherever the reader goes meanwhile, until it is sent,
+// given up, or the reader signs out.
+
+import { useSyncExternalStore } from 'react'
+
+const PREFIX = 'paddock-draft '
+const listeners = new Set<() => void>()
+
+export type Draft = { text: string; isChanged: boolean; set(text: string): void; forget(): void }
+
+/** `saved` is what the text is without a draft. */
+export function useDraft(key: string, saved = ''): Draft {
+  const kept = useSyncExternalStore(subscribe, () => sessionStorage.getItem(PREFIX + key))
+  return {
+    text: kept ?? saved,
+    isChanged: kept !== null,
+    set: (text) => keepDraft(key, text === saved ? null : text),
+    forget: () => keepDraft(key, null),
+  }
+}
+
+/** null: forgotten. */
+export function keepDraft(key: string, text: string | null): void {
+  if (text === null) sessionStorage.removeItem(PREFIX + key)
+  else sessionStorage.setItem(PREFIX + key, text)
+  for (const listener of listeners) listener()
+}
+
+/** What somebody else left in this tab, whose session ended by itself. */
+export function forgetDraftsOfOthers(name: string): void {
+  const owner = `${PREFIX}owner`
+  if (sessionStorage.getItem(owner) !== name) forgetDrafts()
+  sessionStorage.setItem(owner, name)
+}
+
+export function forgetDrafts(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  for (const listener of listeners) listener()
+}
+
+function subscribe(changed: () => void): () => void {
+  listeners.add(changed)
+  return () => listeners.delete(changed)
+}

@@ -1,0 +1,22 @@
+import { type Decision, type Decisions, useDecisions } from '../decisions.ts'
+import { actionInWords } from '../subject.ts'
+import { KeyHint } from './key-hint.tsx'
+import { Problem } from './problem.tsx'
+
+/** What became of the decision on the subject that is shown. */
+export function DecisionState({ decision, decisions }: { decision: Decision; decisions: Decisions }) {
+  const { key, state, subject, action, refusal } = decision
+  const last = useDecisions(decisions).findLast((one) => one.state === 'pending')
+  const words = actionInWords(subject.kind, action)
+  if (state === 'failed' && refusal) return <Problem refusal={{ ...refusal, title: `Not saved: ${words}` }} />
+  return (
+    <p className="decision-state">
+      {state === 'done' ? `Decided: ${words}.` : `Pending: ${words}. Nothing is sent yet.`}{' '}
+      {state === 'pending' && (
+        <button type="button" onClick={() => decisions.undo(key)}>
+          Undo {last?.key === key && <KeyHint letter="u" />}
+        </button>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,122 @@
+import { useEffect, useRef } from 'react'
+import { type Decision, type Decisions, isAbout, UNDO_MS, useDecisions } from '../decisions.ts'
+import { linkTo } from '../route.ts'
+import { useSession } from '../session.tsx'
+import { actionInWords, nameOf } from '../subject.ts'
+import { KeyHint } from './key-hint.tsx'
+import { useNotice } from './notices.tsx'
+
+/** What is decided and not sent yet, with a way back; and what could not be saved, until it is sent again or given up. */
+export function DecisionTray({ decisions }: { decisions: Decisions }) {
+  const { me } = useSession()
+  const list = useDecisions(decisions)
+  useResultsAnnounced(list)
+  const failed = list.filter(({ state }) => state === 'failed')
+  const open = list.filter(({ state }) => state === 'pending' || state === 'sending')
+  // The key undoes the last one.
+  const last = open.findLast(({ state }) => state === 'pending')
+  return (
+    <>
+      <section className="tray" aria-label="Decisions that were not saved">
+        <ul aria-live="assertive">
+          {failed.map((decision) => (
+            <FailedDecision key={decision.key} decision={decision} decisions={decisions} me={me.name} />
+          ))}
+        </ul>
+      </section>
+      <section className="tray" aria-label="Decisions that can still be undone">
+        <ul aria-live="polite">
+          {open.map((decision) => (
+            <OpenDecision key={decision.key} decision={decision} decisions={decisions} isLast={decision === last} />
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}
+
+type OneProps = { decision: Decision; decisions: Decisions }
+
+function FailedDecision({ decision, decisions, me }: OneProps & { me: string }) {
+  const { key, subject, label, refusal, by } = decision
+  const about = `${label} ${nameOf(subject)}`
+  const hasChanged = refusal?.status === 409
+  return (
+    <li className="failed">
+      <p>
+        <strong>Not saved:</strong> <WhatIsDecided decision={decision} />{' '}
+        <span className="quiet">
+          {by !== me && `Decided by ${by}. `}
+          {refusal?.status === 401 ? 'The session had ended.' : refusal?.message}
+        </span>
+      </p>
+      <div className="buttons">
+        {hasChanged ? (
+          <a className="button" href={linkTo(`${subject.kind}s`, subject.id)} aria-label={`Look at ${nameOf(subject)}`}>
+            Look
+          </a>
+        ) : (
+          <button
+            type="button"
+            className="primary"
+            onClick={() => decisions.sendAgain(key)}
+            aria-label={`Send again: ${about}`}
+          >
+            Send again
+          </button>
+        )}
+        <button type="button" onClick={() => decisions.giveUp(key)} aria-label={`Give up: ${about}`}>
+          {hasChanged ? 'Dismiss' : 'Give up'}
+        </button>
+      </div>
+    </li>
+  )
+}
+
+function OpenDecision({ decision, decisions, isLast }: OneProps & { isLast: boolean }) {
+  const { key, subject, label, state } = decision
+  return (
+    <li>
+      <p>
+        <WhatIsDecided decision={decision} />{' '}
+        <span className="quiet">{state === 'sending' ? 'Sending …' : `Sent in ${UNDO_MS / 1000} seconds.`}</span>
+      </p>
+      <button
+        type="button"
+        disabled={state !== 'pending'}
+        onClick={() => decisions.undo(key)}
+        aria-label={`Undo: ${label} ${nameOf(subject)}`}
+      >
+        Undo {isLast && <KeyHint letter="u" />}
+      </button>
+      {state === 'pending' && <span className="countdown" aria-hidden="true" />}
+    </li>
+  )
+}
+
+export function WhatIsDecided({ decision: { subject, action } }: { decision: Decision }) {
+  return (
+    <>
+      <strong className="subject-name">{nameOf(subject)}</strong> {actionInWords(subject.kind, action)}.
+    </>
+  )
+}
+
+/** Says each result once; the tray itself tells of what is pending and what was not saved. */
+function useResultsAnnounced(list: readonly Decision[]): void {
+  const notify = useNotice()
+  const told = useRef(new Map(list.map((decision) => [decision.key, decision])))
+  useEffect(() => {
+    const before = told.current
+    told.current = new Map(list.map((decision) => [decision.key, decision]))
+    for (const decision of list) {
+      if (before.get(decision.key)?.state === decision.state) continue
+      const what = `${nameOf(decision.subject)}: ${actionInWords(decision.subject.kind, decision.action)}`
+      if (decision.state === 'done') notify(`${what}. Sent.`)
+    }
+    for (const [key, { state, subject }] of before) {
+      const undone = state === 'pending' && !told.current.has(key) && !list.some((one) => isAbout(one, subject))
+      if (undone) notify(`${nameOf(subject)}: undone, nothing was sent.`)
+    }
+  }, [list, notify])
+}

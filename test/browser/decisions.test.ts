@@ -1,0 +1,182 @@
+// What becomes of decisions: two moderators at once, a session that ends, a server that does not answer.
+
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { go, passTimeToUndo, shoot, signIn, useBrowser } from '../harness/browser.ts'
+import { type Json, useService } from '../harness/service.ts'
+import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
+import { actionsOn, emptyQueue, flaggedProfiles, type Member, tokenOf } from './world.ts'
+
+const service = useService()
+const consoles = useBrowser(service)
+const PATIENCE = { timeout: 12_000, interval: 100 }
+
+async function flaggedTip(text: string): Promise<number> {
+  await emptyQueue(service, 'comment')
+  const [outcome] = (await newMatch(service)) as [TestOutcome]
+  const id = await newTip(service, await service.member(), outcome.id, { text })
+  const { ticket } = await service.member()
+  await service.call('POST', `/v1/communities/comments/${id}/flag`, { ticket })
+  return id
+}
+
+async function queueOf(count: number, prefix: string): Promise<Member[]> {
+  await emptyQueue(service, 'profile')
+  return flaggedProfiles(service, count, prefix)
+}
+
+const tipNow = async (id: number): Promise<Json> =>
+  (await service.operator('GET', `/operator/v1/moderation/comments/${id}`)).body
+const unsaved = (page: Page) => page.getByLabel('Decisions that were not saved')
+const undoable = (page: Page) => page.getByRole('region', { name: 'Decisions that can still be undone' })
+
+test('two moderators: who comes second sees what happened meanwhile, and nothing is said to be kept', async () => {
+  const id = await flaggedTip('Both look at me')
+  const ann = await tokenOf(service, 'moderator', 'Ann')
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Bob'))
+  await go(page, 'queue?kind=comment')
+  await page.locator('article blockquote').getByText('Both look at me').waitFor()
+  await service.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'remove', note: 'rude' }, ann)
+  await page.keyboard.press('o')
+  await passTimeToUndo(page)
+  await unsaved(page).getByText('Ann decided: remove').waitFor()
+  expect(await page.getByText('Sent.').count()).toBe(0)
+  const card = page.getByRole('article')
+  expect(await card.textContent()).toMatch(/removed by Ann.*rude/)
+  expect(await page.locator('.queue-list').textContent()).toContain('changed meanwhile')
+  expect(await card.getByRole('button', { name: 'Keep' }).count()).toBe(0)
+  await shoot(page, 'changed-meanwhile')
+  expect((await tipNow(id)).decisions).toHaveLength(1)
+
+  await card.getByRole('button', { name: 'Restore' }).click()
+  await unsaved(page).getByRole('listitem').waitFor({ state: 'detached' })
+  await passTimeToUndo(page)
+  await page.getByText('Both look at me: restored. Sent.').waitFor()
+  expect((await tipNow(id)).content.state).toBe('live')
+})
+
+test('on its own page too: a removed tip can be restored, and not kept', async () => {
+  const id = await flaggedTip('Restore me')
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Restorer'))
+  await go(page, `comments/${id}`)
+  await page.getByRole('button', { name: 'Remove' }).waitFor()
+  await service.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'remove' })
+  await page.keyboard.press('f')
+  await passTimeToUndo(page)
+  await page.getByRole('alert').getByText('bootstrap decided: remove').waitFor()
+  const offered = page.locator('.action-bar').getByRole('button')
+  expect(await offered.allTextContents()).toEqual(['Restore '])
+  await page.keyboard.press('r')
+  await passTimeToUndo(page)
+  await page.locator('.history').getByText('restored').waitFor()
+  expect((await tipNow(id)).content.state).toBe('live')
+})
+
+test('decisions of a session that ended are told, kept, and sent after signing in again', async () => {
+  const [first, second] = (await queueOf(3, 'Ended')) as [Member, Member]
+  const made = (await service.operator('POST', '/operator/v1/tokens', { name: 'Eve', role: 'moderator' })).body
+  const page = await consoles.signedIn(made.token)
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await page.getByLabel(/^Note/).fill('seen twice')
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByRole('heading', { name: second.name }).waitFor()
+  await page.keyboard.press('o')
+  await service.operator('DELETE', `/operator/v1/tokens/${made.id}`)
+  await passTimeToUndo(page)
+  await page.getByLabel('Operator token').waitFor()
+  await vi.waitFor(async () => {
+    const told = await unsaved(page).textContent()
+    expect(told).toMatch(/2 decisions were not saved\..*Sign in/)
+    for (const { name } of [first, second]) expect(told).toContain(name)
+  }, PATIENCE)
+  await shoot(page, 'sign-in-unsaved')
+
+  await page.reload()
+  await signIn(page, await tokenOf(service, 'moderator', 'Eve'))
+  await unsaved(page)
+    .getByRole('button', { name: `Send again: Deactivate ${first.name}` })
+    .click()
+  await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['deactivate']), PATIENCE)
+  await unsaved(page)
+    .getByRole('button', { name: `Give up: Keep ${second.name}` })
+    .click()
+  await vi.waitFor(async () => expect(await unsaved(page).getByRole('listitem').count()).toBe(0), PATIENCE)
+  expect(await actionsOn(service, second.profileId)).toEqual([])
+  const { body } = await service.operator('GET', `/operator/v1/moderation/profiles/${first.profileId}`)
+  expect(body.decisions).toMatchObject([{ note: 'seen twice', actor: 'Eve' }])
+})
+
+test('what a server that is away could not save stays in view on other pages, and is sent again', async () => {
+  const [first] = (await queueOf(2, 'Away')) as [Member]
+  const page = await consoles.signedIn()
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await page.route('**/moderation/profiles/*', (route) => route.abort())
+  await page.keyboard.press('o')
+  await go(page, 'find')
+  const again = unsaved(page).getByRole('button', { name: `Send again: Keep ${first.name}` })
+  await again.waitFor()
+  await shoot(page, 'unsaved')
+  await page.unroute('**/moderation/profiles/*')
+  await again.click()
+  await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['keep']), PATIENCE)
+  await page.getByText(`${first.name}: kept. Sent.`).waitFor()
+})
+
+test('a note stays with its subject, wherever one goes meanwhile', async () => {
+  const [first, second] = (await queueOf(2, 'Thoughts')) as [Member, Member]
+  const page = await consoles.signedIn()
+  const note = page.getByLabel(/^Note/)
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await note.fill('half a thought')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('heading', { name: second.name }).waitFor()
+  expect(await note.inputValue()).toBe('')
+  await note.fill('another')
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  expect(await note.inputValue()).toBe('half a thought')
+  await go(page, 'find')
+  await go(page, `profiles/${first.profileId}`)
+  await vi.waitFor(async () => expect(await note.inputValue()).toBe('half a thought'), PATIENCE)
+  await page.reload()
+  await vi.waitFor(async () => expect(await note.inputValue()).toBe('half a thought'), PATIENCE)
+  await page.getByRole('button', { name: 'Keep' }).click()
+  await passTimeToUndo(page)
+  await page.locator('.history').getByText('half a thought').waitFor()
+  expect(await note.inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByLabel('Operator token').waitFor()
+  expect(await page.evaluate('sessionStorage.length')).toBe(0)
+})
+
+test('only the decision that the key undoes shows the key', async () => {
+  const [first, second, third] = (await queueOf(3, 'Keyed')) as [Member, Member, Member]
+  const page = await consoles.signedIn()
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await page.keyboard.press('o')
+  await page.getByRole('heading', { name: second.name }).waitFor()
+  await page.keyboard.press('o')
+  await page.getByRole('heading', { name: third.name }).waitFor()
+  const keys = undoable(page).locator('.key')
+  await vi.waitFor(async () => expect(await undoable(page).getByRole('listitem').count()).toBe(2), PATIENCE)
+  expect(await keys.count()).toBe(1)
+  expect(
+    await undoable(page)
+      .getByRole('listitem')
+      .filter({ has: page.locator('.key') })
+      .textContent(),
+  ).toContain(second.name)
+})
+
+test('only what would change something is offered', async () => {
+  const { profileId, ticket } = await service.member()
+  const page = await consoles.signedIn()
+  const offered = page.locator('.action-bar').getByRole('button')
+  await go(page, `profiles/${profileId}`)
+  await offered.first().waitFor()
+  expect(await offered.allTextContents()).toEqual(['Deactivate '])
+  await service.call('PUT', '/v1/profiles/me?biography=Mine', { ticket })
+  await page.reload()
+  await offered.first().waitFor()
+  expect(await offered.allTextContents()).toEqual(['Deactivate ', 'Reset biography '])
+})

@@ -1,0 +1,167 @@
+// Where the reader is: in the queue, in a list, in another tab, with the keyboard, on a phone.
+
+import type { Locator, Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+import { deposit, depositor, reaches } from '../harness/wallets.ts'
+import { emptyQueue, flaggedProfiles, type Member, tokenOf } from './world.ts'
+
+const service = useService()
+const consoles = useBrowser(service)
+const PATIENCE = { timeout: 12_000, interval: 50 }
+
+async function queueOf(count: number, prefix: string): Promise<Member[]> {
+  await emptyQueue(service, 'profile')
+  return flaggedProfiles(service, count, prefix)
+}
+
+async function isInView(page: Page, one: Locator): Promise<boolean> {
+  const box = await one.boundingBox()
+  const height = (await page.evaluate('innerHeight')) as number
+  return box !== null && box.y >= -1 && box.y + box.height <= height + 1
+}
+
+const isSelected = (page: Page, { name }: Member) =>
+  page.locator('article h2').getByText(name, { exact: true }).waitFor()
+
+test('the place is counted in the whole queue, the selection stays in view, and Back leads to it', async () => {
+  const all = await queueOf(30, 'Long')
+  const page = await consoles.signedIn()
+  await isSelected(page, all[0] as Member)
+  const place = page.locator('.stepper span')
+  expect(await place.textContent()).toBe('1 of 30')
+  const selected = page.locator('.queue-list [aria-current]')
+  for (let step = 1; step < 27; step++) {
+    await page.keyboard.press('j')
+    await isSelected(page, all[step] as Member)
+    await vi.waitFor(async () => expect([step, await isInView(page, selected)]).toEqual([step, true]), PATIENCE)
+  }
+  expect(await place.textContent()).toBe('27 of 30')
+  const scrolled = await page.evaluate('scrollY')
+  expect(scrolled).toBeGreaterThan(0)
+
+  await page.keyboard.press('v')
+  await page.getByRole('heading', { level: 1, name: /^Profile/ }).waitFor()
+  await vi.waitFor(async () => expect(await page.evaluate('scrollY')).toBe(0), PATIENCE)
+  await page.goBack()
+  await isSelected(page, all[26] as Member)
+  expect(await place.textContent()).toBe('27 of 30')
+  expect(await page.evaluate('scrollY')).toBe(scrolled)
+  await page.waitForLoadState('networkidle')
+  await isSelected(page, all[26] as Member)
+  expect(await isInView(page, selected)).toBe(true)
+})
+
+test('Back leads to the same place of a list, which is read again', async () => {
+  const { id, ticket, method } = await depositor(service)
+  for (let turn = 0; turn < 52; turn++) await deposit(service, { ticket, method, amount: '5.00' })
+  const page = await consoles.signedIn()
+  await go(page, `deposits?customerId=${id}`)
+  const rows = page.getByRole('table', { name: 'Deposits' }).locator('tbody').getByRole('row')
+  const more = page.getByRole('button', { name: 'Load more' })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('That is all: 52.').waitFor()
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('That is all: 52.')
+  const last = rows.nth(51).getByRole('link').first()
+  await last.scrollIntoViewIfNeeded()
+  const scrolled = await page.evaluate('scrollY')
+  await last.click()
+  await page.getByRole('heading', { level: 1, name: 'Deposit', exact: true }).waitFor()
+  await page.goBack()
+  await vi.waitFor(async () => expect(await rows.count()).toBe(52), PATIENCE)
+  expect(await page.evaluate('scrollY')).toBe(scrolled)
+  await page.waitForLoadState('networkidle')
+  expect([await rows.count(), await page.evaluate('scrollY')]).toEqual([52, scrolled])
+})
+
+test('the focus stays where the work is: after Resolve, Refresh, a dialog', async () => {
+  const payer = await depositor(service, { token: 'sandbox:capture-refused' })
+  await deposit(service, { ...payer, amount: '12.34' })
+  await reaches(service, payer.id, ['REVIEW'])
+  const page = await consoles.signedIn()
+  const focused = () => page.evaluate('document.activeElement.textContent')
+  await go(page, 'deposits?state=REVIEW')
+  await page.getByRole('table').getByRole('link').first().click()
+  await page.getByRole('radio', { name: /^Captured/ }).check()
+  const note = page.getByLabel('Note')
+  await note.fill('saw it')
+  await page.goBack()
+  await page.goForward()
+  await vi.waitFor(async () => expect(await note.inputValue()).toBe('saw it'), PATIENCE)
+  await page.getByRole('radio', { name: /^Captured/ }).check()
+  const resolve = page.getByRole('button', { name: 'Resolve' })
+  await resolve.focus()
+  await page.keyboard.press('Enter')
+  await resolve.waitFor({ state: 'detached' })
+  expect(await focused()).toBe('12.34 GBP')
+
+  await go(page, 'audit')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.waitForLoadState('networkidle')
+  expect(await focused()).toBe('Refresh')
+
+  await service.operator('POST', '/operator/v1/tokens', { name: 'Brief', role: 'feed' })
+  await go(page, 'tokens')
+  await page.getByRole('button', { name: 'Revoke Brief' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('The token of Brief is revoked.').waitFor()
+  await page.waitForLoadState('networkidle')
+  await vi.waitFor(async () => expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY'), PATIENCE)
+})
+
+test('a long entry of the audit trail takes the room of a few lines, and can be read', async () => {
+  const words = Array.from({ length: 3000 }, (_, index) => `gobbledegook${index}`)
+  await service.operator('PUT', '/operator/v1/moderation/words', { blocked: words })
+  await service.operator('PUT', '/operator/v1/moderation/words', {})
+  const page = await consoles.signedIn()
+  await go(page, 'audit')
+  const entry = page.getByRole('row').filter({ hasText: 'gobbledegook0' })
+  await entry.waitFor()
+  expect((await entry.boundingBox())?.height).toBeLessThan(250)
+  await entry.locator('summary').click()
+  expect(await entry.locator('pre').textContent()).toContain('gobbledegook2999')
+  expect((await entry.boundingBox())?.height).toBeLessThan(600)
+  await shoot(page, 'audit-long')
+})
+
+test('a tab that is opened from a link is signed in; one that is opened by hand is not', async () => {
+  const [first] = (await queueOf(1, 'Tabbed')) as [Member]
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Tab Ann'))
+  await isSelected(page, first)
+  const link = page.getByRole('link', { name: 'Open full page' })
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click({ modifiers: ['ControlOrMeta'] })])
+  await tab.getByRole('heading', { name: first.name }).waitFor()
+  expect(await tab.getByRole('banner').textContent()).toContain('Tab Ann')
+  expect(await tab.evaluate('localStorage.length')).toBe(0)
+
+  for (const address of [tab.url(), service.operatorUrl]) {
+    const other = await page.context().newPage()
+    await other.goto(address)
+    await other.getByLabel('Operator token').waitFor()
+    await other.close()
+  }
+})
+
+test('on a phone nothing stands over the next subject or its buttons', async () => {
+  const [, second] = (await queueOf(3, 'Thumb')) as [Member, Member]
+  const page = await consoles.signedIn(undefined, PHONE)
+  const keep = page.getByRole('button', { name: 'Keep', exact: true })
+  await keep.scrollIntoViewIfNeeded()
+  await keep.click()
+  await isSelected(page, second)
+  await page.getByText('Sent in 5 seconds.').waitFor()
+  const [head, heading, floating] = await Promise.all(
+    ['.sidebar', 'article h2', '.floating'].map((one) => page.locator(one).boundingBox()),
+  )
+  if (!head || !heading || !floating) throw new Error('not shown')
+  expect(heading.y).toBeGreaterThanOrEqual(head.y + head.height)
+  expect(heading.y + heading.height).toBeLessThanOrEqual(floating.y)
+  await page.locator('.action-bar button').last().scrollIntoViewIfNeeded()
+  for (const button of await page.locator('.action-bar button').all()) {
+    const box = await button.boundingBox()
+    expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(floating.y)
+  }
+  await shoot(page, 'queue-next-phone')
+})
