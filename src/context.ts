@@ -15,6 +15,7 @@ import type { MostFollowed } from './profiles/ranking.ts'
 import type { BuiltinSessions } from './sessions/builtin.ts'
 import type { Tickets } from './sessions/tickets.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
+import type { LedgerChecks } from './wallets/ledger-checks.ts'
 import type { Workers } from './workers/pool.ts'
 
 /** What an operation may use. Made once, in service.ts; nothing else is global. */
@@ -47,6 +48,7 @@ export type Context = {
   /** Brings comments in line with the catalogue. */
   readonly standing: StandingWork
   readonly gateway: Gateway
+  readonly ledgerChecks: LedgerChecks
   /** What happened on days that are over (operator/statistics.ts). */
-  readonly dailyCounts: Cache<string, number>
+  readonly daysOver: Cache<string, readonly object[]>
 }

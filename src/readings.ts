@@ -11,6 +11,7 @@ export const EXTRAS = {
   paddock_deposit_waiting: ['gauge', 'Deposits undecided, captures and cancels to be done.'],
   paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
   paddock_ledger_problems: ['gauge', 'Problems that the last check of the ledger found.'],
+  paddock_ledger_checked_timestamp_seconds: ['gauge', 'When that check ended, in seconds since 1970.'],
   paddock_reads_total: ['counter', 'Reads of requests by where they went, with replicas.'],
   paddock_replica_left_out: ['gauge', '1 while a replica is left out, 0 while it is read.'],
   paddock_replica_behind_seconds: ['gauge', 'Age of the newest state of the primary that a replica is known to show.'],

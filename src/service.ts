@@ -38,6 +38,7 @@ import { sessionOperations } from './sessions/operations.ts'
 import { ofActiveCustomers, rememberedTickets, type TicketSource } from './sessions/tickets.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateway } from './wallets/gateways/open.ts'
+import { ledgerChecks, startLedgerChecks } from './wallets/ledger-checks.ts'
 import { walletOperations } from './wallets/operations.ts'
 import { SWEEP_EVERY_MS, startSweeper } from './wallets/sweeper.ts'
 import type { Fellows } from './workers/fellows.ts'
@@ -94,7 +95,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
     const operatorToken = bootstrapToken(config)
     const front = workers ?? publicFront(context)
     const operator = operatorServer(context, operatorToken.token)
-    opened.unshift(await startSweeper(context, sweepEveryMs))
+    opened.unshift(await startSweeper(context, sweepEveryMs), startLedgerChecks(context))
     opened.unshift(front, listener(operator))
     await operator.listen(config.operator)
     const port = await front.listen()
@@ -224,7 +225,8 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     profileIds: boundedCache(100_000, 3_600_000, now),
     feedPlaces: feedPlaces(now),
     standing: standingWork(database, log, config.databaseUrl === null ? drainInThread(sqliteFile(config)) : undefined),
-    dailyCounts: boundedCache(10_000, 3_600_000, now),
+    ledgerChecks: ledgerChecks(parts),
+    daysOver: boundedCache(10_000, 3_600_000, now),
   }
 }
 

@@ -6,89 +6,124 @@ const GAP = 0.25
 const LEAST_BAR = 2
 const ROOM_ABOVE = 6
 
-export type Series = { name: string; title: string; counts: number[] }
+/** One part of each bar; null: there is no value for the day. */
+export type Layer = { name: string; values: (number | null)[] }
+
+export type Chart = {
+  title: string
+  days: string[]
+  /** One, or several that are stacked in this order. */
+  layers: Layer[]
+  isStacked?: true
+  /** Over the chart: what it comes to. */
+  total: string
+  /** Beside the total. */
+  remark: string
+  format: (value: number) => string
+  /** The top of the scale; absent: the highest bar. */
+  top?: number
+}
 
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const number = new Intl.NumberFormat('en-GB')
-
-type ChartProps = { days: string[]; series: Series }
 
 /** One bar for each day. The same numbers stand in a table, for those who cannot see bars or want to copy them. */
-export function DayChart({ days, series }: ChartProps) {
+export function DayChart({ chart }: { chart: Chart }) {
+  const { title, days, layers, isStacked, total, remark } = chart
   const id = useId()
-  const total = series.counts.reduce((sum, count) => sum + count, 0)
-  const most = Math.max(...series.counts, 0)
   return (
     <figure className="chart">
       <figcaption>
-        <h2>{series.title}</h2>
+        <h3>{title}</h3>
         <p>
-          <strong className="total">{number.format(total)}</strong>{' '}
-          <span className="quiet">
-            in {days.length} days{most > 0 && `, at most ${number.format(most)} a day`}
-          </span>
+          <strong className="total">{total}</strong> <span className="quiet">{remark}</span>
         </p>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}-t ${id}-d`} preserveAspectRatio="none">
-        <title id={`${id}-t`}>{series.title} per day</title>
-        <desc id={`${id}-d`}>{describe(days, series.counts, total)}</desc>
+        <title id={`${id}-t`}>{title} per day</title>
+        <desc id={`${id}-d`}>{describe(chart)}</desc>
         <line className="axis" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
-        <Bars days={days} series={series} />
+        <Bars chart={chart} />
       </svg>
       <p className="axis-labels quiet" aria-hidden="true">
         <span>{shortDay(days[0])}</span>
         <span>{shortDay(days.at(-1))}</span>
       </p>
+      {isStacked && layers.length > 0 && <Legend chart={chart} />}
       <details>
         <summary>
-          As a table<span className="hidden-text">: {series.title}</span>
+          As a table<span className="hidden-text">: {title}</span>
         </summary>
-        <DayTable days={days} series={series} />
+        <DayTable chart={chart} />
       </details>
     </figure>
   )
 }
 
-function Bars({ days, series: { counts } }: ChartProps) {
-  const most = Math.max(...counts, 1)
+function Bars({ chart: { days, layers, isStacked, format, top } }: { chart: Chart }) {
+  const scale = (top ?? Math.max(...days.map((_, day) => heightOf(layers, day)), 1)) || 1
   const step = WIDTH / days.length
   return days.map((day, index) => {
-    const count = counts[index] ?? 0
-    const height = count === 0 ? 0 : Math.max(LEAST_BAR, (count / most) * (HEIGHT - ROOM_ABOVE))
+    let y = HEIGHT
     return (
       <g key={day}>
-        <rect
-          className="bar"
-          x={index * step + (step * GAP) / 2}
-          y={HEIGHT - height}
-          width={step * (1 - GAP)}
-          height={height}
-        />
+        {layers.map(({ name, values }, layer) => {
+          const value = values[index] ?? 0
+          const height = value === 0 ? 0 : Math.max(LEAST_BAR, (value / scale) * (HEIGHT - ROOM_ABOVE))
+          y -= height
+          const place = { x: index * step + (step * GAP) / 2, y, width: step * (1 - GAP), height }
+          return <rect key={name} className={isStacked ? layerClass(layer) : 'bar'} {...place} />
+        })}
         {/* The whole column can be pointed at, also where the bar is low. */}
         <rect className="column" x={index * step} y="0" width={step} height={HEIGHT}>
-          <title>{`${shortDay(day)}: ${number.format(count)}`}</title>
+          <title>{`${shortDay(day)}: ${inWords(layers, index, format)}`}</title>
         </rect>
       </g>
     )
   })
 }
 
-function DayTable({ days, series }: ChartProps) {
+/** There are six colours. */
+function layerClass(layer: number): string {
+  return `bar layer-${layer % 6}`
+}
+
+function Legend({ chart: { layers, format } }: { chart: Chart }) {
+  return (
+    <ul className="legend">
+      {layers.map(({ name, values }, layer) => (
+        <li key={name}>
+          <svg viewBox="0 0 10 10" aria-hidden="true">
+            <rect className={layerClass(layer)} width="10" height="10" />
+          </svg>
+          {name} <strong>{format(values.reduce<number>((sum, value) => sum + (value ?? 0), 0))}</strong>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function DayTable({ chart: { title, days, layers, isStacked, format } }: { chart: Chart }) {
   return (
     <table>
       <thead>
         <tr>
           <th scope="col">Day (UTC)</th>
-          <th scope="col" className="number">
-            {series.title}
-          </th>
+          {layers.map(({ name }) => (
+            <th key={name} scope="col" className="number">
+              {isStacked ? name : title}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
         {days.map((day, index) => (
           <tr key={day}>
             <th scope="row">{day}</th>
-            <td className="number">{number.format(series.counts[index] ?? 0)}</td>
+            {layers.map(({ name, values }) => (
+              <td key={name} className="number">
+                {shown(values[index], format)}
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
@@ -96,10 +131,25 @@ function DayTable({ days, series }: ChartProps) {
   )
 }
 
-function describe(days: string[], counts: number[], total: number): string {
-  if (total === 0) return `None from ${days[0]} to ${days.at(-1)}.`
-  const most = Math.max(...counts)
-  return `${total} from ${days[0]} to ${days.at(-1)}; most on ${days[counts.indexOf(most)]}: ${most}.`
+function heightOf(layers: Layer[], day: number): number {
+  return layers.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)
+}
+
+function inWords(layers: Layer[], day: number, format: Chart['format']): string {
+  if (layers.length === 1) return shown(layers[0]?.values[day], format)
+  const some = layers.filter(({ values }) => (values[day] ?? 0) > 0)
+  return some.map(({ name, values }) => `${name} ${shown(values[day], format)}`).join(', ') || format(0)
+}
+
+function shown(value: number | null | undefined, format: Chart['format']): string {
+  return value === null || value === undefined ? 'none' : format(value)
+}
+
+function describe({ days, layers, total, format }: Chart): string {
+  const heights = days.map((_, day) => heightOf(layers, day))
+  const most = Math.max(...heights)
+  if (most === 0) return `None from ${days[0]} to ${days.at(-1)}.`
+  return `${total} from ${days[0]} to ${days.at(-1)}; most on ${days[heights.indexOf(most)]}: ${format(most)}.`
 }
 
 function shortDay(day: string | undefined): string {

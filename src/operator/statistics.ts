@@ -4,17 +4,18 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { type Statement, statement } from '../database/database.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
+import { formatMoney } from '../wallets/money.ts'
 import { type OperatorOperation, operatorOperation } from './operation.ts'
 
 const DAY_MS = 86_400_000
 
-type InADay = Statement<[from: number, until: number], { count: number }>
+type OfADay<Row> = Statement<[from: number, until: number], Row>
 
 /**
  * A day at a time: 2 million rows take 500 ms to count, and the embedded database would serve nobody meanwhile.
  * Both ends are given, so that PostgreSQL expects a part of the table and reads it by the index on its time.
  */
-function inADay(name: string, table: string, time: string, condition = 'true'): InADay {
+function inADay(name: string, table: string, time: string, condition = 'true'): OfADay<{ count: number }> {
   return statement(name, `select count(*) as count from ${table} where ${time} >= $1 and ${time} < $2 and ${condition}`)
 }
 
@@ -22,37 +23,27 @@ export const followsInADay = inADay('followsInADay', 'follow', 'created_at', 'sh
 export const newProfilesInADay = inADay('newProfilesInADay', 'profile', 'created_at')
 export const tipsInADay = inADay('tipsInADay', 'comment', 'created_at')
 export const likesInADay = inADay('likesInADay', 'comment_like', 'created_at')
-export const depositsInADay = inADay('depositsInADay', 'deposit', 'created_at', 'fault is null')
 export const flagsInADay = inADay('flagsInADay', 'flag', 'created_at')
 export const decisionsInADay = inADay('decisionsInADay', 'decision', 'at')
 
-/** What a gateway can refuse a deposit with. */
-const REFUSALS: readonly FaultKind[] = [
-  'authorisationFailed',
-  'insufficientFunds',
-  'cardNumberInvalid',
-  'cv2Invalid',
-  'expiryInvalid',
-  'methodInvalid',
-]
-export const refusalsInADay = REFUSALS.map((fault) =>
-  inADay(`${fault}InADay`, 'deposit', 'created_at', `fault = '${fault}'`),
+/** What came of deposits that were decided: the fault of a refusal, else `approved`, or `voided` by a person. */
+export const depositsInADay = statement<[from: number, until: number], DepositsRow>(
+  'depositsInADay',
+  `select currency, case when fault is not null then fault when state = 'VOIDED' then 'voided' else 'approved' end
+     as outcome, count(*) as count, cast(sum(amount) as text) as amount
+   from deposit where created_at >= $1 and created_at < $2 and state <> 'AUTHORISING' group by 1, 2`,
 )
 
+const DAYS = { days: { type: 'integer', minimum: 1, maximum: 90, default: 30 } }
+
 /** In the order that the console shows them. A series needs an index on its time. */
-const SERIES: readonly { name: string; title: string; counted: InADay }[] = [
-  { name: 'follows', title: 'Follows that still stand', counted: followsInADay },
+const SERIES: readonly { name: string; title: string; counted: OfADay<{ count: number }> }[] = [
+  { name: 'follows', title: 'Active follows', counted: followsInADay },
   { name: 'profiles', title: 'New profiles', counted: newProfilesInADay },
   { name: 'tips', title: 'New tips', counted: tipsInADay },
-  { name: 'likes', title: 'Likes that still stand', counted: likesInADay },
+  { name: 'likes', title: 'Active likes', counted: likesInADay },
   { name: 'flags', title: 'Flags', counted: flagsInADay },
-  { name: 'decisions', title: 'Decisions of moderators', counted: decisionsInADay },
-  { name: 'deposits', title: 'Deposits', counted: depositsInADay },
-  ...REFUSALS.map((fault, index) => ({
-    name: `refused-${faultTable[fault].code}`,
-    title: `Refused with ${faultTable[fault].code}: ${faultTable[fault].text}`,
-    counted: refusalsInADay[index] as InADay,
-  })),
+  { name: 'decisions', title: 'Moderators’ decisions', counted: decisionsInADay },
 ]
 
 export const statisticsOperations: OperatorOperation[] = [
@@ -62,35 +53,105 @@ export const statisticsOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/statistics',
     role: 'moderator',
-    query: { days: { type: 'integer', minimum: 1, maximum: 90, default: 30 } },
+    query: DAYS,
     async handle(context, { query: { days } }) {
-      const today = Math.floor(context.now() / DAY_MS)
-      const wanted = Array.from({ length: days }, (_, index) => today - days + 1 + index)
       const series = []
       for (const { name, title, counted } of SERIES) {
-        const counts = []
-        for (const day of wanted) counts.push(await countOf(context, counted, { day, isOver: day < today }))
+        const counts = (await dayByDay(context, counted, days)).map(([row]) => row?.count ?? 0)
         series.push({ name, title, counts })
       }
-      return { status: 200, body: { days: wanted.map(toDate), series } }
+      return { status: 200, body: { days: lastDays(context, days).map(toDate), series } }
+    },
+  }),
+  operatorOperation<undefined, { days: number }>({
+    name: 'readMoneyStatistics',
+    summary:
+      'Deposits on each of the last days (UTC): amounts by currency, how many were approved, and refusals by reason',
+    method: 'GET',
+    path: '/statistics/money',
+    role: 'admin',
+    query: DAYS,
+    async handle(context, { query: { days } }) {
+      const rows = await dayByDay(context, depositsInADay, days)
+      return { status: 200, body: { days: lastDays(context, days).map(toDate), ...moneyOf(rows) } }
     },
   }),
 ]
 
-/** Days that are over hardly change, and are remembered for a while. */
-async function countOf(
-  { database, dailyCounts }: Context,
-  counted: InADay,
-  { day, isOver }: { day: number; isOver: boolean },
-): Promise<number> {
-  const key = `${counted.name} ${day}`
-  const remembered = isOver ? dailyCounts.get(key) : undefined
-  if (remembered !== undefined) return remembered
-  // Lets other requests in between.
-  await setImmediate()
-  const count = (await database.one(counted, [day * DAY_MS, (day + 1) * DAY_MS]))?.count ?? 0
-  if (isOver) dailyCounts.set(key, count)
-  return count
+type DepositsRow = { currency: string; outcome: string; count: number; amount: string }
+
+/** A deposit that was approved and later voided by a person is in neither: no money came in, and nobody refused it. */
+function moneyOf(days: readonly DepositsRow[][]) {
+  const currencies = [
+    ...new Set(
+      days
+        .flat()
+        .filter(isApproved)
+        .map(({ currency }) => currency),
+    ),
+  ].sort()
+  const reasons = [
+    ...new Set(
+      days
+        .flat()
+        .filter(isRefused)
+        .map(({ outcome }) => outcome as FaultKind),
+    ),
+  ]
+  const approved = days.map((rows) => sumOf(rows.filter(isApproved)))
+  const refused = days.map((rows) => sumOf(rows.filter(isRefused)))
+  return {
+    amounts: currencies.map((currency) => ({
+      currency,
+      amounts: days.map((rows) =>
+        formatMoney(BigInt(rows.find((row) => isApproved(row) && row.currency === currency)?.amount ?? 0)),
+      ),
+    })),
+    approved,
+    refused,
+    approvalRate: approved.map((count, day) => rateOf(count, count + (refused[day] ?? 0))),
+    refusals: reasons.sort(byCode).map((reason) => ({
+      code: faultTable[reason].code,
+      title: faultTable[reason].text,
+      counts: days.map((rows) => sumOf(rows.filter(({ outcome }) => outcome === reason))),
+    })),
+  }
+}
+
+const byCode = (one: FaultKind, other: FaultKind) => faultTable[one].code.localeCompare(faultTable[other].code)
+const isApproved = ({ outcome }: DepositsRow) => outcome === 'approved'
+const isRefused = ({ outcome }: DepositsRow) => outcome !== 'approved' && outcome !== 'voided'
+const sumOf = (rows: readonly DepositsRow[]) => rows.reduce((sum, { count }) => sum + count, 0)
+
+/** Between 0 and 1; null: there was nothing to decide. */
+function rateOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+}
+
+/** Days since 1970, the last one today. */
+function lastDays({ now }: Context, days: number): number[] {
+  const today = Math.floor(now() / DAY_MS)
+  return Array.from({ length: days }, (_, index) => today - days + 1 + index)
+}
+
+/** The rows of each day. Days that are over hardly change, and are cached for a while. */
+async function dayByDay<Row extends object>(context: Context, wanted: OfADay<Row>, days: number): Promise<Row[][]> {
+  const { database, daysOver } = context
+  const read: Row[][] = []
+  const all = lastDays(context, days)
+  for (const day of all) {
+    const key = `${wanted.name} ${day}`
+    const isOver = day !== all.at(-1)
+    let rows = isOver ? (daysOver.get(key) as Row[] | undefined) : undefined
+    if (rows === undefined) {
+      // Lets other requests in between.
+      await setImmediate()
+      rows = await database.query(wanted, [day * DAY_MS, (day + 1) * DAY_MS])
+      if (isOver) daysOver.set(key, rows)
+    }
+    read.push(rows)
+  }
+  return read
 }
 
 function toDate(day: number): string {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { findCustomer, refuseErased } from '../customers/customer.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
-import { checkLedger } from '../wallets/ledger.ts'
+import type { DatedCheck } from '../wallets/ledger-checks.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
 import { dropMethod, putMethod } from '../wallets/register.ts'
 import {
@@ -128,13 +128,24 @@ export const walletOperatorOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/ledger/check',
     role: 'admin',
-    async handle({ database, metrics }) {
-      const check = await checkLedger(database)
-      metrics.gauge('paddock_ledger_problems', '', check.problems.length)
-      return { status: 200, body: check }
+    handle: async ({ ledgerChecks }) => ({ status: 200, body: toCheck(await ledgerChecks.run()) }),
+  }),
+  operatorOperation({
+    name: 'readLastLedgerCheck',
+    summary: 'The result of the last check of the ledger, which runs by itself every hour; `checkedAt` null: none yet',
+    method: 'GET',
+    path: '/ledger/last-check',
+    role: 'admin',
+    async handle({ ledgerChecks }) {
+      const last = ledgerChecks.last()
+      return { status: 200, body: last === null ? { checkedAt: null } : toCheck(last) }
     },
   }),
 ]
+
+function toCheck({ checkedAt, ...check }: DatedCheck) {
+  return { ...check, checkedAt: new Date(checkedAt).toISOString() }
+}
 
 async function putPaymentMethod({ database, now }: Context, customerId: number, methodId: number, body: MethodBody) {
   const { card, limits, type, token } = body

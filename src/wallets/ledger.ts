@@ -2,7 +2,8 @@
 // and one reason (*kind*); each kind happens at most once for a deposit. *psp_uncaptured* is what the gateway holds
 // for us, *psp_captured* what it has taken and owes us.
 
-import type { Database } from '../database/database.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { Database, Statement } from '../database/database.ts'
 import {
   addToBalance,
   customerAccount,
@@ -18,6 +19,9 @@ import {
   type CheckedDepositRow,
   checkedAccounts,
   checkedDeposits,
+  type SystemAccountRow,
+  systemAccounts,
+  transfersAfter,
 } from './reports-store.ts'
 import type { DepositRow } from './store.ts'
 
@@ -71,36 +75,58 @@ export type LedgerCheck = {
 
 const MOST_PROBLEMS = 1000
 
-/** Reads the whole ledger in pages, each of them consistent in itself; finds nothing when all is well. */
-export async function checkLedger(database: Database): Promise<LedgerCheck> {
+/**
+ * Reads the whole ledger in pages, each of them consistent in itself; finds nothing when all is well. `pause` is awaited
+ * between pages, and lets other requests in.
+ */
+export async function checkLedger(
+  database: Database,
+  pause: () => Promise<unknown> = setImmediate,
+): Promise<LedgerCheck> {
   const problems: string[] = []
   const found = (problem: string | null) => {
     if (problem !== null && problems.length < MOST_PROBLEMS) problems.push(problem)
   }
   let deposits = 0
-  for (let after = 0; ; ) {
-    const page = await database.query(checkedDeposits, [after])
-    deposits += page.length
-    for (const row of page) found(depositProblem(row))
-    if (page.length < CHECK_PAGE) break
-    after = (page.at(-1) as CheckedDepositRow).number
+  for await (const row of pagesOf(database, checkedDeposits, ({ number }) => number, pause)) {
+    deposits++
+    found(depositProblem(row))
   }
   const totals = new Map<string, bigint>()
-  for (let after = 0; ; ) {
-    const page = await database.query(checkedAccounts, [after])
-    for (const row of page) {
-      const name = `${row.kind} ${row.currency}`
-      totals.set(name, (totals.get(name) ?? 0n) + BigInt(row.moved))
-      found(accountProblem(row))
-    }
-    if (page.length < CHECK_PAGE) break
-    after = (page.at(-1) as CheckedAccountRow).id
+  const add = ({ kind, currency }: SystemAccountRow, amount: bigint) =>
+    totals.set(`${kind} ${currency}`, (totals.get(`${kind} ${currency}`) ?? 0n) + amount)
+  for await (const row of pagesOf(database, checkedAccounts, ({ id }) => id, pause)) {
+    add({ id: row.id, kind: 'customer', currency: row.currency }, BigInt(row.moved))
+    found(accountProblem(row))
+  }
+  // Nearly every transfer is one of these few accounts': they are added up page by page, not by one statement.
+  const system = new Map((await database.query(systemAccounts, [])).map((account) => [account.id, account]))
+  for (const account of system.values()) add(account, 0n)
+  for await (const row of pagesOf(database, transfersAfter, ({ id }) => id, pause)) {
+    const [debited, credited] = [system.get(row.debit_account_id), system.get(row.credit_account_id)]
+    if (debited !== undefined) add(debited, -BigInt(row.amount))
+    if (credited !== undefined) add(credited, BigInt(row.amount))
   }
   const accounts = [...totals].map(([name, total]) => {
     const [kind = '', currency = ''] = name.split(' ')
     return { kind, currency, total: formatMoney(total) }
   })
   return { balanced: problems.length === 0, deposits, accounts, problems }
+}
+
+async function* pagesOf<Row>(
+  database: Database,
+  page: Statement<[after: number], Row>,
+  place: (row: Row) => number,
+  pause: () => Promise<unknown>,
+): AsyncGenerator<Row> {
+  for (let after = 0; ; ) {
+    const rows = await database.query(page, [after])
+    yield* rows
+    if (rows.length < CHECK_PAGE) return
+    after = place(rows.at(-1) as Row)
+    await pause()
+  }
 }
 
 /** What the states of a deposit must have left in the ledger. */
@@ -123,6 +149,6 @@ function depositProblem(row: CheckedDepositRow): string | null {
 }
 
 function accountProblem({ id, balance, moved }: CheckedAccountRow): string | null {
-  if (balance === null || BigInt(balance) === BigInt(moved)) return null
+  if (BigInt(balance) === BigInt(moved)) return null
   return `account ${id} says ${formatMoney(BigInt(balance))}, its transfers add up to ${formatMoney(BigInt(moved))}`
 }

@@ -82,18 +82,34 @@ export const checkedDeposits = statement<[after: number], CheckedDepositRow>(
 
 export type CheckedAccountRow = {
   id: number
-  kind: string
-  customer_id: number | null
   currency: string
-  balance: string | null
+  balance: string
   moved: string
 }
 
-/** `moved` is what the transfers add up to; by covering indexes. */
+/** Customers' accounts; `moved` is what their transfers add up to, by covering indexes. */
 export const checkedAccounts = statement<[after: number], CheckedAccountRow>(
   'checkedAccounts',
-  `select a.id, a.kind, a.customer_id, a.currency, cast(a.balance as text) as balance,
+  `select a.id, a.currency, cast(a.balance as text) as balance,
      cast((select coalesce(sum(amount), 0) from transfer where credit_account_id = a.id)
         - (select coalesce(sum(amount), 0) from transfer where debit_account_id = a.id) as text) as moved
-   from account a where a.id > $1 order by a.id limit ${CHECK_PAGE}`,
+   from account a where a.id > $1 and a.customer_id is not null order by a.id limit ${CHECK_PAGE}`,
+)
+
+export type SystemAccountRow = { id: number; kind: string; currency: string }
+
+/** Two for each currency. */
+export const systemAccounts = statement<[], SystemAccountRow>(
+  'systemAccounts',
+  `select id, kind, currency from account where kind in ('psp_uncaptured', 'psp_captured') and customer_id is null
+   order by kind, currency`,
+)
+
+export const transfersAfter = statement<
+  [after: number],
+  { id: number; debit_account_id: number; credit_account_id: number; amount: string }
+>(
+  'transfersAfter',
+  `select id, debit_account_id, credit_account_id, cast(amount as text) as amount from transfer
+   where id > $1 order by id limit ${CHECK_PAGE}`,
 )

@@ -1,14 +1,19 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { statement } from '../../src/database/database.ts'
 import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { card, deposit, depositor, reaches } from '../harness/wallets.ts'
+import { tokenOf } from './world.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
-const PATIENCE = { timeout: 12_000, interval: 100 }
+
+const addToBalance = statement<[number, number]>(
+  'addToBalanceOf',
+  'update account set balance = balance + $2 where customer_id = $1',
+)
 
 /** A customer with one deposit on a card with this token, in this state. */
 async function deposited(token: string, state: string) {
@@ -131,45 +136,86 @@ test('the ledger is checked when asked: balanced, and what does not add up is to
   expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Kind', 'Currency', 'Total'])
   await shoot(page, 'ledger')
 
-  const add = statement<[number, number]>(
-    'addToBalance',
-    'update account set balance = balance + $2 where customer_id = $1',
-  )
-  await service.context.database.run(add, [id, 1])
+  await service.context.database.run(addToBalance, [id, 1])
   await check.click()
   await page.getByRole('heading', { name: 'Not balanced' }).waitFor()
   await page.getByText('says 12.35, its transfers add up to 12.34').waitFor()
-  await service.context.database.run(add, [id, -1])
+  await service.context.database.run(addToBalance, [id, -1])
   await check.click()
   await page.getByRole('heading', { name: 'Balanced', exact: true }).waitFor()
 })
 
-test('the overview draws tips, likes, deposits and refusals', async () => {
+test('the overview shows money beside counts: amounts, the approval rate, and refusals by reason in one chart', async () => {
   const [outcome] = (await newMatch(service)) as [TestOutcome]
-  const [author, fan] = [await service.member(), await service.member()]
+  const [author, fan, other] = [await service.member(), await service.member(), await service.member()]
   const tip = await newTip(service, author, outcome.id)
   await service.call('POST', `/v1/communities/comments/${tip}/like`, { ticket: fan.ticket })
-  const method = await card(service, author, { token: 'sandbox:insufficient-funds' })
-  await deposit(service, { ticket: author.ticket, method })
-  await deposit(service, { ticket: fan.ticket, method: await card(service, fan) })
+  const pay = async ({ id, ticket }: { id: number; ticket: string }, token: string, amount = '10.00') =>
+    deposit(service, { ticket, amount, method: await card(service, { id, ticket }, { token }) })
+  await pay(author, 'sandbox:insufficient-funds')
+  await pay(other, 'sandbox:decline')
+  await pay(fan, 'sandbox:approve', '987.65')
   const { series } = (await service.operator('GET', '/operator/v1/statistics')).body
+  const money = (await service.operator('GET', '/operator/v1/statistics/money')).body
   const page = await consoles.signedIn()
   await page.getByRole('link', { name: 'Overview' }).click()
-  for (const name of ['tips', 'likes', 'deposits', 'refused-24007']) {
+  const figure = (title: string) =>
+    page.locator('figure').filter({ has: page.getByRole('img', { name: `${title} per day` }) })
+  const lastBar = (title: string) => figure(title).locator('svg[role=img] rect.bar').last().getAttribute('height')
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
+  for (const name of ['tips', 'likes']) {
     const { title, counts } = series.find((one: Json) => one.name === name)
-    const total = counts.reduce((sum: number, count: number) => sum + count, 0)
-    expect([name, total > 0]).toEqual([name, true])
-    const chart = page.getByRole('img', { name: `${title} per day` })
-    await chart.waitFor()
-    expect([name, await chart.locator('rect.bar').last().getAttribute('height')]).toEqual([
-      name,
-      expect.not.stringMatching(/^0$/),
-    ])
-    const figure = page.locator('figure').filter({ has: chart })
-    await vi.waitFor(async () => expect(await figure.locator('.total').textContent()).toBe(String(total)), PATIENCE)
+    await figure(title).waitFor()
+    await expect.poll(() => figure(title).locator('.total').textContent()).toBe(String(sum(counts)))
+    expect([name, await lastBar(title)]).toEqual([name, expect.not.stringMatching(/^0$/)])
   }
-  await page.getByRole('img', { name: 'Deposits per day' }).scrollIntoViewIfNeeded()
+
+  const pounds = Number(money.amounts[0].amounts.at(-1))
+  expect(pounds).toBeGreaterThanOrEqual(987.65)
+  const amount = figure('Amount deposited, GBP')
+  expect(await amount.locator('.total').textContent()).toBe(
+    `${pounds.toLocaleString('en-GB', { minimumFractionDigits: 2 })} GBP`,
+  )
+  const rate = (100 * sum(money.approved)) / (sum(money.approved) + sum(money.refused))
+  expect(await figure('Approval rate').locator('.total').textContent()).toBe(`${Math.round(rate * 10) / 10}%`)
+  const refusals = figure('Refusals by reason')
+  expect(await refusals.locator('.total').textContent()).toBe(String(sum(money.refused)))
+  const legend = await refusals.locator('.legend li').allTextContents()
+  expect(legend.map((line) => line.slice(0, 5))).toEqual(money.refusals.map(({ code }: Json) => code))
+  expect(legend.length).toBeGreaterThanOrEqual(2)
+  const today = refusals.locator('svg[role=img] g').last().locator('rect.bar')
+  expect(await today.count()).toBe(legend.length)
+  const [low, high] = [await today.first().boundingBox(), await today.last().boundingBox()]
+  expect((high?.y ?? 0) + (high?.height ?? 0)).toBeLessThanOrEqual((low?.y ?? 0) + 1)
   await shoot(page, 'overview-money')
+  await page.setViewportSize(PHONE.viewport)
+  await refusals.scrollIntoViewIfNeeded()
+  await shoot(page, 'overview-refusals-phone')
+})
+
+test('the overview and the ledger show what the last check found, without asking for one', async () => {
+  const { id } = await deposited('sandbox:approve', 'CAPTURED')
+  const page = await consoles.signedIn()
+  await go(page, 'overview')
+  const state = page.locator('.ledger-state')
+  await expect.poll(() => state.textContent()).toMatch(/^Ledger balanced checked .*, every hour$/)
+  await service.context.database.run(addToBalance, [id, 1])
+  await service.context.ledgerChecks.run()
+  await go(page, 'ledger')
+  await page.getByRole('heading', { name: 'Not balanced' }).waitFor()
+  await page.getByText('says 12.35, its transfers add up to 12.34').waitFor()
+  await go(page, 'overview')
+  await expect.poll(() => state.textContent()).toContain('1 problem')
+  await service.context.database.run(addToBalance, [id, -1])
+  await service.context.ledgerChecks.run()
+})
+
+test('moderators see no money', async () => {
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'No money'))
+  await go(page, 'overview')
+  await page.getByRole('heading', { name: 'Community' }).waitFor()
+  expect(await page.getByRole('heading', { name: 'Money' }).count()).toBe(0)
+  expect(await page.locator('.ledger-state').count()).toBe(0)
 })
 
 test('on a phone the reason stands beside the state', async () => {

@@ -1,2 +1,13 @@
-/** Statements that the service runs every few seconds, whether or not there are requests. */
-export const BY_ITSELF = ['anyWork', 'nextWork', 'wordListsVersion', 'expiredDeposits', 'claimJobs', 'waitingWork']
+/** Statements that the service runs by itself, whether or not there are requests. */
+export const BY_ITSELF = [
+  'anyWork',
+  'nextWork',
+  'wordListsVersion',
+  'expiredDeposits',
+  'claimJobs',
+  'waitingWork',
+  'checkedDeposits',
+  'checkedAccounts',
+  'systemAccounts',
+  'transfersAfter',
+]

@@ -147,6 +147,8 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     return { path: `/deposits/${paymentId}/resolution`, body: { outcome: 'voided', note: 'asked' }, status: 200 }
   },
   checkLedger: async () => ({ path: '/ledger/check', status: 200 }),
+  readLastLedgerCheck: async () => ({ path: '/ledger/last-check', status: 200 }),
+  readMoneyStatistics: async () => ({ path: '/statistics/money?days=7', status: 200 }),
   readStatistics: async () => ({ path: '/statistics?days=7', status: 200 }),
   readMe: async () => ({ path: '/me', status: 200 }),
   listAudit: async () => ({ path: '/audit', status: 200 }),

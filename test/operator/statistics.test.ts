@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip } from '../harness/sportsbook.ts'
-import { deposit, depositor } from '../harness/wallets.ts'
+import { card, deposit, depositor, reaches } from '../harness/wallets.ts'
 import { newToken } from './cases.ts'
 
 const service = useService()
@@ -63,13 +63,63 @@ test('a token learns its name, its role and what it may do', async () => {
   expect(reader.calls.every((call: string) => call.startsWith('GET '))).toBe(true)
 })
 
-test('tips, likes, deposits and refusals by fault are counted', async () => {
+test('tips and likes are counted', async () => {
   const [outcome] = await newMatch(service)
   const [tipster, fan] = [await service.member(), await service.member()]
   const tip = await newTip(service, tipster, (outcome as { id: number }).id)
   await service.call('POST', `/v1/communities/comments/${tip}/like`, { ticket: fan.ticket })
-  await deposit(service, await depositor(service))
-  await deposit(service, await depositor(service, { token: 'sandbox:insufficient-funds' }))
   const body = await read(1)
-  for (const name of ['tips', 'likes', 'deposits', 'refused-24007']) expect(countsOf(body, name), name).toEqual([1])
+  for (const name of ['tips', 'likes']) expect(countsOf(body, name), name).toEqual([1])
+})
+
+async function money(days: number): Promise<Json> {
+  return (await service.operator('GET', `/operator/v1/statistics/money?days=${days}`)).body
+}
+
+test('money: amounts by currency, the approval rate and refusals by reason, day by day', async () => {
+  const pay = async (amount: string, settings: { token?: string; currency?: string } = {}) => {
+    const { token = 'sandbox:approve', currency = 'GBP' } = settings
+    const customer = await service.customer({ currency })
+    await deposit(service, { ...customer, method: await card(service, customer, { token }), amount })
+  }
+  service.clock.advance(DAY_MS)
+  expect(await money(1)).toMatchObject({ amounts: [], approved: [0], refused: [0], approvalRate: [null], refusals: [] })
+  await pay('12.34')
+  await pay('5.00')
+  await pay('20.00', { token: 'sandbox:insufficient-funds' })
+  service.clock.advance(DAY_MS)
+  await pay('7.50', { currency: 'EUR' })
+  await pay('10.00', { token: 'sandbox:insufficient-funds' })
+  await pay('10.00', { token: 'sandbox:decline' })
+  const body = await money(3)
+  expect(body.days).toHaveLength(3)
+  expect(body).toMatchObject({
+    amounts: [
+      { currency: 'EUR', amounts: ['0.00', '0.00', '7.50'] },
+      { currency: 'GBP', amounts: ['0.00', '17.34', '0.00'] },
+    ],
+    approved: [0, 2, 1],
+    refused: [0, 1, 2],
+    approvalRate: [null, 0.6667, 0.3333],
+    refusals: [
+      { code: '24005', counts: [0, 0, 1] },
+      { code: '24007', title: expect.any(String), counts: [0, 1, 1] },
+    ],
+  })
+})
+
+test('a deposit that a person voided is neither money nor a refusal', async () => {
+  service.clock.advance(DAY_MS)
+  const payer = await depositor(service, { token: 'sandbox:capture-refused' })
+  const { paymentId } = (await deposit(service, { ...payer, amount: '9.00' })).json().whoWallets
+  expect(await money(1)).toMatchObject({ amounts: [{ amounts: ['9.00'] }], approved: [1] })
+  await reaches(service, payer.id, ['REVIEW'])
+  await service.operator('POST', `/operator/v1/deposits/${paymentId}/resolution`, { outcome: 'voided', note: 'n' })
+  expect(await money(1)).toMatchObject({ amounts: [], approved: [0], refused: [0], approvalRate: [null] })
+})
+
+test('money is not for moderators', async () => {
+  const { token } = await newToken(service, 'moderator', 'Not of money')
+  const reply = await service.operator('GET', '/operator/v1/statistics/money', undefined, token)
+  expect(reply.status).toBe(403)
 })

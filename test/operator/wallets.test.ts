@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { statement } from '../../src/database/database.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
-import { engine, useService } from '../harness/service.ts'
+import { startLedgerChecks } from '../../src/wallets/ledger-checks.ts'
+import { engine, startTestService, useService } from '../harness/service.ts'
 import { codeOf, deposit, depositor, ledgerProblems, reaches } from '../harness/wallets.ts'
 
 const service = useService({ GATEWAY_TIMEOUT_MS: '100' })
@@ -149,4 +150,38 @@ test('the ledger check finds what is wrong', async () => {
     0n,
   )
   expect(total).toBe(0n)
+})
+
+const addToBalances = statement<[number]>(
+  'addToBalances',
+  'update account set balance = balance + $1 where id = (select min(id) from account where customer_id is not null)',
+)
+
+async function gauge(name: string): Promise<string | undefined> {
+  const text = await (await fetch(`${service.operatorUrl}/metrics`)).text()
+  return new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]
+}
+
+test('the ledger is checked by itself: from the start, and again and again', async () => {
+  const fresh = await startTestService()
+  try {
+    const last = async () => (await fresh.operator('GET', '/operator/v1/ledger/last-check')).body
+    await expect.poll(last).toMatchObject({ balanced: true, problems: [], checkedAt: expect.any(String) })
+  } finally {
+    await fresh.close()
+  }
+  await deposit(service, { ...(await depositor(service)), amount: '8.00' })
+  const checks = startLedgerChecks(service.context, 20)
+  try {
+    await service.context.database.run(addToBalances, [1])
+    await expect.poll(() => gauge('paddock_ledger_problems')).toBe('1')
+    const { body } = await service.operator('GET', '/operator/v1/ledger/last-check')
+    expect([body.balanced, body.problems.length]).toEqual([false, 1])
+    expect(service.logged()).toContain('the ledger does not add up')
+    await service.context.database.run(addToBalances, [-1])
+    await expect.poll(() => gauge('paddock_ledger_problems')).toBe('0')
+    expect(Number(await gauge('paddock_ledger_checked_timestamp_seconds'))).toBeGreaterThan(1e9)
+  } finally {
+    await checks.close()
+  }
 })

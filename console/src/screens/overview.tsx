@@ -1,16 +1,17 @@
-import { useState } from 'react'
-import { DayChart, type Series } from '../chart.tsx'
+import { type ReactNode, useState } from 'react'
+import { type Chart, DayChart } from '../chart.tsx'
+import { countCharts, type MoneyStatistics, moneyCharts, type Statistics } from '../charts.ts'
 import { useLoaded } from '../loading.ts'
 import { Field, Progress, ScreenHead } from '../parts/basics.tsx'
+import { LedgerState } from '../parts/ledger-state.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { useMay } from '../session.tsx'
 
 const SPANS = [7, 30, 90]
 
 export function OverviewScreen() {
+  const may = useMay()
   const [span, setSpan] = useState(30)
-  const { answer, refusal, loading, reload } = useLoaded<{ days: string[]; series: Series[] }>(
-    `/statistics?days=${span}`,
-  )
   return (
     <>
       <ScreenHead title="Overview">
@@ -26,13 +27,34 @@ export function OverviewScreen() {
           )}
         </Field>
       </ScreenHead>
+      {may('GET /statistics/money') && (
+        <Charts<MoneyStatistics> title="Money" path={`/statistics/money?days=${span}`} charts={moneyCharts}>
+          {may('GET /ledger/last-check') && <LedgerState />}
+        </Charts>
+      )}
+      <Charts<Statistics> title="Community" path={`/statistics?days=${span}`} charts={countCharts} />
+    </>
+  )
+}
+
+type ChartsProps<Answer> = {
+  title: string
+  path: string
+  charts: (answer: Answer) => Chart[]
+  children?: ReactNode
+}
+
+function Charts<Answer>({ title, path, charts, children }: ChartsProps<Answer>) {
+  const { answer, refusal, loading, reload } = useLoaded<Answer>(path)
+  return (
+    <section className="chart-section" aria-labelledby={`charts-${title}`}>
+      <h2 id={`charts-${title}`}>{title}</h2>
+      {children}
       {refusal && <Problem refusal={refusal} onRetry={reload} />}
       {answer === undefined && loading && <Progress label="Counting" />}
       <div className="charts" aria-busy={loading}>
-        {answer?.series.map((series) => (
-          <DayChart key={series.name} days={answer.days} series={series} />
-        ))}
+        {answer !== undefined && charts(answer).map((chart) => <DayChart key={chart.title} chart={chart} />)}
       </div>
-    </>
+    </section>
   )
 }

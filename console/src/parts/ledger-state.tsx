@@ -1,0 +1,34 @@
+import { useLoaded } from '../loading.ts'
+import { linkTo } from '../route.ts'
+import { Badge, When } from './basics.tsx'
+
+export type LedgerCheck = {
+  balanced: boolean
+  accounts: { kind: string; currency: string; total: string }[]
+  problems: string[]
+  checkedAt: string
+}
+
+/** `checkedAt` null: the first check is not finished. */
+export type LastCheck = LedgerCheck | { checkedAt: null }
+
+/** What the last check of the ledger found, in one line. */
+export function LedgerState() {
+  const { answer } = useLoaded<LastCheck>('/ledger/last-check')
+  if (answer === undefined) return null
+  if (answer.checkedAt === null) return <p className="quiet">The ledger is being checked for the first time.</p>
+  const { balanced, problems, checkedAt } = answer
+  return (
+    <p className="ledger-state">
+      <a href={linkTo('ledger')}>Ledger</a>{' '}
+      <Badge look={balanced ? 'good' : 'bad'}>{balanced ? 'balanced' : problemCount(problems)}</Badge>{' '}
+      <span className="quiet">
+        checked <When at={checkedAt} />, every hour
+      </span>
+    </p>
+  )
+}
+
+export function problemCount({ length }: string[]): string {
+  return `${length} ${length === 1 ? 'problem' : 'problems'}`
+}
