@@ -15,18 +15,23 @@ export const readWordLists = statement<[], { version: number; blocked: string; a
   'select version, blocked, allowed from word_lists where id = 1',
 )
 
-export const replaceWordLists = statement<[blocked: string, allowed: string]>(
+/** `seen`: only if this is still the version; null: whichever it is. */
+export const replaceWordLists = statement<[blocked: string, allowed: string, seen: number | null]>(
   'replaceWordLists',
-  'update word_lists set version = version + 1, blocked = $1, allowed = $2 where id = 1',
+  `update word_lists set version = version + 1, blocked = $1, allowed = $2
+   where id = 1 and version = coalesce(cast($3 as bigint), version)`,
 )
 
 const POLL_MS = 5_000
 
+export type VersionedWords = WordLists & { version: number }
+
 export type OperatorWords = {
   /** The rules as they are now; the function stays the same when the words change. */
   readonly rules: TextRules
-  read(): Promise<WordLists>
-  replace(lists: WordLists): Promise<void>
+  read(): Promise<VersionedWords>
+  /** false: they are no longer of the version given. */
+  replace(lists: WordLists & { version?: number }): Promise<boolean>
   /** Takes in what another process has changed. */
   refresh(): Promise<void>
   close(): void
@@ -45,9 +50,9 @@ export function operatorWords(database: Database, log: Logger): OperatorWords {
     version = row.version
   }
 
-  async function read(): Promise<WordLists> {
+  async function read(): Promise<VersionedWords> {
     const row = await database.one(readWordLists, [])
-    return row === undefined ? { blocked: [], allowed: [] } : toLists(row)
+    return row === undefined ? { version: 0, blocked: [], allowed: [] } : { version: row.version, ...toLists(row) }
   }
 
   const polling = setInterval(() => {
@@ -57,9 +62,11 @@ export function operatorWords(database: Database, log: Logger): OperatorWords {
   return {
     rules: (text, names) => current(text, names),
     read,
-    async replace({ blocked, allowed }) {
-      await database.run(replaceWordLists, [JSON.stringify(tidy(blocked)), JSON.stringify(tidy(allowed))])
+    async replace({ blocked, allowed, version: seen = null }) {
+      const lists = [JSON.stringify(tidy(blocked)), JSON.stringify(tidy(allowed))] as const
+      const replaced = await database.run(replaceWordLists, [...lists, seen])
       await refresh()
+      return replaced === 1
     },
     refresh,
     close: () => clearInterval(polling),

@@ -1,6 +1,6 @@
 import type { WordLists } from '../moderation/text.ts'
 import { type JsonSchema, type OperatorOperation, object, operatorOperation, text } from './operation.ts'
-import { notValid } from './problem.ts'
+import { conflict, notValid } from './problem.ts'
 
 const words: JsonSchema = { type: 'array', maxItems: 10_000, items: text(1, 100), default: [] }
 
@@ -13,16 +13,17 @@ export const wordOperations: OperatorOperation[] = [
     role: 'moderator',
     handle: async ({ words }) => ({ status: 200, body: await words.read() }),
   }),
-  operatorOperation<WordLists>({
+  operatorOperation<WordLists & { version?: number }>({
     name: 'replaceWords',
-    summary: 'Replace both lists; on every process within 10 seconds',
+    summary:
+      'Replace both lists; on every process within 10 seconds. With the `version` that was read: refused with 409 if somebody else replaced them since',
     method: 'PUT',
     path: '/moderation/words',
     role: 'moderator',
-    body: object({ blocked: words, allowed: words }),
+    body: object({ blocked: words, allowed: words, version: { type: 'integer', minimum: 0 } }),
     async handle({ words }, { body }) {
       refuseContradictions(body)
-      await words.replace(body)
+      if (!(await words.replace(body))) throw conflict('Somebody else has saved the words since you read them.')
       return { status: 200, body: await words.read() }
     },
   }),

@@ -150,7 +150,7 @@ test('a word that is blocked on the words page is then refused in a tip', async 
   await shoot(page, 'words')
   await vi.waitFor(async () => expect(await say()).toContain('30432'), { timeout: 10_000, interval: 200 })
   const lists = (await service.operator('GET', '/operator/v1/moderation/words')).body
-  expect(lists).toEqual({ blocked: ['quibblesnatch', 'snorklepuff'], allowed: ['Fanny'] })
+  expect(lists).toMatchObject({ blocked: ['quibblesnatch', 'snorklepuff'], allowed: ['Fanny'] })
 
   await page.reload()
   await vi.waitFor(async () => expect(await blocked.inputValue()).toBe('quibblesnatch\nsnorklepuff'), PATIENCE)
@@ -178,8 +178,13 @@ test('words that are not saved yet stay, can be discarded, and contradictions ar
   await shoot(page, 'words-contradiction')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').getByText('must not hold what is blocked too: Snarfle').waitFor()
+  await allowed.fill('')
+  await service.operator('PUT', '/operator/v1/moderation/words', { blocked: ['wibblefish', 'of-another'] })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').getByText('Somebody else has saved the words').waitFor()
   await page.getByRole('button', { name: 'Discard changes' }).click()
-  expect([await blocked.inputValue(), await allowed.inputValue()]).toEqual(['wibblefish', ''])
+  await expect.poll(() => blocked.inputValue(), PATIENCE).toBe('of-another\nwibblefish')
+  expect([await blocked.inputValue(), await allowed.inputValue()]).toEqual(['of-another\nwibblefish', ''])
   expect(await page.getByText('Blocked and allowed at once').count()).toBe(0)
 })
 

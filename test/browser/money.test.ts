@@ -9,6 +9,7 @@ import { tokenOf } from './world.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
+const PATIENCE = { timeout: 12_000 }
 
 const addToBalance = statement<[number, number]>(
   'addToBalanceOf',
@@ -166,7 +167,7 @@ test('the overview shows money beside counts: amounts, the approval rate, and re
   for (const name of ['tips', 'likes']) {
     const { title, counts } = series.find((one: Json) => one.name === name)
     await figure(title).waitFor()
-    await expect.poll(() => figure(title).locator('.total').textContent()).toBe(String(sum(counts)))
+    await expect.poll(() => figure(title).locator('.total').textContent(), PATIENCE).toBe(String(sum(counts)))
     expect([name, await lastBar(title)]).toEqual([name, expect.not.stringMatching(/^0$/)])
   }
 
@@ -198,14 +199,14 @@ test('the overview and the ledger show what the last check found, without asking
   const page = await consoles.signedIn()
   await go(page, 'overview')
   const state = page.locator('.ledger-state')
-  await expect.poll(() => state.textContent()).toMatch(/^Ledger balanced checked .*, every hour$/)
+  await expect.poll(() => state.textContent(), PATIENCE).toMatch(/^Ledger balanced checked .*, every hour$/)
   await service.context.database.run(addToBalance, [id, 1])
   await service.context.ledgerChecks.run()
   await go(page, 'ledger')
   await page.getByRole('heading', { name: 'Not balanced' }).waitFor()
   await page.getByText('says 12.35, its transfers add up to 12.34').waitFor()
   await go(page, 'overview')
-  await expect.poll(() => state.textContent()).toContain('1 problem')
+  await expect.poll(() => state.textContent(), PATIENCE).toContain('1 problem')
   await service.context.database.run(addToBalance, [id, -1])
   await service.context.ledgerChecks.run()
 })

@@ -218,6 +218,7 @@ test('the operator’s words count at once here, and on another process when it 
     expect(await say('Grimblewick all day')).toContain('"comment"')
     const lists = { blocked: [' grimblewick ', 'grimblewick'], allowed: ['Dick Grimblewick'] }
     expect(await told(service, 'PUT', '/moderation/words', lists)).toEqual({
+      version: expect.any(Number),
       blocked: ['grimblewick'],
       allowed: ['Dick Grimblewick'],
     })
@@ -231,6 +232,18 @@ test('the operator’s words count at once here, and on another process when it 
   } finally {
     await other.close()
   }
+})
+
+test('words that somebody else has replaced since are not replaced again unseen', async () => {
+  const save = (blocked: string[], version?: number) =>
+    service.operator('PUT', '/operator/v1/moderation/words', { blocked, ...(version === undefined ? {} : { version }) })
+  const { version } = (await service.operator('GET', '/operator/v1/moderation/words')).body
+  const first = await save(['plinkety'], version)
+  expect([first.status, first.body.version > version]).toEqual([200, true])
+  expect((await save(['plonkety'], version)).status).toBe(409)
+  expect((await service.operator('GET', '/operator/v1/moderation/words')).body).toEqual(first.body)
+  expect((await save(['plonkety'], first.body.version)).status).toBe(200)
+  expect((await save([])).status).toBe(200)
 })
 
 test('a word cannot be blocked and allowed at once', async () => {

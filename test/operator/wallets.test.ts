@@ -157,6 +157,8 @@ const addToBalances = statement<[number]>(
   'update account set balance = balance + $1 where id = (select min(id) from account where customer_id is not null)',
 )
 
+const PATIENCE = { timeout: 20_000 }
+
 async function gauge(name: string): Promise<string | undefined> {
   const text = await (await fetch(`${service.operatorUrl}/metrics`)).text()
   return new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]
@@ -166,7 +168,7 @@ test('the ledger is checked by itself: from the start, and again and again', asy
   const fresh = await startTestService()
   try {
     const last = async () => (await fresh.operator('GET', '/operator/v1/ledger/last-check')).body
-    await expect.poll(last).toMatchObject({ balanced: true, problems: [], checkedAt: expect.any(String) })
+    await expect.poll(last, PATIENCE).toMatchObject({ balanced: true, problems: [], checkedAt: expect.any(String) })
   } finally {
     await fresh.close()
   }
@@ -174,12 +176,12 @@ test('the ledger is checked by itself: from the start, and again and again', asy
   const checks = startLedgerChecks(service.context, 20)
   try {
     await service.context.database.run(addToBalances, [1])
-    await expect.poll(() => gauge('paddock_ledger_problems')).toBe('1')
+    await expect.poll(() => gauge('paddock_ledger_problems'), PATIENCE).toBe('1')
     const { body } = await service.operator('GET', '/operator/v1/ledger/last-check')
     expect([body.balanced, body.problems.length]).toEqual([false, 1])
     expect(service.logged()).toContain('the ledger does not add up')
     await service.context.database.run(addToBalances, [-1])
-    await expect.poll(() => gauge('paddock_ledger_problems')).toBe('0')
+    await expect.poll(() => gauge('paddock_ledger_problems'), PATIENCE).toBe('0')
     expect(Number(await gauge('paddock_ledger_checked_timestamp_seconds'))).toBeGreaterThan(1e9)
   } finally {
     await checks.close()

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useActing } from '../acting.ts'
-import { useDraft } from '../drafts.ts'
+import { type Draft, useDraft } from '../drafts.ts'
 import { useLoaded } from '../loading.ts'
 import { Field, Progress, ScreenHead } from '../parts/basics.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useMay, useSession } from '../session.tsx'
 
-type Words = { blocked: string[]; allowed: string[] }
+type Words = { version: number; blocked: string[]; allowed: string[] }
 
 /** The operator's own words, beside the built-in list. */
 export function WordsScreen() {
@@ -33,13 +33,16 @@ function WordsForm({ words }: { words: Words }) {
   const [saved, setSaved] = useState(words)
   const blocked = useDraft('words blocked', saved.blocked.join('\n'))
   const allowed = useDraft('words allowed', saved.allowed.join('\n'))
+  // What the changes began with: a draft may be older than what is read now.
+  const version = useDraft('words version')
   const { busy, refusal, run } = useActing()
   const both = inBoth(linesOf(blocked.text), linesOf(allowed.text))
 
   function save(): void {
     run(async () => {
       const lists = { blocked: linesOf(blocked.text), allowed: linesOf(allowed.text) }
-      setSaved(await api<Words>('PUT', '/moderation/words', lists))
+      const seen = version.isChanged ? Number(version.text) : saved.version
+      setSaved(await api<Words>('PUT', '/moderation/words', { ...lists, version: seen }))
       discard()
       notify('Words saved. Every process uses them within 10 seconds.')
     })
@@ -48,6 +51,17 @@ function WordsForm({ words }: { words: Words }) {
   function discard(): void {
     blocked.forget()
     allowed.forget()
+    version.forget()
+  }
+
+  function discardAndRead(): void {
+    discard()
+    run(async () => setSaved(await api<Words>('GET', '/moderation/words')))
+  }
+
+  function change(list: Draft, text: string): void {
+    if (!version.isChanged) version.set(String(saved.version))
+    list.set(text)
   }
 
   return (
@@ -59,8 +73,18 @@ function WordsForm({ words }: { words: Words }) {
       }}
     >
       <div className="columns">
-        <WordsField label="Blocked" value={blocked.text} onChange={blocked.set} readOnly={!canWrite} />
-        <WordsField label="Allowed" value={allowed.text} onChange={allowed.set} readOnly={!canWrite} />
+        <WordsField
+          label="Blocked"
+          value={blocked.text}
+          onChange={(text) => change(blocked, text)}
+          readOnly={!canWrite}
+        />
+        <WordsField
+          label="Allowed"
+          value={allowed.text}
+          onChange={(text) => change(allowed, text)}
+          readOnly={!canWrite}
+        />
       </div>
       {both.length > 0 && (
         <p className="warning" role="status">
@@ -69,6 +93,11 @@ function WordsForm({ words }: { words: Words }) {
         </p>
       )}
       {refusal && <Problem refusal={refusal} />}
+      {refusal?.status === 409 && (
+        <p>
+          Copy what you want to keep, discard your changes, which shows the words as they are now, and add it again.
+        </p>
+      )}
       {canWrite && (
         <div className="buttons">
           <button type="submit" className="primary" aria-disabled={busy}>
@@ -76,7 +105,7 @@ function WordsForm({ words }: { words: Words }) {
           </button>
           {(blocked.isChanged || allowed.isChanged) && (
             <>
-              <button type="button" onClick={discard}>
+              <button type="button" onClick={discardAndRead}>
                 Discard changes
               </button>
               <p className="quiet">Not saved yet.</p>
