@@ -104,7 +104,7 @@ test('the sessions of a customer are listed and ended', async () => {
   expect((await service.call('HEAD', `/v1/sessions/tickets/${ticket}`)).status).toBe(404)
 })
 
-test('a self-exclusion is lifted only with a reason', async () => {
+test('a self-exclusion is lifted only with a reason, after a second look', async () => {
   const { id } = await service.customer({ status: 'self-excluded' })
   const page = await consoles.signedIn()
   await go(page, `customers/${id}`)
@@ -114,9 +114,28 @@ test('a self-exclusion is lifted only with a reason', async () => {
   expect(await reinstate.isDisabled()).toBe(true)
   await page.getByLabel('Reason').fill('the period is over')
   await reinstate.click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Reinstate', exact: true })
+  expect([await confirm.isDisabled(), await statusOf(id)]).toEqual([true, 'self-excluded'])
+  await dialog.getByRole('textbox').fill(String(id))
+  await shoot(page, 'reinstatement')
+  await confirm.click()
   await page.getByText(`Customer ${id} is active again.`).waitFor()
-  expect((await service.operator('GET', `/operator/v1/customers/${id}`)).body.status).toBe('active')
+  expect(await statusOf(id)).toBe('active')
+
+  await page.getByLabel('Status').selectOption('closed')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await statusOf(id)).toBe('active')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Make closed' }).click()
+  await page.getByText('Customer saved.').waitFor()
+  expect(await statusOf(id)).toBe('closed')
 })
+
+async function statusOf(id: number): Promise<string> {
+  return (await service.operator('GET', `/operator/v1/customers/${id}`)).body.status
+}
 
 test('a customer gets a ticket, is suspended without losing anything else, and is erased', async () => {
   const { id, profileId } = await service.member()

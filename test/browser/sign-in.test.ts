@@ -33,7 +33,8 @@ test.each([
   { role: 'admin', offered: [...MODERATION, 'Applications', 'Tokens', 'Audit trail'] },
   { role: 'auditor', offered: [...MODERATION, 'Applications', 'Tokens', 'Audit trail'] },
   { role: 'moderator', offered: MODERATION },
-  { role: 'feed', offered: ['Find'] },
+  { role: 'accounts', offered: ['Find'] },
+  { role: 'feed', offered: [] },
 ])('$role is offered what the role may do', async ({ role, offered }) => {
   const page = await consoles.signedIn(await tokenOf(service, role, `One ${role}`))
   const links = await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allTextContents()

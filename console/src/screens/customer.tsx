@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useActing } from '../acting.ts'
+import { useDraft } from '../drafts.ts'
 import { type Loaded, useLoaded } from '../loading.ts'
 import { Field, Progress, ScreenHead, ShownOnce } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -71,9 +72,12 @@ function StatusForm({ customer, onChanged }: StatusFormProps) {
   const notify = useNotice()
   const [status, setStatus] = useState(customer.status)
   const [verified, setVerified] = useState(customer.verified)
+  const [asked, setAsked] = useState(false)
   const { busy, refusal, run } = useActing()
+  const isLasting = LASTING_STATUSES.includes(status) && status !== customer.status
 
   function save(): void {
+    setAsked(false)
     run(async () => {
       onChanged(await api<Customer>('PUT', `/customers/${customer.id}`, { status, verified }))
       notify('Customer saved.')
@@ -81,75 +85,113 @@ function StatusForm({ customer, onChanged }: StatusFormProps) {
   }
 
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
-      <h2>Standing</h2>
-      <div className="inline">
-        <Field label="Status">
-          {(ids) => (
-            <select {...ids} value={status} onChange={(event) => setStatus(event.target.value)}>
-              {(LASTING_STATUSES.includes(customer.status) ? LASTING_STATUSES : STATUSES).map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <label className="check">
-          <input type="checkbox" checked={verified} onChange={(event) => setVerified(event.target.checked)} /> Verified
-        </label>
-        <button type="submit" className="primary" aria-disabled={busy}>
-          Save
-        </button>
-      </div>
-      {refusal && <Problem refusal={refusal} />}
-    </form>
+    // The dialog has a form of its own, which must not be inside this one.
+    <>
+      <form
+        className="panel"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isLasting) setAsked(true)
+          else save()
+        }}
+      >
+        <h2>Standing</h2>
+        <div className="inline">
+          <Field label="Status">
+            {(ids) => (
+              <select {...ids} value={status} onChange={(event) => setStatus(event.target.value)}>
+                {(LASTING_STATUSES.includes(customer.status) ? LASTING_STATUSES : STATUSES).map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <label className="check">
+            <input type="checkbox" checked={verified} onChange={(event) => setVerified(event.target.checked)} />{' '}
+            Verified
+          </label>
+          <button type="submit" className="primary" aria-disabled={busy}>
+            Save
+          </button>
+        </div>
+        {refusal && <Problem refusal={refusal} />}
+      </form>
+      {asked && (
+        <Confirm
+          title={`Make customer ${customer.id} ${status}?`}
+          action={`Make ${status}`}
+          onConfirm={save}
+          onCancel={() => setAsked(false)}
+        >
+          <p>Their sessions end at once, and only a reinstatement with a reason takes it back.</p>
+        </Confirm>
+      )}
+    </>
   )
 }
 
 function Reinstatement({ customer, onChanged }: StatusFormProps) {
   const { api } = useSession()
   const notify = useNotice()
-  const [reason, setReason] = useState('')
+  const reason = useDraft(`reinstatement ${customer.id}`)
+  const [asked, setAsked] = useState(false)
   const { busy, refusal, run } = useActing()
+
+  function reinstate(): void {
+    setAsked(false)
+    run(async () => {
+      const body = { reason: reason.text.trim() }
+      onChanged(await api<Customer>('POST', `/customers/${customer.id}/reinstatement`, body))
+      reason.forget()
+      notify(`Customer ${customer.id} is active again.`)
+    })
+  }
+
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault()
-        run(async () => {
-          onChanged(await api<Customer>('POST', `/customers/${customer.id}/reinstatement`, { reason: reason.trim() }))
-          notify(`Customer ${customer.id} is active again.`)
-        })
-      }}
-    >
-      <h2>Reinstatement</h2>
-      <p>
-        This customer is {customer.status}. Reinstating lets them log in and deposit again; the audit trail keeps the
-        reason.
-      </p>
-      <div className="inline">
-        <Field label="Reason">
-          {(ids) => (
-            <input
-              {...ids}
-              required
-              maxLength={1000}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
-        <button type="submit" className="danger" disabled={busy || reason.trim() === ''}>
-          Reinstate
-        </button>
-      </div>
-      {refusal && <Problem refusal={refusal} />}
-    </form>
+    // The dialog has a form of its own, which must not be inside this one.
+    <>
+      <form
+        className="panel"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setAsked(true)
+        }}
+      >
+        <h2>Reinstatement</h2>
+        <p>
+          This customer is {customer.status}. Reinstating lets them log in and deposit again; the audit trail keeps the
+          reason.
+        </p>
+        <div className="inline">
+          <Field label="Reason">
+            {(ids) => (
+              <input
+                {...ids}
+                required
+                maxLength={1000}
+                value={reason.text}
+                onChange={(event) => reason.set(event.target.value)}
+              />
+            )}
+          </Field>
+          <button type="submit" className="danger" disabled={busy || reason.text.trim() === ''}>
+            Reinstate …
+          </button>
+        </div>
+        {refusal && <Problem refusal={refusal} />}
+      </form>
+      {asked && (
+        <Confirm
+          title={`Reinstate customer ${customer.id}, who is ${customer.status}?`}
+          action="Reinstate"
+          typed={customer.id}
+          onConfirm={reinstate}
+          onCancel={() => setAsked(false)}
+        >
+          <p>They can log in and deposit again at once. Reason: {reason.text}</p>
+        </Confirm>
+      )}
+    </>
   )
 }
 
