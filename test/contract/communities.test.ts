@@ -123,6 +123,9 @@ test('BET_CHECK=trust takes any well-formed bet', async () => {
   const author = await trusting.customer()
   expect((await postTip(trusting, author, outcome.id, { betId: 123_456 })).status).toBe(200)
   expect((await postTip(trusting, author, outcome.id, { betId: 123_456 })).status).toBe(409)
+  // Nobody knows whose bet it is: another's tip on the same one stands beside it.
+  const other = await trusting.customer()
+  expect((await postTip(trusting, other, outcome.id, { betId: 123_456 })).status).toBe(200)
   const path = `${AT}/me/outcomes/${outcome.id}?text=Sound&betId=${'9'.repeat(30)}`
   const beyond = await trusting.call('POST', path, { ticket: author.ticket, accept: 'application/json' })
   expect(fault(beyond)).toEqual([400, '10071', 'betId'])
