@@ -88,7 +88,8 @@ test('a backup under load holds all that was answered before it began; restored,
   const writers = [...biographies, ...deposits]
   const backup = join(folder, 'backup.db')
   try {
-    await expect.poll(() => Math.min(...writers.map(({ counts }) => counts.answered))).toBeGreaterThan(3)
+    const slowest = () => Math.min(...writers.map(({ counts }) => counts.answered))
+    await expect.poll(slowest, { timeout: 30_000 }).toBeGreaterThan(3)
     const before = writers.map(({ counts }) => counts.answered)
     const made = await paddock(['backup', backup])
     const after = writers.map(({ counts }) => counts.sent)
