@@ -15,13 +15,24 @@ export function parseJsonBodies(app: FastifyInstance, deadlineMs: number): void 
   const parse = app.getDefaultJsonParser('error', 'error')
   const rules = { largest: LARGEST_JSON, deadlineMs, keep() {}, drop() {} }
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const body = (await readBody(request.raw, rules)).toString()
+    const body = textOf(await readBody(request.raw, rules))
     // Many clients name a type even when they send nothing.
     if (body === '') return undefined
     return new Promise((resolve, reject) => {
       parse(request, body, (error, value) => (error === null ? resolve(value) : reject(notJson(error))))
     })
   })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Other bytes would be stored as replacement characters. */
+function textOf(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new Problem(400, 'Bad request', 'The body is not UTF-8, as JSON must be.')
+  }
 }
 
 function notJson({ message }: Error): Problem {

@@ -12,11 +12,11 @@ const service = useService()
 /** As JSON has them; a lone surrogate cannot be written as UTF-8. */
 const FORBIDDEN = ['\\ufffe', '\\uffff', '\\ud800', '\\udfff', '\\ud83d', '\\u0000', '\\u0007', '\\u001f']
 
-function put(path: string, body: string, method = 'PUT') {
+function put(path: string, body: string | Buffer, method = 'PUT') {
   return fetch(`${service.operatorUrl}/operator/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-    body,
+    body: new Uint8Array(Buffer.from(body)),
   })
 }
 
@@ -60,6 +60,13 @@ describe.each(Object.keys(CALLS))('%s', (what) => {
     const fine = 'Zoë \\ud83d\\ude00 \\ufffd'
     expect(await send(fine)).toEqual([fine, expect.toSatisfy((status) => status < 300), expect.anything()])
   })
+})
+
+test('a body that is not UTF-8 is refused, and not stored with other characters', async () => {
+  const latin1 = Buffer.from('{"name":"Caf\xe9"}', 'latin1')
+  const reply = await put('/sports/900009', latin1)
+  expect([reply.status, await reply.json()]).toMatchObject([400, { detail: expect.stringContaining('UTF-8') }])
+  expect((await put('/sports/900009', Buffer.from('{"name":"Café"}'))).status).toBe(201)
 })
 
 test('a line of the feed is refused as well', async () => {
