@@ -127,7 +127,7 @@ describe('a password', () => {
     const lines = service
       .logged()
       .split('\n')
-      .filter((line) => line.includes('203.0.113.77'))
+      .filter((line) => line.includes('203.0.113.77') && line.includes('"msg":"log-in'))
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { msg: 'log-in refused', address: '203.0.113.77', customerId: id, application: application.key },
       { msg: 'log-in', address: '203.0.113.77', customerId: id, application: application.key },
