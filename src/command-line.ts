@@ -1,6 +1,7 @@
 // The process edge: arguments, environment, signals, exit code. Nothing else reads process.
 
 import { existsSync, fstatSync, writeSync } from 'node:fs'
+import { verifyAudit } from './commands/audit.ts'
 import { backUp, restore } from './commands/backup.ts'
 import { type Command, UsageProblem } from './commands/command.ts'
 import { makeToken, migrateDatabase } from './commands/database.ts'
@@ -22,13 +23,17 @@ const USAGE = `Usage: paddock [command]
 
   serve             run the service (the default)
   migrate           bring the database's schema up to date
-  token NAME ROLE   make an operator token and print it
+  token NAME ROLE [--owner WHO] [--days DAYS]
+                    make an operator token and print it
   seed              fill an empty database with the sandbox's world
   feed FILE         send a file of newline-delimited JSON to the running service
   reconcile FILE    compare a settlement report (CSV) of the gateway with the deposits; exit code 0: no breaks, 1: some,
                     2: it could not be compared
   backup FILE       copy the embedded database to a new file, also while the service runs, and check the copy's ledger
   restore FILE      put such a copy in the place of the embedded database, while no service runs on it
+  verify-audit [ID:HASH]
+                    check that no entry of the audit trail was changed, removed or inserted, and that entry ID still has
+                    the hash that an earlier check printed; exit code 0: none was, 1: some, 2: it could not be checked
   gateway           run the sandbox's payment gateway on its own, for SANDBOX_GATEWAY_URL
 
 Settings come from the environment and from a file .env beside where it is started; .env.example lists them all.`
@@ -54,6 +59,7 @@ const commands: Record<string, Command> = {
   reconcile: reconcileReport,
   backup: backUp,
   restore,
+  'verify-audit': verifyAudit,
 }
 const servers: Record<string, (config: Config) => Promise<void>> = { serve, gateway }
 

@@ -19,19 +19,24 @@ export type Application = {
 export type Applications = {
   /** Answers at once, without a promise, for a key seen in the last seconds. */
   find(apiKey: string): Soon<Application | undefined>
-  create(given: NewApplication): Promise<{ apiKey: string; secret: string }>
+  /** Changes are made through the database given, if any: an operator's is audited. */
+  create(given: NewApplication, through?: Database): Promise<{ apiKey: string; secret: string }>
   /** false: no such application. */
-  revoke(apiKey: string): Promise<boolean>
+  revoke(apiKey: string, through?: Database): Promise<boolean>
   /** The old secret stays valid for the grace period; undefined: no such application. */
-  newSecret(apiKey: string, graceSeconds: number): Promise<string | undefined>
+  newSecret(apiKey: string, graceSeconds: number, through?: Database): Promise<string | undefined>
 }
 
 export type NewApplication = {
   name: string
   perSecond: number | null
   perMinute: number | null
-  /** Only the sandbox names its own. */
+  /** The sandbox names its own; absent: new ones. */
   fixed?: { apiKey: string; secret: string }
+}
+
+export function newCredentials(): { apiKey: string; secret: string } {
+  return { apiKey: randomAlphanumeric(24), secret: randomSecret() }
 }
 
 /** Revoking a key must take effect on every process within 5 seconds. */
@@ -51,19 +56,19 @@ export function applications(database: Database, now: () => number, defaultLimit
 
   return {
     find: (apiKey) => remembered.get(apiKey) ?? load(apiKey),
-    async create({ name, perSecond, perMinute, fixed }) {
-      const { apiKey, secret } = fixed ?? { apiKey: randomAlphanumeric(24), secret: randomSecret() }
-      await database.run(insertApplication, [apiKey, name, hashOf(secret), perSecond, perMinute, now()])
+    async create({ name, perSecond, perMinute, fixed }, through = database) {
+      const { apiKey, secret } = fixed ?? newCredentials()
+      await through.run(insertApplication, [apiKey, name, hashOf(secret), perSecond, perMinute, now()])
       return { apiKey, secret }
     },
-    async revoke(apiKey) {
-      const changed = await database.run(revokeApplication, [apiKey, now()])
+    async revoke(apiKey, through = database) {
+      const changed = await through.run(revokeApplication, [apiKey, now()])
       remembered.forget(apiKey)
       return changed > 0
     },
-    async newSecret(apiKey, graceSeconds) {
+    async newSecret(apiKey, graceSeconds, through = database) {
       const secret = randomSecret()
-      const changed = await database.run(replaceSecret, [apiKey, hashOf(secret), now() + graceSeconds * 1000])
+      const changed = await through.run(replaceSecret, [apiKey, hashOf(secret), now() + graceSeconds * 1000])
       remembered.forget(apiKey)
       return changed > 0 ? secret : undefined
     },

@@ -1,8 +1,10 @@
+import { parseArgs } from 'node:util'
 import { openDataFolder } from '../data-folder.ts'
 import { migrate } from '../database/migrate.ts'
+import { requestTrail } from '../operator/audit-trail.ts'
+import { COMMAND_LINE } from '../operator/credentials.ts'
 import { ROLES, type Role } from '../operator/operation.ts'
-import { insertToken } from '../operator/store.ts'
-import { hashOf, randomSecret } from '../secrets.ts'
+import { createToken } from '../operator/tokens.ts'
 import { openDatabase } from '../service.ts'
 import { type Command, UsageProblem } from './command.ts'
 
@@ -17,16 +19,49 @@ export const migrateDatabase: Command = async (config) => {
   }
 }
 
-export const makeToken: Command = async (config, [name = '', role = '']) => {
-  if (name === '' || !ROLES.includes(role as Role)) {
-    throw new UsageProblem(`Usage: paddock token NAME ROLE\n\nROLE is one of ${ROLES.join(', ')}.`)
-  }
+const TOKEN_USAGE = `Usage: paddock token NAME ROLE [--owner WHO] [--days DAYS]
+
+ROLE is one of ${ROLES.join(', ')}. NAME and WHO have 1 to 100 characters. Without --days it is valid until it is revoked.`
+
+export const makeToken: Command = async (config, commandLine) => {
+  const given = readTokenArguments(commandLine)
   const database = openDatabase(config)
   try {
-    const token = randomSecret()
-    await database.run(insertToken, [name, role, hashOf(token), Date.now()])
-    return token
+    const { name, role, owner } = given
+    const expiresAt = given.days === null ? null : Date.now() + given.days * DAY_MS
+    const entry = { action: 'createToken', subject: '', detail: { body: { name, role, owner, days: given.days } } }
+    const trail = requestTrail({ database, now: Date.now }, { operator: COMMAND_LINE, address: '' }, entry)
+    const made = await createToken(trail.audited(), { name, role, owner, expiresAt }, Date.now(), trail.note)
+    if (made === 'taken')
+      throw new UsageProblem(`The name "${name}" is taken: use another, or revoke that token first.`)
+    return made.token
   } finally {
     await database.close()
+  }
+}
+
+const DAY_MS = 86_400_000
+const IS_NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u
+
+function readTokenArguments(commandLine: readonly string[]) {
+  const { values, positionals } = parsed(commandLine)
+  const [name = '', role = ''] = positionals
+  const { owner = null, days = null } = values
+  const isRight =
+    positionals.length === 2 &&
+    IS_NAME.test(name) &&
+    ROLES.includes(role as Role) &&
+    (owner === null || IS_NAME.test(owner)) &&
+    (days === null || /^[1-9][0-9]{0,4}$/.test(days))
+  if (!isRight) throw new UsageProblem(TOKEN_USAGE)
+  return { name, role: role as Role, owner, days: days === null ? null : Number(days) }
+}
+
+function parsed(commandLine: readonly string[]) {
+  try {
+    const options = { owner: { type: 'string' }, days: { type: 'string' } } as const
+    return parseArgs({ args: [...commandLine], options, allowPositionals: true })
+  } catch {
+    throw new UsageProblem(TOKEN_USAGE)
   }
 }

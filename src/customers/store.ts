@@ -19,6 +19,16 @@ export const customerById = statement<[id: number], CustomerRow>(
    from customer where id = $1`,
 )
 
+export type CustomerState = Omit<CustomerRow, 'id' | 'created_at'> & { password_hash: string | null }
+
+/** What operators change. */
+export const lockCustomerState = statement<[id: number], CustomerState>(
+  'lockCustomerState',
+  `select username, password_hash, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
+     funds_statement_version, erased_at
+   from customer where id = $1 for update`,
+)
+
 export type LockedCustomer = { id: number; status: string; erased_at: number | null }
 
 export const lockCustomer = statement<[id: number], LockedCustomer>(

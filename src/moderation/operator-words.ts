@@ -30,8 +30,8 @@ export type OperatorWords = {
   /** The rules as they are now; the function stays the same when the words change. */
   readonly rules: TextRules
   read(): Promise<VersionedWords>
-  /** false: they are no longer of the version given. */
-  replace(lists: WordLists & { version?: number }): Promise<boolean>
+  /** false: they are no longer of the version given. Through the database given, if any: an operator's is audited. */
+  replace(lists: WordLists & { version?: number }, through?: Database): Promise<boolean>
   /** Takes in what another process has changed. */
   refresh(): Promise<void>
   close(): void
@@ -62,9 +62,9 @@ export function operatorWords(database: Database, log: Logger): OperatorWords {
   return {
     rules: (text, names) => current(text, names),
     read,
-    async replace({ blocked, allowed, version: seen = null }) {
+    async replace({ blocked, allowed, version: seen = null }, through = database) {
       const lists = [JSON.stringify(tidy(blocked)), JSON.stringify(tidy(allowed))] as const
-      const replaced = await database.run(replaceWordLists, [...lists, seen])
+      const replaced = await through.run(replaceWordLists, [...lists, seen])
       await refresh()
       return replaced === 1
     },

@@ -1,3 +1,4 @@
+import { newCredentials } from '../applications/application.ts'
 import { type ApplicationRow, allApplications } from '../applications/store.ts'
 import { type OperatorOperation, object, operatorOperation, text } from './operation.ts'
 import { wholeList } from './pages.ts'
@@ -13,14 +14,18 @@ export const applicationOperations: OperatorOperation[] = [
     path: '/applications',
     role: 'admin',
     body: object({ name: text(1, 100), rateLimit: object({ perSecond: limit, perMinute: limit }) }, ['name']),
-    async handle(context, { body }) {
+    async handle({ applications, database }, { body, trail }) {
       const { name, rateLimit } = body
-      const made = await context.applications.create({
+      const credentials = newCredentials()
+      trail.note(credentials.apiKey)
+      const application = {
         name,
         perSecond: rateLimit?.perSecond ?? null,
         perMinute: rateLimit?.perMinute ?? null,
-      })
-      return { status: 201, body: { ...made, name }, note: made.apiKey }
+        fixed: credentials,
+      }
+      await applications.create(application, database)
+      return { status: 201, body: { ...credentials, name } }
     },
   }),
   operatorOperation({
@@ -40,8 +45,9 @@ export const applicationOperations: OperatorOperation[] = [
     method: 'DELETE',
     path: '/applications/{apiKey}',
     role: 'admin',
-    async handle(context, { path }) {
-      if (!(await context.applications.revoke(path.apiKey ?? ''))) throw notFound('live application with this key')
+    async handle({ applications, database }, { path }) {
+      const revoked = await applications.revoke(path.apiKey ?? '', database)
+      if (!revoked) throw notFound('live application with this key')
       return { status: 204 }
     },
   }),
@@ -52,8 +58,8 @@ export const applicationOperations: OperatorOperation[] = [
     path: '/applications/{apiKey}/secret',
     role: 'admin',
     body: object({ graceSeconds: { type: 'integer', minimum: 0, maximum: 30 * 86_400, default: 86_400 } }),
-    async handle(context, { path, body }) {
-      const secret = await context.applications.newSecret(path.apiKey ?? '', body.graceSeconds)
+    async handle({ applications, database }, { path, body }) {
+      const secret = await applications.newSecret(path.apiKey ?? '', body.graceSeconds, database)
       if (secret === undefined) throw notFound('live application with this key')
       return { status: 201, body: { apiKey: path.apiKey, secret } }
     },

@@ -1,11 +1,11 @@
+import { type AuditRow, auditBefore } from './audit-store.ts'
 import { type OperatorOperation, operatorOperation } from './operation.ts'
 import { type Paging, pageOf, paging, placeOf } from './pages.ts'
-import { type AuditRow, auditBefore } from './store.ts'
 
 export const auditOperations: OperatorOperation[] = [
   operatorOperation<undefined, Paging>({
     name: 'listAudit',
-    summary: 'Every write of operators, newest first: who did what and when',
+    summary: 'Changes, reads of personal data and refusals, newest first: who did what, when and from where',
     method: 'GET',
     path: '/audit',
     role: 'admin',
@@ -25,8 +25,10 @@ function toEntry(row: AuditRow) {
     at: new Date(row.at).toISOString(),
     actor: row.actor,
     role: row.role,
+    address: row.address,
     action: row.action,
     subject: row.subject,
     detail: JSON.parse(row.detail),
+    previousHash: row.previous_hash,
   }
 }

@@ -17,6 +17,7 @@ export const commentOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/moderation/comments/{id}',
     role: 'moderator',
+    personalData: true,
     handle: async ({ database }, { path }) => ({ status: 200, body: await readComment(database, Number(path.id)) }),
   }),
   operatorOperation<{ action: CommentAction; note: string; version?: string }>({

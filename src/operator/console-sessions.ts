@@ -3,6 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
+import type { Database } from '../database/database.ts'
 import { hashOf, randomSecret } from '../secrets.ts'
 import {
   deleteConsoleSession,
@@ -14,7 +15,6 @@ import {
 import type { Operator } from './credentials.ts'
 import type { Role } from './operation.ts'
 import { Problem } from './problem.ts'
-import { insertAudit } from './store.ts'
 
 /** A working day, and a break of it: who left is signed out. */
 const LIFE_MS = 8 * 3_600_000
@@ -42,29 +42,28 @@ export function isPersonName(name: string): boolean {
 export type Person = { readonly name: string; readonly role: Role; readonly subject: string }
 export type ConsoleSession = { readonly id: number; readonly operator: Operator }
 
+/** A database whose changes the audit trail has as this operator's (request-audit.ts). */
+export type AuditedFor = (operator: Operator, action: string, detail: object) => Database
+
 /** Answers the header that sets the cookie. */
-export async function beginConsoleSession({ database, now }: Context, person: Person): Promise<string> {
+export async function beginConsoleSession(
+  { now }: Context,
+  { name: claimed, role, subject }: Person,
+  audited: AuditedFor,
+): Promise<string> {
   const cookie = randomSecret()
-  const { role, subject } = person
-  const name = PERSON_PREFIX + person.name
-  await database.transaction(async (transaction) => {
+  const name = PERSON_PREFIX + claimed
+  await audited({ name, role }, 'signIn', { subject }).transaction(async (transaction) => {
     await transaction.run(deleteExpiredConsoleSessions, [now()])
     const values = [hashOf(cookie), name, role, subject, now(), now() + LIFE_MS] as const
     await transaction.one(insertConsoleSession, [...values])
-    await transaction.run(insertAudit, [now(), name, role, 'signIn', '', JSON.stringify({ subject })])
   })
   return cookieHeader(COOKIE, cookie, { sameSite: 'Strict', maxAgeSeconds: LIFE_MS / 1000 })
 }
 
 /** Answers the header that removes the cookie. */
-export async function endConsoleSession({ database, now }: Context, session: ConsoleSession | null): Promise<string> {
-  if (session !== null) {
-    const { name, role } = session.operator
-    await database.transaction(async (transaction) => {
-      await transaction.run(deleteConsoleSession, [session.id])
-      await transaction.run(insertAudit, [now(), name, role, 'signOut', '', '{}'])
-    })
-  }
+export async function endConsoleSession(session: ConsoleSession | null, audited: AuditedFor): Promise<string> {
+  if (session !== null) await audited(session.operator, 'signOut', {}).run(deleteConsoleSession, [session.id])
   return cookieHeader(COOKIE, '', { sameSite: 'Strict', maxAgeSeconds: 0 })
 }
 

@@ -6,13 +6,14 @@ import {
   putCustomer,
   reinstateCustomer,
 } from '../customers/customer.ts'
-import type { CustomerRow } from '../customers/store.ts'
+import { type CustomerRow, lockCustomerState } from '../customers/store.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { profileOfCustomer } from '../profiles/store.ts'
 import type { BuiltinSessions, LiveSession } from '../sessions/builtin.ts'
 import { Refused } from '../sportsbook/refused.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
 import { walletOf } from '../wallets/wallet.ts'
+import type { SubjectState } from './audit-trail.ts'
 import { money, type OperatorOperation, object, operatorOperation, reason, text } from './operation.ts'
 import { wholeList } from './pages.ts'
 import { conflict, notFound } from './problem.ts'
@@ -48,6 +49,7 @@ export const customerOperations: OperatorOperation[] = [
     path: '/customers/{id}',
     role: 'accounts',
     body: customerBody,
+    subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
     async handle(context, { path, body }) {
       const id = Number(path.id)
       const done = await putOrRefuse(context, id, body)
@@ -60,6 +62,7 @@ export const customerOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/customers/{id}',
     role: 'accounts',
+    personalData: true,
     handle: async (context, { path }) => ({ status: 200, body: await readCustomer(context, Number(path.id)) }),
   }),
   operatorOperation<{ reason: string }>({
@@ -69,11 +72,11 @@ export const customerOperations: OperatorOperation[] = [
     path: '/customers/{id}/reinstatement',
     role: 'admin',
     body: object({ reason }, ['reason']),
+    subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
     async handle(context, { path }) {
       const id = Number(path.id)
-      const before = await reinstateCustomer(context.database, id)
-      if (before === undefined) throw noCustomer(id)
-      return { status: 200, body: await readCustomer(context, id), note: `was ${before}` }
+      if ((await reinstateCustomer(context.database, id)) === undefined) throw noCustomer(id)
+      return { status: 200, body: await readCustomer(context, id) }
     },
   }),
   operatorOperation<{ ttlSeconds?: number }>({
@@ -89,7 +92,8 @@ export const customerOperations: OperatorOperation[] = [
       const id = Number(path.id)
       const customer = await findCustomer(context.database, id)
       if (customer === undefined) throw noCustomer(path.id)
-      const issued = await sessions.issue(id, ttlSeconds === undefined ? null : ttlSeconds * 1000)
+      const lifeMs = ttlSeconds === undefined ? null : ttlSeconds * 1000
+      const issued = await sessions.issue(id, lifeMs, { through: context.database })
       if (issued === null) throw conflict(`Customer ${id} is ${customer.status}: only active customers have sessions.`)
       const { ticket, expiresAt } = issued
       return { status: 201, body: { ticket, expiresAt: new Date(expiresAt).toISOString() } }
@@ -101,6 +105,7 @@ export const customerOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/customers/{id}/sessions',
     role: 'accounts',
+    personalData: true,
     async handle(context, { path }) {
       const sessions = builtinSessionsOf(context)
       if ((await findCustomer(context.database, Number(path.id))) === undefined) throw noCustomer(path.id)
@@ -113,11 +118,16 @@ export const customerOperations: OperatorOperation[] = [
     method: 'DELETE',
     path: '/customers/{id}/sessions',
     role: 'accounts',
-    async handle(context, { path }) {
+    async handle(context, { path, trail }) {
+      const { database } = context
       const sessions = builtinSessionsOf(context)
-      if ((await findCustomer(context.database, Number(path.id))) === undefined) throw noCustomer(path.id)
-      const ended = await sessions.endAllOf(Number(path.id))
-      return { status: 200, body: { ended }, note: `${ended} ended` }
+      if ((await findCustomer(database, Number(path.id))) === undefined) throw noCustomer(path.id)
+      const ended = await database.transaction(async (transaction) => {
+        const count = await sessions.endAllOf(Number(path.id), transaction)
+        trail.note(`${count} ended`)
+        return count
+      })
+      return { status: 200, body: { ended } }
     },
   }),
 ]
@@ -169,6 +179,23 @@ async function putOrRefuse(context: Context, id: number, body: CustomerBody): Pr
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     throw conflict('Another customer has this username: choose another.')
+  }
+}
+
+/** For the audit trail. Locks the customer, as every change of one does first. */
+export async function customerState(transaction: Database, id: number): Promise<SubjectState | undefined> {
+  const row = await transaction.one(lockCustomerState, [id])
+  if (row === undefined) return undefined
+  const { username, password_hash } = row
+  return {
+    shown: {
+      status: row.status,
+      verified: row.verified === 1,
+      currency: row.currency,
+      dailyDepositLimit: row.daily_deposit_limit === null ? null : formatMoney(BigInt(row.daily_deposit_limit)),
+      fundsStatementVersion: row.funds_statement_version,
+    },
+    hidden: { logIn: username === null && password_hash === null ? null : `${username}\n${password_hash}` },
   }
 }
 

@@ -57,6 +57,7 @@ export const moderationOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/moderation/queue',
     role: 'moderator',
+    personalData: true,
     query: { kind: { type: 'string', enum: Object.keys(kinds), default: 'profile' }, ...paging },
     handle: async (context, { query }) => ({ status: 200, body: await readQueue(context, query.kind, query) }),
   }),
@@ -66,6 +67,7 @@ export const moderationOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/moderation/profiles/{id}',
     role: 'moderator',
+    personalData: true,
     handle: async ({ config, database }, { path }) => ({
       status: 200,
       body: await readProfile(config, database, Number(path.id)),

@@ -56,7 +56,7 @@ const PROBLEM = {
 }
 
 function described(operation: OperatorOperation): object {
-  const { name, summary, path, query = {}, body } = operation
+  const { name, summary, path, query = {}, body, personalData } = operation
   const parameters = [
     ...Object.entries(pathSchema(path)).map(([key, schema]) => ({ name: key, in: 'path', required: true, schema })),
     ...Object.entries(query).map(([key, schema]) => ({ name: key, in: 'query', required: false, schema })),
@@ -64,7 +64,7 @@ function described(operation: OperatorOperation): object {
   return {
     operationId: name,
     summary,
-    description: `Roles: ${rolesOf(operation).join(', ')}.`,
+    description: `Roles: ${rolesOf(operation).join(', ')}.${personalData ? ' Each read is in the audit trail.' : ''}`,
     tags: [path.split('/')[1]],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),

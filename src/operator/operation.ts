@@ -4,6 +4,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import type { Soon } from '../soon.ts'
+import type { SubjectState, Trail } from './audit-trail.ts'
 import type { Operator } from './credentials.ts'
 
 export const ROLES = ['admin', 'feed', 'accounts', 'moderator', 'auditor'] as const
@@ -24,12 +27,20 @@ export type OperatorOperation<Body = unknown, Query = unknown> = {
   readonly role: 'admin' | 'feed' | 'accounts' | 'feed or accounts' | 'moderator' | 'any'
   readonly query?: { readonly [name: string]: JsonSchema }
   readonly body?: JsonSchema | 'stream'
+  /** It shows what is held of customers: each read is in the audit trail. */
+  readonly personalData?: true
+  /** What matters of the subject of a change, for its old and new values in the audit trail (audit-trail.ts). */
+  readonly subjectState?: (transaction: Database, path: OperatorPath) => Soon<SubjectState | undefined>
   readonly handle: (context: Context, request: OperatorRequest<Body, Query>) => Promise<OperatorAnswer>
 }
 
+export type OperatorPath = { readonly [name: string]: string }
+
 export type OperatorRequest<Body, Query> = {
   readonly operator: Operator
-  readonly path: { readonly [name: string]: string }
+  /** Changes made through the context's database are in it already. */
+  readonly trail: Trail
+  readonly path: OperatorPath
   readonly query: Query
   readonly body: Body
   /** Only for operations whose body is a stream. */
@@ -42,8 +53,6 @@ export type OperatorAnswer = {
   readonly status: 200 | 201 | 204
   /** Written as JSON; an answer that may be too long to hold is a stream of JSON text. */
   readonly body?: unknown | Readable
-  /** What the audit trail says of a write beside its name, path and body. */
-  readonly note?: string
 }
 
 /** Checks the function against its body's type, and forgets the details. */

@@ -39,6 +39,7 @@ export const personalDataOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/customers/{id}/personal-data',
     role: 'admin',
+    personalData: true,
     async handle(context, { path }) {
       const id = Number(path.id)
       const profileId = (await context.database.one(profileOfCustomer, [id]))?.id ?? null

@@ -11,6 +11,7 @@ import { bareServer } from '../http/server.ts'
 import { addUp, readingsText } from '../readings.ts'
 import { hashOf, matcherOf } from '../secrets.ts'
 import { throttle, WRONG_SECRETS } from '../throttle.ts'
+import type { Trail } from './audit-trail.ts'
 import { AJV_OPTIONS, parseJsonBodies, refuseWrongType } from './bodies.ts'
 import { serveConsole } from './console.ts'
 import { signedInOperator } from './console-sessions.ts'
@@ -20,8 +21,8 @@ import type { JsonSchema, OperatorAnswer, OperatorOperation } from './operation.
 import { operatorOperations } from './operations.ts'
 import { sendProblem } from './problem.ts'
 import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.ts'
+import { auditAnswer, type RequestAudit, requestAudit } from './request-audit.ts'
 import { serveSignIn } from './sign-in.ts'
-import { insertAudit } from './store.ts'
 import { lineValidator, validationOf } from './validation.ts'
 
 export const ping = statement<[], { number: number }>('ping', 'select max(number) as number from migration')
@@ -38,11 +39,12 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
   const isBootstrap = matcherOf(hashOf(bootstrapToken))
   const wrongTokens = throttle(WRONG_SECRETS, context.now)
   const identify = (request: FastifyRequest) => identifyUnlessThrottled(context, request, isBootstrap, wrongTokens)
-  for (const operation of operatorOperations) mount(app, context, operation, identify)
+  const audit = requestAudit(context)
+  for (const operation of operatorOperations) mount(app, { context, identify, audit }, operation)
   serveOpenApi(app, operatorOperations)
   serveHealth(app, context)
   serveConsole(app)
-  serveSignIn(app, context)
+  serveSignIn(app, context, audit)
   // Moderators see the pictures that they decide on, though the public listener may be out of their reach.
   servePictures(app, context)
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(error, request)))
@@ -51,13 +53,17 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
 
 declare module 'fastify' {
   interface FastifyRequest {
-    operator: Operator
+    /** undefined until the caller is known. */
+    operator?: Operator
+    /** What was sent has passed the check against its schemas. */
+    isValid?: true
   }
 }
 
-type Identify = (request: FastifyRequest) => Promise<Operator>
+type Frame = { context: Context; identify: (request: FastifyRequest) => Promise<Operator>; audit: RequestAudit }
 
-function mount(app: FastifyInstance, context: Context, operation: OperatorOperation, identify: Identify): void {
+function mount(app: FastifyInstance, frame: Frame, operation: OperatorOperation): void {
+  const { context, identify, audit } = frame
   const refuseInvalid = validationOf(operation)
   app.route({
     method: operation.method,
@@ -68,22 +74,27 @@ function mount(app: FastifyInstance, context: Context, operation: OperatorOperat
       refusePlainHttp(context.config, request.raw)
       const operator = (await signedInOperator(context, request.headers)) ?? (await identify(request))
       request.served.application = operator.name
-      refuseWrongRole(operator, operation)
       request.operator = operator
+      refuseWrongRole(operator, operation)
       refuseWrongType(request, operation)
     },
-    preHandler: async (request) => refuseInvalid(request),
-    handler: (request, reply) => serve(context, operation, request, reply),
+    preHandler: async (request) => {
+      refuseInvalid(request)
+      request.isValid = true
+    },
+    handler: (request, reply) => serve(frame, operation, request, reply),
+    errorHandler: async (error, request, reply) => {
+      const problem = toProblem(error, request)
+      await audit.refused(operation, request, problem)
+      return sendProblem(reply, problem)
+    },
   })
 }
 
-async function serve(context: Context, operation: OperatorOperation, request: FastifyRequest, reply: FastifyReply) {
-  const path = request.params as Record<string, string>
-  const { operator, body, query } = request
-  const validator = (schema: JsonSchema) => lineValidator(request, schema)
-  const asked = { operator, path, query, body, stream: request.raw, validator }
-  const answer = await shownToAll(context, operation, () => operation.handle(context, asked))
-  if (operation.method !== 'GET') await writeAudit(context, operation, request, answer)
+async function serve(frame: Frame, operation: OperatorOperation, request: FastifyRequest, reply: FastifyReply) {
+  const trail = frame.audit.trailOf(operation, request)
+  const answer = await perform(frame.context, operation, request, trail)
+  await auditAnswer(operation, trail)
   if (answer.body === undefined) return reply.code(answer.status).send()
   return reply
     .code(answer.status)
@@ -92,41 +103,25 @@ async function serve(context: Context, operation: OperatorOperation, request: Fa
     .send(answer.body instanceof Readable ? answer.body : JSON.stringify(answer.body))
 }
 
+/** What an operation changes, it changes through a database that writes the audit trail with it. */
+function perform(
+  context: Context,
+  operation: OperatorOperation,
+  request: FastifyRequest,
+  trail: Trail,
+): Promise<OperatorAnswer> {
+  const path = request.params as Record<string, string>
+  const { body, query } = request
+  const validator = (schema: JsonSchema) => lineValidator(request, schema)
+  const asked = { operator: request.operator as Operator, trail, path, query, body, stream: request.raw, validator }
+  if (operation.method === 'GET') return operation.handle(context, asked)
+  return shownToAll(context, () => operation.handle({ ...context, database: trail.audited() }, asked))
+}
+
 /** What an operator does counts for everybody when it is answered, whichever replica they read; also half of it. */
-async function shownToAll<T>(context: Context, { method }: OperatorOperation, work: () => Promise<T>): Promise<T> {
-  const { replicas, workers } = context
-  if (replicas === null || method === 'GET') return work()
+async function shownToAll<T>({ replicas, workers }: Context, work: () => Promise<T>): Promise<T> {
+  if (replicas === null) return work()
   return work().finally(() => Promise.all([replicas.shownToAll(), workers?.shownToAll()]))
-}
-
-function writeAudit(context: Context, operation: OperatorOperation, request: FastifyRequest, answer: OperatorAnswer) {
-  const { operator, body, params } = request
-  const hasBody = operation.body !== undefined && operation.body !== 'stream'
-  const detail = { body: hasBody ? withoutSecrets(body) : undefined, note: answer.note }
-  const subject = Object.values(params as Record<string, string>).join('/')
-  return context.database.run(insertAudit, [
-    context.now(),
-    operator.name,
-    operator.role,
-    operation.name,
-    subject,
-    JSON.stringify(detail),
-  ])
-}
-
-/**
- * What opens something; and log-in names and moderators' notes, because the trail outlives the erasure of a customer's
- * data. Notes are kept with the decision.
- */
-const HIDDEN_FIELDS = new Set(['username', 'password', 'secret', 'token', 'number', 'note'])
-
-/** The audit trail is read by many, and kept. */
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, HIDDEN_FIELDS.has(name) ? '…' : withoutSecrets(field)]),
-  )
 }
 
 /** Without a token, for probes and scrapers. */

@@ -8,6 +8,7 @@ import type { OpenIdSettings } from '../config.ts'
 import type { Context } from '../context.ts'
 import { clientAddress } from '../http/proxies.ts'
 import {
+  type AuditedFor,
   beginConsoleSession,
   cookieHeader,
   cookieOf,
@@ -16,6 +17,7 @@ import {
   refuseForeignPages,
 } from './console-sessions.ts'
 import type { Attempt, openIdProvider, SignInRefused } from './openid.ts'
+import type { RequestAudit } from './request-audit.ts'
 
 const ATTEMPT_COOKIE = '__Host-paddock-sign-in'
 /** How long a person may take at the provider. */
@@ -23,7 +25,7 @@ const ATTEMPT_SECONDS = 600
 
 type Provider = ReturnType<typeof openIdProvider>
 
-export function serveSignIn(app: FastifyInstance, context: Context): void {
+export function serveSignIn(app: FastifyInstance, context: Context, audit: RequestAudit): void {
   const { openId } = context.config.operator
   app.get('/sign-in', async (request, reply) => {
     request.served.operation = 'signInOptions'
@@ -35,18 +37,21 @@ export function serveSignIn(app: FastifyInstance, context: Context): void {
   const provider = import('./openid.ts').then((module) => module.openIdProvider(openId, context.now))
   app.get('/sign-in/openid', async (request, reply) => {
     request.served.operation = 'beginSignIn'
-    return refusedInConsole(context, openId, { request, reply }, async () => begin(await provider, reply))
+    return refusedInConsole({ context, openId, audit }, { request, reply }, async () => begin(await provider, reply))
   })
   app.get('/sign-in/openid/callback', async (request, reply) => {
     request.served.operation = 'finishSignIn'
     reply.header('set-cookie', cookieHeader(ATTEMPT_COOKIE, '', { sameSite: 'Lax', maxAgeSeconds: 0 }))
-    const work = () => finish(context, openId, { provider, request, reply })
-    return refusedInConsole(context, openId, { request, reply }, work)
+    const asked = { request, reply }
+    return refusedInConsole({ context, openId, audit }, asked, () =>
+      finish({ context, openId, audit }, provider, asked),
+    )
   })
   app.delete('/sign-in', async (request, reply) => {
     request.served.operation = 'signOut'
     refuseForeignPages(request.headers)
-    const removed = await endConsoleSession(context, await findConsoleSession(context, request.headers))
+    const session = await findConsoleSession(context, request.headers)
+    const removed = await endConsoleSession(session, (...change) => audit.auditedFor(request, ...change))
     return unstored(reply).header('set-cookie', removed).code(204).send()
   })
 }
@@ -60,11 +65,12 @@ async function begin(provider: Provider, reply: FastifyReply): Promise<FastifyRe
   return unstored(reply).redirect(address, 302)
 }
 
-type Returning = { provider: Promise<Provider>; request: FastifyRequest; reply: FastifyReply }
+type Frame = { context: Context; openId: OpenIdSettings; audit: RequestAudit }
+type Asked = { request: FastifyRequest; reply: FastifyReply }
 
-async function finish(context: Context, { issuer, consoleUrl }: OpenIdSettings, returning: Returning) {
+async function finish({ context, openId, audit }: Frame, provider: Promise<Provider>, { request, reply }: Asked) {
+  const { issuer, consoleUrl } = openId
   const { SignInRefused } = await import('./openid.ts')
-  const { request, reply } = returning
   const { state, code, error, iss } = request.query as Record<string, unknown>
   const attempt = attemptOf(request)
   if (attempt === null || state !== attempt.state) {
@@ -72,8 +78,9 @@ async function finish(context: Context, { issuer, consoleUrl }: OpenIdSettings, 
   }
   if (iss !== undefined && iss !== issuer) throw new SignInRefused('not-valid', 'Another issuer sent the browser back')
   if (typeof code !== 'string') throw new SignInRefused('denied', `The provider answered ${String(error ?? 'no code')}`)
-  const person = await (await returning.provider).personOf(code, attempt)
-  reply.header('set-cookie', await beginConsoleSession(context, person))
+  const person = await (await provider).personOf(code, attempt)
+  const audited: AuditedFor = (...change) => audit.auditedFor(request, ...change)
+  reply.header('set-cookie', await beginConsoleSession(context, person, audited))
   return unstored(reply).redirect(`${consoleUrl}/`, 303)
 }
 
@@ -82,12 +89,9 @@ function attemptOf(request: FastifyRequest): Attempt | null {
   return state === '' || nonce === '' || verifier === '' ? null : { state, nonce, verifier }
 }
 
-type Asked = { request: FastifyRequest; reply: FastifyReply }
-
 /** The console says in words what went wrong; the log has the details. */
 async function refusedInConsole<T>(
-  { log, config }: Context,
-  { consoleUrl }: OpenIdSettings,
+  { context: { log, config }, openId: { consoleUrl }, audit }: Frame,
   { request, reply }: Asked,
   work: () => Promise<T>,
 ): Promise<T | FastifyReply> {
@@ -104,6 +108,7 @@ async function refusedInConsole<T>(
       err: cause,
     }
     log.warn(details, `a sign-in to the console was refused: ${message}`)
+    await audit.strangerRefused(request, { action: 'signIn', subject: '', detail: { refused: 403, reason } })
     return unstored(reply).redirect(`${consoleUrl}/?refused=${reason}`, 303)
   }
 }

@@ -1,7 +1,7 @@
 // What the sportsbook's own systems tell: the catalogue, its settlements, the bets.
 
 import type { Context } from '../context.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, UniqueViolation } from '../database/database.ts'
 import { type BetInput, putBet } from '../sportsbook/bet.ts'
 import {
   changeEvent,
@@ -20,10 +20,19 @@ import {
   putSport,
   type SportInput,
 } from '../sportsbook/catalogue.ts'
-import { type FeedKind, type FeedKinds, importFeed } from '../sportsbook/feed.ts'
+import {
+  type AppliedLine,
+  emptyReport,
+  type FeedKind,
+  type FeedKinds,
+  type FeedReport,
+  importFeed,
+} from '../sportsbook/feed.ts'
+import { Refused } from '../sportsbook/refused.ts'
 import { type Results, settleMarket } from '../sportsbook/settlement.ts'
+import type { Trail } from './audit-trail.ts'
 import type { Operator } from './credentials.ts'
-import { type CustomerBody, customerBody, tellCustomer } from './customers.ts'
+import { type CustomerBody, customerBody, customerState, tellCustomer } from './customers.ts'
 import {
   id,
   type JsonSchema,
@@ -159,11 +168,23 @@ export const sportsbookOperations: OperatorOperation[] = [
     path: '/feed',
     role: 'feed or accounts',
     body: 'stream',
-    async handle(context, { operator, stream, validator }) {
+    async handle(context, { operator, stream, validator, trail }) {
       const { database, log, standing } = context
-      const kinds = kindsFor(operator, feedKinds(context, validator))
-      const report = await importFeed(stream, { database, log, kinds, afterBatch: () => standing.begin() })
-      return { status: 200, body: report, note: `${report.lines} lines, ${report.refused} refused` }
+      const kinds = kindsFor(operator, feedKinds(context, validator, trail))
+      const record = (transaction: Database, lines: readonly AppliedLine[]) =>
+        trail.record(transaction, { action: 'importFeed', subject: '', detail: linesInAudit(lines) })
+      const report = emptyReport()
+      const surroundings = { database, log, kinds, record, afterBatch: () => standing.begin() }
+      try {
+        await importFeed(stream, report, surroundings)
+      } catch (error) {
+        // Refused lines have no other entry. Where this one cannot be written either, the first failure is the one to tell.
+        trail.note(`${inShort(report)}, then it broke off`)
+        await trail.recordAlone().catch(() => {})
+        throw error
+      }
+      trail.note(inShort(report))
+      return { status: 200, body: report }
     },
   }),
 ]
@@ -179,12 +200,46 @@ function kindsFor({ name, role }: Operator, kinds: FeedKinds): FeedKinds {
   return Object.fromEntries(allowed)
 }
 
-function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind['read']): FeedKinds {
+function inShort({ lines, refused }: FeedReport): string {
+  return `${lines} lines, ${refused} refused`
+}
+
+/** Which lines of the feed a transaction applied, and to what. */
+function linesInAudit(lines: readonly AppliedLine[]): object {
+  const ids = [...Map.groupBy(lines, ({ kindName }) => kindName)].map(([kind, ofKind]) => [
+    kind,
+    ofKind.map(({ id }) => `${id}`),
+  ])
+  return { lines: { from: lines[0]?.line, to: lines.at(-1)?.line }, applied: Object.fromEntries(ids) }
+}
+
+/** A line about a customer is in the audit trail by itself, as the same call of its own would be. */
+async function putCustomerLine(context: Context, trail: Trail, { id, line, data }: CustomerLine): Promise<void> {
+  const entry = { action: 'putCustomer', subject: `${id}`, detail: { body: data, feedLine: line } }
+  const database = trail.audited({ ...entry, state: (transaction) => customerState(transaction, id) })
+  try {
+    await tellCustomer({ ...context, database }, id, data)
+  } catch (error) {
+    if (error instanceof Refused || error instanceof UniqueViolation) {
+      const refusal = error instanceof Refused && error.why !== 'conflict' ? INVALID : CONFLICT
+      await trail.recordAlone({ ...entry, detail: { ...entry.detail, ...refusal } })
+    }
+    throw error
+  }
+}
+
+/** As a refused call has it. */
+const CONFLICT = { refused: 409, reason: 'Conflict' }
+const INVALID = { refused: 422, reason: 'The request is not valid' }
+
+type CustomerLine = { id: number; line: number; data: CustomerBody }
+
+function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind['read'], trail: Trail): FeedKinds {
   return {
     customer: {
       read: validator(customerBody),
       alone: true,
-      apply: (_database, customerId, data: CustomerBody) => tellCustomer(context, customerId, data),
+      apply: (_database, id, data: CustomerBody, line) => putCustomerLine(context, trail, { id, line, data }),
     },
     sport: { read: validator(bodies.sport), apply: putSport },
     event: { read: validator(bodies.event), apply: putEvent },

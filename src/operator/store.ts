@@ -1,50 +1,52 @@
 import { statement } from '../database/database.ts'
 import type { DecisionRow } from '../moderation/store.ts'
 
-export type TokenRow = { id: number; name: string; role: string; created_at: number; revoked_at: number | null }
+export type TokenRow = {
+  id: number
+  name: string
+  role: string
+  /** Who answers for it; null: nobody was named. */
+  owner: string | null
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+  revoked_at: number | null
+}
 
 /** The table knows accounts as a part of feed (migration 0061). */
 const TOKEN = `id, name, case when role = 'feed' then coalesce(feed_part, 'feed and accounts') else role end as role,
-  created_at, revoked_at`
+  owner, created_at, expires_at, last_used_at, revoked_at`
 
-export const liveTokenByHash = statement<[tokenHash: string], TokenRow>(
+export const liveTokenByHash = statement<[tokenHash: string, now: number], TokenRow>(
   'liveTokenByHash',
-  `select ${TOKEN} from operator_token where token_hash = $1 and revoked_at is null`,
+  `select ${TOKEN} from operator_token
+   where token_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+)
+
+/** Several requests at once may find the same earlier use: one of them writes. */
+export const touchToken = statement<[id: number, now: number, usedBefore: number]>(
+  'touchToken',
+  'update operator_token set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)',
 )
 
 /** Bounded: tokens are made by operators, one by one. */
 export const allTokens = statement<[], TokenRow>('allTokens', `select ${TOKEN} from operator_token order by id`)
 
-export const insertToken = statement<[name: string, role: string, tokenHash: string, now: number], { id: number }>(
+/** A name that a token has which is not revoked throws UniqueViolation. */
+export const insertToken = statement<
+  [name: string, role: string, tokenHash: string, now: number, owner: string | null, expiresAt: number | null],
+  { id: number }
+>(
   'insertToken',
-  `insert into operator_token (name, role, feed_part, token_hash, created_at)
-   values ($1, case when $2 = 'accounts' then 'feed' else $2 end, case when $2 in ('feed', 'accounts') then $2 end, $3, $4)
+  `insert into operator_token (name, role, feed_part, token_hash, created_at, owner, expires_at)
+   values ($1, case when $2 = 'accounts' then 'feed' else $2 end, case when $2 in ('feed', 'accounts') then $2 end,
+     $3, $4, $5, $6)
    returning id`,
 )
 
 export const revokeToken = statement<[id: number, now: number]>(
   'revokeToken',
   'update operator_token set revoked_at = $2 where id = $1 and revoked_at is null',
-)
-
-export const insertAudit = statement<
-  [now: number, actor: string, role: string, action: string, subject: string, detail: string]
->('insertAudit', 'insert into audit (at, actor, role, action, subject, detail) values ($1, $2, $3, $4, $5, $6)')
-
-export type AuditRow = {
-  id: number
-  at: number
-  actor: string
-  role: string
-  action: string
-  subject: string
-  detail: string
-}
-
-/** Newest first, before the id of the last row seen. */
-export const auditBefore = statement<[before: number, limit: number], AuditRow>(
-  'auditBefore',
-  'select id, at, actor, role, action, subject, detail from audit where id < $1 order by id desc limit $2',
 )
 
 // ---- Moderation

@@ -1,32 +1,41 @@
+import { type Database, UniqueViolation } from '../database/database.ts'
 import { hashOf, randomSecret } from '../secrets.ts'
 import { isPersonName } from './console-sessions.ts'
-import { BOOTSTRAP } from './credentials.ts'
+import { RESERVED_NAMES } from './credentials.ts'
 import { type OperatorOperation, object, operatorOperation, ROLES, type Role, text } from './operation.ts'
 import { wholeList } from './pages.ts'
-import { conflict, notFound } from './problem.ts'
+import { conflict, notFound, notValid } from './problem.ts'
 import { allTokens, insertToken, revokeToken, type TokenRow } from './store.ts'
 
+type TokenBody = { name: string; role: Role; owner?: string; expiresAt?: string }
+
 export const tokenOperations: OperatorOperation[] = [
-  operatorOperation<{ name: string; role: Role }>({
+  operatorOperation<TokenBody>({
     name: 'createToken',
-    summary: 'A new operator token, shown this once',
+    summary: 'A new operator token, shown this once; without expiresAt it is valid until it is revoked',
     method: 'POST',
     path: '/tokens',
     role: 'admin',
-    body: object({ name: text(1, 100), role: { type: 'string', enum: ROLES } }, ['name', 'role']),
-    async handle({ database, now }, { body: { name, role } }) {
-      const taken = (await database.query(allTokens, [])).some((row) => row.name === name && row.revoked_at === null)
-      if (taken || name === BOOTSTRAP) {
-        throw conflict(
-          `A live token is named "${name}", and the audit trail tells operators apart by name: use another.`,
-        )
+    body: object(
+      {
+        name: text(1, 100),
+        role: { type: 'string', enum: ROLES },
+        owner: { ...text(1, 100), description: 'who answers for it' },
+        expiresAt: { type: 'string', format: 'date-time' },
+      },
+      ['name', 'role'],
+    ),
+    async handle({ database, now }, { body, trail }) {
+      const { name, role, owner = null } = body
+      const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt)
+      if (expiresAt !== null && expiresAt <= now()) {
+        throw notValid([{ pointer: '/expiresAt', detail: 'must be a time to come' }])
       }
-      if (isPersonName(name))
-        throw conflict('Names that begin with "openid:" are those of people who sign in: use another.')
-      const token = randomSecret()
-      const row = await database.one(insertToken, [name, role, hashOf(token), now()])
-      const id = String(row?.id)
-      return { status: 201, body: { id, name, role, token }, note: id }
+      const made = await createToken(database, { name, role, owner, expiresAt }, now(), trail.note)
+      if (made === 'taken') {
+        throw conflict(`The name "${name}" is taken, and the audit trail tells operators apart by name: use another.`)
+      }
+      return { status: 201, body: { id: made.id, name, role, owner, expiresAt: isoTime(expiresAt), token: made.token } }
     },
   }),
   operatorOperation({
@@ -53,12 +62,43 @@ export const tokenOperations: OperatorOperation[] = [
   }),
 ]
 
+export type NewToken = { name: string; role: Role; owner: string | null; expiresAt: number | null }
+
+/** `taken`: a token that is not revoked has this name, or it means somebody else. `noteId` is called before the commit. */
+export async function createToken(
+  database: Database,
+  { name, role, owner, expiresAt }: NewToken,
+  now: number,
+  noteId: (id: string) => void,
+): Promise<{ id: string; token: string } | 'taken'> {
+  if (RESERVED_NAMES.includes(name) || isPersonName(name)) return 'taken'
+  const token = randomSecret()
+  try {
+    const id = await database.transaction(async (transaction) => {
+      const row = await transaction.one(insertToken, [name, role, hashOf(token), now, owner, expiresAt])
+      noteId(`${row?.id}`)
+      return `${row?.id}`
+    })
+    return { id, token }
+  } catch (error) {
+    if (error instanceof UniqueViolation) return 'taken'
+    throw error
+  }
+}
+
 function toToken(row: TokenRow) {
   return {
     id: String(row.id),
     name: row.name,
     role: row.role,
-    createdAt: new Date(row.created_at).toISOString(),
-    revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
+    owner: row.owner,
+    createdAt: isoTime(row.created_at),
+    expiresAt: isoTime(row.expires_at),
+    lastUsedAt: isoTime(row.last_used_at),
+    revokedAt: isoTime(row.revoked_at),
   }
+}
+
+function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }

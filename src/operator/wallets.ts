@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { findCustomer, refuseErased } from '../customers/customer.ts'
+import type { Database } from '../database/database.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
 import type { DatedCheck } from '../wallets/ledger-checks.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
@@ -10,9 +11,11 @@ import {
   depositsOfCustomerBefore,
   depositsOfCustomerInStateBefore,
   eventsOfDeposit,
+  lockMethodState,
 } from '../wallets/reports-store.ts'
 import { type Resolution, resolveReview } from '../wallets/resolution.ts'
 import { type DepositRow, depositById } from '../wallets/store.ts'
+import type { SubjectState } from './audit-trail.ts'
 import { id, money, note, type OperatorOperation, object, operatorOperation, text } from './operation.ts'
 import { type Paging, pageOf, paging, placeOf } from './pages.ts'
 import { notFound, Problem } from './problem.ts'
@@ -66,6 +69,7 @@ export const walletOperatorOperations: OperatorOperation[] = [
     path: '/customers/{id}/payment-methods/{methodId}',
     role: 'accounts',
     body: methodBody,
+    subjectState: (transaction, { methodId }) => methodState(transaction, Number(methodId)),
     handle: (context, { path, body }) => putPaymentMethod(context, Number(path.id), Number(path.methodId), body),
   }),
   operatorOperation({
@@ -86,6 +90,7 @@ export const walletOperatorOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/deposits',
     role: 'admin',
+    personalData: true,
     query: { customerId: id, state: { type: 'string', enum: STATES }, ...paging },
     async handle(context, { query }) {
       const { rows, cursor } = pageOf(await depositPage(context, query), query.limit, (row) => [row.number])
@@ -98,6 +103,7 @@ export const walletOperatorOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/deposits/{paymentId}',
     role: 'admin',
+    personalData: true,
     handle: async ({ database }, { path }) => {
       const row = await database.one(depositById, [path.paymentId ?? ''])
       if (row === undefined) throw notFound('such deposit')
@@ -142,6 +148,21 @@ export const walletOperatorOperations: OperatorOperation[] = [
     },
   }),
 ]
+
+/** For the audit trail. Locks the method, as every change of one does first. */
+async function methodState(transaction: Database, methodId: number): Promise<SubjectState | undefined> {
+  const row = await transaction.one(lockMethodState, [methodId])
+  if (row === undefined || row.removed_at !== null) return undefined
+  const { min_deposit, max_deposit, expiry_date, token, card_number } = row
+  return {
+    shown: {
+      minDeposit: formatMoney(BigInt(min_deposit)),
+      maxDeposit: formatMoney(BigInt(max_deposit)),
+      expiryDate: expiry_date,
+    },
+    hidden: { card: `${token}\n${card_number}` },
+  }
+}
 
 function toCheck({ checkedAt, ...check }: DatedCheck) {
   return { ...check, checkedAt: new Date(checkedAt).toISOString() }

@@ -21,9 +21,10 @@ export const wordOperations: OperatorOperation[] = [
     path: '/moderation/words',
     role: 'moderator',
     body: object({ blocked: words, allowed: words, version: { type: 'integer', minimum: 0 } }),
-    async handle({ words }, { body }) {
+    async handle({ words, database }, { body }) {
       refuseContradictions(body)
-      if (!(await words.replace(body))) throw conflict('Somebody else has saved the words since you read them.')
+      if (!(await words.replace(body, database)))
+        throw conflict('Somebody else has saved the words since you read them.')
       return { status: 200, body: await words.read() }
     },
   }),

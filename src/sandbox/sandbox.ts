@@ -54,7 +54,7 @@ async function makeWorld(context: Context): Promise<void> {
     const login = SANDBOX_CUSTOMERS[index]
     const credentials = login === undefined ? {} : { username: login.username, password: SANDBOX_PASSWORD }
     await putCustomer(database, id, credentials, start)
-    if (login !== undefined) await sessions?.issue(id, TEN_YEARS_MS, login.ticket)
+    if (login !== undefined) await sessions?.issue(id, TEN_YEARS_MS, { ticket: login.ticket })
     await updateOwnProfile(at(context, start + index * DAY_MS), id, profile)
   }
   for (const [index, [follower, followee]] of SANDBOX_FOLLOWS.entries()) {

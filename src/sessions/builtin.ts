@@ -44,25 +44,34 @@ export type IssuedTicket = { ticket: string; expiresAt: number }
 export type BuiltinSessions = TicketSource & {
   /** Throws 429 where too many failed, 503 where too many wait. */
   logIn(given: LogIn): Promise<LogInResult>
-  /** `lifeMs` makes a session that ends then, however much it is used. null: the customer is not active. */
-  issue(customerId: number, lifeMs: number | null, ticket?: string): Promise<IssuedTicket | null>
+  /**
+   * `lifeMs` makes a session that ends then, however much it is used. null: the customer is not active. Changes are made
+   * through the database given, if any: an operator's is audited.
+   */
+  issue(
+    customerId: number,
+    lifeMs: number | null,
+    given?: { ticket?: string; through?: Database },
+  ): Promise<IssuedTicket | null>
   isAlive(ticket: string): Promise<boolean>
   end(ticket: string): Promise<void>
   /** Those that are alive, newest first. */
   ofCustomer(customerId: number): Promise<LiveSession[]>
-  endAllOf(customerId: number): Promise<number>
+  endAllOf(customerId: number, through?: Database): Promise<number>
   forgetExpired(): Promise<void>
 }
+
+type NewSession = { ticket?: string; passwordHash?: string; through?: Database }
 
 export function builtinSessions(database: Database, now: () => number): BuiltinSessions {
   const throttle = logInThrottle(database, now)
   const underWay = new Map<string, number>()
 
-  async function open(customerId: number, { lifeMs, idleMs }: Life, more: { ticket?: string; passwordHash?: string }) {
-    const { ticket = newTicket(), passwordHash = null } = more
+  async function open(customerId: number, { lifeMs, idleMs }: Life, more: NewSession) {
+    const { ticket = newTicket(), passwordHash = null, through = database } = more
     const expiresAt = now() + lifeMs
     const values = [hashOf(ticket), customerId, now(), expiresAt, idleMs, passwordHash] as const
-    return (await database.run(insertSession, [...values])) === 0 ? null : { ticket, expiresAt }
+    return (await through.run(insertSession, [...values])) === 0 ? null : { ticket, expiresAt }
   }
 
   async function compare({ username, password, extended }: LogIn): Promise<LogInResult> {
@@ -102,8 +111,8 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
         if (!compared) await attempt.takeBack()
       }
     },
-    issue: (customerId, lifeMs, ticket) =>
-      open(customerId, lifeMs === null ? ORDINARY : { lifeMs, idleMs: null }, ticket === undefined ? {} : { ticket }),
+    issue: (customerId, lifeMs, given = {}) =>
+      open(customerId, lifeMs === null ? ORDINARY : { lifeMs, idleMs: null }, given),
     async isAlive(ticket) {
       const row = await database.one(sessionByHash, [hashOf(ticket)])
       return row !== undefined && endOf(row) > now()
@@ -117,7 +126,7 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
         .filter((row) => endOf(row) > now())
         .map((row) => ({ createdAt: row.created_at, lastUsedAt: row.used_at, endsAt: endOf(row) }))
     },
-    endAllOf: (customerId) => database.run(deleteSessionsOf, [customerId]),
+    endAllOf: (customerId, through = database) => through.run(deleteSessionsOf, [customerId]),
     async forgetExpired() {
       await database.run(deleteExpiredSessions, [now()])
       await database.run(deleteForgottenLogIns, [now()])

@@ -10,7 +10,7 @@ import { Refused } from './refused.ts'
 export type FeedKind = {
   /** The data with its defaults, or what is wrong with it. */
   readonly read: (data: unknown) => { value: unknown } | { problem: string }
-  readonly apply: (transaction: Database, id: number, data: never) => Promise<unknown>
+  readonly apply: (transaction: Database, id: number, data: never, line: number) => Promise<unknown>
   /** It opens transactions of its own, so it is never part of a batch. */
   readonly alone?: boolean
 }
@@ -31,11 +31,28 @@ const BATCH = 200
 const LISTED_REFUSALS = 1_000
 const REPORT_EVERY_MS = 5_000
 
-export type FeedSurroundings = { database: Database; log: Logger; kinds: FeedKinds; afterBatch: () => Promise<void> }
+export type FeedSurroundings = {
+  database: Database
+  log: Logger
+  kinds: FeedKinds
+  /** Told, as the last step of a transaction, of the lines that it applied. Kinds that are `alone` record themselves. */
+  record: (transaction: Database, lines: readonly AppliedLine[]) => Promise<void>
+  afterBatch: () => Promise<void>
+}
 
-export async function importFeed(stream: AsyncIterable<Buffer>, surroundings: FeedSurroundings): Promise<FeedReport> {
+export type AppliedLine = { readonly line: number; readonly kindName: string; readonly id: number }
+
+export function emptyReport(): FeedReport {
+  return { lines: 0, applied: {}, refused: 0, refusals: [] }
+}
+
+/** Fills the report as it goes on, so that the caller has it also when the stream breaks off. */
+export async function importFeed(
+  stream: AsyncIterable<Buffer>,
+  report: FeedReport,
+  surroundings: FeedSurroundings,
+): Promise<void> {
   const { kinds, log } = surroundings
-  const report: FeedReport = { lines: 0, applied: {}, refused: 0, refusals: [] }
   let batch: Entry[] = []
   let reportAt = performance.now() + REPORT_EVERY_MS
   const flush = async () => {
@@ -59,7 +76,6 @@ export async function importFeed(stream: AsyncIterable<Buffer>, surroundings: Fe
   await flush()
   report.refusals.sort((one, other) => one.line - other.line)
   log.info({ lines: report.lines, applied: report.applied, refused: report.refused }, 'feed done')
-  return report
 }
 
 function readEntry({ number, text }: Line, kinds: FeedKinds): Entry | 'blank' | string {
@@ -83,12 +99,18 @@ function readEntry({ number, text }: Line, kinds: FeedKinds): Entry | 'blank' | 
     : { line: number, kindName: put as string, kind, id: Number(id), data: read.value }
 }
 
-async function applyBatch(batch: Entry[], report: FeedReport, { database, afterBatch }: FeedSurroundings) {
-  if (batch.length === 1) await applyAlone(batch[0] as Entry, report, database)
+async function applyBatch(batch: Entry[], report: FeedReport, surroundings: FeedSurroundings) {
+  const { database, record, afterBatch } = surroundings
+  if (batch.length === 1) await applyAlone(batch[0] as Entry, report, surroundings)
   else {
     try {
       // Counted only once the transaction stands: it may run more than once.
-      const refusals = await database.transaction((transaction) => applyAll(transaction, batch))
+      const refusals = await database.transaction(async (transaction) => {
+        const refused = await applyAll(transaction, batch)
+        const applied = batch.filter(({ line }) => !refused.has(line))
+        if (applied.length > 0) await record(transaction, applied)
+        return refused
+      })
       for (const { kindName, line } of batch) {
         const reason = refusals.get(line)
         if (reason === undefined) count(report, kindName)
@@ -97,7 +119,7 @@ async function applyBatch(batch: Entry[], report: FeedReport, { database, afterB
     } catch (error) {
       // Somebody else put the same thing meanwhile. One by one, each line finds what is there.
       if (!(error instanceof UniqueViolation)) throw error
-      for (const entry of batch) await applyAlone(entry, report, database)
+      for (const entry of batch) await applyAlone(entry, report, surroundings)
     }
   }
   await afterBatch()
@@ -107,7 +129,7 @@ async function applyAll(transaction: Database, batch: Entry[]): Promise<Map<numb
   const refusals = new Map<number, string>()
   for (const { line, kind, id, data } of batch) {
     try {
-      await kind.apply(transaction, id, data as never)
+      await kind.apply(transaction, id, data as never, line)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       refusals.set(line, error.message)
@@ -116,11 +138,15 @@ async function applyAll(transaction: Database, batch: Entry[]): Promise<Map<numb
   return refusals
 }
 
-async function applyAlone(entry: Entry, report: FeedReport, database: Database): Promise<void> {
+async function applyAlone(entry: Entry, report: FeedReport, { database, record }: FeedSurroundings): Promise<void> {
   const { line, kindName, kind, id, data } = entry
   try {
-    if (kind.alone) await kind.apply(database, id, data as never)
-    else await database.transaction((transaction) => kind.apply(transaction, id, data as never))
+    if (kind.alone) await kind.apply(database, id, data as never, line)
+    else
+      await database.transaction(async (transaction) => {
+        await kind.apply(transaction, id, data as never, line)
+        await record(transaction, [entry])
+      })
     count(report, kindName)
   } catch (error) {
     if (error instanceof Refused) refuse(report, line, error.message)

@@ -113,3 +113,20 @@ export const transfersAfter = statement<
   `select id, debit_account_id, credit_account_id, cast(amount as text) as amount from transfer
    where id > $1 order by id limit ${CHECK_PAGE}`,
 )
+
+export type MethodState = {
+  removed_at: number | null
+  token: string
+  card_number: string
+  expiry_date: string
+  min_deposit: string
+  max_deposit: string
+}
+
+/** What operators change of a payment method. */
+export const lockMethodState = statement<[id: number], MethodState>(
+  'lockMethodState',
+  `select removed_at, token, card_number, expiry_date, cast(min_deposit as text) as min_deposit,
+     cast(max_deposit as text) as max_deposit
+   from payment_method where id = $1 for update`,
+)

@@ -107,7 +107,28 @@ describe('migrations', () => {
       await before.remove()
     }
   })
+
+  test('live tokens that share a name are renamed but for the oldest', async () => {
+    const before = await newPlace('empty')
+    const database = open(before)
+    try {
+      await applyUpTo(64, database)
+      await database.script(
+        `insert into operator_token (id, name, role, token_hash, created_at, revoked_at) values
+           (1, 'Feed', 'feed', 'a', 1, 2), (2, 'Feed', 'feed', 'b', 1, null), (3, 'Feed', 'feed', 'c', 1, null),
+           (4, 'Feed', 'feed', 'd', 1, null), (5, 'Other', 'feed', 'e', 1, null)`,
+      )
+      expect(await migrate(database, 2)).toContain('0065-operator-tokens')
+      const names = (await database.query(tokenNames, [])).map(({ name }) => name)
+      expect(names).toEqual(['Feed', 'Feed', 'Feed (token 3)', 'Feed (token 4)', 'Other'])
+    } finally {
+      await database.close()
+      await before.remove()
+    }
+  })
 })
+
+const tokenNames = statement<[], { name: string }>('tokenNames', 'select name from operator_token order by id')
 
 const sleeping = statement<[], never>('sleeping', 'select pg_sleep(1)')
 

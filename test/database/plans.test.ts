@@ -18,6 +18,7 @@ import { pretendMedium } from './medium.ts'
 const SMALL_TABLES = [
   'migration',
   'turnstile',
+  'audit_head',
   'application',
   'operator_token',
   'sport',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operatorOperations } from '../../src/operator/operations.ts'
-import { type Json, OPERATOR_TOKEN, SECRET, useService } from '../harness/service.ts'
+import { type Json, OPERATOR_TOKEN, SECRET, startTestService, useService } from '../harness/service.ts'
 import { caseOf, newToken } from './cases.ts'
 
 const service = useService()
@@ -25,22 +25,33 @@ describe.each(writes.map((row) => ({ row, name: row.name })))('$name', ({ row })
       actor: 'bootstrap',
       role: 'admin',
       action: row.name,
+      address: '127.0.0.1',
       subject: subjectOf(row.path, path),
       detail: expect.any(Object),
+      previousHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
+    expect(entry.detail).not.toHaveProperty('refused')
     expect(Date.parse(entry.at)).toBeGreaterThanOrEqual(start)
     const shownOnce = ['secret', 'token', 'ticket'].map((name) => reply.body?.[name]).filter(Boolean)
     const written = JSON.stringify(await trail('?limit=100')) + service.logged()
     for (const secret of [...secrets, ...shownOnce, OPERATOR_TOKEN, SECRET]) expect(written).not.toContain(secret)
   })
 
-  test('is not written down when it is refused', async () => {
+  test('is written down as refused when it is refused', async () => {
     const { path, body } = await caseOf(service, row)
-    const { token } = await newToken(service, 'auditor')
-    const before = (await trail('?limit=1')).items[0].id
+    const { token, name } = await newToken(service, 'auditor')
+    const subject = subjectOf(row.path, path)
     expect((await service.operator(row.method, path, body, token)).status).toBe(403)
-    if (body !== undefined) expect((await service.operator(row.method, path, { nonsense: 1 })).status).toBe(422)
-    expect((await trail('?limit=1')).items[0].id).toBe(before)
+    const [forbidden] = (await trail('?limit=1')).items
+    expect(forbidden).toMatchObject({ actor: name, role: 'auditor', action: row.name, subject, address: '127.0.0.1' })
+    expect(forbidden.detail).toEqual({ refused: 403, reason: 'Forbidden' })
+    if (body === undefined) return
+    // A body that is not valid may hold anything, so nothing of it is kept.
+    const card = '4111111111111111'
+    expect((await service.operator(row.method, path, { [card]: card })).status).toBe(422)
+    const [invalid] = (await trail('?limit=1')).items
+    expect(invalid).toMatchObject({ actor: 'bootstrap', action: row.name, subject })
+    expect(invalid.detail).toEqual({ refused: 422, reason: 'The request is not valid' })
   })
 })
 
@@ -49,12 +60,139 @@ function subjectOf(pattern: string, path: string): string {
   return parts.filter((_, index) => pattern.split('/')[index]?.startsWith('{')).join('/')
 }
 
-test('reads are not written down', async () => {
+/** A new read goes to one of the two lists. */
+const PERSONAL = [
+  'exportPersonalData',
+  'getCustomer',
+  'getDeposit',
+  'getModeratedComment',
+  'getModeratedProfile',
+  'listDeposits',
+  'listSessions',
+  'readModerationQueue',
+]
+const IMPERSONAL = [
+  'checkLedger',
+  'listApplications',
+  'listAudit',
+  'listConsoleSessions',
+  'listTokens',
+  'readLastLedgerCheck',
+  'readMe',
+  'readMoneyStatistics',
+  'readStatistics',
+  'readWords',
+]
+
+test('every read is of personal data or not', () => {
+  expect(reads.map((row) => row.name).sort()).toEqual([...PERSONAL, ...IMPERSONAL].sort())
+})
+
+test.each(PERSONAL)('%s is written down: it reads personal data', async (name) => {
+  const row = reads.find((one) => one.name === name)!
+  const { path, status } = await caseOf(service, row)
+  const { token, name: actor } = await newToken(service, 'auditor')
+  expect((await service.operator('GET', path, undefined, token)).status).toBe(status)
+  const [entry] = (await trail('?limit=1')).items
+  const subject = subjectOf(row.path, path.split('?')[0]!)
+  expect(entry).toMatchObject({ actor, role: 'auditor', action: name, subject, address: '127.0.0.1' })
+})
+
+test('the trail tells whose deposits were read', async () => {
+  await service.operator('GET', '/operator/v1/deposits?customerId=4711')
+  expect((await trail('?limit=1')).items[0].detail).toEqual({ query: { customerId: '4711', limit: 50 } })
+})
+
+test('other reads are not written down', async () => {
   const calls = []
-  for (const row of reads) calls.push({ row, ...(await caseOf(service, row)) })
+  for (const row of reads) if (IMPERSONAL.includes(row.name)) calls.push({ row, ...(await caseOf(service, row)) })
   const before = (await trail('?limit=1')).items[0].id
   for (const { row, path, status } of calls) expect((await service.operator(row.method, path)).status).toBe(status)
   expect((await trail('?limit=1')).items[0].id).toBe(before)
+})
+
+test('refusals of what does not exist and of what is no JSON are written down', async () => {
+  await service.operator('DELETE', '/operator/v1/customers/999999999/personal-data')
+  const [missing] = (await trail('?limit=1')).items
+  expect(missing).toMatchObject({ subject: '999999999', detail: { refused: 404, reason: 'Not found' } })
+  await service.operator('PUT', '/operator/v1/customers/5', '{"username": "half')
+  expect((await trail('?limit=1')).items[0].detail).toEqual({ refused: 400, reason: 'Bad request' })
+  await service.operator('GET', `/operator/v1/customers/a%0Ab${'c'.repeat(300)}`)
+  const [strange] = (await trail('?limit=1')).items
+  expect(strange.subject).toBe(`a�b${'c'.repeat(197)}`)
+})
+
+test('callers without a valid token are written down, 60 a minute', async () => {
+  const own = await startTestService()
+  try {
+    own.clock.hold()
+    const ask = () => own.operator('GET', '/operator/v1/audit?limit=100', undefined, 'not-a-token')
+    for (let i = 0; i < 63; i++) expect((await ask()).status).toBe(401)
+    const entries = async () => (await own.operator('GET', '/operator/v1/audit?limit=100')).body.items
+    expect(await entries()).toHaveLength(60)
+    own.clock.advance(60_000)
+    await ask()
+    const [entry, before] = await entries()
+    expect(entry).toMatchObject({ actor: 'nobody', role: 'none', action: 'listAudit', address: '127.0.0.1' })
+    expect(entry.detail).toEqual({ refused: 401, reason: 'Unauthorized', leftOut: 3 })
+    expect(before.detail).toEqual({ refused: 401, reason: 'Unauthorized' })
+  } finally {
+    await own.close()
+  }
+})
+
+test('behind a trusted proxy the address is that of its client', async () => {
+  const own = await startTestService({ TRUST_PROXY: '127.0.0.1,10.0.0.0/8' })
+  try {
+    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'x-forwarded-for': '203.0.113.7, 10.1.2.3' }
+    await fetch(`${own.operatorUrl}/operator/v1/customers/999`, { headers })
+    const { body } = await own.operator('GET', '/operator/v1/audit')
+    expect(body.items[0]).toMatchObject({ action: 'getCustomer', address: '203.0.113.7' })
+  } finally {
+    await own.close()
+  }
+})
+
+test('a change of a customer is kept with the old and the new values of what matters', async () => {
+  const put = (body: object) => service.operator('PUT', '/operator/v1/customers/88002', body)
+  const changes = async () => (await trail('?limit=1')).items[0].detail.changes
+  const body = { status: 'active', verified: true, currency: 'GBP', fundsStatementVersion: 1 }
+  await put({ ...body, dailyDepositLimit: '10.00' })
+  expect(await changes()).toEqual({
+    status: { from: null, to: 'active' },
+    verified: { from: null, to: true },
+    currency: { from: null, to: 'GBP' },
+    dailyDepositLimit: { from: null, to: '10.00' },
+    fundsStatementVersion: { from: null, to: 1 },
+  })
+  await put({ ...body, dailyDepositLimit: '900.00', status: 'self-excluded', username: 'new.name' })
+  expect(await changes()).toEqual({
+    status: { from: 'active', to: 'self-excluded' },
+    dailyDepositLimit: { from: '10.00', to: '900.00' },
+    logInChanged: true,
+  })
+  await put({ ...body, dailyDepositLimit: '900.00', status: 'self-excluded', password: 'another one' })
+  expect(await changes()).toEqual({ logInChanged: true })
+  await put({ ...body, dailyDepositLimit: '900.00', status: 'self-excluded' })
+  expect(await changes()).toEqual({})
+})
+
+test('a change of a card is kept with its old and new limits', async () => {
+  const { id } = await service.customer()
+  const card = { number: '492912******1239', expiryDate: '12/49', country: 'GB', scheme: 'VISA' }
+  const put = (token: string, maxDeposit: string) =>
+    service.operator('PUT', `/operator/v1/customers/${id}/payment-methods/8800300`, {
+      type: 'CARD',
+      token,
+      limits: { minDeposit: '5.00', maxDeposit },
+      card,
+    })
+  await put('one', '100.00')
+  await put('one', '250.00')
+  const changes = async () => (await trail('?limit=1')).items[0].detail.changes
+  expect(await changes()).toEqual({ maxDeposit: { from: '100.00', to: '250.00' } })
+  await put('two', '250.00')
+  expect(await changes()).toEqual({ cardChanged: true })
 })
 
 test('the body of a write is kept, with its secrets hidden', async () => {

@@ -130,7 +130,10 @@ describe.each(LASTING)('%s', (status) => {
     expect(entry).toMatchObject({
       action: 'reinstateCustomer',
       subject: `${id}`,
-      detail: { body: { reason: 'the period of six months is over' }, note: `was ${status}` },
+      detail: {
+        body: { reason: 'the period of six months is over' },
+        changes: { status: { from: status, to: 'active' } },
+      },
     })
     expect((await reinstate({ reason: 'again' })).status).toBe(409)
   })

@@ -31,7 +31,8 @@ test.each(operatorOperations.map((row) => ({ row, name: row.name })))('$name is 
   expect(described).toMatchObject({ operationId: row.name, summary: row.summary })
   const roles =
     row.role === 'any' ? ROLES : ['admin', ...row.role.split(' or '), ...(row.method === 'GET' ? ['auditor'] : [])]
-  expect(described.description).toBe(`Roles: ${[...new Set(roles)].join(', ')}.`)
+  const audited = row.personalData ? ' Each read is in the audit trail.' : ''
+  expect(described.description).toBe(`Roles: ${[...new Set(roles)].join(', ')}.${audited}`)
   const parameters: Json[] = described.parameters ?? []
   const names = (place: string) => parameters.filter((one) => one.in === place).map((one) => one.name)
   expect(names('path')).toEqual([...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))

@@ -138,6 +138,9 @@ describe('nobody else does', () => {
     const [attacker, victim] = [visitor(), visitor()]
     const link = await attacker.locationOf(await attacker.toProvider())
     expect(await victim.locationOf(link)).toBe(refusedFor('expired'))
+    const [entry] = (await service.operator('GET', '/operator/v1/audit?limit=1')).body.items
+    const detail = { refused: 403, reason: 'expired' }
+    expect(entry).toMatchObject({ actor: 'nobody', action: 'signIn', address: '127.0.0.1', detail })
     await victim.toProvider()
     expect(await victim.locationOf(link)).toBe(refusedFor('expired'))
     expect(victim.jar.has(SESSION)).toBe(false)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/database/database.ts'
 import { hashOf } from '../../src/secrets.ts'
-import { useService } from '../harness/service.ts'
+import { startTestService, useService } from '../harness/service.ts'
 import { newToken } from './cases.ts'
 
 const service = useService()
@@ -13,6 +13,8 @@ test('a token is shown once, works, and is revoked at once', async () => {
     id: expect.stringMatching(/^\d+$/),
     name: 'Night shift',
     role: 'moderator',
+    owner: null,
+    expiresAt: null,
     token: expect.stringMatching(/^[\w-]{32}$/),
   })
   const { id, token } = made.body
@@ -25,7 +27,10 @@ test('a token is shown once, works, and is revoked at once', async () => {
     id,
     name: 'Night shift',
     role: 'moderator',
+    owner: null,
     createdAt: expect.any(String),
+    expiresAt: null,
+    lastUsedAt: expect.any(String),
     revokedAt: null,
   })
   expect(JSON.stringify(listed.body)).not.toContain(token)
@@ -51,7 +56,77 @@ test('names of live tokens differ, so that the audit trail tells who it was', as
   expect([refused.status, refused.body.title]).toEqual([409, 'Conflict'])
   await service.operator('DELETE', `/operator/v1/tokens/${id}`)
   expect((await again()).status).toBe(201)
-  expect((await service.operator('POST', '/operator/v1/tokens', { name: 'bootstrap', role: 'feed' })).status).toBe(409)
+  for (const name of ['bootstrap', 'command line', 'nobody']) {
+    expect((await service.operator('POST', '/operator/v1/tokens', { name, role: 'feed' })).status).toBe(409)
+  }
+})
+
+test('of tokens that are made at once with one name, one is made', async () => {
+  const making = Array.from({ length: 20 }, () =>
+    service.operator('POST', '/operator/v1/tokens', { name: 'Only one', role: 'feed' }),
+  )
+  const statuses = (await Promise.all(making)).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([201, ...new Array<number>(19).fill(409)])
+  const { items } = (await service.operator('GET', '/operator/v1/tokens')).body
+  expect(items.filter((one: { name: string }) => one.name === 'Only one')).toHaveLength(1)
+})
+
+test('a token has an owner, and ends when it expires', async () => {
+  const expiresAt = new Date(service.clock.now() + 60_000).toISOString()
+  const body = { name: 'For an hour', role: 'feed', owner: 'Olga of the feed team', expiresAt }
+  const made = await service.operator('POST', '/operator/v1/tokens', body)
+  expect([made.status, made.body]).toEqual([201, expect.objectContaining(body)])
+  const { id, token } = made.body
+  const use = async () => (await service.operator('GET', '/operator/v1/me', undefined, token)).status
+  expect(await use()).toBe(200)
+  service.clock.advance(60_001)
+  expect(await use()).toBe(401)
+  const { items } = (await service.operator('GET', '/operator/v1/tokens')).body
+  const listed = items.find((one: { id: string }) => one.id === id)
+  expect(listed).toMatchObject({ owner: 'Olga of the feed team', expiresAt, revokedAt: null })
+  // Its name is free again when it is revoked.
+  const again = () => service.operator('POST', '/operator/v1/tokens', { name: 'For an hour', role: 'feed' })
+  expect((await again()).status).toBe(409)
+  expect((await service.operator('DELETE', `/operator/v1/tokens/${id}`)).status).toBe(204)
+  expect((await again()).status).toBe(201)
+})
+
+test('a token that has expired already is not made', async () => {
+  const body = { name: 'Too late', role: 'feed', expiresAt: new Date(service.clock.now() - 1).toISOString() }
+  const reply = await service.operator('POST', '/operator/v1/tokens', body)
+  expect([reply.status, reply.body.errors]).toEqual([
+    422,
+    [{ pointer: '/expiresAt', detail: 'must be a time to come' }],
+  ])
+})
+
+test('the last use of a token is known to a minute, at one write a minute', async () => {
+  const own = await startTestService()
+  try {
+    own.clock.hold()
+    const { id, token } = await newToken(own, 'auditor')
+    const lastUse = async () => {
+      const { items } = (await own.operator('GET', '/operator/v1/tokens')).body
+      return items.find((one: { id: string }) => one.id === id).lastUsedAt
+    }
+    const use = () => own.operator('GET', '/operator/v1/me', undefined, token)
+    const writes = () => own.statementsByName().get('touchToken') ?? 0
+    expect(await lastUse()).toBeNull()
+    const first = own.clock.now()
+    for (let i = 0; i < 5; i++) await use()
+    own.clock.advance(59_999)
+    await use()
+    expect([await lastUse(), writes()]).toEqual([new Date(first).toISOString(), 1])
+    own.clock.advance(1)
+    await use()
+    expect([await lastUse(), writes()]).toEqual([new Date(first + 60_000).toISOString(), 2])
+    // A use that is refused for its role is one too; one with a wrong token is not.
+    own.clock.advance(60_000)
+    await own.operator('POST', '/operator/v1/tokens', { name: 'x', role: 'admin' }, token)
+    expect(writes()).toBe(3)
+  } finally {
+    await own.close()
+  }
 })
 
 test.each([
@@ -62,6 +137,9 @@ test.each([
   [{ name: 'ok', role: 'king' }, ['/role']],
   [{ name: 'ok', role: null }, ['/role', '/role']],
   [{ name: 'ok', role: 'feed', token: 'of-my-own' }, ['/token']],
+  [{ name: 'ok', role: 'feed', owner: '' }, ['/owner']],
+  [{ name: 'ok', role: 'feed', owner: 'a\u0000b' }, ['/owner']],
+  [{ name: 'ok', role: 'feed', expiresAt: 'tomorrow' }, ['/expiresAt']],
 ])('%j is refused', async (body, pointers) => {
   const reply = await service.operator('POST', '/operator/v1/tokens', body)
   expect(reply.status).toBe(422)

@@ -46,7 +46,25 @@ test('token makes one that works', async () => {
   expect(code).toBe(0)
   const reply = await service.operator('GET', '/operator/v1/moderation/queue', undefined, out.trim())
   expect(reply.status).toBe(200)
+  const { items } = (await service.operator('GET', '/operator/v1/audit')).body
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      actor: 'command line',
+      action: 'createToken',
+      detail: {
+        body: { name: 'console', role: 'moderator', owner: null, days: null },
+        note: expect.stringMatching(/^\d+$/),
+      },
+    }),
+  )
+  expect(await paddock(['token', 'console', 'admin'])).toMatchObject({ code: 1, err: expect.stringContaining('taken') })
   expect(await paddock(['token', 'console', 'king'])).toMatchObject({ code: 1, err: expect.stringContaining('Usage') })
+  expect(await paddock(['token', 'one', 'feed', '--days', 'x'])).toMatchObject({ code: 1 })
+  expect((await paddock(['token', 'night', 'feed', '--owner', 'Olga', '--days', '7'])).code).toBe(0)
+  const tokens = (await service.operator('GET', '/operator/v1/tokens')).body.items
+  const night = tokens.find((one: { name: string }) => one.name === 'night')
+  expect(night.owner).toBe('Olga')
+  expect(Date.parse(night.expiresAt) - Date.parse(night.createdAt)).toBe(7 * 86_400_000)
 })
 
 test('feed sends a file to the running service and tells what became of it', async () => {
@@ -63,6 +81,19 @@ test('feed sends a file to the running service and tells what became of it', asy
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('401') })
   expect((await paddock(['feed', file], { OPERATOR_PORT: '1' })).err).toContain('No service listens')
   expect((await paddock(['feed', '/nowhere'])).err).toContain('There is no file')
+})
+
+test('verify-audit checks the trail of the running service', async () => {
+  await service.operator('GET', '/operator/v1/customers/1')
+  const checked = await paddock(['verify-audit'])
+  expect(checked).toMatchObject({ code: 0, out: expect.stringMatching(/as they were written\. The last is \d+:/) })
+  const last = checked.out.trim().split(' ').at(-1) as string
+  expect(await paddock(['verify-audit', last])).toMatchObject({ code: 0 })
+  await service.context.database.script(`update audit set subject = '2' where subject = '1'`)
+  expect(await paddock(['verify-audit'])).toMatchObject({ code: 1, out: expect.stringContaining('changed') })
+  expect(await paddock(['verify-audit', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('Usage') })
+  const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere' }
+  expect(await paddock(['verify-audit'], nowhere)).toMatchObject({ code: 2 })
 })
 
 test('feed trusts the certificate of the settings, and no other', async () => {

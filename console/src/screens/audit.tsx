@@ -9,6 +9,8 @@ type Entry = {
   at: string
   actor: string
   role: string
+  /** null in entries of earlier versions. */
+  address: string | null
   action: string
   subject: string
   detail: Record<string, unknown>
@@ -23,11 +25,13 @@ export function AuditScreen() {
           Refresh
         </button>
       </ScreenHead>
-      <p className="lead">Every write of operators, newest first. Secrets and log-ins are never in it.</p>
+      <p className="lead">
+        Changes, reads of personal data and refusals, newest first. Secrets and log-ins are never in it.
+      </p>
       {trail.items.length > 0 && (
         <DataTable
           label="Audit trail"
-          columns={['When', 'Who', 'Did', 'To', 'With']}
+          columns={['When', 'Who', 'From', 'Did', 'To', 'With']}
           rows={trail.items.map((entry) => ({
             key: entry.id,
             cells: [
@@ -35,6 +39,7 @@ export function AuditScreen() {
               <span key="who">
                 {entry.actor} <span className="quiet">{entry.role}</span>
               </span>,
+              entry.address,
               entry.action,
               entry.subject,
               <LongText key="with" className="code" text={inShort(entry.detail)} />,
@@ -50,6 +55,7 @@ export function AuditScreen() {
   )
 }
 
-function inShort({ body, note }: Record<string, unknown>): string {
-  return [body === undefined ? '' : JSON.stringify(body), note ?? ''].filter((part) => part !== '').join(' ')
+function inShort({ body, note, ...rest }: Record<string, unknown>): string {
+  const others = Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)
+  return [body === undefined ? '' : JSON.stringify(body), others, note ?? ''].filter((part) => part !== '').join(' ')
 }

@@ -2,14 +2,23 @@ import { useState } from 'react'
 import { useActing } from '../acting.ts'
 import type { Page } from '../api.ts'
 import { useLoaded } from '../loading.ts'
-import { Field, LiveOrRevoked, Progress, ScreenHead, ShownOnce, When } from '../parts/basics.tsx'
+import { Badge, Field, LiveOrRevoked, Progress, ScreenHead, ShownOnce, When } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useMay, useSession } from '../session.tsx'
 
-type Token = { id: string; name: string; role: string; createdAt: string; revokedAt: string | null }
+type Token = {
+  id: string
+  name: string
+  role: string
+  owner: string | null
+  createdAt: string
+  expiresAt: string | null
+  lastUsedAt: string | null
+  revokedAt: string | null
+}
 type NewToken = { name: string; token: string }
 
 const ROLES = [
@@ -19,6 +28,14 @@ const ROLES = [
   { role: 'accounts', may: 'customers, cards and tickets' },
   { role: 'admin', may: 'everything' },
 ]
+
+const LIVES = [
+  { days: '30', label: '30 days' },
+  { days: '90', label: '90 days' },
+  { days: '365', label: 'a year' },
+  { days: '', label: 'until it is revoked' },
+]
+const DAY_MS = 86_400_000
 
 export function TokensScreen() {
   const may = useMay()
@@ -52,6 +69,8 @@ function TokenForm({ onMade }: { onMade: (token: NewToken) => void }) {
   const { api } = useSession()
   const [name, setName] = useState('')
   const [role, setRole] = useState('moderator')
+  const [owner, setOwner] = useState('')
+  const [days, setDays] = useState('90')
   const { busy, refusal, run } = useActing()
   return (
     <form
@@ -59,8 +78,11 @@ function TokenForm({ onMade }: { onMade: (token: NewToken) => void }) {
       onSubmit={(event) => {
         event.preventDefault()
         run(async () => {
-          onMade(await api<NewToken>('POST', '/tokens', { name: name.trim(), role }))
+          const expiry = days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }
+          const answerable = owner.trim() === '' ? {} : { owner: owner.trim() }
+          onMade(await api<NewToken>('POST', '/tokens', { name: name.trim(), role, ...answerable, ...expiry }))
           setName('')
+          setOwner('')
         })
       }}
     >
@@ -75,6 +97,20 @@ function TokenForm({ onMade }: { onMade: (token: NewToken) => void }) {
             {ROLES.map((one) => (
               <option key={one.role} value={one.role}>
                 {one.role}: {one.may}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Owner: who answers for it">
+        {(ids) => <input {...ids} maxLength={100} value={owner} onChange={(event) => setOwner(event.target.value)} />}
+      </Field>
+      <Field label="Valid for">
+        {(ids) => (
+          <select {...ids} value={days} onChange={(event) => setDays(event.target.value)}>
+            {LIVES.map((one) => (
+              <option key={one.days} value={one.days}>
+                {one.label}
               </option>
             ))}
           </select>
@@ -95,19 +131,26 @@ function TokenTable({ items, onRevoked }: { items: Token[]; onRevoked: () => voi
   return (
     <DataTable
       label="Tokens"
-      columns={['Name', 'Role', 'Made', 'State', 'Actions']}
+      columns={['Name', 'Role', 'Owner', 'Made', 'Last used', 'Expires', 'State', 'Actions']}
       rows={items.map((one) => ({
         key: one.id,
         cells: [
           one.name,
           one.role,
+          one.owner,
           <When key="made" at={one.createdAt} />,
-          <LiveOrRevoked key="state" revokedAt={one.revokedAt} />,
+          <When key="used" at={one.lastUsedAt} />,
+          <When key="expires" at={one.expiresAt} />,
+          isExpired(one) ? <Badge key="state">expired</Badge> : <LiveOrRevoked key="state" revokedAt={one.revokedAt} />,
           one.revokedAt === null && <Revoke key="do" token={one} onRevoked={onRevoked} />,
         ],
       }))}
     />
   )
+}
+
+function isExpired({ expiresAt, revokedAt }: Token): boolean {
+  return revokedAt === null && expiresAt !== null && Date.parse(expiresAt) <= Date.now()
 }
 
 function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {

@@ -1,0 +1,133 @@
+// The audit trail is a chain: each entry holds the hash of the entry before it, and one row, the *head*, the hash of the
+// last. So an entry that is changed, removed or inserted later no longer fits its neighbours. Ids have no gaps from the
+// first chained entry on.
+//
+// Entries are appended one after the other on every process: who appends locks the head. That lock is the last of its
+// transaction (audit-trail.ts), so its holder waits for nothing but two short statements, and nobody can deadlock with it.
+
+import { hash } from 'node:crypto'
+import type { Database } from '../database/database.ts'
+import {
+  type AuditRow,
+  auditAfter,
+  auditHead,
+  firstBeyondHead,
+  insertAudit,
+  lockAuditHead,
+  moveAuditHead,
+} from './audit-store.ts'
+
+export type NewEntry = Pick<AuditRow, 'at' | 'actor' | 'role' | 'action' | 'subject' | 'detail'> & { address: string }
+
+type Link = { id: number; hash: string }
+
+/** What the first entry of all holds as the hash of the one before it. */
+const NOTHING_BEFORE: Link = { id: 0, hash: '0'.repeat(64) }
+const BATCH = 1_000
+
+/** The last step of a transaction: it commits with this. */
+export async function appendEntry(transaction: Database, entry: NewEntry): Promise<void> {
+  const head = await transaction.one(lockAuditHead, [])
+  if (head === undefined) throw new Error('the head of the audit trail is missing (table audit_head)')
+  const { last_id, last_hash } = head
+  const isFirst = last_id === null || last_hash === null
+  const before = isFirst ? await linkOfOldEntries(transaction) : { id: last_id, hash: last_hash }
+  const { at, actor, role, action, subject, detail, address } = entry
+  const id = before.id + 1
+  await transaction.run(insertAudit, [id, at, actor, role, action, subject, detail, address, before.hash])
+  await transaction.run(moveAuditHead, [id, hashOfEntry({ ...entry, id }, before.hash)], 'last')
+}
+
+/** Entries from before the chain began, folded into one link; read once, by whoever appends first. */
+async function linkOfOldEntries(transaction: Database): Promise<Link> {
+  let link = NOTHING_BEFORE
+  for await (const row of entriesUpTo(transaction, Number.MAX_SAFE_INTEGER)) link = linkOf(row, link.hash)
+  return link
+}
+
+async function* entriesUpTo(database: Database, upTo: number): AsyncGenerator<AuditRow> {
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const rows = await database.query(auditAfter, [after, upTo, BATCH])
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < BATCH) return
+    after = last.id
+  }
+}
+
+function linkOf(row: AuditRow, previousHash: string): Link {
+  return { id: row.id, hash: hashOfEntry(row, previousHash) }
+}
+
+type Hashed = Omit<AuditRow, 'previous_hash'>
+
+function hashOfEntry({ id, at, actor, role, action, subject, detail, address }: Hashed, previousHash: string): string {
+  return hash('sha256', JSON.stringify([previousHash, id, at, actor, role, action, subject, detail, address]), 'hex')
+}
+
+// ---- The check
+
+export type AuditCheck = {
+  entries: number
+  /** How many of them are from before the chain began. */
+  old: number
+  last: Link | null
+  /** The first ones. */
+  problems: string[]
+}
+
+const MOST_PROBLEMS = 100
+
+/**
+ * Reads the whole trail, beside those who append to it. `known`: an entry and its hash as an earlier check reported them;
+ * whoever rewrote the whole chain since cannot have kept it.
+ */
+export async function checkAudit(database: Database, known?: Link): Promise<AuditCheck> {
+  const head = await database.one(auditHead, [])
+  const lastId = head?.last_id ?? null
+  const check: AuditCheck = { entries: 0, old: 0, last: null, problems: [] }
+  const report = (problem: string) => check.problems.length < MOST_PROBLEMS && check.problems.push(problem)
+  let link = NOTHING_BEFORE
+  let knownHash: string | undefined
+  for await (const row of entriesUpTo(database, lastId ?? Number.MAX_SAFE_INTEGER)) {
+    check.entries++
+    if (row.previous_hash === null && check.entries > check.old + 1) {
+      report(`Entry ${row.id} was inserted: it holds no hash of the entry before it.`)
+      continue
+    }
+    if (row.previous_hash === null) check.old++
+    else reportMisfit(row, link, check, report)
+    link = linkOf(row, row.previous_hash ?? link.hash)
+    if (row.id === known?.id) knownHash = link.hash
+  }
+  if (lastId === null && check.entries > check.old) report('The head of the chain was removed.')
+  if (lastId !== null) {
+    if (link.id < lastId) report(`${removed(link.id + 1, lastId)} from the end of the trail.`)
+    else if (link.hash !== head?.last_hash)
+      report(`Entry ${link.id}, the last one, or the head of the chain was changed.`)
+    const beyond = (await database.one(firstBeyondHead, []))?.id ?? null
+    if (beyond !== null) report(`Entry ${beyond} was inserted: the chain ends before it.`)
+  }
+  if (known !== undefined && knownHash !== known.hash) {
+    report(
+      `Entry ${known.id} does not have the hash ${known.hash}: the trail was rewritten, or the hash is of another.`,
+    )
+  }
+  return { ...check, last: check.entries === 0 ? null : link }
+}
+
+function reportMisfit(row: AuditRow, before: Link, { entries, old }: AuditCheck, report: (problem: string) => void) {
+  if (row.previous_hash === before.hash) return
+  const isFirstOfChain = entries === old + 1
+  if (isFirstOfChain && old === 0) report(`Entry ${row.id} was changed or inserted, or entries before it were removed.`)
+  else if (isFirstOfChain) {
+    report(
+      `Among the ${old} entries up to ${before.id}, from before the chain began, one was changed, removed or inserted.`,
+    )
+  } else if (row.id > before.id + 1) report(`${removed(before.id + 1, row.id - 1)}.`)
+  else report(`Entry ${before.id} or ${row.id} was changed or inserted: they do not fit each other.`)
+}
+
+function removed(first: number, last: number): string {
+  return first === last ? `Entry ${first} was removed` : `Entries ${first} to ${last} were removed`
+}

@@ -1,0 +1,185 @@
+// What one request leaves in the audit trail. Operations that change something get a database (`audited`) whose every
+// transaction ends with its entry: the change and the entry are committed together or not at all, also when the caller
+// has gone away meanwhile.
+
+import type { Context } from '../context.ts'
+import type { Database, Statement } from '../database/database.ts'
+import type { Soon } from '../soon.ts'
+import { appendEntry } from './audit-chain.ts'
+import type { Operator } from './credentials.ts'
+
+/** Who calls, as far as it is known. */
+export type Caller = { readonly operator: Pick<Operator, 'name'> & { readonly role: string }; readonly address: string }
+
+export type Entry = {
+  readonly action: string
+  readonly subject: string
+  readonly detail: object
+  /** What matters of the subject, read before and after the change. It must lock the row that the change locks first. */
+  readonly state?: ((transaction: Database) => Soon<SubjectState | undefined>) | undefined
+}
+
+/** `hidden` is never written: the entry only says whether it changed. */
+export type SubjectState = {
+  readonly shown: Readonly<Record<string, unknown>>
+  readonly hidden?: Record<string, unknown>
+}
+
+export type Trail = {
+  /** Every transaction through it that changes something ends with the entry; by default that of the request. */
+  audited(entry?: Entry): Database
+  /** Ends a transaction of `audited()` with another entry than its own. */
+  record(transaction: Database, entry: Entry): Promise<void>
+  /** An entry in a transaction of its own: for what changed nothing, or was recorded as it went on. */
+  recordAlone(entry?: Partial<Entry>): Promise<void>
+  /** Added to the request's own entry: what is only known when the change is made, as the id of something new. */
+  note(text: string): void
+  hasEntry(): boolean
+}
+
+export function requestTrail(context: Pick<Context, 'database' | 'now'>, caller: Caller, own: Entry): Trail {
+  const { database, now } = context
+  const recorded = new WeakSet<Database>()
+  let note: string | undefined
+  let hasEntry = false
+
+  function append(transaction: Database, { action, subject, detail }: Entry): Promise<void> {
+    const { operator, address } = caller
+    const text = JSON.stringify({ ...withoutSecrets(detail), note })
+    const entry = { at: now(), actor: operator.name, role: operator.role, action, subject: shortLine(subject) }
+    return appendEntry(transaction, { ...entry, detail: text, address })
+  }
+
+  return {
+    audited: (entry = own) =>
+      withEntries(database, {
+        state: entry.state,
+        async append(transaction, changes) {
+          if (!recorded.has(transaction))
+            await append(transaction, { ...entry, detail: { ...entry.detail, ...changes } })
+        },
+        committed() {
+          hasEntry = true
+        },
+      }),
+    async record(transaction, entry) {
+      recorded.add(transaction)
+      await append(transaction, entry)
+    },
+    recordAlone: (entry = {}) => database.transaction((transaction) => append(transaction, { ...own, ...entry })),
+    note(text) {
+      note = text
+    },
+    hasEntry: () => hasEntry,
+  }
+}
+
+type Ending = {
+  state: Entry['state']
+  append(transaction: Database, changes: object): Promise<void>
+  committed(): void
+}
+
+/** A transaction that changed nothing gets no entry: it was a refusal, or there was nothing to do. */
+function withEntries(database: Database, { state, append, committed }: Ending): Database {
+  async function inTransaction<T>(work: (transaction: Database) => Soon<T>): Promise<T> {
+    const { result, changed } = await database.transaction(async (transaction) => {
+      const before = await state?.(transaction)
+      const { handle, hasChanged } = watched(transaction)
+      const result = await work(handle)
+      if (!hasChanged()) return { result, changed: false }
+      const changes = state === undefined ? {} : { changes: changesBetween(before, await state(transaction)) }
+      await append(handle, changes)
+      return { result, changed: true }
+    })
+    if (changed) committed()
+    return result
+  }
+  return {
+    ...database,
+    query: (statement, parameters) =>
+      statement.reads
+        ? database.query(statement, parameters)
+        : inTransaction((transaction) => transaction.query(statement, parameters)),
+    one: (statement, parameters) =>
+      statement.reads
+        ? database.one(statement, parameters)
+        : inTransaction((transaction) => transaction.one(statement, parameters)),
+    run: (statement, parameters) => inTransaction((transaction) => transaction.run(statement, parameters)),
+    transaction: inTransaction,
+  }
+}
+
+/** `for update` locks, but changes nothing. */
+const CHANGES = /\b(insert into|update .* set|delete from)\b/i
+
+function watched(transaction: Database): { handle: Database; hasChanged(): boolean } {
+  let changed = false
+  const watch = (statement: Statement<never, unknown>, rows: number) => {
+    if (rows > 0 && CHANGES.test(statement.sql)) changed = true
+  }
+  const handle: Database = {
+    ...transaction,
+    async query(statement, parameters) {
+      const rows = await transaction.query(statement, parameters)
+      watch(statement as never, rows.length)
+      return rows
+    },
+    async one(statement, parameters) {
+      const row = await transaction.one(statement, parameters)
+      watch(statement as never, row === undefined ? 0 : 1)
+      return row
+    },
+    // Never the last statement of its transaction: the entry is.
+    async run(statement, parameters) {
+      const changed = await transaction.run(statement, parameters)
+      watch(statement as never, changed)
+      return changed
+    },
+  }
+  return { handle, hasChanged: () => changed }
+}
+
+function changesBetween(before: SubjectState | undefined, after: SubjectState | undefined): object {
+  const [shown, hidden] = [differing(before?.shown, after?.shown), differing(before?.hidden, after?.hidden)]
+  return {
+    ...Object.fromEntries(shown.map(([name, from, to]) => [name, { from, to }])),
+    ...Object.fromEntries(hidden.map(([name]) => [`${name}Changed`, true])),
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function differing(before: Fields = {}, after: Fields = {}): [name: string, from: unknown, to: unknown][] {
+  const names = Object.keys({ ...before, ...after })
+  return names
+    .map((name): [string, unknown, unknown] => [name, before[name] ?? null, after[name] ?? null])
+    .filter(([, from, to]) => from !== to)
+}
+
+/**
+ * What opens something; and log-in names and moderators' notes, because the trail outlives the erasure of a customer's
+ * data. Notes are kept with the decision.
+ */
+const HIDDEN_FIELDS = new Set(['username', 'password', 'secret', 'token', 'number', 'note'])
+
+/** The audit trail is read by many, and kept. */
+function withoutSecrets(value: object): object {
+  const visible = (field: unknown): unknown => {
+    if (Array.isArray(field)) return field.map(visible)
+    return typeof field === 'object' && field !== null ? withoutSecrets(field) : field
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, HIDDEN_FIELDS.has(name) ? '…' : visible(field)]),
+  )
+}
+
+const LONGEST_SUBJECT = 200
+
+/** Of a refused request the subject may be any text. */
+function shortLine(text: string): string {
+  return text
+    .slice(0, LONGEST_SUBJECT)
+    .replace(/\p{Cc}/gu, '�')
+    .toWellFormed()
+}

@@ -1,0 +1,112 @@
+// Which requests are in the audit trail: every change, every read of personal data, and every refusal.
+
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { clientAddress } from '../http/proxies.ts'
+import { type Caller, type Entry, requestTrail, type Trail } from './audit-trail.ts'
+import { NOBODY, type Operator } from './credentials.ts'
+import type { OperatorOperation } from './operation.ts'
+import type { Problem } from './problem.ts'
+import { takingTurns } from './taking-turns.ts'
+
+export type RequestAudit = {
+  trailOf(operation: OperatorOperation, request: FastifyRequest): Trail
+  /** For changes that are no operation: signing in and out. */
+  auditedFor(request: FastifyRequest, operator: Operator, action: string, detail: object): Database
+  /** A change that is refused leaves nothing but this. Failures of ours are in the log. */
+  refused(operation: OperatorOperation, request: FastifyRequest, problem: Problem): Promise<void>
+  /** As `refused`, of somebody whom nobody knows. */
+  strangerRefused(request: FastifyRequest, entry: Entry): Promise<void>
+}
+
+export function requestAudit(context: Context): RequestAudit {
+  const surroundings = { database: takingTurns(context.database), now: context.now }
+  const mayRecord = minuteBudget(context.now, REFUSED_STRANGERS_A_MINUTE)
+
+  function trailFor(request: FastifyRequest, operator: Caller['operator'], entry: Entry): Trail {
+    const address = clientAddress(request.raw, context.config.trustedProxies)
+    return requestTrail(surroundings, { operator, address }, entry)
+  }
+
+  function entryOf(operation: OperatorOperation, request: FastifyRequest): Entry {
+    const path = request.params as Record<string, string>
+    const { subjectState } = operation
+    return {
+      action: operation.name,
+      subject: Object.values(path).join('/'),
+      detail: sentIn(operation, request),
+      state: subjectState && ((transaction) => subjectState(transaction, path)),
+    }
+  }
+
+  async function record(request: FastifyRequest, operator: Caller['operator'], entry: Entry): Promise<void> {
+    try {
+      await trailFor(request, operator, entry).recordAlone()
+    } catch (error) {
+      context.log.warn({ err: error, operation: entry.action }, 'a refusal could not be written to the audit trail')
+    }
+  }
+
+  async function strangerRefused(request: FastifyRequest, entry: Entry): Promise<void> {
+    const { granted, leftOut } = mayRecord()
+    if (!granted) return
+    const detail = leftOut === 0 ? entry.detail : { ...entry.detail, leftOut }
+    await record(request, NOBODY, { ...entry, detail })
+  }
+
+  return {
+    trailOf: (operation, request) => trailFor(request, request.operator ?? NOBODY, entryOf(operation, request)),
+    auditedFor: (request, operator, action, detail) =>
+      trailFor(request, operator, { action, subject: '', detail }).audited(),
+    async refused(operation, request, { status, title }) {
+      if (status >= 500) return
+      const own = entryOf(operation, request)
+      const entry = { ...own, detail: { ...own.detail, refused: status, reason: title } }
+      if (request.operator === undefined) await strangerRefused(request, entry)
+      else await record(request, request.operator, entry)
+    },
+    strangerRefused,
+  }
+}
+
+/** Answers when it is in the trail: what is shown before that might be shown without an entry. */
+export async function auditAnswer(operation: OperatorOperation, trail: Trail): Promise<void> {
+  const isChange = operation.method !== 'GET'
+  // The entries of a stream are about its parts; at its end comes one about the whole.
+  const isRecorded = trail.hasEntry() && operation.body !== 'stream'
+  if ((isChange && !isRecorded) || operation.personalData) await trail.recordAlone()
+}
+
+/** Only what has passed the check against its schema: anything may stand in what has not, also a card number. */
+function sentIn(operation: OperatorOperation, { isValid, body, query }: FastifyRequest): object {
+  if (!isValid) return {}
+  const hasBody = operation.body !== undefined && operation.body !== 'stream'
+  const hasQuery = operation.query !== undefined
+  return { ...(hasBody ? { body } : {}), ...(hasQuery ? { query } : {}) }
+}
+
+/** Anybody who reaches the listener can be refused, so this bounds what they can write. */
+const REFUSED_STRANGERS_A_MINUTE = 60
+const MINUTE_MS = 60_000
+
+function minuteBudget(now: () => number, most: number) {
+  let minute = 0
+  let granted = 0
+  let leftOut = 0
+  return (): { granted: boolean; leftOut: number } => {
+    const current = Math.floor(now() / MINUTE_MS)
+    if (current !== minute) {
+      minute = current
+      granted = 0
+    }
+    if (granted === most) {
+      leftOut++
+      return { granted: false, leftOut }
+    }
+    granted++
+    const before = leftOut
+    leftOut = 0
+    return { granted: true, leftOut: before }
+  }
+}

@@ -1,0 +1,187 @@
+// The audit trail is a chain of hashes: what was changed, removed or inserted afterwards is found.
+
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { verifyAudit } from '../../src/commands/audit.ts'
+import type { Outcome } from '../../src/commands/command.ts'
+import { statement } from '../../src/database/database.ts'
+import { engine, newPlace, startTestService, type TestService, useService } from '../harness/service.ts'
+
+const service = useService()
+
+async function verify(one: TestService = service, ...commandLine: string[]): Promise<Outcome> {
+  const outcome = await verifyAudit(one.context.config, commandLine)
+  return typeof outcome === 'string' ? { text: outcome, exitCode: 0 } : outcome
+}
+
+const script = (sql: string, one: TestService = service) => one.context.database.script(sql)
+
+async function lookAtCustomers(count: number, one: TestService = service): Promise<void> {
+  for (let i = 1; i <= count; i++) await one.operator('GET', `/operator/v1/customers/${i}`)
+}
+
+/** Does something to the trail behind the service's back, checks it, and puts it back. */
+async function tamperedWith(sql: string): Promise<Outcome> {
+  await script('create table audit_copy as select * from audit')
+  await script('create table head_copy as select * from audit_head')
+  await script(sql)
+  const found = await verify()
+  await script('delete from audit')
+  await script('insert into audit select * from audit_copy')
+  await script('delete from audit_head')
+  await script('insert into audit_head select * from head_copy')
+  await script('drop table audit_copy')
+  await script('drop table head_copy')
+  return found
+}
+
+test('an empty trail is as it was written', async () => {
+  expect(await verify()).toEqual({ text: '0 entries: as they were written.', exitCode: 0 })
+})
+
+test('a trail that nobody touched is as it was written', async () => {
+  await lookAtCustomers(10)
+  const { text, exitCode } = await verify()
+  expect(exitCode).toBe(0)
+  expect(text).toMatch(/^10 entries: as they were written\. The last is 10:[0-9a-f]{64}$/)
+})
+
+const copied = (id: string) =>
+  `insert into audit (id, at, actor, role, action, subject, detail, address, previous_hash)
+   select ${id}, at, actor, role, action, subject, detail, address, previous_hash from audit where id = 5`
+
+test.each([
+  ['who it was', `update audit set actor = 'somebody else' where id = 5`, 'Entry 5 or 6 was changed'],
+  ['when', 'update audit set at = at + 1 where id = 5', 'Entry 5 or 6 was changed'],
+  ['a detail', `update audit set detail = '{}' where id = 5`, 'Entry 5 or 6 was changed'],
+  ['the address', `update audit set address = '::1' where id = 5`, 'Entry 5 or 6 was changed'],
+  ['the hash', `update audit set previous_hash = '${'0'.repeat(64)}' where id = 5`, 'Entry 4 or 5 was changed'],
+  ['the last one', `update audit set subject = '7' where id = 10`, 'Entry 10, the last one'],
+  ['the first one', `update audit set subject = '7' where id = 1`, 'Entry 1 or 2 was changed'],
+  ['one removed', 'delete from audit where id = 5', 'Entry 5 was removed'],
+  ['several removed', 'delete from audit where id in (5, 6, 7)', 'Entries 5 to 7 were removed'],
+  [
+    'the first removed',
+    'delete from audit where id = 1',
+    'Entry 2 was changed or inserted, or entries before it were removed',
+  ],
+  ['the last removed', 'delete from audit where id > 8', 'Entries 9 to 10 were removed from the end'],
+  ['all removed', 'delete from audit', 'Entries 1 to 10 were removed'],
+  ['one inserted at the end', copied('11'), 'Entry 11 was inserted'],
+  ['one inserted before the first', copied('0'), 'Entry 0 was changed or inserted'],
+  ['one without a hash', 'update audit set previous_hash = null where id = 5', 'Entry 5 was inserted'],
+  [
+    'one inserted between',
+    `delete from audit where id = 10; update audit set id = id + 1 where id = 9; update audit set id = id + 1 where id = 8; ${copied('8')}`,
+    'was changed',
+  ],
+  ['two swapped', `update audit set id = 99 where id = 5; update audit set id = 5 where id = 6`, 'was changed'],
+  ['the head', `update audit_head set last_hash = '${'0'.repeat(64)}'`, 'the head of the chain was changed'],
+  ['no head', 'update audit_head set last_id = null, last_hash = null', 'The head of the chain was removed'],
+])('found: %s', async (_what, sql, problem) => {
+  const { text, exitCode } = await tamperedWith(sql)
+  expect([exitCode, text]).toEqual([1, expect.stringContaining(problem)])
+  expect((await verify()).exitCode).toBe(0)
+})
+
+test('a chain that was rewritten as a whole is found by a hash that was kept elsewhere', async () => {
+  const { text } = await verify()
+  const kept = /(\d+:[0-9a-f]{64})$/.exec(text)?.[1] as string
+  await lookAtCustomers(1)
+  expect((await verify(service, kept)).exitCode).toBe(0)
+  const forged = kept.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
+  expect(await verify(service, forged)).toMatchObject({ exitCode: 1, text: expect.stringContaining('was rewritten') })
+  await expect(verify(service, 'nonsense')).rejects.toThrow('Usage')
+})
+
+test('entries from before the chain are its start', async () => {
+  const own = await startTestService()
+  try {
+    const old = (id: number) => `(${id}, ${id}, 'a', 'admin', 'putSport', '${id}', '{}')`
+    const rows = Array.from({ length: 2_500 }, (_, place) => old(2 * place + 1)).join(',')
+    await script(`insert into audit (id, at, actor, role, action, subject, detail) values ${rows}`, own)
+    expect((await verify(own)).exitCode).toBe(0)
+    await lookAtCustomers(3, own)
+    const { text, exitCode } = await verify(own)
+    expect([exitCode, text]).toEqual([
+      0,
+      expect.stringMatching(/^2503 entries, the first 2500 from before the chain began/),
+    ])
+    expect(text).toContain('The last is 5002:')
+    const items = (await own.operator('GET', '/operator/v1/audit?limit=4')).body.items
+    expect(items.map((one: { id: string }) => one.id)).toEqual(['5002', '5001', '5000', '4999'])
+    expect(items[3]).toMatchObject({ address: null, previousHash: null })
+    await script(`update audit set actor = 'b' where id = 777`, own)
+    expect(await verify(own)).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining('from before the chain began'),
+    })
+    await script(`update audit set actor = 'a' where id = 777`, own)
+    await script('delete from audit where id = 779', own)
+    expect((await verify(own)).exitCode).toBe(1)
+  } finally {
+    await own.close()
+  }
+})
+
+test('two services append to one chain at once, beside the check and the customers', async () => {
+  const place = await newPlace()
+  const both = [await startTestService({}, place), await startTestService({}, place)] as const
+  try {
+    const { ticket } = await both[0].member()
+    const storm = Array.from({ length: 30 }, async (_, turn) => {
+      const one = both[turn % 2]!
+      const statuses = await Promise.all([
+        one.operator('PUT', `/operator/v1/customers/${500 + (turn % 5)}`, { dailyDepositLimit: `${turn}.00` }),
+        one.operator('GET', '/operator/v1/customers/499'),
+        one.call('GET', '/v1/profiles/me', { ticket }),
+      ])
+      return statuses.map(({ status }) => status)
+    })
+    const checks = [verify(both[0]), verify(both[1])]
+    for (const statuses of await Promise.all(storm)) {
+      expect(statuses).toEqual([expect.toSatisfy((status: number) => status === 200 || status === 201), 404, 200])
+    }
+    expect((await Promise.all(checks)).map(({ exitCode }) => exitCode)).toEqual([0, 0])
+    const { text, exitCode } = await verify(both[1])
+    expect([exitCode, text]).toEqual([0, expect.stringMatching(/^60 entries: as they were written/)])
+  } finally {
+    await both[0].close()
+    await both[1].close()
+    await place.remove()
+  }
+})
+
+test.skipIf(engine === 'sqlite')('customers do not wait for those who append', async () => {
+  const [member, other] = [await service.member(), await service.member()]
+  const client = new pg.Client({ connectionString: service.context.config.databaseUrl as string })
+  await client.connect()
+  let answered = 0
+  try {
+    await client.query('begin')
+    await client.query('select * from audit_head for update')
+    // More than there are connections for transactions.
+    const changes = Array.from({ length: 15 }, async (_, turn) => {
+      const { status } = await service.operator('PUT', `/operator/v1/customers/${77_001 + turn}`, {})
+      answered++
+      return status
+    })
+    const waiting = async () => (await service.context.database.query(waitingForHead, [])).length
+    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)
+    const follow = await service.call('POST', `/v1/profiles/me/followings/${other.profileId}`, {
+      ticket: member.ticket,
+    })
+    expect(follow.status).toBe(204)
+    expect(answered).toBe(0)
+    await client.query('commit')
+    expect(new Set(await Promise.all(changes))).toEqual(new Set([201]))
+  } finally {
+    await client.end()
+  }
+})
+
+const waitingForHead = statement<[], { pid: number }>(
+  'waitingForHead',
+  `select pid from pg_stat_activity
+   where datname = current_database() and wait_event_type = 'Lock' and query like '%audit_head%'`,
+)
