@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createDecisions } from './decisions.ts'
-import { forgetDraftsOfOthers } from './drafts.ts'
+import { writeDraftsAs } from './drafts.ts'
 import { Progress } from './parts/basics.tsx'
 import { Notices } from './parts/notices.tsx'
 import { SignInScreen } from './screens/sign-in.tsx'
@@ -15,7 +15,7 @@ export function App() {
   useEffect(() => {
     if (session === null) return
     decisions.signIn(session.api, session.me.name)
-    forgetDraftsOfOthers(session.me.name)
+    writeDraftsAs(session.me.name)
   }, [session, decisions])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what there is of an earlier visit

@@ -23,18 +23,26 @@ export function useDraft(key: string, saved = ''): Draft {
 export function keepDraft(key: string, text: string | null): void {
   if (text === null) sessionStorage.removeItem(PREFIX + key)
   else sessionStorage.setItem(PREFIX + key, text)
+  if (draftKeys().length === 0) sessionStorage.removeItem(OWNER)
+  else sessionStorage.setItem(OWNER, owner)
   for (const listener of listeners) listener()
 }
 
-/** What somebody else left in this tab, whose session ended by itself. */
-export function forgetDraftsOfOthers(name: string): void {
-  const owner = `${PREFIX}owner`
-  if (sessionStorage.getItem(owner) !== name) forgetDrafts()
-  sessionStorage.setItem(owner, name)
+const OWNER = 'paddock-drafts-of'
+let owner = ''
+
+/** Who writes drafts from now on. What somebody else left in this tab, whose session ended by itself, is forgotten. */
+export function writeDraftsAs(name: string): void {
+  owner = name
+  if (sessionStorage.getItem(OWNER) !== name) forgetDrafts()
+}
+
+function draftKeys(): string[] {
+  return Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
 }
 
 export function forgetDrafts(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  for (const key of [...draftKeys(), OWNER]) sessionStorage.removeItem(key)
   for (const listener of listeners) listener()
 }
 
