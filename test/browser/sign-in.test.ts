@@ -11,7 +11,7 @@ test('a wrong token is told, with what to do', async () => {
   await signIn(page, 'no-such-token')
   const alert = page.getByRole('alert')
   await alert.waitFor()
-  expect(await alert.textContent()).toContain('unknown or revoked: ask an admin')
+  expect(await alert.textContent()).toContain('unknown, expired or revoked: ask an admin')
   await shoot(page, 'sign-in-refused')
 })
 
