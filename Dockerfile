@@ -1,6 +1,6 @@
 # The service on its own. Settings come from the environment (.env.example lists them); /data keeps the embedded
 # database, pictures and the operator token when no PostgreSQL and no bucket are named.
-FROM node:26-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tools ./tools
@@ -12,7 +12,7 @@ RUN npm run build && npm ci --omit=dev --ignore-scripts \
  && find dist -name '*.d.ts' -delete \
  && chmod +x dist/main.js && mkdir node_modules/.cache
 
-FROM node:26-slim
+FROM node:24-slim
 WORKDIR /app
 COPY --from=build /app/package.json /app/LICENSE /app/THIRD_PARTY.md ./
 COPY --from=build /app/node_modules ./node_modules

