@@ -28,10 +28,11 @@ export const makeToken: Command = async (config, commandLine) => {
   const database = openDatabase(config)
   try {
     const { name, role, owner } = given
-    const expiresAt = given.days === null ? null : Date.now() + given.days * DAY_MS
+    const now = Date.now()
+    const expiresAt = given.days === null ? null : now + given.days * DAY_MS
     const entry = { action: 'createToken', subject: '', detail: { body: { name, role, owner, days: given.days } } }
     const trail = requestTrail({ database, now: Date.now }, { operator: COMMAND_LINE, address: '' }, entry)
-    const made = await createToken(trail.audited(), { name, role, owner, expiresAt }, Date.now(), trail.note)
+    const made = await createToken(trail.audited(), { name, role, owner, expiresAt }, now, trail.note)
     if (made === 'taken')
       throw new UsageProblem(`The name "${name}" is taken: use another, or revoke that token first.`)
     return made.token

@@ -78,11 +78,12 @@ test('a flagged tip is removed with the mouse and another kept with a key, after
   expect(await row(page, rude.text).textContent()).toContain('removed, pending')
   expect([await actionsOn(rude), await actionsOn(fine), await seen(rude)]).toEqual([[], [], 'shown'])
   await passTimeToUndo(page)
+  // First: the notice disappears after some seconds.
+  await page.getByText(`${fine.text}: kept. Sent.`).waitFor()
   await vi.waitFor(async () => expect(await actionsOn(rude)).toEqual(['remove']), PATIENCE)
   await vi.waitFor(async () => expect(await actionsOn(fine)).toEqual(['keep']), PATIENCE)
   expect(await decisionsOn(rude)).toMatchObject([{ note: 'insulting', actor: 'Comment Mo' }])
   expect([await seen(rude), await seen(fine)]).toEqual(['30500', 'shown'])
-  await page.getByText(`${fine.text}: kept. Sent.`).waitFor()
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByText('Nothing to decide.').waitFor()
 })
