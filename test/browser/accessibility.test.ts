@@ -99,7 +99,7 @@ test('every screen has its landmarks, one h1, headings in order, and the focus o
 
 /** Lines of the tree that a screen reader is given. */
 const CONTROL = /^ *- '?(button|link|textbox|searchbox|spinbutton|combobox|checkbox|radio|switch|slider|listbox)\b/
-const WAITS = { timeout: 10_000 }
+const WAITS = { timeout: 60_000 }
 const NAMED = /^ *- '?\w+ ".+"/
 
 test('every control has a name', async () => {

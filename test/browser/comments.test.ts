@@ -9,7 +9,7 @@ const service = useService()
 const consoles = useBrowser(service)
 
 /** Longer than the time to undo. */
-const PATIENCE = { timeout: 12_000, interval: 100 }
+const PATIENCE = { timeout: 60_000, interval: 100 }
 
 type Tip = { id: number; text: string; author: TestCustomer & { profileId: number }; outcome: TestOutcome }
 
@@ -149,7 +149,7 @@ test('a word that is blocked on the words page is then refused in a tip', async 
   await page.getByText('Words saved.').waitFor()
   expect(await blocked.inputValue()).toBe('quibblesnatch\nsnorklepuff')
   await shoot(page, 'words')
-  await vi.waitFor(async () => expect(await say()).toContain('30432'), { timeout: 10_000, interval: 200 })
+  await vi.waitFor(async () => expect(await say()).toContain('30432'), { timeout: 60_000, interval: 200 })
   const lists = (await service.operator('GET', '/operator/v1/moderation/words')).body
   expect(lists).toMatchObject({ blocked: ['quibblesnatch', 'snorklepuff'], allowed: ['Fanny'] })
 
@@ -157,7 +157,7 @@ test('a word that is blocked on the words page is then refused in a tip', async 
   await vi.waitFor(async () => expect(await blocked.inputValue()).toBe('quibblesnatch\nsnorklepuff'), PATIENCE)
   await blocked.fill('')
   await page.getByRole('button', { name: 'Save' }).click()
-  await vi.waitFor(async () => expect(await say()).toContain('"comment"'), { timeout: 10_000, interval: 200 })
+  await vi.waitFor(async () => expect(await say()).toContain('"comment"'), { timeout: 60_000, interval: 200 })
 })
 
 test('words that are not saved yet stay, can be discarded, and contradictions are told', async () => {

@@ -9,7 +9,7 @@ import { actionsOn, emptyQueue, flaggedProfiles, type Member, tokenOf } from './
 
 const service = useService()
 const consoles = useBrowser(service)
-const PATIENCE = { timeout: 12_000, interval: 100 }
+const PATIENCE = { timeout: 60_000, interval: 100 }
 
 async function flaggedTip(text: string): Promise<number> {
   await emptyQueue(service, 'comment')

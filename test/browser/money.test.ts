@@ -9,7 +9,7 @@ import { tokenOf } from './world.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
-const PATIENCE = { timeout: 12_000 }
+const PATIENCE = { timeout: 60_000 }
 
 const addToBalance = statement<[number, number]>(
   'addToBalanceOf',

@@ -9,7 +9,7 @@ import { emptyQueue, flaggedProfiles, type Member, tokenOf } from './world.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
-const PATIENCE = { timeout: 12_000, interval: 50 }
+const PATIENCE = { timeout: 60_000, interval: 50 }
 
 async function queueOf(count: number, prefix: string): Promise<Member[]> {
   await emptyQueue(service, 'profile')

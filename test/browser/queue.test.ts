@@ -7,7 +7,7 @@ import { actionsOn, emptyQueue, flaggedProfiles, type Member, tokenOf } from './
 const service = useService()
 const consoles = useBrowser(service)
 
-const PATIENCE = { timeout: 12_000, interval: 50 }
+const PATIENCE = { timeout: 60_000, interval: 50 }
 
 /** A queue with only these in it. */
 async function queueOf(count: number, prefix: string): Promise<Member[]> {

@@ -6,7 +6,7 @@ import { actionsOn, flaggedProfiles, type Member, profileNow, tokenOf } from './
 
 const service = useService()
 const consoles = useBrowser(service)
-const PATIENCE = { timeout: 12_000, interval: 100 }
+const PATIENCE = { timeout: 60_000, interval: 100 }
 
 test('a profile is found by id, decided on, and shows its history', async () => {
   const [member] = (await flaggedProfiles(service, 1, 'Found')) as [Member]

@@ -208,7 +208,7 @@ async function walk(path: DepositPath, arrived: (points: string[]) => void): Pro
       child.send({})
       arrived((await message(child)).points ?? [])
     }
-    await vi.waitFor(look, { timeout: 10_000, interval: 10 })
+    await vi.waitFor(look, { timeout: 60_000, interval: 10 })
   } finally {
     child.send({ stop: true })
     await ended(child)

@@ -98,7 +98,7 @@ const stillToFollow = statement<[], { count: number }>('stillToFollow', 'select 
 
 async function allFollowed(database: Database): Promise<void> {
   const count = async () => (await database.one(stillToFollow, []))?.count
-  await expect.poll(count, { timeout: 20_000, interval: 50 }).toBe(0)
+  await expect.poll(count, { timeout: 60_000, interval: 50 }).toBe(0)
 }
 
 // ---- Deposits
@@ -165,7 +165,7 @@ type Evidence = { attempts: Attempt[]; bank: Bank; database: Database }
 async function expectMoney({ doors, balanced }: Instances, { attempts, bank, database }: Evidence): Promise<void> {
   const all = async () => (await balanced.operator('GET', '/operator/v1/deposits?limit=100')).body.items as Deposit[]
   const underWay = async () => (await all()).filter(({ state }) => !['CAPTURED', 'DECLINED'].includes(state))
-  await expect.poll(underWay, { timeout: 20_000, interval: 100 }).toEqual([])
+  await expect.poll(underWay, { timeout: 60_000, interval: 100 }).toEqual([])
   const deposits = await all()
   expect(violationsOf({ attempts, deposits, payments: await bank.payments(), limit: 5_000n })).toEqual([])
   expect(await database.query(eventsTwice, [])).toEqual([])

@@ -41,7 +41,7 @@ export function useBrowser(service: TestService): Consoles {
 
   async function openAt(url: string, options: BrowserContextOptions = LAPTOP): Promise<Page> {
     const page = await (await browser.newContext({ ...options, baseURL: url })).newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     page.on('pageerror', (error) => complaints.push(error.message))
     // Violations of the content security policy are logged as errors too. What the server refuses is not a mistake.
     page.on('console', (message) => {

@@ -3,7 +3,7 @@
 import { vi } from 'vitest'
 import { onServer, type TestPostgres } from './postgres.ts'
 
-export const SOON = { timeout: 20_000, interval: 10 }
+export const SOON = { timeout: 60_000, interval: 10 }
 
 /** The replica shows nothing new until `work` is done. */
 export async function withReplayPaused({ url }: TestPostgres, work: () => Promise<void>): Promise<void> {

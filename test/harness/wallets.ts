@@ -103,7 +103,7 @@ export async function reaches(service: TestService, customerId: number, states: 
     await sweep(service.context)
     return statesOf(service, customerId)
   }
-  await expect.poll(look, { timeout: 20_000, interval: 20 }).toEqual(states)
+  await expect.poll(look, { timeout: 60_000, interval: 20 }).toEqual(states)
 }
 
 /** The sandbox's bank on its own (SANDBOX_GATEWAY_URL), which says what it charged. */

@@ -167,7 +167,7 @@ test.skipIf(engine === 'sqlite')('customers do not wait for those who append', a
       return status
     })
     const waiting = async () => (await service.context.database.query(waitingForHead, [])).length
-    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0)
     const follow = await service.call('POST', `/v1/profiles/me/followings/${other.profileId}`, {
       ticket: member.ticket,
     })

@@ -157,7 +157,7 @@ const addToBalances = statement<[number]>(
   'update account set balance = balance + $1 where id = (select min(id) from account where customer_id is not null)',
 )
 
-const PATIENCE = { timeout: 20_000 }
+const PATIENCE = { timeout: 60_000 }
 
 async function gauge(name: string): Promise<string | undefined> {
   const text = await (await fetch(`${service.operatorUrl}/metrics`)).text()
