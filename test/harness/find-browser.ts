@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 
 export type TestBrowser = {
   path: string
@@ -101,7 +101,7 @@ async function fromPlaywright(): Promise<TestBrowser | undefined> {
   const browser = { path: chromium.executablePath(), args: [], env: {} }
   if (!existsSync(browser.path)) {
     console.error('Installing a Chromium for the tests with Playwright ...')
-    const cli = createRequire(import.meta.url).resolve('playwright-core/cli.js')
+    const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js')
     spawnSync(process.execPath, [cli, 'install', '--no-shell', 'chromium'], { stdio: 'ignore', timeout: 300_000 })
   }
   return starts(browser) ? browser : undefined
