@@ -111,7 +111,7 @@ function withEntries(database: Database, { state, append, committed }: Ending): 
 }
 
 /** `for update` locks, but changes nothing. */
-const CHANGES = /\b(insert into|update .* set|delete from)\b/i
+const CHANGES = /\b(insert into|update\s.*?\sset|delete from)\b/is
 
 function watched(transaction: Database): { handle: Database; hasChanged(): boolean } {
   let changed = false
