@@ -1,8 +1,8 @@
 // The SQL that fills a data set: the same texts on both engines, straight into the tables, with every count as the
 // service would keep it. Numbers that look random come from i * factor mod a prime, so that a set is always the same.
 
+import { hashOf } from '../../src/runtime/secrets.ts'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world.ts'
-import { hashOf } from '../../src/secrets.ts'
 import {
   celebrity,
   celebrityFollowers,

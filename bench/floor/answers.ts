@@ -3,7 +3,6 @@
 // always run the same SQL.
 
 import { randomUUID } from 'node:crypto'
-import { boundedCache } from '../../src/cache.ts'
 import { listByProfile, listOfFollowings } from '../../src/communities/feed.ts'
 import type { SortOrder } from '../../src/communities/lists.ts'
 import { feedPlaces } from '../../src/communities/places.ts'
@@ -39,6 +38,7 @@ import {
   shownProfile,
   updateProfile,
 } from '../../src/profiles/store.ts'
+import { boundedCache } from '../../src/runtime/cache.ts'
 import { parseCv2 } from '../../src/wallets/cv2.ts'
 import { decide, finishCapture } from '../../src/wallets/decide.ts'
 import { dayOf } from '../../src/wallets/deposit.ts'

@@ -1,9 +1,9 @@
 // An *application* is a program that calls the public API, known by its key and secret.
 
-import { boundedCache } from '../cache.ts'
 import type { Database } from '../database/database.ts'
-import { hashOf, matcherOf, randomAlphanumeric, randomSecret } from '../secrets.ts'
-import type { Soon } from '../soon.ts'
+import { boundedCache } from '../runtime/cache.ts'
+import type { Soon } from '../runtime/maybe-promise.ts'
+import { hashOf, matcherOf, randomAlphanumeric, randomSecret } from '../runtime/secrets.ts'
 import { type ApplicationRow, applicationByKey, insertApplication, replaceSecret, revokeApplication } from './store.ts'
 
 /** Requests; 0 is no limit. */

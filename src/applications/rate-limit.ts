@@ -5,7 +5,7 @@
 // beyond it.
 
 import { Fault } from '../faults.ts'
-import type { Soon } from '../soon.ts'
+import type { Soon } from '../runtime/maybe-promise.ts'
 import type { RateLimit } from './application.ts'
 
 type Period = 'second' | 'minute'

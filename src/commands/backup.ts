@@ -2,8 +2,7 @@
 
 import { existsSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Config } from '../config.ts'
-import { openDataFolder } from '../data-folder.ts'
+import type { Config } from '../config/config.ts'
 import { migrate, refuseOtherSchema } from '../database/migrate.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import {
@@ -16,6 +15,7 @@ import {
   holdDatabase,
   moveDatabase,
 } from '../database/sqlite-backup.ts'
+import { openDataFolder } from '../runtime/data-folder.ts'
 import { sqliteFile } from '../service.ts'
 import { checkLedger } from '../wallets/ledger.ts'
 import { type Command, type Outcome, UsageProblem } from './command.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** Answers what to print, and with which exit code when it is not 0. What the caller did wrong is a UsageProblem. */
 export type Command = (config: Config, commandLine: readonly string[]) => Promise<string | Outcome>

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { openDataFolder } from '../data-folder.ts'
 import { migrate } from '../database/migrate.ts'
 import { requestTrail } from '../operator/audit-trail.ts'
 import { COMMAND_LINE } from '../operator/credentials.ts'
 import { ROLES, type Role } from '../operator/operation.ts'
 import { createToken } from '../operator/tokens.ts'
+import { openDataFolder } from '../runtime/data-folder.ts'
 import { openDatabase } from '../service.ts'
 import { type Command, UsageProblem } from './command.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import { openDataFolder } from '../data-folder.ts'
+import type { Config } from '../config/config.ts'
+import { openDataFolder } from '../runtime/data-folder.ts'
 import { startSandboxGateway } from '../wallets/gateways/sandbox-server.ts'
 
 /** `paddock gateway`: the sandbox's bank on its own, remembering in DATA_DIR. */

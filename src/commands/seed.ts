@@ -1,4 +1,4 @@
-import { createLog } from '../log.ts'
+import { createLog } from '../observability/log.ts'
 import { startService } from '../service.ts'
 import { type Command, UsageProblem } from './command.ts'
 

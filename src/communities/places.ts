@@ -3,7 +3,7 @@
 // sees every tip once, although new ones push the others down meanwhile. Only of this process, and only for a minute:
 // a block whose place is not known is found by counting, which is exact too.
 
-import { boundedCache, type Cache } from '../cache.ts'
+import { boundedCache, type Cache } from '../runtime/cache.ts'
 import type { ListQuery } from './feed.ts'
 
 /** The keys of a list's order (lists.ts). A block begins behind its place. */

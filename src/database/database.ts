@@ -3,7 +3,7 @@
 // Conventions that both engines share: ids and times are integers that fit a double (times are milliseconds since
 // 1970), yes/no columns are 0 or 1, parameters are $1, $2, …
 
-import type { Soon } from '../soon.ts'
+import type { Soon } from '../runtime/maybe-promise.ts'
 
 /** One SQL text with the types of its parameters and rows. Named, because PostgreSQL prepares by name. */
 export type Statement<Parameters extends readonly SqlValue[], Row> = {

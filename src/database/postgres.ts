@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
-import type { Soon } from '../soon.ts'
+import type { Soon } from '../runtime/maybe-promise.ts'
 import {
   type Database,
   DatabaseUnavailable,

@@ -4,7 +4,7 @@
 // may commit together with its last.
 
 import pg from 'pg'
-import { objectMaker } from '../objects.ts'
+import { objectMaker } from '../runtime/compile-row-factory.ts'
 import type { SqlValue } from './database.ts'
 import { runMessage } from './messages.ts'
 

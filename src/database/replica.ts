@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../observability/metrics.ts'
 import { openBreakable } from './breakable.ts'
 import type { Database, StatementObserver } from './database.ts'
 import { openLookout, type PrimaryPositions, type Whereabouts } from './positions.ts'

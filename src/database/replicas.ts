@@ -8,7 +8,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../observability/metrics.ts'
 import { callerDatabase } from './caller-database.ts'
 import type { Database, StatementObserver } from './database.ts'
 import { primaryPositions } from './positions.ts'

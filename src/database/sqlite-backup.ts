@@ -3,7 +3,7 @@
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { keepDatabasePrivate } from '../data-folder.ts'
+import { keepDatabasePrivate } from '../runtime/data-folder.ts'
 import { isBusy } from './sqlite-connection.ts'
 
 const PATIENCE_MS = 5_000

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { type BlockList, isIPv6, type Socket } from 'node:net'
-import type { Log } from '../log.ts'
+import type { Log } from '../observability/log.ts'
 import { isTrusted, plainAddress } from './proxies.ts'
 
 export type AddressCap = { readonly most: number; readonly trustedProxies: BlockList | null; readonly log: Log }

@@ -3,8 +3,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Application, Applications } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
+import { type Soon, whenKnown } from '../runtime/maybe-promise.ts'
 import type { Session, Tickets } from '../sessions/tickets.ts'
-import { type Soon, whenKnown } from '../soon.ts'
 import { LINE_END, MALFORMED } from './parameters.ts'
 import type { WrongSecrets } from './wrong-secrets.ts'
 

@@ -3,7 +3,7 @@
 // a function is made that takes only the values: 0.1 µs, and reading one of them is faster too.
 
 import { IncomingMessage } from 'node:http'
-import { objectMaker } from '../objects.ts'
+import { objectMaker } from '../runtime/compile-row-factory.ts'
 
 type Headers = NodeJS.Dict<string | string[]>
 

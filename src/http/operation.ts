@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from '../context.ts'
 import type { FaultKind } from '../faults.ts'
 import type { Document, Value } from '../representation/shape.ts'
-import type { Soon } from '../soon.ts'
+import type { Soon } from '../runtime/maybe-promise.ts'
 import type { TicketRule } from './credentials.ts'
 import type { Parameters, ParameterValues } from './parameters.ts'
 

@@ -1,7 +1,7 @@
 // Finds what serves a path. Operations are found here, before Fastify sees the request: they have no need of its request,
 // reply and hooks, which cost more than finding. A literal part of a path goes before a variable one.
 
-import { objectMaker } from '../objects.ts'
+import { objectMaker } from '../runtime/compile-row-factory.ts'
 import { mendedPath } from './paths.ts'
 
 export type Found<T> = { readonly target: T; readonly variables: Readonly<Record<string, string>> }

@@ -3,8 +3,8 @@
 // what Fastify's reply does more another tenth.
 
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import { turnTime } from '../clock.ts'
 import type { Written } from '../representation/compile.ts'
+import { turnTime } from '../runtime/clock.ts'
 import { KEEP_ALIVE_MS } from './connections.ts'
 import type { Representation } from './negotiate.ts'
 

@@ -2,8 +2,8 @@
 
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import { turnBegin } from '../clock.ts'
 import type { Context } from '../context.ts'
+import { turnBegin } from '../runtime/clock.ts'
 import { clientAddress } from './proxies.ts'
 
 export type Listener = 'public' | 'operator'

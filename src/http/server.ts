@@ -11,7 +11,7 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import { rateLimiter } from '../applications/rate-limit.ts'
-import type { Config, TlsFiles } from '../config.ts'
+import type { Config, TlsFiles } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { answerBrokenRequests, type RefusalOf } from './broken-requests.ts'

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
-import { throttle, WRONG_SECRETS } from '../throttle.ts'
+import { throttle, WRONG_SECRETS } from '../runtime/throttle.ts'
 import { clientAddress } from './proxies.ts'
 
 export type WrongSecrets = ReturnType<typeof wrongSecrets>

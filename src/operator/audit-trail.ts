@@ -4,7 +4,7 @@
 
 import type { Context } from '../context.ts'
 import type { Database, Statement } from '../database/database.ts'
-import type { Soon } from '../soon.ts'
+import type { Soon } from '../runtime/maybe-promise.ts'
 import { appendEntry } from './audit-chain.ts'
 import type { Operator } from './credentials.ts'
 

@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import { hashOf, randomSecret } from '../secrets.ts'
+import { hashOf, randomSecret } from '../runtime/secrets.ts'
 import {
   deleteConsoleSession,
   deleteExpiredConsoleSessions,

@@ -1,7 +1,7 @@
 // Terminology. The *queue* is what has flags that no moderator has decided on; a *subject* is one profile or comment in
 // it. Every action is a decision: the subject leaves the queue until new flags come.
 
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import type { Database, Statement } from '../database/database.ts'
 import { recordDecision } from '../moderation/flag.ts'

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
-import type { OpenIdSettings } from '../config.ts'
+import type { OpenIdSettings } from '../config/config.ts'
 import { SIGNATURE_ALGORITHMS } from '../sessions/signature-algorithms.ts'
 import type { Person } from './console-sessions.ts'
 

@@ -4,7 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OpenIdSettings } from '../config.ts'
+import type { OpenIdSettings } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { clientAddress } from '../http/proxies.ts'
 import {

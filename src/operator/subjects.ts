@@ -1,6 +1,6 @@
 // A subject, a profile or a comment, as moderators see it.
 
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { DecisionRow, Kind } from '../moderation/store.ts'
 import { defaultName, pictureAddress } from '../profiles/profile.ts'
 import type { CommentReviewRow, ProfileReviewRow, ReviewRow } from './store.ts'

@@ -1,5 +1,5 @@
 import { type Database, UniqueViolation } from '../database/database.ts'
-import { hashOf, randomSecret } from '../secrets.ts'
+import { hashOf, randomSecret } from '../runtime/secrets.ts'
 import { isPersonName } from './console-sessions.ts'
 import { RESERVED_NAMES } from './credentials.ts'
 import { type OperatorOperation, object, operatorOperation, ROLES, type Role, text } from './operation.ts'

@@ -1,12 +1,12 @@
 // Terminology. A *profile* is a customer's public face; it is made the first time it is needed. The *viewer* is the
 // profile of the customer who asks.
 
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import type { TextRules } from '../moderation/text.ts'
-import { type Soon, whenKnown } from '../soon.ts'
+import { type Soon, whenKnown } from '../runtime/maybe-promise.ts'
 import type { Profile } from './shapes.ts'
 import {
   type FaceRow,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { hashOf, randomAlphanumeric } from '../secrets.ts'
+import { hashOf, randomAlphanumeric } from '../runtime/secrets.ts'
 import { logInThrottle } from './log-in-throttle.ts'
 import { isPassword } from './password.ts'
 import {

@@ -1,7 +1,7 @@
 // Tickets that only the identity provider understands: it is asked about each (OAuth 2.0 Token Introspection, RFC 7662).
 
-import { boundedCache } from '../cache.ts'
-import { hashOf } from '../secrets.ts'
+import { boundedCache } from '../runtime/cache.ts'
+import { hashOf } from '../runtime/secrets.ts'
 import { type Claims, sessionOf } from './claims.ts'
 import { type Session, type TicketSource, TicketSourceUnavailable } from './tickets.ts'
 

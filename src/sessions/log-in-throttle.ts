@@ -4,8 +4,8 @@
 
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { hashOf } from '../secrets.ts'
-import { oneMoreFailure, secondsToWait, type ThrottleRule } from '../throttle.ts'
+import { hashOf } from '../runtime/secrets.ts'
+import { oneMoreFailure, secondsToWait, type ThrottleRule } from '../runtime/throttle.ts'
 import {
   createFailedLogIns,
   deleteFailedLogIns,

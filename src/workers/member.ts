@@ -2,7 +2,7 @@
 // they would be if the one process of a service without workers were killed.
 
 import cluster from 'node:cluster'
-import type { Readings } from '../readings.ts'
+import type { Readings } from '../observability/metric-snapshot.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
 
 /** Which worker this process is; undefined: it is none. */

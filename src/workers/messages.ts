@@ -2,7 +2,7 @@
 
 import type { ShareRequest } from '../applications/rate-limit.ts'
 import type { Who } from '../database/recent-writes.ts'
-import type { Readings } from '../readings.ts'
+import type { Readings } from '../observability/metric-snapshot.ts'
 
 /** What a worker says of a start that failed, for the supervisor to tell. */
 export type Failure = { readonly message: string; readonly code?: string; readonly port?: number }

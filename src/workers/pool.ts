@@ -3,8 +3,8 @@
 // the supervisor accepts connections and hands them out in turn.
 
 import cluster, { type Worker } from 'node:cluster'
-import type { Log } from '../log.ts'
-import type { Readings } from '../readings.ts'
+import type { Log } from '../observability/log.ts'
+import type { Readings } from '../observability/metric-snapshot.ts'
 import { closeHandoverAtEnd } from './handover.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
 import { workersReadings } from './readings.ts'

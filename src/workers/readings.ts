@@ -2,7 +2,7 @@
 // sum: a counter that falls would be taken for a restart.
 
 import type { Worker } from 'node:cluster'
-import { addUp, countsOf, type Readings } from '../readings.ts'
+import { addUp, countsOf, type Readings } from '../observability/metric-snapshot.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** A worker whose event loop stands still for this long is left out of a reading. */

@@ -6,7 +6,7 @@
 // The supervisor itself serves no customers, and so has nothing to remember.
 
 import type { Worker } from 'node:cluster'
-import type { Log } from '../log.ts'
+import type { Log } from '../observability/log.ts'
 import { type FromWorker, IN_TOUCH_MS, type ToWorker, type Wrote, type WroteForAll } from './messages.ts'
 
 const WATCHED_EVERY_MS = 100

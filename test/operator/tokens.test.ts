@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/database/database.ts'
-import { hashOf } from '../../src/secrets.ts'
+import { hashOf } from '../../src/runtime/secrets.ts'
 import { startTestService, useService } from '../harness/service.ts'
 import { newToken } from './cases.ts'
 

@@ -1,7 +1,7 @@
 // The service with one rule of its deposits taken away, to show that the torture finds what the rule is for.
 
-import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/log.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { createLog } from '../../src/observability/log.ts'
 import { startService } from '../../src/service.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 

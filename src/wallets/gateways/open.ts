@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Gateway } from './gateway.ts'
 import { sandboxGateway } from './sandbox.ts'
 import { openSandboxBank } from './sandbox-bank.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type ConfigProblems, readConfig } from '../src/config.ts'
-import { settings } from '../src/settings.ts'
+import { type ConfigProblems, readConfig } from '../../src/config/config.ts'
+import { settings } from '../../src/config/settings.ts'
 
 const problemsOf = (environment: Record<string, string>): string[] => {
   try {
@@ -50,7 +50,7 @@ describe('settings', () => {
       `# ${meaning}`,
       absent === null ? `#${name}=` : `#${name}=${absent}`,
     ])
-    const file = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+    const file = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
     const body = file.split('\n').filter((line) => line !== '' && !line.startsWith('##'))
     expect(body).toEqual(lines)
   })

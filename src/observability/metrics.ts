@@ -1,7 +1,7 @@
 // Counters and histograms of this process. Small on purpose: what the service counts is known at start.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { BUCKETS, type EXTRAS, type Histogram, type Readings, readingsText } from './readings.ts'
+import { BUCKETS, type EXTRAS, type Histogram, type Readings, readingsText } from './metric-snapshot.ts'
 
 type Extra<Kind> = {
   [Name in keyof typeof EXTRAS]: (typeof EXTRAS)[Name][0] extends Kind ? Name : never

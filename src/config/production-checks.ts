@@ -1,7 +1,7 @@
 // What production refuses to start with: each line says what is dangerous and what to write instead.
 
-import { isPrivateAddress } from './http/proxies.ts'
-import { estimatedBits } from './secrets.ts'
+import { isPrivateAddress } from '../http/proxies.ts'
+import { estimatedBits } from '../runtime/secrets.ts'
 import type { settings } from './settings.ts'
 
 export type Values = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> }

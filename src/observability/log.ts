@@ -3,7 +3,7 @@
 // everything else by pino, and both go through the same batches.
 
 import pino, { type Logger } from 'pino'
-import { turnTime } from './clock.ts'
+import { turnTime } from '../runtime/clock.ts'
 
 export type RequestLine = {
   readonly id: string

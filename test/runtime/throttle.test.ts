@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneMoreFailure, secondsToWait, throttle } from '../src/throttle.ts'
+import { oneMoreFailure, secondsToWait, throttle } from '../../src/runtime/throttle.ts'
 
 const rule = { free: 3, forgottenAfterMs: 10_000, longestPauseMs: 5_000 }
 

@@ -1,8 +1,8 @@
 // Environment → Config. Every problem is reported at once, with what to write instead.
 
-import { productionProblems, type Values } from './production.ts'
+import { parseMoney } from '../wallets/money.ts'
+import { productionProblems, type Values } from './production-checks.ts'
 import { settings } from './settings.ts'
-import { parseMoney } from './wallets/money.ts'
 
 export type Config = ReturnType<typeof decide>
 

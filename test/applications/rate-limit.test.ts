@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ownShares, type RateLimiter, rateLimiter, type Shares, shareOut } from '../src/applications/rate-limit.ts'
+import { ownShares, type RateLimiter, rateLimiter, type Shares, shareOut } from '../../src/applications/rate-limit.ts'
 
 const START = 1_800_000_000_000
 
