@@ -4,7 +4,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Database, SqlValue, Statement } from '../../src/database/database.ts'
-import { toSqlite } from '../../src/database/sqlite-connection.ts'
+import { toSqlite } from '../../src/database/sqlite/connection.ts'
 import type { Target } from '../data/builder.ts'
 
 export function openBare(target: Target): Database {

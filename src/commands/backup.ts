@@ -4,7 +4,6 @@ import { existsSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { migrate, refuseOtherSchema } from '../database/migrate.ts'
-import { openSqlite } from '../database/sqlite.ts'
 import {
   checkDatabase,
   copyBackup,
@@ -14,7 +13,8 @@ import {
   type HeldDatabase,
   holdDatabase,
   moveDatabase,
-} from '../database/sqlite-backup.ts'
+} from '../database/sqlite/backup.ts'
+import { openSqlite } from '../database/sqlite/sqlite.ts'
 import { openDataFolder } from '../runtime/data-folder.ts'
 import { sqliteFile } from '../service.ts'
 import { checkLedger } from '../wallets/ledger.ts'

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { openSqlite } from '../database/sqlite.ts'
+import { openSqlite } from '../database/sqlite/sqlite.ts'
 import { drainHere } from './standing.ts'
 
 const database = openSqlite(workerData.file, undefined, { severalProcesses: true })

@@ -1,4 +1,4 @@
-import type { Replicas } from '../database/replicas.ts'
+import type { Replicas } from '../database/replicas/replicas.ts'
 import type { Operation } from './operation.ts'
 
 /**

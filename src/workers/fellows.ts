@@ -1,7 +1,7 @@
 // A worker's side of what writes.ts passes on: it tells who wrote here, and hears who wrote in the other workers.
 
-import type { Others, Who } from '../database/recent-writes.ts'
-import type { Replicas } from '../database/replicas.ts'
+import type { Others, Who } from '../database/replicas/recent-writes.ts'
+import type { Replicas } from '../database/replicas/replicas.ts'
 import { hear, tell } from './member.ts'
 import { IN_TOUCH_MS } from './messages.ts'
 

@@ -1,7 +1,7 @@
 // What the supervisor and its workers say to each other, over the channel that node:cluster gives them.
 
 import type { ShareRequest } from '../applications/rate-limit.ts'
-import type { Who } from '../database/recent-writes.ts'
+import type { Who } from '../database/replicas/recent-writes.ts'
 import type { Readings } from '../observability/metric-snapshot.ts'
 
 /** What a worker says of a start that failed, for the supervisor to tell. */

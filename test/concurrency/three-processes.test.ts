@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, statement } from '../../src/database/database.ts'
-import { openPostgres } from '../../src/database/postgres.ts'
+import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type Instances, startInstances } from '../harness/instances.ts'
 import { MatchDay } from '../harness/match-day.ts'

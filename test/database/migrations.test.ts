@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts'
 import { migrate, readMigrations, recordMigration } from '../../src/database/migrate.ts'
-import { openPostgres } from '../../src/database/postgres.ts'
-import { openSqlite } from '../../src/database/sqlite.ts'
+import { openPostgres } from '../../src/database/postgres/postgres.ts'
+import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import { engine, newPlace, type Place } from '../harness/service.ts'
 
 let place: Place

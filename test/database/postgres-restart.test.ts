@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DatabaseUnavailable, statement } from '../../src/database/database.ts'
-import { openPostgres } from '../../src/database/postgres.ts'
+import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { expectFault } from '../harness/answers.ts'
 import { freezableWay } from '../harness/freezable.ts'
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts'

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable, statement, UniqueViolation } from '../../src/database/database.ts'
-import { openPostgres } from '../../src/database/postgres.ts'
-import { openSqlite } from '../../src/database/sqlite.ts'
+import { openPostgres } from '../../src/database/postgres/postgres.ts'
+import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import { engine, newPlace, type Place } from '../harness/service.ts'
 
 const insert = statement<[id: number, note: string]>('testInsert', 'insert into thing (id, note) values ($1, $2)')

@@ -1,6 +1,6 @@
-import type { Metrics } from '../observability/metrics.ts'
-import type { Soon } from '../runtime/maybe-promise.ts'
-import type { Database, SqlValue, Statement } from './database.ts'
+import type { Metrics } from '../../observability/metrics.ts'
+import type { Soon } from '../../runtime/maybe-promise.ts'
+import type { Database, SqlValue, Statement } from '../database.ts'
 import type { RecentWrites, Who } from './recent-writes.ts'
 import type { Replica } from './replica.ts'
 

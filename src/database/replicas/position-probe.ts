@@ -5,8 +5,8 @@
 // that was committed before that time: one number of this process's own clock says how fresh a replica is, and no
 // write needs to know its own position.
 
-import { openBreakable } from './breakable.ts'
-import { DatabaseUnavailable, statement } from './database.ts'
+import { DatabaseUnavailable, statement } from '../database.ts'
+import { openBreakable } from '../postgres/severable-postgres.ts'
 
 /** A server that does not answer such a small question in this time is taken for lost. */
 const ANSWERS_WITHIN_MS = 500

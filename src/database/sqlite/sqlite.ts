@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { keepDatabasePrivate } from '../runtime/data-folder.ts'
-import type { Soon } from '../runtime/maybe-promise.ts'
-import type { Database, SqlValue, Statement, StatementObserver } from './database.ts'
-import { type Connection, connect, isBusy, translated } from './sqlite-connection.ts'
-import { DatabaseBusy, turnstile, untilFree } from './sqlite-turns.ts'
+import { keepDatabasePrivate } from '../../runtime/data-folder.ts'
+import type { Soon } from '../../runtime/maybe-promise.ts'
+import type { Database, SqlValue, Statement, StatementObserver } from '../database.ts'
+import { type Connection, connect, isBusy, translated } from './connection.ts'
+import { DatabaseBusy, turnstile, untilFree } from './turns.ts'
 
 /**
  * Room for the inner pages of the indexes of some millions of rows, and for the rows that are asked for most: with 24 MB a

@@ -3,7 +3,7 @@
 
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { DatabaseUnavailable, type SqlValue, type Statement } from './database.ts'
+import { DatabaseUnavailable, type SqlValue, type Statement } from '../../database.ts'
 import { type Result, sendPrepared } from './prepared-query.ts'
 
 type Shared = {

@@ -8,10 +8,10 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Metrics } from '../observability/metrics.ts'
+import type { Metrics } from '../../observability/metrics.ts'
+import type { Database, StatementObserver } from '../database.ts'
 import { callerDatabase } from './caller-database.ts'
-import type { Database, StatementObserver } from './database.ts'
-import { primaryPositions } from './positions.ts'
+import { primaryPositions } from './position-probe.ts'
 import { type Others, type RecentWrites, recentWrites, type Who } from './recent-writes.ts'
 import { openReplica, type Replica } from './replica.ts'
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import type { Metrics } from '../observability/metrics.ts'
-import { openBreakable } from './breakable.ts'
-import type { Database, StatementObserver } from './database.ts'
-import { openLookout, type PrimaryPositions, type Whereabouts } from './positions.ts'
+import type { Metrics } from '../../observability/metrics.ts'
+import type { Database, StatementObserver } from '../database.ts'
+import { openBreakable } from '../postgres/severable-postgres.ts'
+import { openLookout, type PrimaryPositions, type Whereabouts } from './position-probe.ts'
 
 /** A replica that answers a read later than this is slower than the primary would be. */
 const READS_WITHIN_MS = 2_000

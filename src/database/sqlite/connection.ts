@@ -1,9 +1,9 @@
 // One connection of node:sqlite: prepared statements, rows, and the engine's errors in the words of the port.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { objectMaker } from '../runtime/compile-row-factory.ts'
-import { DatabaseUnavailable, type SqlValue, type Statement, UniqueViolation } from './database.ts'
-import { DatabaseBusy } from './sqlite-turns.ts'
+import { objectMaker } from '../../runtime/compile-row-factory.ts'
+import { DatabaseUnavailable, type SqlValue, type Statement, UniqueViolation } from '../database.ts'
+import { DatabaseBusy } from './turns.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 

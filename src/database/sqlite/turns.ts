@@ -5,7 +5,7 @@
 // loop stood still for 2.3 s). So we wait awake, look again every millisecond, and leave each other room.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { DatabaseUnavailable } from './database.ts'
+import { DatabaseUnavailable } from '../database.ts'
 
 /** Another process writes. Nothing was done yet. */
 export class DatabaseBusy extends DatabaseUnavailable {}

@@ -4,8 +4,8 @@
 // may commit together with its last.
 
 import pg from 'pg'
-import { objectMaker } from '../runtime/compile-row-factory.ts'
-import type { SqlValue } from './database.ts'
+import { objectMaker } from '../../../runtime/compile-row-factory.ts'
+import type { SqlValue } from '../../database.ts'
 import { runMessage } from './messages.ts'
 
 export type Result = { readonly rows: never[]; readonly changed: number }

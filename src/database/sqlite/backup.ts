@@ -3,8 +3,8 @@
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { keepDatabasePrivate } from '../runtime/data-folder.ts'
-import { isBusy } from './sqlite-connection.ts'
+import { keepDatabasePrivate } from '../../runtime/data-folder.ts'
+import { isBusy } from './connection.ts'
 
 const PATIENCE_MS = 5_000
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
-import type { Soon } from '../runtime/maybe-promise.ts'
+import type { Soon } from '../../runtime/maybe-promise.ts'
 import {
   type Database,
   DatabaseUnavailable,
@@ -10,9 +10,9 @@ import {
   type Statement,
   type StatementObserver,
   UniqueViolation,
-} from './database.ts'
-import { COMMIT, type Result, sendPrepared } from './prepared-query.ts'
-import { sharedConnections } from './shared-connections.ts'
+} from '../database.ts'
+import { COMMIT, type Result, sendPrepared } from './pipeline/prepared-query.ts'
+import { sharedConnections } from './pipeline/shared-connections.ts'
 
 export type PostgresSettings = {
   url: string

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
 import { openPostgres, type PostgresSettings } from './postgres.ts'
 
 export type Breakable = {
