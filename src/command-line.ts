@@ -14,10 +14,10 @@ import { createLog, type Log } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { welcome } from './sandbox/welcome.ts'
 import { startService, startWorker } from './service.ts'
-import { fellowWorkers } from './workers/fellows.ts'
 import { answerReadings, leave, reportFailure, stopAsked, workerNumber } from './workers/member.ts'
 import { workerPool } from './workers/pool.ts'
 import { supervisorShares } from './workers/shares.ts'
+import { fellowWorkers } from './workers/write-notices.ts'
 
 const USAGE = `Usage: paddock [command]
 

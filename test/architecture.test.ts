@@ -20,7 +20,7 @@ const DOMAINS = [
   'wallets',
 ]
 /** Data, not code. */
-const WORD_LISTS = ['moderation/lists.ts']
+const WORD_LISTS = ['moderation/word-lists.ts']
 
 function importsOf(file: string): string[] {
   return [...textOf(file).matchAll(/from '(\.[^']+)'/g)].map((match) =>

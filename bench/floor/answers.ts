@@ -3,9 +3,9 @@
 // always run the same SQL.
 
 import { randomUUID } from 'node:crypto'
+import type { SortOrder } from '../../src/communities/comment-lists.ts'
 import { listByProfile, listOfFollowings } from '../../src/communities/feed.ts'
-import type { SortOrder } from '../../src/communities/lists.ts'
-import { feedPlaces } from '../../src/communities/places.ts'
+import { feedPlaces } from '../../src/communities/feed-cursors.ts'
 import {
   addLikes,
   addToOutcomeCount,

@@ -19,7 +19,7 @@ import {
   type SortOrder,
   variants,
   WORK,
-} from './lists.ts'
+} from './comment-lists.ts'
 
 /** Above every place; likes are 32 bits wide in PostgreSQL. */
 export const TOP: Record<SortOrder, readonly number[]> = {

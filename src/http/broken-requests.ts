@@ -5,7 +5,7 @@ import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Refusal } from './connections.ts'
-import type { Recorder } from './served.ts'
+import type { Recorder } from './request-record.ts'
 
 export type BrokenRequest = {
   readonly reason: 'malformedRequest' | 'headersTooLarge' | 'tooSlow' | 'methodNotServed'

@@ -11,7 +11,7 @@ import { TicketSourceUnavailable } from '../sessions/tickets.ts'
 import type { BrokenRequest, ProtocolRefusal } from './broken-requests.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import { type Area, areaOf } from './operation.ts'
-import { CONTENT_TYPE } from './send.ts'
+import { CONTENT_TYPE } from './raw-response.ts'
 
 export const faultShape = record({
   faultCode: element('text'),

@@ -5,7 +5,7 @@ import { EMPTY, readBody } from './body.ts'
 import { heldBy } from './limits.ts'
 import { negotiate } from './negotiate.ts'
 import { clientAddress } from './proxies.ts'
-import { sendPlainText } from './send.ts'
+import { sendPlainText } from './raw-response.ts'
 import { type Exchange, type Guards, refuse } from './serve.ts'
 
 const LARGEST_NOTIFICATION = 256 * 1024

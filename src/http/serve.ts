@@ -19,8 +19,8 @@ import { negotiate, type Representation } from './negotiate.ts'
 import { areaOf, type Operation } from './operation.ts'
 import { checked, headerText, judgeRaw, type Parameter, parsePairs, type Raw, readRaw } from './parameters.ts'
 import { isOverTls } from './proxies.ts'
-import { sendNothing, sendText } from './send.ts'
-import type { Recorder, Served } from './served.ts'
+import { sendNothing, sendText } from './raw-response.ts'
+import type { Recorder, Served } from './request-record.ts'
 import type { WrongSecrets } from './wrong-secrets.ts'
 
 /** A request for an operation, and where its answer goes. */

@@ -24,11 +24,11 @@ import { negotiate } from './negotiate.ts'
 import { notificationsPath, serveNotifications } from './notifications.ts'
 import type { Operation } from './operation.ts'
 import { mendedPath } from './paths.ts'
+import { WHERE_KEPT } from './raw-response.ts'
+import { type Recorder, recorder, type Served } from './request-record.ts'
 import { newRouter } from './router.ts'
 import { type Routes, trackRoutes } from './routes.ts'
-import { WHERE_KEPT } from './send.ts'
 import { type Exchange, refuse, serveOperation } from './serve.ts'
-import { type Recorder, recorder, type Served } from './served.ts'
 import { wrongSecrets } from './wrong-secrets.ts'
 
 declare module 'fastify' {

@@ -1,4 +1,4 @@
-import { BUILT_IN_WORDS, INNOCENT } from './lists.ts'
+import { BUILT_IN_WORDS, INNOCENT } from './word-lists.ts'
 import { compileWords, findWords, type Reading, read, type Span, tokensOf, type WordIndex } from './words.ts'
 
 export type TextVerdict =

@@ -1,5 +1,5 @@
-import { fold, type ReadAs, readings, type WordData } from './lists.ts'
 import { pairAt, type Squeezed, squeeze } from './squeeze.ts'
+import { fold, type ReadAs, readings, type WordData } from './word-lists.ts'
 
 /** A range of the folded text; `solid` ones are masked with the punctuation inside them. */
 export type Span = { from: number; to: number; solid?: boolean }

@@ -1,7 +1,7 @@
 // A moderator takes a profile out of sight, and back. Its follows are hidden with it and come back with it, so that
 // lists and counts always agree.
 
-import { countTipsOfProfile } from '../communities/standing.ts'
+import { countTipsOfProfile } from '../communities/tip-status.ts'
 import { type Database, statement } from '../database/database.ts'
 
 /** Status changes take turns: each reads the status of all whom the profile follows. */

@@ -5,7 +5,7 @@
 //
 // Each function checks everything before it writes anything, so that a refusal leaves the transaction usable.
 
-import { refreshTipsOfEvent } from '../communities/standing.ts'
+import { refreshTipsOfEvent } from '../communities/tip-status.ts'
 import type { Database } from '../database/database.ts'
 import { Refused } from './refused.ts'
 import {

@@ -1,8 +1,8 @@
 // A market is *settled* by giving its outcomes results; given again with other results it is *corrected*. Results count
 // from the moment this transaction commits. The comments on a settled outcome, of which there may be a hundred
-// thousand, follow in batches (communities/standing.ts); lists and answers never wait for them.
+// thousand, follow in batches (communities/tip-status.ts); lists and answers never wait for them.
 
-import { settleTipsOfOutcome } from '../communities/standing.ts'
+import { settleTipsOfOutcome } from '../communities/tip-status.ts'
 import type { Database } from '../database/database.ts'
 import { Refused } from './refused.ts'
 import { lockMarket, lockOutcomesOfMarket, markSettled, setResult } from './store.ts'

@@ -5,11 +5,11 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../observability/log.ts'
 import type { Readings } from '../observability/metric-snapshot.ts'
-import { closeHandoverAtEnd } from './handover.ts'
+import { closeHandoverAtEnd } from './close-lost-connection.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
-import { workersReadings } from './readings.ts'
 import { sharedLimits } from './shares.ts'
-import { passedOnWrites } from './writes.ts'
+import { workersReadings } from './worker-metrics.ts'
+import { passedOnWrites } from './write-notice-relay.ts'
 
 export type Workers = {
   readonly wanted: number

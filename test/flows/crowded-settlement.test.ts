@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { standingWork } from '../../src/communities/standing.ts'
+import { standingWork } from '../../src/communities/tip-status.ts'
 import { type Database, statement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'

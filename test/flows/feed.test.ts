@@ -3,9 +3,9 @@
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import type { SortOrder } from '../../src/communities/comment-lists.ts'
 import { type ListQuery, listOfFollowings, placeOf, readFeed } from '../../src/communities/feed.ts'
 import { feedsByWindow, TOP } from '../../src/communities/feed-lists.ts'
-import type { SortOrder } from '../../src/communities/lists.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import {
   type MadeTip,

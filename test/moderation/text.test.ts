@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BUILT_IN_WORDS } from '../../src/moderation/lists.ts'
 import { textRules } from '../../src/moderation/text.ts'
+import { BUILT_IN_WORDS } from '../../src/moderation/word-lists.ts'
 import { compileWords, findWords, read } from '../../src/moderation/words.ts'
 
 const rows = (list: string): string[] =>

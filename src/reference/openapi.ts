@@ -6,9 +6,9 @@ import type { Representation } from '../http/negotiate.ts'
 import { type Area, areaOf, type Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
 import { pathsOf } from '../http/server.ts'
-import { answerExample } from '../reference/example.ts'
-import { exampleFault, type Refusal, refusals } from '../reference/refusals.ts'
-import type { Document, Field, Node, RecordShape, ScalarKind } from './shape.ts'
+import type { Document, Field, Node, RecordShape, ScalarKind } from '../representation/shape.ts'
+import { answerExample } from './example.ts'
+import { exampleFault, type Refusal, refusals } from './refusals.ts'
 
 type Json = { readonly [key: string]: unknown }
 

@@ -24,7 +24,7 @@ import {
   queueOutcome,
   queueOutcomesOfEvent,
   standingOfOutcome,
-} from './standing-store.ts'
+} from './tip-status-store.ts'
 
 /** In the transaction that gives the outcome its result, after that was written. */
 export async function settleTipsOfOutcome(transaction: Database, outcomeId: number): Promise<void> {

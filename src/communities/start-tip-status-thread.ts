@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Drain } from './standing.ts'
+import type { Drain } from './tip-status.ts'
 
 /**
  * In the embedded engine a batch and its disk writes would hold up everybody's requests, a tenth of a second each. So the

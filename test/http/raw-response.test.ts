@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { sendNothing, sendText } from '../../src/http/send.ts'
+import { sendNothing, sendText } from '../../src/http/raw-response.ts'
 
 let server: Server
 afterEach(() => {

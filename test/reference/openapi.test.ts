@@ -6,11 +6,11 @@ import { faultTable } from '../../src/faults.ts'
 import { faultList, faultObject } from '../../src/http/failures.ts'
 import { type Operation, operation } from '../../src/http/operation.ts'
 import { pathsOf } from '../../src/http/server.ts'
+import { jsonSchema, openApi } from '../../src/reference/openapi.ts'
 import { jsonWriter } from '../../src/representation/json.ts'
-import { jsonSchema, openApi } from '../../src/representation/openapi.ts'
 import { document, element, record } from '../../src/representation/shape.ts'
 import { allOperations } from '../../src/service.ts'
-import { documents, mutants, tips, valuesOf } from './arbitrary.ts'
+import { documents, mutants, tips, valuesOf } from '../representation/arbitrary.ts'
 
 const forms = [...documents, ['fault list', faultList] as const, ['fault object', faultObject] as const]
 
