@@ -1,4 +1,4 @@
-import { checkAudit } from '../operator/audit-chain.ts'
+import { checkAudit } from '../audit/chain.ts'
 import { openDatabase } from '../service.ts'
 import { type Command, UsageProblem } from './command.ts'
 

@@ -1,8 +1,8 @@
 import { newCredentials } from '../applications/application.ts'
 import { type ApplicationRow, allApplications } from '../applications/store.ts'
-import { type OperatorOperation, object, operatorOperation, text } from './operation.ts'
-import { wholeList } from './pages.ts'
-import { notFound } from './problem.ts'
+import { type OperatorOperation, object, operatorOperation, text } from './frame/operation.ts'
+import { wholeList } from './frame/pages.ts'
+import { notFound } from './frame/problem.ts'
 
 const limit = { type: 'integer', minimum: 0, maximum: 1_000_000 }
 

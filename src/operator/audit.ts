@@ -1,6 +1,6 @@
-import { type AuditRow, auditBefore } from './audit-store.ts'
-import { type OperatorOperation, operatorOperation } from './operation.ts'
-import { type Paging, pageOf, paging, placeOf } from './pages.ts'
+import { type AuditRow, auditBefore } from '../audit/store.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { type Paging, pageOf, paging, placeOf } from './frame/pages.ts'
 
 export const auditOperations: OperatorOperation[] = [
   operatorOperation<undefined, Paging>({

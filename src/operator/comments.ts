@@ -4,11 +4,11 @@ import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { recordDecision } from '../moderation/flag.ts'
 import { decisionsOn } from '../moderation/store.ts'
-import { note, type OperatorOperation, object, operatorOperation, version } from './operation.ts'
-import { notFound } from './problem.ts'
-import { commentForReview } from './store.ts'
-import { DecisionConflict, refuseIfChanged } from './subject-version.ts'
-import { COMMENT_ACTIONS, type CommentAction, showComment, toDecision, toSubject } from './subjects.ts'
+import { commentForReview } from '../review/store.ts'
+import { DecisionConflict, refuseIfChanged } from '../review/subject-version.ts'
+import { COMMENT_ACTIONS, type CommentAction, showComment, toDecision, toSubject } from '../review/subjects.ts'
+import { note, type OperatorOperation, object, operatorOperation, version } from './frame/operation.ts'
+import { notFound } from './frame/problem.ts'
 
 export const commentOperations: OperatorOperation[] = [
   operatorOperation({

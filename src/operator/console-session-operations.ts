@@ -1,8 +1,8 @@
-import { IDLE_MS } from './console-sessions.ts'
-import { deleteConsoleSession, liveConsoleSessions } from './console-sessions-store.ts'
-import { type OperatorOperation, operatorOperation } from './operation.ts'
-import { wholeList } from './pages.ts'
-import { notFound } from './problem.ts'
+import { deleteConsoleSession, liveConsoleSessions } from '../operator-access/console-session-store.ts'
+import { IDLE_MS } from '../operator-access/console-sessions.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { wholeList } from './frame/pages.ts'
+import { notFound } from './frame/problem.ts'
 
 export const consoleSessionOperations: OperatorOperation[] = [
   operatorOperation({

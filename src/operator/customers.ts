@@ -13,10 +13,10 @@ import type { BuiltinSessions, LiveSession } from '../sessions/builtin.ts'
 import { Refused } from '../sportsbook/refused.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
 import { walletOf } from '../wallets/wallet.ts'
-import type { SubjectState } from './audit-trail.ts'
-import { money, type OperatorOperation, object, operatorOperation, reason, text } from './operation.ts'
-import { wholeList } from './pages.ts'
-import { conflict, notFound } from './problem.ts'
+import type { SubjectState } from './frame/audit-trail.ts'
+import { money, type OperatorOperation, object, operatorOperation, reason, text } from './frame/operation.ts'
+import { wholeList } from './frame/pages.ts'
+import { conflict, notFound } from './frame/problem.ts'
 
 export type CustomerBody = {
   username?: string

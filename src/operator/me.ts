@@ -1,4 +1,4 @@
-import { mayCall, type OperatorOperation, operatorOperation } from './operation.ts'
+import { mayCall, type OperatorOperation, operatorOperation } from './frame/operation.ts'
 
 /** So that a client of any role offers exactly what its token may do on this server. */
 export function meOperation(others: readonly OperatorOperation[]): OperatorOperation {

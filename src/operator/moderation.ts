@@ -9,9 +9,6 @@ import { decisionsOn, type Kind } from '../moderation/store.ts'
 import { forgetPicture } from '../profiles/picture.ts'
 import { setProfileStatus } from '../profiles/status.ts'
 import { resetBiography, resetName, setPicture } from '../profiles/store.ts'
-import { note, type OperatorOperation, object, operatorOperation, version } from './operation.ts'
-import { MOST_ITEMS, type Page, type Paging, pageOf, paging, placeOf } from './pages.ts'
-import { notFound } from './problem.ts'
 import {
   commentQueue,
   decisionsOnPage,
@@ -21,8 +18,8 @@ import {
   type QueuePage,
   queueLength,
   type ReviewRow,
-} from './store.ts'
-import { refuseIfChanged } from './subject-version.ts'
+} from '../review/store.ts'
+import { refuseIfChanged } from '../review/subject-version.ts'
 import {
   PROFILE_ACTIONS,
   type ProfileAction,
@@ -31,7 +28,10 @@ import {
   showProfile,
   toDecision,
   toSubject,
-} from './subjects.ts'
+} from '../review/subjects.ts'
+import { note, type OperatorOperation, object, operatorOperation, version } from './frame/operation.ts'
+import { MOST_ITEMS, type Page, type Paging, pageOf, paging, placeOf } from './frame/pages.ts'
+import { notFound } from './frame/problem.ts'
 
 /** How one kind of subject is queued and shown. */
 type Reviewed<Row extends ReviewRow> = {

@@ -30,9 +30,9 @@ import {
 } from '../sportsbook/feed.ts'
 import { Refused } from '../sportsbook/refused.ts'
 import { type Results, settleMarket } from '../sportsbook/settlement.ts'
-import type { Trail } from './audit-trail.ts'
-import type { Operator } from './credentials.ts'
 import { type CustomerBody, customerBody, customerState, tellCustomer } from './customers.ts'
+import type { Trail } from './frame/audit-trail.ts'
+import type { Operator } from './frame/credentials.ts'
 import {
   id,
   type JsonSchema,
@@ -42,7 +42,7 @@ import {
   object,
   operatorOperation,
   text,
-} from './operation.ts'
+} from './frame/operation.ts'
 
 const name = text(1, 200)
 const status: JsonSchema = { type: 'string', enum: ['active', 'suspended'] }

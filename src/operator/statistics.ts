@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { type Statement, statement } from '../database/database.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
 import { formatMoney } from '../wallets/money.ts'
-import { type OperatorOperation, operatorOperation } from './operation.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,11 +1,11 @@
 import { type Database, UniqueViolation } from '../database/database.ts'
+import { isPersonName } from '../operator-access/console-sessions.ts'
+import { allTokens, insertToken, revokeToken, type TokenRow } from '../review/store.ts'
 import { hashOf, randomSecret } from '../runtime/secrets.ts'
-import { isPersonName } from './console-sessions.ts'
-import { RESERVED_NAMES } from './credentials.ts'
-import { type OperatorOperation, object, operatorOperation, ROLES, type Role, text } from './operation.ts'
-import { wholeList } from './pages.ts'
-import { conflict, notFound, notValid } from './problem.ts'
-import { allTokens, insertToken, revokeToken, type TokenRow } from './store.ts'
+import { RESERVED_NAMES } from './frame/credentials.ts'
+import { type OperatorOperation, object, operatorOperation, ROLES, type Role, text } from './frame/operation.ts'
+import { wholeList } from './frame/pages.ts'
+import { conflict, notFound, notValid } from './frame/problem.ts'
 
 type TokenBody = { name: string; role: Role; owner?: string; expiresAt?: string }
 

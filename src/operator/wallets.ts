@@ -15,10 +15,10 @@ import {
 } from '../wallets/reports-store.ts'
 import { type Resolution, resolveReview } from '../wallets/resolution.ts'
 import { type DepositRow, depositById } from '../wallets/store.ts'
-import type { SubjectState } from './audit-trail.ts'
-import { id, money, note, type OperatorOperation, object, operatorOperation, text } from './operation.ts'
-import { type Paging, pageOf, paging, placeOf } from './pages.ts'
-import { notFound, Problem } from './problem.ts'
+import type { SubjectState } from './frame/audit-trail.ts'
+import { id, money, note, type OperatorOperation, object, operatorOperation, text } from './frame/operation.ts'
+import { type Paging, pageOf, paging, placeOf } from './frame/pages.ts'
+import { notFound, Problem } from './frame/problem.ts'
 
 const monthYear = { type: 'string', pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$' }
 

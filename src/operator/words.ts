@@ -1,6 +1,6 @@
 import type { WordLists } from '../moderation/text.ts'
-import { type JsonSchema, type OperatorOperation, object, operatorOperation, text } from './operation.ts'
-import { conflict, notValid } from './problem.ts'
+import { type JsonSchema, type OperatorOperation, object, operatorOperation, text } from './frame/operation.ts'
+import { conflict, notValid } from './frame/problem.ts'
 
 const words: JsonSchema = { type: 'array', maxItems: 10_000, items: text(1, 100), default: [] }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serveConsole } from '../../src/operator/console.ts'
+import { serveConsole } from '../../src/operator/frame/console.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-console-'))
 let app: FastifyInstance

@@ -1,7 +1,7 @@
 // One working call of every row of the operator's API. The suites that walk all rows fail for a row without one.
 
-import { insertConsoleSession } from '../../src/operator/console-sessions-store.ts'
-import type { OperatorOperation } from '../../src/operator/operation.ts'
+import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
+import { insertConsoleSession } from '../../src/operator-access/console-session-store.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, depositor, reaches } from '../harness/wallets.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ROLES } from '../../src/operator/operation.ts'
+import { ROLES } from '../../src/operator/frame/operation.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
 import { type Json, useService } from '../harness/service.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ROLES } from '../../src/operator/operation.ts'
+import { ROLES } from '../../src/operator/frame/operation.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
 import { type OperatorReply, useService } from '../harness/service.ts'
 import { caseOf, cases, newToken } from './cases.ts'

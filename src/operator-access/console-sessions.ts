@@ -4,6 +4,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
+import type { Operator } from '../operator/frame/credentials.ts'
+import type { Role } from '../operator/frame/operation.ts'
+import { Problem } from '../operator/frame/problem.ts'
 import { hashOf, randomSecret } from '../runtime/secrets.ts'
 import {
   deleteConsoleSession,
@@ -11,10 +14,7 @@ import {
   insertConsoleSession,
   liveConsoleSession,
   useConsoleSession,
-} from './console-sessions-store.ts'
-import type { Operator } from './credentials.ts'
-import type { Role } from './operation.ts'
-import { Problem } from './problem.ts'
+} from './console-session-store.ts'
 
 /** A working day, and a break of it: who left is signed out. */
 const LIFE_MS = 8 * 3_600_000

@@ -7,7 +7,7 @@ import { extname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 
-const BUILT = fileURLToPath(new URL('../../console/dist/', import.meta.url))
+const BUILT = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
 
 type File = { path: string; type: string; bytes: Buffer; caching: string }
 

@@ -4,9 +4,9 @@
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OpenIdSettings } from '../config/config.ts'
-import type { Context } from '../context.ts'
-import { clientAddress } from '../http/proxies.ts'
+import type { OpenIdSettings } from '../../config/config.ts'
+import type { Context } from '../../context.ts'
+import { clientAddress } from '../../http/proxies.ts'
 import {
   type AuditedFor,
   beginConsoleSession,
@@ -15,8 +15,8 @@ import {
   endConsoleSession,
   findConsoleSession,
   refuseForeignPages,
-} from './console-sessions.ts'
-import type { Attempt, openIdProvider, SignInRefused } from './openid.ts'
+} from '../../operator-access/console-sessions.ts'
+import type { Attempt, openIdProvider, SignInRefused } from '../../operator-access/openid.ts'
 import type { RequestAudit } from './request-audit.ts'
 
 const ATTEMPT_COOKIE = '__Host-paddock-sign-in'
@@ -34,7 +34,9 @@ export function serveSignIn(app: FastifyInstance, context: Context, audit: Reque
   })
   if (openId === null) return
   // Loaded when it is chosen: what checks signatures takes a tenth of a start to load.
-  const provider = import('./openid.ts').then((module) => module.openIdProvider(openId, context.now))
+  const provider = import('../../operator-access/openid.ts').then((module) =>
+    module.openIdProvider(openId, context.now),
+  )
   app.get('/sign-in/openid', async (request, reply) => {
     request.served.operation = 'beginSignIn'
     return refusedInConsole({ context, openId, audit }, { request, reply }, async () => begin(await provider, reply))
@@ -70,7 +72,7 @@ type Asked = { request: FastifyRequest; reply: FastifyReply }
 
 async function finish({ context, openId, audit }: Frame, provider: Promise<Provider>, { request, reply }: Asked) {
   const { issuer, consoleUrl } = openId
-  const { SignInRefused } = await import('./openid.ts')
+  const { SignInRefused } = await import('../../operator-access/openid.ts')
   const { state, code, error, iss } = request.query as Record<string, unknown>
   const attempt = attemptOf(request)
   if (attempt === null || state !== attempt.state) {

@@ -15,7 +15,7 @@ import {
   insertAudit,
   lockAuditHead,
   moveAuditHead,
-} from './audit-store.ts'
+} from './store.ts'
 
 export type NewEntry = Pick<AuditRow, 'at' | 'actor' | 'role' | 'action' | 'subject' | 'detail'> & { address: string }
 

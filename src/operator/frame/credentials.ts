@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config/config.ts'
-import type { Context } from '../context.ts'
-import { clientAddress, isOverTls, isPrivateAddress } from '../http/proxies.ts'
-import { hashOf } from '../runtime/secrets.ts'
-import type { Throttle } from '../runtime/throttle.ts'
+import type { Config } from '../../config/config.ts'
+import type { Context } from '../../context.ts'
+import { clientAddress, isOverTls, isPrivateAddress } from '../../http/proxies.ts'
+import { liveTokenByHash, touchToken } from '../../review/store.ts'
+import { hashOf } from '../../runtime/secrets.ts'
+import type { Throttle } from '../../runtime/throttle.ts'
 import { mayCall, type OperatorOperation, rolesOf, type TokenRole } from './operation.ts'
 import { Problem, TooManyRequests } from './problem.ts'
-import { liveTokenByHash, touchToken } from './store.ts'
 
 export type Operator = { readonly name: string; readonly role: TokenRole }
 

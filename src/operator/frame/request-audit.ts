@@ -1,9 +1,9 @@
 // Which requests are in the audit trail: every change, every read of personal data, and every refusal.
 
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
-import type { Database } from '../database/database.ts'
-import { clientAddress } from '../http/proxies.ts'
+import type { Context } from '../../context.ts'
+import type { Database } from '../../database/database.ts'
+import { clientAddress } from '../../http/proxies.ts'
 import { type Caller, type Entry, requestTrail, type Trail } from './audit-trail.ts'
 import { NOBODY, type Operator } from './credentials.ts'
 import type { OperatorOperation } from './operation.ts'

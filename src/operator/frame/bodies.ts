@@ -2,7 +2,7 @@
 // false and "" for 0.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { readBody } from '../http/body.ts'
+import { readBody } from '../../http/body.ts'
 import type { JsonSchema, OperatorOperation } from './operation.ts'
 import { notValid, Problem } from './problem.ts'
 

@@ -2,11 +2,11 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseUnavailable } from '../database/database.ts'
-import { Fault, type FaultKind } from '../faults.ts'
-import type { BrokenRequest, ProtocolRefusal } from '../http/broken-requests.ts'
+import { DatabaseUnavailable } from '../../database/database.ts'
+import { Fault, type FaultKind } from '../../faults.ts'
+import type { BrokenRequest, ProtocolRefusal } from '../../http/broken-requests.ts'
 
-import { Refused } from '../sportsbook/refused.ts'
+import { Refused } from '../../sportsbook/refused.ts'
 import { patternInWords } from './operation.ts'
 import { type FieldError, notValid, PROBLEM_TYPE, Problem, problemBody, sendProblem } from './problem.ts'
 

@@ -2,7 +2,7 @@
 // it is refused when a decision, or a change by the author, came in between.
 
 import { createHash } from 'node:crypto'
-import { Problem } from './problem.ts'
+import { Problem } from '../operator/frame/problem.ts'
 
 type Decided = { action: string; actor: string }
 

@@ -3,9 +3,9 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { Context } from '../context.ts'
-import type { Database } from '../database/database.ts'
-import type { Soon } from '../runtime/maybe-promise.ts'
+import type { Context } from '../../context.ts'
+import type { Database } from '../../database/database.ts'
+import type { Soon } from '../../runtime/maybe-promise.ts'
 import type { SubjectState, Trail } from './audit-trail.ts'
 import type { Operator } from './credentials.ts'
 

@@ -2,10 +2,10 @@
 // transaction ends with its entry: the change and the entry are committed together or not at all, also when the caller
 // has gone away meanwhile.
 
-import type { Context } from '../context.ts'
-import type { Database, Statement } from '../database/database.ts'
-import type { Soon } from '../runtime/maybe-promise.ts'
-import { appendEntry } from './audit-chain.ts'
+import { appendEntry } from '../../audit/chain.ts'
+import type { Context } from '../../context.ts'
+import type { Database, Statement } from '../../database/database.ts'
+import type { Soon } from '../../runtime/maybe-promise.ts'
 import type { Operator } from './credentials.ts'
 
 /** Who calls, as far as it is known. */
