@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { EngineRun } from '../run.ts'
 import { changes } from './changes.ts'
 import { type Chart, charts } from './charts.ts'
-import { dues } from './dues.ts'
 import { failures, growthTable, operationsTable, othersTable } from './tables.ts'
+import { dues } from './targets.ts'
 
 export type Report = {
   at: string

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { openDataFolder } from '../runtime/data-folder.ts'
-import { startSandboxGateway } from '../wallets/gateways/sandbox-server.ts'
+import { startSandboxGateway } from '../wallets/gateways/sandbox/server.ts'
 
 /** `paddock gateway`: the sandbox's bank on its own, remembering in DATA_DIR. */
 export function openGatewayProcess(config: Config) {

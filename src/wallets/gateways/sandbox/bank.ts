@@ -3,7 +3,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Authorisation, AuthorisationRequest, Cancel, Capture, RefusalFault } from './gateway.ts'
+import type { Authorisation, AuthorisationRequest, Cancel, Capture, RefusalFault } from '../gateway.ts'
 
 const REFUSALS: Readonly<Record<string, RefusalFault>> = {
   'sandbox:decline': 'authorisationFailed',

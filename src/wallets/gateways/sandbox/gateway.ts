@@ -1,5 +1,5 @@
-import type { Authorisation, Gateway } from './gateway.ts'
-import type { SandboxBank } from './sandbox-bank.ts'
+import type { Authorisation, Gateway } from '../gateway.ts'
+import type { SandboxBank } from './bank.ts'
 
 /** The sandbox's bank in this process. */
 export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {

@@ -1,7 +1,7 @@
 // `paddock gateway`: the sandbox's bank as a process of its own, so that the service can be killed without it.
 
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { openSandboxBank, type SandboxBank } from './sandbox-bank.ts'
+import { openSandboxBank, type SandboxBank } from './bank.ts'
 
 const LARGEST_BODY = 64 * 1024
 

@@ -1,9 +1,9 @@
 // Adyen's standard webhooks: JSON with items, each signed with HMAC-SHA256 over eight of its fields.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { AdyenSettings } from './adyen.ts'
-import { fromAdyenUnits } from './adyen-units.ts'
-import type { GatewayNotification } from './gateway.ts'
+import type { GatewayNotification } from '../gateway.ts'
+import type { AdyenSettings } from './gateway.ts'
+import { fromAdyenUnits } from './units.ts'
 
 type Item = {
   pspReference?: unknown

@@ -1,9 +1,9 @@
 // The floor: a bare node:http server that runs the same SQL on the same engine and answers JSON.stringify of what it
 // found. No credentials, no validation, no faults.
-//   node bench/floor/server.ts FILE|URL [GATEWAY-URL]       paths: /kind/value/value…
+//   node bench/baseline/server.ts FILE|URL [GATEWAY-URL]       paths: /kind/value/value…
 
 import { createServer } from 'node:http'
-import { remoteSandboxGateway } from '../../src/wallets/gateways/sandbox-remote.ts'
+import { remoteSandboxGateway } from '../../src/wallets/gateways/sandbox/remote-gateway.ts'
 import { floorAnswers } from './answers.ts'
 import { openBare } from './engine.ts'
 import { importEvents } from './import.ts'
