@@ -40,13 +40,13 @@ export function compared(turns: readonly Turn[]): Pick<Result, 'service' | 'floo
   const floors = turns.flatMap(({ floor }) => floor ?? [])
   const ratios = turns.flatMap(({ service, floor }) => (floor === null ? [] : service.perSecond / floor.perSecond))
   return {
-    service: sideOf(turns.map(({ service }) => service)),
-    floor: floors.length === 0 ? null : sideOf(floors),
+    service: summarise(turns.map(({ service }) => service)),
+    floor: floors.length === 0 ? null : summarise(floors),
     ratio: ratios.length === 0 ? null : figureOf(ratios),
   }
 }
 
-function sideOf(rounds: readonly Round[]): Side {
+function summarise(rounds: readonly Round[]): Side {
   const middle = (values: readonly number[]) => (values.length === 0 ? null : median(values))
   return {
     perSecond: figureOf(rounds.map(({ perSecond }) => perSecond)),

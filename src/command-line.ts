@@ -17,7 +17,7 @@ import { startService, startWorker } from './service.ts'
 import { answerReadings, leave, reportFailure, stopAsked, workerNumber } from './workers/member.ts'
 import { workerPool } from './workers/pool.ts'
 import { supervisorShares } from './workers/shares.ts'
-import { fellowWorkers } from './workers/write-notices.ts'
+import { writeNotices } from './workers/write-notices.ts'
 
 const USAGE = `Usage: paddock [command]
 
@@ -117,7 +117,7 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
   answerReadings(metrics.read)
   try {
     const shares = supervisorShares(config.workers)
-    const service = await startWorker(config, { log, metrics, fellows: fellowWorkers(), shares })
+    const service = await startWorker(config, { log, metrics, fellows: writeNotices(), shares })
     await stop
     await service.close()
   } catch (error) {

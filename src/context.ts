@@ -1,7 +1,7 @@
 import type { Applications } from './applications/application.ts'
 import type { Shares } from './applications/rate-limit.ts'
-import type { FeedPlaces } from './communities/feed-cursors.ts'
-import type { StandingWork } from './communities/tip-status.ts'
+import type { FeedCursors } from './communities/feed-cursors.ts'
+import type { TipStatusWork } from './communities/tip-status.ts'
 import type { Config } from './config/config.ts'
 import type { Database } from './database/database.ts'
 import type { Replicas } from './database/replicas/replicas.ts'
@@ -44,9 +44,9 @@ export type Context = {
   /** Customer id → profile id. */
   readonly profileIds: Cache<number, number>
   /** Where blocks of feeds begin that were served lately. */
-  readonly feedPlaces: FeedPlaces
+  readonly feedPlaces: FeedCursors
   /** Brings comments in line with the catalogue. */
-  readonly standing: StandingWork
+  readonly tipStatus: TipStatusWork
   readonly gateway: Gateway
   readonly ledgerChecks: LedgerChecks
   /** What happened on days that are over (operator/statistics.ts). */

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { applications } from './applications/application.ts'
 import { ownShares, type Shares } from './applications/rate-limit.ts'
-import { feedPlaces } from './communities/feed-cursors.ts'
+import { feedCursors } from './communities/feed-cursors.ts'
 import { communityOperations } from './communities/operations.ts'
 import { drainInThread } from './communities/start-tip-status-thread.ts'
-import { standingWork } from './communities/tip-status.ts'
+import { tipStatusWork } from './communities/tip-status.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 import type { Database, StatementObserver } from './database/database.ts'
@@ -42,7 +42,7 @@ import { ledgerChecks, startLedgerChecks } from './wallets/ledger-checks.ts'
 import { walletOperations } from './wallets/operations.ts'
 import { SWEEP_EVERY_MS, startSweeper } from './wallets/sweeper.ts'
 import type { WorkerPool } from './workers/pool.ts'
-import type { Fellows } from './workers/write-notices.ts'
+import type { WriteNotices } from './workers/write-notices.ts'
 
 export type Service = {
   readonly publicUrl: string
@@ -60,7 +60,7 @@ export type Surroundings = {
   /** Serve the public listener for this process. */
   workers?: WorkerPool
   /** The other workers, for one of them. */
-  fellows?: Fellows
+  fellows?: WriteNotices
   /** Of the limits of applications, for one of several workers. */
   shares?: Shares
   /** Stands between the service and its ports; the tests that kill it count the calls here. */
@@ -89,7 +89,7 @@ export async function startService(config: Config, surroundings: Surroundings): 
     if (config.mode === 'production') await refuseSandboxInProduction(context)
     else await seedSandbox(context)
     await context.words.refresh()
-    await context.standing.begin()
+    await context.tipStatus.begin()
     // What was written so far, the schema first of all, must be on a replica before it is read.
     context.replicas?.writes.noteForAll()
     const operatorToken = bootstrapToken(config)
@@ -154,7 +154,7 @@ async function openContext(
   if (replicas !== null) opened.unshift(replicas)
   const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
   const context = createContext(config, { log, now, metrics, workers, database, replicas, gateway, shares }, external)
-  opened.unshift(context.standing, context.words, gateway, context.pictures)
+  opened.unshift(context.tipStatus, context.words, gateway, context.pictures)
   return context
 }
 
@@ -223,8 +223,12 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
         : diskPictures(join(config.dataFolder, 'pictures')),
     mostFollowed: mostFollowed(database, config, now),
     profileIds: boundedCache(100_000, 3_600_000, now),
-    feedPlaces: feedPlaces(now),
-    standing: standingWork(database, log, config.databaseUrl === null ? drainInThread(sqliteFile(config)) : undefined),
+    feedPlaces: feedCursors(now),
+    tipStatus: tipStatusWork(
+      database,
+      log,
+      config.databaseUrl === null ? drainInThread(sqliteFile(config)) : undefined,
+    ),
     ledgerChecks: ledgerChecks(parts),
     daysOver: boundedCache(10_000, 3_600_000, now),
   }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SortOrder } from '../../src/communities/comment-lists.ts'
 import { listByProfile, listOfFollowings } from '../../src/communities/feed.ts'
-import { feedPlaces } from '../../src/communities/feed-cursors.ts'
+import { feedCursors } from '../../src/communities/feed-cursors.ts'
 import {
   addLikes,
   addToOutcomeCount,
@@ -58,7 +58,7 @@ export function floorAnswers(database: Database, gateway: Gateway): Answers {
   const windows = followWindows(database, Date.now)
   // All that the service's lists use of their surroundings; customer and profile ids are the same in our data.
   const profileIds = { ...boundedCache<number, number>(1, 1, Date.now), get: (customer: number) => customer }
-  const context = { database, profileIds, feedPlaces: feedPlaces(Date.now) } as unknown as Context
+  const context = { database, profileIds, feedPlaces: feedCursors(Date.now) } as unknown as Context
   const list = (order: number, blockNum: number) => {
     const sortOrder = (['R', 'L', 'E'] as const)[order] as SortOrder
     return { status: 'A' as const, sortOrder, sportId: null, blockSize: 20, blockNum }

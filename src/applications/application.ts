@@ -2,7 +2,7 @@
 
 import type { Database } from '../database/database.ts'
 import { boundedCache } from '../runtime/cache.ts'
-import type { Soon } from '../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import { hashOf, matcherOf, randomAlphanumeric, randomSecret } from '../runtime/secrets.ts'
 import { type ApplicationRow, applicationByKey, insertApplication, replaceSecret, revokeApplication } from './store.ts'
 
@@ -18,7 +18,7 @@ export type Application = {
 
 export type Applications = {
   /** Answers at once, without a promise, for a key seen in the last seconds. */
-  find(apiKey: string): Soon<Application | undefined>
+  find(apiKey: string): MaybePromise<Application | undefined>
   /** Changes are made through the database given, if any: an operator's is audited. */
   create(given: NewApplication, through?: Database): Promise<{ apiKey: string; secret: string }>
   /** false: no such application. */

@@ -5,7 +5,7 @@
 // beyond it.
 
 import { Fault } from '../faults.ts'
-import type { Soon } from '../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import type { RateLimit } from './application.ts'
 
 type Period = 'second' | 'minute'
@@ -23,7 +23,7 @@ export type Shares = {
   /** Among how many processes limits are shared. */
   readonly processes: number
   /** How many requests are granted: fewer than wanted when nothing is left. */
-  take(request: ShareRequest): Soon<number>
+  take(request: ShareRequest): MaybePromise<number>
 }
 
 /** One process has all. */
@@ -84,7 +84,7 @@ export function rateLimiter(now: () => number, shares: Shares) {
     shares.processes === 1 ? limit : Math.max(1, Math.floor(limit / SHARES_OF_A_LIMIT / shares.processes))
 
   /** At once where the shares are in this process. */
-  function ask(lease: Lease, limit: number): Soon<void> {
+  function ask(lease: Lease, limit: number): MaybePromise<void> {
     if (lease.asking !== null) return lease.asking
     const { application, per, window } = lease
     const wanted = shareOf(limit) + Math.max(0, lease.unmet - 1)
@@ -126,7 +126,7 @@ export function rateLimiter(now: () => number, shares: Shares) {
   }
 
   /** Throws 429 when the application has used up its second or its minute; waits only for a share from elsewhere. */
-  function take(application: string, limit: RateLimit): Soon<void> {
+  function take(application: string, limit: RateLimit): MaybePromise<void> {
     const { perSecond, perMinute } = limit
     if (perSecond === 0 && perMinute === 0) return undefined
     const { second, minute } = leasesOf(application)

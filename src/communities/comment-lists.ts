@@ -44,16 +44,16 @@ export function condition({ sport, pending }: Choice): string {
   return `x.listed = $2 ${sport === null ? '' : `and x.sport_id = ${sport}`} ${pending ? NOT_IN_WORK : ''}`
 }
 
-export function down(keys: readonly string[], alias: string): string {
+export function descending(keys: readonly string[], alias: string): string {
   return keys.map((key) => `${alias}.${key} desc`).join(', ')
 }
 
 /** `x.likes as k1, x.comment_id as k2` */
-export function named(keys: readonly string[], alias = ''): string {
+export function aliased(keys: readonly string[], alias = ''): string {
   return keys.map((key, place) => `${alias}${key} as k${place + 1}`).join(', ')
 }
 
-export function ks(keys: readonly string[]): string[] {
+export function keyAliases(keys: readonly string[]): string[] {
   return keys.map((_, place) => `k${place + 1}`)
 }
 
@@ -69,7 +69,7 @@ export const WORK = `work as materialized (
 
 /** Comments of outcomes in WORK, from the catalogue; `whose` joins them to authors. Starts from the work: it is little. */
 export function fromCatalogue({ order, sport }: Choice, whose: string): string {
-  return `select c.id, ${named(keysFromCatalogue[order])}
+  return `select c.id, ${aliased(keysFromCatalogue[order])}
     from work w cross join ${whose}
     join comment_count k on k.comment_id = c.id
     where c.state = 'live' ${sport === null ? '' : `and c.sport_id = ${sport}`}
@@ -79,7 +79,7 @@ export function fromCatalogue({ order, sport }: Choice, whose: string): string {
 /** The rows of a page of ids, read by primary key; `page` has id, k1 and perhaps k2. `also`: what else each row says. */
 export function rowsOf(pages: string, keys: readonly string[], viewer: string, also = ''): string {
   return `with ${pages}
-    select said.*, ${ks(keys)
+    select said.*, ${keyAliases(keys)
       .map((key) => `page.${key}`)
       .join(', ')}, ${commentColumns(viewer)}
     from (select exists (select 1 from comment_work) as pending${also}) said
@@ -87,7 +87,7 @@ export function rowsOf(pages: string, keys: readonly string[], viewer: string, a
     left join comment c on c.id = page.id left join comment_count k on k.comment_id = c.id
     left join outcome o on o.id = c.outcome_id left join market m on m.id = o.market_id
     left join event e on e.id = m.event_id
-    order by ${down(ks(keys), 'page')}`
+    order by ${descending(keyAliases(keys), 'page')}`
 }
 
 // ---- One author's comments
@@ -99,12 +99,12 @@ export type AuthorList = Statement<
 
 function authorList(choice: Choice): AuthorList {
   const { table, id, keys } = orders[choice.order]
-  const mine = `select x.${id} as id, ${named(keys, 'x.')} from ${table} x where x.author_id = $1 and ${condition(choice)}`
+  const mine = `select x.${id} as id, ${aliased(keys, 'x.')} from ${table} x where x.author_id = $1 and ${condition(choice)}`
   const source = choice.pending
     ? `(${mine} union all
        ${fromCatalogue(choice, 'comment c')} and c.author_id = $1 and c.outcome_id = w.outcome_id) as both_kinds`
     : `(${mine}) as listed`
-  const page = `${choice.pending ? `${WORK}, ` : ''}page as (select * from ${source} order by ${ks(keys)
+  const page = `${choice.pending ? `${WORK}, ` : ''}page as (select * from ${source} order by ${keyAliases(keys)
     .map((key) => `${key} desc`)
     .join(', ')} limit $3 offset $4)`
   return statement(nameOf('authorList', choice), rowsOf(page, keys, '$5'))

@@ -7,7 +7,7 @@ import { boundedCache, type Cache } from '../runtime/cache.ts'
 import type { ListQuery } from './feed.ts'
 
 /** The keys of a list's order (lists.ts). A block begins behind its place. */
-export type Place = readonly number[]
+export type FeedCursor = readonly number[]
 
 /**
  * Whether comments were following the catalogue (standing.ts) when a list was last read. Lists are exact whatever it
@@ -15,13 +15,13 @@ export type Place = readonly number[]
  */
 export type WorkHint = { pending: boolean }
 
-export type FeedPlaces = {
+export type FeedCursors = {
   readonly work: WorkHint
   /** What a reader goes through block by block; another one after each change of the reader's followings. */
   listOf(reader: number, query: ListQuery): string
-  startOf(list: string, block: number): Place | undefined
+  startOf(list: string, block: number): FeedCursor | undefined
   /** undefined: there is no such block, or none that continues another. */
-  remember(list: string, block: number, start: Place | undefined): void
+  remember(list: string, block: number, start: FeedCursor | undefined): void
   /** How many the reader follows, as it was a short time ago: enough to choose the cheaper way. */
   readonly followings: Cache<number, number>
   /** The reader's followings have changed: blocks are counted anew. */
@@ -31,8 +31,8 @@ export type FeedPlaces = {
 const REMEMBERED = 10_000
 const REMEMBERED_MS = 60_000
 
-export function feedPlaces(now: () => number): FeedPlaces {
-  const starts = boundedCache<string, Place>(REMEMBERED, REMEMBERED_MS, now)
+export function feedCursors(now: () => number): FeedCursors {
+  const starts = boundedCache<string, FeedCursor>(REMEMBERED, REMEMBERED_MS, now)
   const changes = boundedCache<number, number>(REMEMBERED, REMEMBERED_MS, now)
   const followings = boundedCache<number, number>(REMEMBERED, REMEMBERED_MS, now)
   let count = 0

@@ -6,13 +6,13 @@
 
 import { type Statement, statement } from '../database/database.ts'
 import {
+  aliased,
   type Choice,
   condition,
-  down,
+  descending,
   fromCatalogue,
-  ks,
+  keyAliases,
   type ListRow,
-  named,
   nameOf,
   orders,
   rowsOf,
@@ -84,12 +84,12 @@ export type HeadsList = Statement<
 function feedByHeads(choice: Choice): HeadsList {
   const { table, id, keys } = orders[choice.order]
   const bound = `(${boundFrom(8, keys).join(', ')})`
-  const columns = ks(keys)
+  const columns = keyAliases(keys)
   const of = (author: string) =>
     `from ${table} x where x.author_id = ${author} and ${condition(choice)} and ${row('x', keys)} < ${bound}`
   /** Each key by a probe of its own: the second finds the index page that the first has read, not the comment's row. */
   const nth = (which: string, from: string) =>
-    keys.map((key) => `(select x.${key} ${from} order by ${down(keys, 'x')} limit 1 offset ${which} - 1)`)
+    keys.map((key) => `(select x.${key} ${from} order by ${descending(keys, 'x')} limit 1 offset ${which} - 1)`)
   const floor = `(${columns.map((key) => `coalesce(least.${key}, ${LOWEST})`).join(', ')})`
   const aboveFloor = `${row('h', columns)} >= ${floor}`
   /** An author whose head is under the floor has fewer than `depth` comments over it: no need to look. */
@@ -103,7 +103,7 @@ function feedByHeads(choice: Choice): HeadsList {
     columns.map((key) => `b.${key}`),
   )
     .map(
-      (range) => `select x.${id} as id, ${named(keys, 'x.')} from bounded b cross join ${table} x
+      (range) => `select x.${id} as id, ${aliased(keys, 'x.')} from bounded b cross join ${table} x
         where x.author_id = b.author_id and ${condition(choice)} and ${row('x', keys)} < ${bound} and ${range}`,
     )
     .join(' union all ')
@@ -115,12 +115,12 @@ function feedByHeads(choice: Choice): HeadsList {
         where ${row('in_work', columns)} < ${bound}) as both_kinds`
     : `(${mine}) as listed`
   const pages = `${choice.pending ? `${WORK}, ` : ''}heads as materialized (
-      select f.followee_id as author_id, ${named(nth('$5', of('f.followee_id')))}
+      select f.followee_id as author_id, ${aliased(nth('$5', of('f.followee_id')))}
       from follow f where f.follower_id = $1 and f.shown = 1),
     floor as materialized (
-      select * from heads where k1 is not null order by ${down(columns, 'heads')} limit 1 offset $6 - 1),
+      select * from heads where k1 is not null order by ${descending(columns, 'heads')} limit 1 offset $6 - 1),
     last_of_each as materialized (
-      select h.author_id, ${named(lasts)}
+      select h.author_id, ${aliased(lasts)}
       from heads h left join floor least on true where $5 > 1 or ${aboveFloor}),
     bounded as materialized (select l.author_id, ${lowest} from last_of_each l left join floor least on true),
     candidates as materialized (${candidates}),
@@ -158,13 +158,13 @@ function feedByWindow(choice: Choice): WindowList {
   const behind = ranges(keys, '<', boundFrom(7, keys))
   // The indexes over everybody's comments are only for who says "id > 0" (migrations/0050).
   const everybody = (range: string, by: readonly string[]) =>
-    `from ${table} x where ${condition(choice)} and x.${id} > 0 and ${range} order by ${down(by, 'x')}`
+    `from ${table} x where ${condition(choice)} and x.${id} > 0 and ${range} order by ${descending(by, 'x')}`
   const theirs = (range: string, by: readonly string[], window = '$5') => `
-      select seen.${id} as id, ${named(keys, 'seen.')} from (
+      select seen.${id} as id, ${aliased(keys, 'seen.')} from (
         select * from (select ${columns} ${everybody(range, by)} limit ${WIDEST_WINDOW}) widest
-        order by ${down(by, 'widest')} limit ${window}) seen
+        order by ${descending(by, 'widest')} limit ${window}) seen
       where (select f.shown from follow f where f.follower_id = $1 and f.followee_id = seen.author_id) = 1
-      order by ${down(by, 'seen')} limit $6`
+      order by ${descending(by, 'seen')} limit $6`
   const [first = '', others] = behind
   const hasMore = (range: string, by: readonly string[]) =>
     `(select x.${id} ${everybody(range, by)} limit 1 offset $5 - 1) is not null`
@@ -178,7 +178,7 @@ function feedByWindow(choice: Choice): WindowList {
           `case when (select count(*) from ties) >= $6 then 0 when ${hasMore(first, [id])} then 0 else $5 end`,
         )}),
         found as (select * from ties union all select * from others)`
-  const pages = `${parts}, page as (select * from found order by ${down(ks(keys), 'found')} limit $3 offset $4)`
+  const pages = `${parts}, page as (select * from found order by ${descending(keyAliases(keys), 'found')} limit $3 offset $4)`
   const whole = `, case when (select count(*) from found) >= $6 then 1 when ${hasMore(first, others === undefined ? keys : [id])} then 0
     ${others === undefined ? '' : `when ${hasMore(others, keys)} then 0`} else 1 end as whole`
   return statement(nameOf('feedByWindow', choice), rowsOf(pages, keys, '$1', whole))

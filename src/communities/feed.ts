@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { NOBODY, standingOfProfile, viewerOf } from '../profiles/profile.ts'
+import { NOBODY, statusAndCountsOf, viewerOf } from '../profiles/profile.ts'
 import { toComment } from './comment.ts'
 import { authorLists, authorListsPending, type Listed, type ListRow, type SortOrder } from './comment-lists.ts'
-import type { Place, WorkHint } from './feed-cursors.ts'
+import type { FeedCursor, WorkHint } from './feed-cursors.ts'
 import { feedsByHeads, feedsByHeadsPending, feedsByWindow, TOP, WIDEST_WINDOW } from './feed-lists.ts'
 import type { Comment } from './shapes.ts'
 import type { CommentRow } from './store.ts'
@@ -26,7 +26,7 @@ export async function listByProfile(
   customerId: number | null,
   query: ListQuery,
 ): Promise<CommentList> {
-  const profile = await standingOfProfile(context.database, id)
+  const profile = await statusAndCountsOf(context.database, id)
   if (profile?.status !== 'A') throw new Fault('noProfile', 'profileId')
   const viewer = await viewerOf(context, customerId)
   return toList(await readAuthorList(context, id, viewer, query), customerId !== null)
@@ -59,26 +59,26 @@ export async function listOfFollowings(context: Context, customerId: number, que
 }
 
 async function countFollowings({ database, feedPlaces }: Context, own: number): Promise<number> {
-  const profile = await standingOfProfile(database, own)
+  const profile = await statusAndCountsOf(database, own)
   if (profile === undefined) throw new Fault('noProfile')
   feedPlaces.followings.set(own, profile.num_followings)
   return profile.num_followings
 }
 
 /** undefined: there is no such row. */
-export function placeOf(row: ListRow | undefined): Place | undefined {
+export function placeOf(row: ListRow | undefined): FeedCursor | undefined {
   if (row === undefined || row.id === null) return undefined
   return row.k2 === undefined ? [row.k1] : [row.k1, row.k2]
 }
 
 /** The last key is an id in every order. */
-function justAbove(place: Place): Place {
+function justAbove(place: FeedCursor): FeedCursor {
   return place.map((key, at) => (at === place.length - 1 ? key + 1 : key))
 }
 
 async function ownProfile(context: Context, customerId: number) {
   const own = await viewerOf(context, customerId)
-  const profile = own === NOBODY ? undefined : await standingOfProfile(context.database, own)
+  const profile = own === NOBODY ? undefined : await statusAndCountsOf(context.database, own)
   if (profile === undefined) throw new Fault('noProfile')
   return { own, profile }
 }
@@ -128,7 +128,7 @@ export async function readFeed(
   database: Database,
   { own, followings }: Reader,
   query: ListQuery,
-  start?: Place,
+  start?: FeedCursor,
   work: WorkHint = { pending: false },
 ): Promise<ListRow[]> {
   const { status, sortOrder, sportId, blockSize } = query

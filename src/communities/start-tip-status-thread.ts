@@ -11,7 +11,7 @@ export function drainInThread(file: string): Drain {
   return {
     run() {
       // Compiled, both files end with .js.
-      const script = new URL(`./standing-thread${extname(import.meta.url)}`, import.meta.url)
+      const script = new URL(`./tip-status-thread${extname(import.meta.url)}`, import.meta.url)
       const working = new Worker(script, { workerData: { file } })
       thread = working
       return new Promise((resolve, reject) => {

@@ -54,7 +54,7 @@ export const awaitWork = statement<[], { outcome_id: number }>(
   'select outcome_id from comment_work order by outcome_id limit 1 for no key update',
 )
 
-export const standingOfOutcome = statement<[outcomeId: number], { result: string | null; start_time: number }>(
+export const statusOfOutcome = statement<[outcomeId: number], { result: string | null; start_time: number }>(
   'standingOfOutcome',
   `select o.result, e.start_time from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id
    where o.id = $1`,

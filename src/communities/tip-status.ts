@@ -23,7 +23,7 @@ import {
   nextWork,
   queueOutcome,
   queueOutcomesOfEvent,
-  standingOfOutcome,
+  statusOfOutcome,
 } from './tip-status-store.ts'
 
 /** In the transaction that gives the outcome its result, after that was written. */
@@ -55,7 +55,7 @@ const ROWS_AT_ONCE = 500
 const SMALL_BATCH = 50
 const TICK_MS = 1_000
 
-export type StandingWork = {
+export type TipStatusWork = {
   /** Does a little now, or wakes the worker for much. From the first call on it also looks by itself. */
   begin(): Promise<void>
   close(): Promise<void>
@@ -64,7 +64,7 @@ export type StandingWork = {
 /** Works until nothing is left, here or elsewhere; `stop` makes it end early. */
 export type Drain = { run(): Promise<void>; stop(): void }
 
-export function standingWork(database: Database, log: Logger, drain: Drain = drainHere(database)): StandingWork {
+export function tipStatusWork(database: Database, log: Logger, drain: Drain = drainHere(database)): TipStatusWork {
   let running: Promise<void> | undefined
 
   /** One drain at a time in a process; a tick finds what other processes left behind. */
@@ -144,7 +144,7 @@ async function moveBatch(database: Database, size: number): Promise<number | nul
     const work = await transaction.one(nextWork, [])
     if (work === undefined) return null
     const { outcome_id: outcome, position } = work
-    const standing = await transaction.one(standingOfOutcome, [outcome])
+    const standing = await transaction.one(statusOfOutcome, [outcome])
     const status = STATUS_OF[standing?.result ?? ''] ?? 'A'
     const batch = await transaction.query(lockBatch, [outcome, position, size])
     const last = batch.at(-1)?.id

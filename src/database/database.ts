@@ -3,7 +3,7 @@
 // Conventions that both engines share: ids and times are integers that fit a double (times are milliseconds since
 // 1970), yes/no columns are 0 or 1, parameters are $1, $2, …
 
-import type { Soon } from '../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../runtime/maybe-promise.ts'
 
 /** One SQL text with the types of its parameters and rows. Named, because PostgreSQL prepares by name. */
 export type Statement<Parameters extends readonly SqlValue[], Row> = {
@@ -32,7 +32,7 @@ export type Database = {
   readonly engine: 'sqlite' | 'postgres'
   query<P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P): Promise<R[]>
   /** The embedded engine has a row at once. */
-  one<P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P): Soon<R | undefined>
+  one<P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P): MaybePromise<R | undefined>
   /**
    * Answers the number of rows changed. `last`: nothing follows it in its transaction, so that the commit may go to the
    * server with it, which saves waiting for an answer in between.
@@ -44,7 +44,7 @@ export type Database = {
    * Runs `work` in one transaction; what it throws rolls back. Work may run again after a serialization failure
    * or a deadlock, so it must have no effect outside the handle it is given. The outer handle throws inside it.
    */
-  transaction<T>(work: (transaction: Database) => Soon<T>): Promise<T>
+  transaction<T>(work: (transaction: Database) => MaybePromise<T>): Promise<T>
   close(): Promise<void>
 }
 

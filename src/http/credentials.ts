@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Application, Applications } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
-import { type Soon, whenKnown } from '../runtime/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
 import type { Session, Tickets } from '../sessions/tickets.ts'
 import { LINE_END, MALFORMED } from './parameters.ts'
 import type { WrongSecrets } from './wrong-secrets.ts'
@@ -24,12 +24,12 @@ export function identifyApplication(
   request: IncomingMessage,
   query: Pairs | null,
   wrongSecrets: WrongSecrets,
-): Soon<Application> {
+): MaybePromise<Application> {
   const { headers } = request
   const apiKey = trimmed(headers['who-apikey']) || (query === null ? '' : keyInQuery(query))
   if (apiKey === '') throw new Fault('apiKeyMissing', '')
   const secret = trimmed(headers['who-secret'])
-  return whenKnown(applications.find(apiKey), (application) => {
+  return andThen(applications.find(apiKey), (application) => {
     if (application === undefined) throw new Fault('apiKeyInvalid', '')
     if (secret === '') throw new Fault('secretMissing', '')
     wrongSecrets.refuseWhileThrottled(apiKey, request)
@@ -44,14 +44,14 @@ export function identifyCustomer(
   tickets: Tickets,
   headers: IncomingHttpHeaders,
   rule: TicketRule,
-): Soon<number | null> {
+): MaybePromise<number | null> {
   if (rule === 'none') return null
   const ticket = trimmed(headers['who-ticket'])
   if (ticket === '') {
     if (rule === 'required') throw new Fault('missing', 'who-ticket')
     return null
   }
-  return whenKnown(tickets.identify(ticket), customerOf)
+  return andThen(tickets.identify(ticket), customerOf)
 }
 
 function customerOf(session: Session | null): number {

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from '../context.ts'
 import type { FaultKind } from '../faults.ts'
 import type { Document, Value } from '../representation/shape.ts'
-import type { Soon } from '../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import type { TicketRule } from './credentials.ts'
 import type { Parameters, ParameterValues } from './parameters.ts'
 
@@ -48,7 +48,7 @@ export type Operation<
   /** What it can refuse with, beside the faults that every operation shares (credentials, limits, failures). */
   readonly faults: readonly FaultKind[]
   /** null: nothing to show, answered 204. */
-  readonly handle: (context: Context, request: OperationRequest<P, T>) => Soon<AnswerValue<A>>
+  readonly handle: (context: Context, request: OperationRequest<P, T>) => MaybePromise<AnswerValue<A>>
 }
 
 export type OperationRequest<P extends Parameters, T extends TicketRule> = {

@@ -10,7 +10,7 @@ export type Listener = 'public' | 'operator'
 
 export type Source = Pick<IncomingMessage, 'socket' | 'headers'>
 
-export type Served = {
+export type RequestRecord = {
   readonly id: string
   readonly source: Source
   operation: string
@@ -29,7 +29,7 @@ export type Recorder = ReturnType<typeof recorder>
 const SECURITY_STATUSES = new Set([401, 403, 408, 429])
 
 /** Who tries doors: refused for who they are, or for asking what is nothing. */
-function isSecurityMatter({ operation }: Served, status: number): boolean {
+function isSecurityMatter({ operation }: RequestRecord, status: number): boolean {
   return SECURITY_STATUSES.has(status) || (status >= 400 && operation === 'none')
 }
 
@@ -37,13 +37,13 @@ export function recorder({ log, metrics, config }: Pick<Context, 'log' | 'metric
   const prefix = `${Math.random().toString(36).slice(2, 8)}-`
   let requests = 0
   return {
-    begin(source: Source): Served {
+    begin(source: Source): RequestRecord {
       const id = prefix + ++requests
       const since = turnBegin()
       return { id, source, operation: 'none', application: '', customer: null, fault: '', since, finished: false }
     },
     /** Writes the log line and the metrics, once. */
-    finish(served: Served, status: number): void {
+    finish(served: RequestRecord, status: number): void {
       if (served.finished) return
       served.finished = true
       const { id, operation, application, customer, fault, error, since } = served

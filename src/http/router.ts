@@ -1,7 +1,7 @@
 // Finds what serves a path. Operations are found here, before Fastify sees the request: they have no need of its request,
 // reply and hooks, which cost more than finding. A literal part of a path goes before a variable one.
 
-import { objectMaker } from '../runtime/compile-row-factory.ts'
+import { compileRowFactory } from '../runtime/compile-row-factory.ts'
 import { mendedPath } from './paths.ts'
 
 export type Found<T> = { readonly target: T; readonly variables: Readonly<Record<string, string>> }
@@ -30,7 +30,7 @@ export function newRouter<T>() {
         node = next
       }
       if (node.leaf !== null) throw new Error(`${method} ${path} is served twice`)
-      node.leaf = { target, named: objectMaker(names) as Leaf<T>['named'] }
+      node.leaf = { target, named: compileRowFactory(names) as Leaf<T>['named'] }
       mostVariables = Math.max(mostVariables, names.length)
     },
     /** null: nothing is there. */

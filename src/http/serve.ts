@@ -9,8 +9,8 @@ import { Fault } from '../faults.ts'
 import type { Writer } from '../representation/compile.ts'
 import { jsonWriter } from '../representation/json.ts'
 import { xmlWriter } from '../representation/xml.ts'
-import { objectMaker } from '../runtime/compile-row-factory.ts'
-import type { Soon } from '../runtime/maybe-promise.ts'
+import { compileRowFactory } from '../runtime/compile-row-factory.ts'
+import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import { type BodyRules, EMPTY, hasBody, ignoreBody, readBody } from './body.ts'
 import { identifyApplication, identifyCustomer, type Pairs } from './credentials.ts'
 import { faultBody, toFault } from './failures.ts'
@@ -20,7 +20,7 @@ import { areaOf, type Operation } from './operation.ts'
 import { checked, headerText, judgeRaw, type Parameter, parsePairs, type Raw, readRaw } from './parameters.ts'
 import { isOverTls } from './proxies.ts'
 import { sendNothing, sendText } from './raw-response.ts'
-import type { Recorder, Served } from './request-record.ts'
+import type { Recorder, RequestRecord } from './request-record.ts'
 import type { WrongSecrets } from './wrong-secrets.ts'
 
 /** A request for an operation, and where its answer goes. */
@@ -29,7 +29,7 @@ export type Exchange = {
   readonly response: ServerResponse
   /** The variable parts of the path. */
   readonly path: Readonly<Record<string, string>>
-  readonly served: Served
+  readonly served: RequestRecord
 }
 
 export type Guards = {
@@ -55,7 +55,7 @@ export function serveOperation(context: Context, operation: Operation, guards: G
   const writers: Record<Representation, Writer> | null =
     document === null ? null : { xml: xmlWriter(document), json: jsonWriter(document) }
   const parameters = Object.entries(operation.parameters)
-  const named = objectMaker(Object.keys(operation.parameters))
+  const named = compileRowFactory(Object.keys(operation.parameters))
   const largestBody = operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY
   const takesForm = parameters.some(([, { from }]) => from === 'query or form')
 
@@ -206,7 +206,7 @@ function newCall(exchange: Exchange, accepted: Representation | null): Call {
 }
 
 /** The next step, at once with what is there already. As `whenKnown`, without a function made for each request. */
-function goOn<T>(value: Soon<T>, call: Call, next: (call: Call, value: T) => unknown): unknown {
+function goOn<T>(value: MaybePromise<T>, call: Call, next: (call: Call, value: T) => unknown): unknown {
   return value instanceof Promise ? value.then((known) => next(call, known)) : next(call, value)
 }
 

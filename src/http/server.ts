@@ -25,7 +25,7 @@ import { notificationsPath, serveNotifications } from './notifications.ts'
 import type { Operation } from './operation.ts'
 import { mendedPath } from './paths.ts'
 import { WHERE_KEPT } from './raw-response.ts'
-import { type Recorder, recorder, type Served } from './request-record.ts'
+import { type Recorder, type RequestRecord, recorder } from './request-record.ts'
 import { newRouter } from './router.ts'
 import { type Routes, trackRoutes } from './routes.ts'
 import { type Exchange, refuse, serveOperation } from './serve.ts'
@@ -33,7 +33,7 @@ import { wrongSecrets } from './wrong-secrets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    served: Served
+    served: RequestRecord
   }
 }
 

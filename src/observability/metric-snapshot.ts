@@ -24,7 +24,7 @@ export type Histogram = { counts: number[]; sum: number; count: number }
 type Histograms = Record<string, Histogram>
 type Numbers = Record<string, number>
 
-export type Readings = {
+export type MetricSnapshot = {
   /** "operation status fault" → how many. */
   readonly requests: Numbers
   /** By operation. */
@@ -40,7 +40,7 @@ export type Readings = {
 }
 
 /** Counts are summed. A gauge is set by one process; of what all have, the worst counts, and of memory the sum. */
-export function addUp(all: readonly Readings[]): Readings {
+export function sumSnapshots(all: readonly MetricSnapshot[]): MetricSnapshot {
   const extras: Record<string, Numbers> = {}
   for (const name of Object.keys(EXTRAS)) {
     const values = all.map((one) => one.extras[name]).filter((one) => one !== undefined)
@@ -64,7 +64,7 @@ export function addUp(all: readonly Readings[]): Readings {
 }
 
 /** Without what only holds while the process lives. */
-export function countsOf(readings: Readings): Readings {
+export function countersOf(readings: MetricSnapshot): MetricSnapshot {
   const extras = Object.fromEntries(Object.entries(readings.extras).filter(([name]) => isCounter(name)))
   return { ...readings, extras, eventLoopDelay: {}, memoryBytes: 0 }
 }
@@ -104,7 +104,7 @@ function histogramsOf(all: readonly Histograms[]): Histograms {
   return result
 }
 
-export function readingsText(readings: Readings): string {
+export function prometheusText(readings: MetricSnapshot): string {
   const lines = [
     '# HELP paddock_requests_total Requests by operation, status and fault code.',
     '# TYPE paddock_requests_total counter',
@@ -135,7 +135,7 @@ export function readingsText(readings: Readings): string {
   return `${lines.join('\n')}\n`
 }
 
-function writeExtras(lines: string[], { extras, extraHistograms }: Readings): void {
+function writeExtras(lines: string[], { extras, extraHistograms }: MetricSnapshot): void {
   for (const [name, [kind, help]] of Object.entries(EXTRAS)) {
     const histogram = extraHistograms[name]
     if (histogram !== undefined) writeHistograms(lines, [name, help, 'part'], { deposit: histogram })

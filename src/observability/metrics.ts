@@ -1,7 +1,7 @@
 // Counters and histograms of this process. Small on purpose: what the service counts is known at start.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { BUCKETS, type EXTRAS, type Histogram, type Readings, readingsText } from './metric-snapshot.ts'
+import { BUCKETS, type EXTRAS, type Histogram, type MetricSnapshot, prometheusText } from './metric-snapshot.ts'
 
 type Extra<Kind> = {
   [Name in keyof typeof EXTRAS]: (typeof EXTRAS)[Name][0] extends Kind ? Name : never
@@ -19,7 +19,7 @@ export function createMetrics() {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
 
-  function read(): Readings {
+  function read(): MetricSnapshot {
     const eventLoopDelay = { '0.50': delay.percentile(50) / 1e9, '0.99': delay.percentile(99) / 1e9 }
     delay.reset()
     return {
@@ -62,7 +62,7 @@ export function createMetrics() {
       observe(extraHistograms, name, seconds)
     },
     read,
-    render: (): string => readingsText(read()),
+    render: (): string => prometheusText(read()),
     close(): void {
       delay.disable()
     },

@@ -169,7 +169,7 @@ export const sportsbookOperations: OperatorOperation[] = [
     role: 'feed or accounts',
     body: 'stream',
     async handle(context, { operator, stream, validator, trail }) {
-      const { database, log, standing } = context
+      const { database, log, tipStatus: standing } = context
       const kinds = kindsFor(operator, feedKinds(context, validator, trail))
       const record = (transaction: Database, lines: readonly AppliedLine[]) =>
         trail.record(transaction, { action: 'importFeed', subject: '', detail: linesInAudit(lines) })
@@ -279,6 +279,6 @@ async function change(context: Context, work: (transaction: Database) => Promise
 /** In one transaction; the comments that it concerns begin to follow before the answer. */
 async function applied<T>(context: Context, work: (transaction: Database) => Promise<T>): Promise<T> {
   const result = await context.database.transaction(work)
-  await context.standing.begin()
+  await context.tipStatus.begin()
   return result
 }

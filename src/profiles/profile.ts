@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import type { TextRules } from '../moderation/text.ts'
-import { type Soon, whenKnown } from '../runtime/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
 import type { Profile } from './shapes.ts'
 import {
   type FaceRow,
@@ -25,13 +25,13 @@ export const NOBODY = 0
 export function getProfile(context: Context, id: number, customerId: number | null, communities: boolean) {
   const { database, config } = context
   const requester = customerId !== null
-  return whenKnown(viewerOf(context, customerId), (viewer): Soon<Profile[]> => {
+  return andThen(viewerOf(context, customerId), (viewer): MaybePromise<Profile[]> => {
     if (!communities) {
       const face = database.one(shownProfile, [id, viewer])
-      return whenKnown(face, (row) => [toFace(config, id, found(row), { requester, tips: undefined })])
+      return andThen(face, (row) => [toFace(config, id, found(row), { requester, tips: undefined })])
     }
     const whole = database.one(profileById, [id, viewer])
-    return whenKnown(whole, (row) => [toProfile(config, shown(found(row)), { requester, communities })])
+    return andThen(whole, (row) => [toProfile(config, shown(found(row)), { requester, communities })])
   })
 }
 
@@ -120,7 +120,7 @@ export function nameKey(name: string): string {
 // ---- Whose profile
 
 /** The id of the asking customer's profile; NOBODY when there is no ticket, or no profile yet. At once when known. */
-export function viewerOf(context: Context, customerId: number | null): Soon<number> {
+export function viewerOf(context: Context, customerId: number | null): MaybePromise<number> {
   if (customerId === null) return NOBODY
   return context.profileIds.get(customerId) ?? existingProfile(context, customerId).then((id) => id ?? NOBODY)
 }
@@ -171,7 +171,7 @@ async function existingProfile(context: Context, customerId: number): Promise<nu
 }
 
 /** For other areas: a profile's status and how many it follows; undefined when there is no such profile. */
-export function standingOfProfile(database: Database, id: number) {
+export function statusAndCountsOf(database: Database, id: number) {
   return database.one(profileStanding, [id])
 }
 

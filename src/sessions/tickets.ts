@@ -5,7 +5,7 @@
 import { activeCustomer } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
 import { boundedCache } from '../runtime/cache.ts'
-import type { Soon } from '../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../runtime/maybe-promise.ts'
 
 /** A live session: whose it is, and until when at the latest (milliseconds since 1970). */
 export type Session = { readonly customerId: number; readonly until: number }
@@ -19,7 +19,7 @@ export class TicketSourceUnavailable extends Error {}
 
 export type Tickets = {
   /** Answers at once, without a promise, for a ticket seen in the last seconds. */
-  identify(ticket: string): Soon<Session | null>
+  identify(ticket: string): MaybePromise<Session | null>
   forget(ticket: string): void
 }
 

@@ -9,7 +9,7 @@ type Send = (message: unknown, handle?: Handle, ...more: unknown[]) => boolean
  * load). So we remember the last connection handed over, and close it when its worker ends; one that the worker had
  * said to have is closed on our side already, and closing it again does nothing.
  */
-export function closeHandoverAtEnd(worker: Worker): void {
+export function closeLostConnection(worker: Worker): void {
   const channel = worker.process as unknown as { send: Send }
   const send = channel.send
   let handed: Handle | undefined

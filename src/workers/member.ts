@@ -2,7 +2,7 @@
 // they would be if the one process of a service without workers were killed.
 
 import cluster from 'node:cluster'
-import type { Readings } from '../observability/metric-snapshot.ts'
+import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
 
 /** Which worker this process is; undefined: it is none. */
@@ -19,7 +19,7 @@ export function stopAsked(): Promise<void> {
   })
 }
 
-export function answerReadings(read: () => Readings): void {
+export function answerReadings(read: () => MetricSnapshot): void {
   hear((message) => {
     if (message === 'read') void tell({ readings: read() })
   })

@@ -2,7 +2,7 @@
 
 import type { ShareRequest } from '../applications/rate-limit.ts'
 import type { Who } from '../database/replicas/recent-writes.ts'
-import type { Readings } from '../observability/metric-snapshot.ts'
+import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
 
 /** What a worker says of a start that failed, for the supervisor to tell. */
 export type Failure = { readonly message: string; readonly code?: string; readonly port?: number }
@@ -20,7 +20,12 @@ export type AskedShare = { readonly number: number; readonly share: ShareRequest
 export type GrantedShare = { readonly number: number; readonly granted: number }
 
 export type ToWorker = 'read' | 'stop' | Wrote | WroteForAll | Known | GrantedShare
-export type FromWorker = { readonly readings: Readings } | { readonly failure: Failure } | Wrote | Known | AskedShare
+export type FromWorker =
+  | { readonly readings: MetricSnapshot }
+  | { readonly failure: Failure }
+  | Wrote
+  | Known
+  | AskedShare
 
 /**
  * A worker reads replicas for this long after it last asked the supervisor something that was answered. The supervisor

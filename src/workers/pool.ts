@@ -4,19 +4,19 @@
 
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../observability/log.ts'
-import type { Readings } from '../observability/metric-snapshot.ts'
-import { closeHandoverAtEnd } from './close-lost-connection.ts'
+import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
+import { closeLostConnection } from './close-lost-connection.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
 import { sharedLimits } from './shares.ts'
-import { workersReadings } from './worker-metrics.ts'
-import { passedOnWrites } from './write-notice-relay.ts'
+import { workerMetrics } from './worker-metrics.ts'
+import { writeNoticeRelay } from './write-notice-relay.ts'
 
 export type Workers = {
   readonly wanted: number
   /** How many serve. */
   up(): number
   /** What they have counted. */
-  read(): Promise<Readings[]>
+  read(): Promise<MetricSnapshot[]>
   /** When it returns, each shows everybody all that was committed before it was called; with replicas. */
   shownToAll(): Promise<void>
 }
@@ -38,8 +38,8 @@ export function workerPool({ wanted, port, log }: { wanted: number; port: number
   const living = new Set<Worker>()
   const serving = new Set<Worker>()
   const pauses = new Set<NodeJS.Timeout>()
-  const readings = workersReadings(wanted)
-  const writes = passedOnWrites(log)
+  const readings = workerMetrics(wanted)
+  const writes = writeNoticeRelay(log)
   const limits = sharedLimits()
   const failures = new Map<Worker, Failure>()
   let phase: 'starting' | 'serving' | 'closing' = 'starting'
@@ -52,7 +52,7 @@ export function workerPool({ wanted, port, log }: { wanted: number; port: number
     const worker = cluster.fork({ PORT: `${askedPort}` })
     let servesSince = Number.POSITIVE_INFINITY
     living.add(worker)
-    closeHandoverAtEnd(worker)
+    closeLostConnection(worker)
     worker.on('message', (message: FromWorker) => {
       if ('failure' in message) failures.set(worker, message.failure)
       writes.hear(worker, message)

@@ -2,31 +2,31 @@
 // sum: a counter that falls would be taken for a restart.
 
 import type { Worker } from 'node:cluster'
-import { addUp, countsOf, type Readings } from '../observability/metric-snapshot.ts'
+import { countersOf, type MetricSnapshot, sumSnapshots } from '../observability/metric-snapshot.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** A worker whose event loop stands still for this long is left out of a reading. */
 const ANSWER_WITHIN_MS = 1_000
-const NOTHING: Readings = addUp([])
+const NOTHING: MetricSnapshot = sumSnapshots([])
 
-export function workersReadings(wanted: number) {
-  const last = new Map<number, Readings>()
+export function workerMetrics(wanted: number) {
+  const last = new Map<number, MetricSnapshot>()
   let ended = NOTHING
   let ends = 0
 
   return {
     forget({ id }: Worker): void {
       const known = last.get(id)
-      if (known !== undefined) ended = addUp([ended, countsOf(known)])
+      if (known !== undefined) ended = sumSnapshots([ended, countersOf(known)])
       last.delete(id)
       ends++
     },
     /** Also of those that did not answer, what they had counted before. */
-    async read(workers: Iterable<Worker>): Promise<Readings[]> {
+    async read(workers: Iterable<Worker>): Promise<MetricSnapshot[]> {
       let answered = 0
       const ofEach = [...workers].map(async (worker) => {
         const heard = await ask(worker)
-        if (heard === undefined) return countsOf(last.get(worker.id) ?? NOTHING)
+        if (heard === undefined) return countersOf(last.get(worker.id) ?? NOTHING)
         answered++
         if (!worker.isDead()) last.set(worker.id, heard)
         return heard
@@ -41,9 +41,9 @@ export function workersReadings(wanted: number) {
   }
 }
 
-function ask(worker: Worker): Promise<Readings | undefined> {
+function ask(worker: Worker): Promise<MetricSnapshot | undefined> {
   return new Promise((resolve) => {
-    const settle = (readings?: Readings): void => {
+    const settle = (readings?: MetricSnapshot): void => {
       clearTimeout(timer)
       worker.off('message', hear)
       worker.off('exit', give)

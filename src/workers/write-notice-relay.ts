@@ -20,7 +20,7 @@ type Touch = {
   readonly watch: NodeJS.Timeout
 }
 
-export function passedOnWrites(log: Log) {
+export function writeNoticeRelay(log: Log) {
   /** Those in touch. */
   const workers = new Map<Worker, Touch>()
   let last = 0

@@ -8,12 +8,12 @@ import { IN_TOUCH_MS } from './messages.ts'
 /** Some of these may be late, and the worker is in touch still. */
 const ASKS_EVERY_MS = IN_TOUCH_MS / 4
 
-export type Fellows = Others & {
+export type WriteNotices = Others & {
   /** From now on; before, this worker reads no replica. */
   listen(replicas: Replicas): void
 }
 
-export function fellowWorkers(): Fellows {
+export function writeNotices(): WriteNotices {
   const waiting = new Map<number, () => void>()
   let last = 0
   let inTouchUntil = Number.NEGATIVE_INFINITY

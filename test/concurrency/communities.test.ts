@@ -7,7 +7,7 @@ const service = useService({ LOG_LEVEL: 'silent' })
 type Member = TestCustomer & { profileId: number }
 
 afterEach(async () => {
-  await service.context.standing.begin()
+  await service.context.tipStatus.begin()
   expect(await brokenInvariants(service.context.database)).toEqual({})
 })
 

@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { standingWork } from '../../src/communities/tip-status.ts'
+import { tipStatusWork } from '../../src/communities/tip-status.ts'
 import { type Database, statement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
@@ -30,7 +30,7 @@ test.each([
         },
         stop() {},
       }
-      const work = standingWork(database, pino({ level: 'silent' }), idle)
+      const work = tipStatusWork(database, pino({ level: 'silent' }), idle)
       await database.script(`update outcome set result = 'win' where id = ${outcome.id};
         insert into comment_work (outcome_id, position) values (${outcome.id}, 0)`)
       await work.begin()
@@ -51,7 +51,7 @@ test.runIf(engine === 'postgres')('a request waits for tips that another process
   const outcome = await outcomeWithTips(place, 3)
   const database = open(place)
   const other = new pg.Client({ connectionString: place.settings.DATABASE_URL as string })
-  const work = standingWork(database, pino({ level: 'silent' }))
+  const work = tipStatusWork(database, pino({ level: 'silent' }))
   try {
     await other.connect()
     await database.script(`update outcome set result = 'win' where id = ${outcome.id};

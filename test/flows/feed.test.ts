@@ -28,7 +28,7 @@ const FOLLOWINGS = [0, 3, 20_000]
 beforeAll(async () => {
   await makeEvents(service)
   // Only these tests move comments, so that one can look while they have not followed yet.
-  await service.context.standing.close()
+  await service.context.tipStatus.close()
 })
 
 async function blockOf(reader: Member, query: ListQuery): Promise<number[]> {

@@ -29,7 +29,7 @@ const stories = fc.noBias(fc.commands([...deeds, ...reads], { maxCommands: 150, 
 const LONGEST_MS = 90_000
 
 test('everything agrees with the model', { timeout: 3 * LONGEST_MS }, async () => {
-  const { database, standing } = service.context
+  const { database, tipStatus: standing } = service.context
   // Only this test moves comments, so that it can look while they have not followed yet.
   await standing.close()
   const world = await newWorld(service)

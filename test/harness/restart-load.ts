@@ -201,7 +201,7 @@ const rows = {
 }
 
 export async function expectAllThere(service: TestService, bank: Bank, done: Done): Promise<void> {
-  const { database, standing } = service.context
+  const { database, tipStatus: standing } = service.context
   const is = async (table: keyof typeof rows, key: number[]) => (await database.one(rows[table], key)) !== undefined
   for (const { table, pair, there } of done.registers.values()) {
     if (there !== 'unknown') expect({ table, pair, there: await is(table, pair) }).toEqual({ table, pair, there })

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
-import type { Soon } from '../../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import {
   type Database,
   DatabaseUnavailable,
@@ -112,7 +112,7 @@ function transactionHandle(open: OpenTransaction, observe: StatementObserver): D
 }
 
 /** The one place where serialization failures and deadlocks are tried again. */
-async function inRetriedTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => Soon<T>): Promise<T> {
+async function inRetriedTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => MaybePromise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTransaction(pool, work)
@@ -126,7 +126,7 @@ async function inRetriedTransaction<T>(pool: pg.Pool, work: (open: OpenTransacti
   }
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => Soon<T>): Promise<T> {
+async function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => MaybePromise<T>): Promise<T> {
   const client = await pool.connect()
   const open = openTransaction(client)
   let broken = false

@@ -2,10 +2,10 @@ import { Socket } from 'node:net'
 import type { Database } from '../database.ts'
 import { openPostgres, type PostgresSettings } from './postgres.ts'
 
-export type Breakable = {
+export type SeverablePostgres = {
   readonly database: Database
   /** Ends all connections now. What waits on them fails; the next statement opens new ones. */
-  cut(): void
+  sever(): void
   close(): Promise<void>
 }
 
@@ -13,7 +13,7 @@ export type Breakable = {
  * A server that no longer answers also does not say goodbye, and a connection that is closed in order waits for that.
  * These connections can be cut, so that what was asked on them can be asked elsewhere at once.
  */
-export function openBreakable(settings: PostgresSettings): Breakable {
+export function openSeverablePostgres(settings: PostgresSettings): SeverablePostgres {
   const sockets = new Set<Socket>()
   const database = openPostgres({
     ...settings,
@@ -29,7 +29,7 @@ export function openBreakable(settings: PostgresSettings): Breakable {
   }
   return {
     database,
-    cut,
+    sever: cut,
     async close() {
       cut()
       await database.close()

@@ -1,5 +1,5 @@
 import type { Metrics } from '../../observability/metrics.ts'
-import type { Soon } from '../../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import type { Database, SqlValue, Statement } from '../database.ts'
 import type { RecentWrites, Who } from './recent-writes.ts'
 import type { Replica } from './replica.ts'
@@ -18,7 +18,7 @@ export function callerDatabase(settings: CallerSettings, who: Who, onlyReads: bo
   // One place for all reads of a request; null is the primary.
   let place: Replica | null | undefined = onlyReads ? undefined : null
 
-  async function read<T>(ask: (database: Database) => Soon<T>): Promise<T> {
+  async function read<T>(ask: (database: Database) => MaybePromise<T>): Promise<T> {
     if (place === undefined) place = replicaFor(who)
     const replica = place
     if (replica !== null) {
@@ -36,7 +36,7 @@ export function callerDatabase(settings: CallerSettings, who: Who, onlyReads: bo
     return ask(primary)
   }
 
-  async function write<T>(work: () => Soon<T>): Promise<T> {
+  async function write<T>(work: () => MaybePromise<T>): Promise<T> {
     place = null
     try {
       return await work()
@@ -46,7 +46,7 @@ export function callerDatabase(settings: CallerSettings, who: Who, onlyReads: bo
     }
   }
 
-  const readOrWrite = <T>(one: Statement<never, unknown>, ask: (database: Database) => Soon<T>): Promise<T> =>
+  const readOrWrite = <T>(one: Statement<never, unknown>, ask: (database: Database) => MaybePromise<T>): Promise<T> =>
     one.reads ? read(ask) : write(() => ask(primary))
 
   return {

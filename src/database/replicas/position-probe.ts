@@ -6,12 +6,12 @@
 // write needs to know its own position.
 
 import { DatabaseUnavailable, statement } from '../database.ts'
-import { openBreakable } from '../postgres/severable-postgres.ts'
+import { openSeverablePostgres } from '../postgres/severable-postgres.ts'
 
 /** A server that does not answer such a small question in this time is taken for lost. */
 const ANSWERS_WITHIN_MS = 500
 
-export type Whereabouts = {
+export type ServerPosition = {
   /** It replays what another server writes. */
   standby: boolean
   /** In bytes from the beginning of the log; fits a double for 9 petabytes. */
@@ -26,7 +26,7 @@ export type Whereabouts = {
  * counts what nobody has committed, and replicas may get that many seconds later).
  * Not exported, as SQLite cannot explain it. It reads no table.
  */
-const whereabouts = statement<[], Whereabouts>(
+const whereabouts = statement<[], ServerPosition>(
   'whereabouts',
   `select pg_is_in_recovery() as standby,
      pg_wal_lsn_diff(
@@ -36,13 +36,17 @@ const whereabouts = statement<[], Whereabouts>(
      (select system_identifier from pg_control_system()) || ' ' || current_database() as identity`,
 )
 
-export type Lookout = ReturnType<typeof openLookout>
+export type PositionProbe = ReturnType<typeof openPositionProbe>
 
 /** Asks one server where it stands, on a connection of its own: behind slow statements the answer would come late. */
-export function openLookout(url: string) {
-  const { database, cut, close } = openBreakable({ url, sharedConnections: 1, connectTimeoutMs: ANSWERS_WITHIN_MS })
+export function openPositionProbe(url: string) {
+  const {
+    database,
+    sever: cut,
+    close,
+  } = openSeverablePostgres({ url, sharedConnections: 1, connectTimeoutMs: ANSWERS_WITHIN_MS })
   return {
-    async ask(): Promise<Whereabouts> {
+    async ask(): Promise<ServerPosition> {
       let waiting = true
       let late = false
       const giveUp = (): void => {
@@ -53,7 +57,7 @@ export function openLookout(url: string) {
       // Where this process itself was held up, the answer may have arrived meanwhile: it is looked at first.
       const timer = setTimeout(() => setImmediate(giveUp), ANSWERS_WITHIN_MS)
       try {
-        return (await database.one(whereabouts, [])) as Whereabouts
+        return (await database.one(whereabouts, [])) as ServerPosition
       } catch (error) {
         throw late ? new DatabaseUnavailable(`it did not answer within ${ANSWERS_WITHIN_MS} ms`) : error
       } finally {
@@ -69,7 +73,7 @@ export type PrimaryPositions = ReturnType<typeof primaryPositions>
 
 /** Times are of performance.now(), which no clock setting moves. */
 export function primaryPositions(url: string, keptMs: number) {
-  const lookout = openLookout(url)
+  const lookout = openPositionProbe(url)
   const asked: { at: number; position: number }[] = []
   let identity: string | undefined
   let trouble: string | null = null

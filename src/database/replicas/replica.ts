@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Metrics } from '../../observability/metrics.ts'
 import type { Database, StatementObserver } from '../database.ts'
-import { openBreakable } from '../postgres/severable-postgres.ts'
-import { openLookout, type PrimaryPositions, type Whereabouts } from './position-probe.ts'
+import { openSeverablePostgres } from '../postgres/severable-postgres.ts'
+import { openPositionProbe, type PrimaryPositions, type ServerPosition } from './position-probe.ts'
 
 /** A replica that answers a read later than this is slower than the primary would be. */
 const READS_WITHIN_MS = 2_000
@@ -33,8 +33,8 @@ export type Replica = {
 export function openReplica(url: string, number: string, settings: ReplicaSettings): Replica {
   const { positions, maxLagMs, log, metrics, observe } = settings
   const name = `replica ${number} (${new URL(url).host})`
-  const reads = openBreakable({ url, connectTimeoutMs: 500, statementTimeoutMs: READS_WITHIN_MS, observe })
-  const lookout = openLookout(url)
+  const reads = openSeverablePostgres({ url, connectTimeoutMs: 500, statementTimeoutMs: READS_WITHIN_MS, observe })
+  const lookout = openPositionProbe(url)
   const label = `replica="${number}"`
   let upTo = Number.NEGATIVE_INFINITY
   let lastKnown = performance.now()
@@ -56,7 +56,7 @@ export function openReplica(url: string, number: string, settings: ReplicaSettin
       if (closing) return
       leaveOut((error as Error).message)
       // What waits for it there is asked of the primary instead.
-      reads.cut()
+      reads.sever()
     }
   }
 
@@ -101,7 +101,7 @@ export function openReplica(url: string, number: string, settings: ReplicaSettin
 
 type Distance = { maxLagMs: number; behindMs: number; wasRead: boolean }
 
-function troubleWith(stands: Whereabouts, positions: PrimaryPositions, distance: Distance): string | null {
+function troubleWith(stands: ServerPosition, positions: PrimaryPositions, distance: Distance): string | null {
   const { maxLagMs, behindMs, wasRead } = distance
   if (!stands.standby) return 'it is not a replica: it takes writes itself'
   const expected = positions.identity() ?? stands.identity

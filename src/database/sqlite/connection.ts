@@ -1,14 +1,14 @@
 // One connection of node:sqlite: prepared statements, rows, and the engine's errors in the words of the port.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { objectMaker } from '../../runtime/compile-row-factory.ts'
+import { compileRowFactory } from '../../runtime/compile-row-factory.ts'
 import { DatabaseUnavailable, type SqlValue, type Statement, UniqueViolation } from '../database.ts'
 import { DatabaseBusy } from './turns.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 
 export type Connection = ReturnType<typeof connect>
-type Prepared = { run: StatementSync; toRow: ReturnType<typeof objectMaker> }
+type Prepared = { run: StatementSync; toRow: ReturnType<typeof compileRowFactory> }
 
 export function connect(file: string, cacheKb: number) {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
@@ -31,7 +31,7 @@ export function connect(file: string, cacheKb: number) {
       const run = connection.prepare(toSqlite(statement.sql))
       // A third faster than rows by name (2.9 against 4.1 µs for a profile).
       run.setReturnArrays(true)
-      found = { run, toRow: objectMaker(run.columns().map((column) => column.name)) }
+      found = { run, toRow: compileRowFactory(run.columns().map((column) => column.name)) }
       prepared.set(statement, found)
     }
     return found

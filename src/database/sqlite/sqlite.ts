@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { keepDatabasePrivate } from '../../runtime/data-folder.ts'
-import type { Soon } from '../../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import type { Database, SqlValue, Statement, StatementObserver } from '../database.ts'
 import { type Connection, connect, isBusy, translated } from './connection.ts'
 import { DatabaseBusy, turnstile, untilFree } from './turns.ts'
@@ -83,7 +83,7 @@ export function openSqlite(
     return turns.run(() => untilFree(once))
   }
 
-  async function inTransaction<T>(work: () => Soon<T>): Promise<T> {
+  async function inTransaction<T>(work: () => MaybePromise<T>): Promise<T> {
     const begun = untilFree(() => {
       own.renew()
       writer.beginWriting()

@@ -5,7 +5,7 @@
 import { appendEntry } from '../../audit/chain.ts'
 import type { Context } from '../../context.ts'
 import type { Database, Statement } from '../../database/database.ts'
-import type { Soon } from '../../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import type { Operator } from './credentials.ts'
 
 /** Who calls, as far as it is known. */
@@ -16,7 +16,7 @@ export type Entry = {
   readonly subject: string
   readonly detail: object
   /** What matters of the subject, read before and after the change. It must lock the row that the change locks first. */
-  readonly state?: ((transaction: Database) => Soon<SubjectState | undefined>) | undefined
+  readonly state?: ((transaction: Database) => MaybePromise<SubjectState | undefined>) | undefined
 }
 
 /** `hidden` is never written: the entry only says whether it changed. */
@@ -82,7 +82,7 @@ type Ending = {
 
 /** A transaction that changed nothing gets no entry: it was a refusal, or there was nothing to do. */
 function withEntries(database: Database, { state, append, committed }: Ending): Database {
-  async function inTransaction<T>(work: (transaction: Database) => Soon<T>): Promise<T> {
+  async function inTransaction<T>(work: (transaction: Database) => MaybePromise<T>): Promise<T> {
     const { result, changed } = await database.transaction(async (transaction) => {
       const before = await state?.(transaction)
       const { handle, hasChanged } = watched(transaction)

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
-import type { Soon } from '../../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import type { SubjectState, Trail } from './audit-trail.ts'
 import type { Operator } from './credentials.ts'
 
@@ -30,7 +30,7 @@ export type OperatorOperation<Body = unknown, Query = unknown> = {
   /** It shows what is held of customers: each read is in the audit trail. */
   readonly personalData?: true
   /** What matters of the subject of a change, for its old and new values in the audit trail (audit-trail.ts). */
-  readonly subjectState?: (transaction: Database, path: OperatorPath) => Soon<SubjectState | undefined>
+  readonly subjectState?: (transaction: Database, path: OperatorPath) => MaybePromise<SubjectState | undefined>
   readonly handle: (context: Context, request: OperatorRequest<Body, Query>) => Promise<OperatorAnswer>
 }
 

@@ -8,7 +8,7 @@ import { servePictures } from '../../http/pictures.ts'
 import { recorder } from '../../http/request-record.ts'
 import { trackRoutes } from '../../http/routes.ts'
 import { bareServer } from '../../http/server.ts'
-import { addUp, readingsText } from '../../observability/metric-snapshot.ts'
+import { prometheusText, sumSnapshots } from '../../observability/metric-snapshot.ts'
 import { signedInOperator } from '../../operator-access/console-sessions.ts'
 import { hashOf, matcherOf } from '../../runtime/secrets.ts'
 import { throttle, WRONG_SECRETS } from '../../runtime/throttle.ts'
@@ -141,7 +141,8 @@ function serveHealth(app: FastifyInstance, context: Context): void {
   app.get('/metrics', async (request, reply) => {
     request.served.operation = 'metrics'
     const { metrics, workers } = context
-    const text = workers === null ? metrics.render() : readingsText(addUp([metrics.read(), ...(await workers.read())]))
+    const text =
+      workers === null ? metrics.render() : prometheusText(sumSnapshots([metrics.read(), ...(await workers.read())]))
     return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(text)
   })
 }

@@ -4,7 +4,7 @@
 // may commit together with its last.
 
 import pg from 'pg'
-import { objectMaker } from '../../../runtime/compile-row-factory.ts'
+import { compileRowFactory } from '../../../runtime/compile-row-factory.ts'
 import type { SqlValue } from '../../database.ts'
 import { runMessage } from './messages.ts'
 
@@ -22,7 +22,7 @@ const { INT2, INT4, INT8, NUMERIC, FLOAT8, BOOL } = pg.types.builtins
 const NUMBERS = new Set<number>([INT2, INT4, INT8, NUMERIC, FLOAT8])
 
 function rowMakerOf(fields: readonly Field[]): RowMaker {
-  const maker = objectMaker(
+  const maker = compileRowFactory(
     fields.map(({ name }) => name),
     (index) => {
       const value = `values[${index}]`
