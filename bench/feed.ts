@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises'
 import { authorLists } from '../src/communities/comment-lists.ts'
 import { type ListQuery, placeOf, readFeed } from '../src/communities/feed.ts'
 import { shownCommentById } from '../src/communities/store.ts'
-import { type Database, statement } from '../src/database/database.ts'
+import { type Database, type NoParameters, reading } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openPostgres } from '../src/database/postgres/postgres.ts'
 import { openSqlite } from '../src/database/sqlite/sqlite.ts'
@@ -26,13 +26,13 @@ const WARM_UP = { sqlite: 2, postgres: 18 }
 const BLOCK = 20
 
 /** What one would write first: it walks the newest tips, or sorts all of them, as the planner guesses. */
-const plainJoin = statement<[own: number], { id: number }>(
+const plainJoin = reading<{ own: number }, { id: number }>(
   'plainJoin',
   `select c.id from follow f join comment c on c.author_id = f.followee_id
-   where f.follower_id = $1 and f.shown = 1 and c.listed = 'A' order by c.id desc limit 20`,
+   where f.follower_id = :own and f.shown = 1 and c.listed = 'A' order by c.id desc limit 20`,
 )
 
-const connection = statement<[], { pid: number }>('connection', 'select pg_backend_pid() as pid')
+const connection = reading<NoParameters, { pid: number }>('connection', 'select pg_backend_pid() as pid')
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-bench-'))
 const postgres = await startPostgres(['shared_buffers=512MB', 'work_mem=16MB', 'maintenance_work_mem=256MB'])
@@ -59,7 +59,7 @@ try {
 type Cost = { followings: number; first: number; sequence: number; direct: number }
 
 async function measure(database: Database, tips: number): Promise<void> {
-  const one = await time(database, async () => database.one(shownCommentById, [6, 0]))
+  const one = await time(database, async () => database.one(shownCommentById, { id: 6, viewer: 0 }))
   console.log(
     `\n### ${database.engine}, ${tips.toLocaleString('en')} tips: one comment by id is 1 (${one.toFixed(0)} µs)\n\n` +
       'Each cell: block 1, block 100 behind block 99, block 100 asked for directly (– where there is none).\n\n' +
@@ -77,7 +77,9 @@ async function measure(database: Database, tips: number): Promise<void> {
         process.stderr.write(`\r${database.engine}, ${tips} tips, ${followings} followings, ${sortOrder}     `)
       }
       cells.push(
-        sportId === null ? ratio((await time(database, () => database.query(plainJoin, [place + 1]))) / one) : '',
+        sportId === null
+          ? ratio((await time(database, () => database.query(plainJoin, { own: place + 1 }))) / one)
+          : '',
       )
       console.log(`| ${followings.toLocaleString('en')} | ${sportId === null ? 'all' : 'one'} | ${cells.join(' | ')} |`)
     }
@@ -124,12 +126,22 @@ function at(followings: number): string {
 async function measureLists(database: Database): Promise<void> {
   for (const order of ['R', 'L', 'E'] as const) {
     const list = (block: number) =>
-      time(database, () => database.query(authorLists[order].all, [STAR, 'A', BLOCK, (block - 1) * BLOCK, 0]))
+      time(database, () =>
+        database.query(authorLists[order].all, {
+          author: STAR,
+          listed: 'A',
+          limit: BLOCK,
+          offset: (block - 1) * BLOCK,
+          viewer: 0,
+          sport: null,
+        }),
+      )
     console.log(
       `\nTips of one author, ${order}: block 100 against block 1 ${((await list(100)) / (await list(1))).toFixed(1)}`,
     )
   }
-  const followers = (page: number) => time(database, () => database.query(followersOf, [STAR, 0, BLOCK, page * BLOCK]))
+  const followers = (page: number) =>
+    time(database, () => database.query(followersOf, { id: STAR, viewer: 0, limit: BLOCK, offset: page * BLOCK }))
   const figures = [await followers(0), await followers(99), await followers(3_999)]
   const [first = 1, hundredth = 0, last = 0] = figures
   console.log(
@@ -160,7 +172,7 @@ async function cpuClock(database: Database): Promise<() => number> {
     }
   }
   // A few connections are used in turn.
-  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => database.query(connection, [])))
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => database.query(connection, {})))
   const pids = [...new Set(answers.flat().map(({ pid }) => pid))]
   // Linux counts nanoseconds for each process.
   const used = (pid: number) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000

@@ -22,7 +22,7 @@ import {
   shownCommentById,
 } from '../../src/communities/store.ts'
 import type { Context } from '../../src/context.ts'
-import type { Database } from '../../src/database/database.ts'
+import { type Database, idParameters } from '../../src/database/database.ts'
 import { followWindows } from '../../src/profiles/ranking-window.ts'
 import {
   addToFollowCounts,
@@ -31,6 +31,7 @@ import {
   insertFollow,
   latestFollows,
   lockPair,
+  MOST_RANKED,
   mostFollowedOfAllTime,
   profileById,
   profileStatus,
@@ -64,68 +65,89 @@ export function floorAnswers(database: Database, gateway: Gateway): Answers {
     return { status: 'A' as const, sortOrder, sportId: null, blockSize: 20, blockNum }
   }
   return {
-    profile: (id, viewer) => database.query(shownProfile, [id, viewer]),
+    profile: (id, viewer) => database.query(shownProfile, { id, viewer }),
     followers: async (id, viewer, limit, offset) => {
-      const rows = await database.query(followersOf, [id, viewer, limit, offset])
-      return rows.length > 0 ? rows : database.query(profileStatus, [id])
+      const rows = await database.query(followersOf, { id, viewer, limit, offset })
+      return rows.length > 0 ? rows : database.query(profileStatus, { id })
     },
-    mostFollowed: (viewer) => database.query(mostFollowedOfAllTime, [viewer]),
+    mostFollowed: (viewer) => database.query(mostFollowedOfAllTime, { viewer }),
     mostFollowedWindow: async (viewer, days) => {
       const ids = await windows.idsOf(days)
-      return database.query(profilesByIds, [viewer, ...Array.from({ length: 20 }, (_, place) => ids[place] ?? 0)])
+      return database.query(profilesByIds, { viewer, ...idParameters(MOST_RANKED, ids) })
     },
-    latestFollows: (viewer) => database.query(latestFollows, [viewer]),
-    tip: (id, viewer) => database.query(shownCommentById, [id, viewer]),
+    latestFollows: (viewer) => database.query(latestFollows, { viewer }),
+    tip: (id, viewer) => database.query(shownCommentById, { id, viewer }),
     tipsOf: (id, viewer) => listByProfile(context, id, viewer, list(0, 1)),
     feed: (own, order, block) => listOfFollowings(context, own, list(order, block)),
-    topOutcomes: () => database.query(mostTippedOutcomes, []),
+    topOutcomes: () => database.query(mostTippedOutcomes, {}),
     follow: (own, id) =>
       database.transaction(async (tx) => {
-        await tx.query(lockPair, [own, id])
-        if ((await tx.run(insertFollow, [own, id, Date.now(), 1])) === 1) await tx.run(addToFollowCounts, [own, id, 1])
+        await tx.query(lockPair, { one: own, other: id })
+        if ((await tx.run(insertFollow, { follower: own, followee: id, now: Date.now(), shown: 1 })) === 1)
+          await tx.run(addToFollowCounts, { follower: own, followee: id, change: 1 })
       }),
     unfollow: (own, id) =>
       database.transaction(async (tx) => {
-        await tx.query(lockPair, [own, id])
-        const removed = await tx.one(deleteFollow, [own, id])
-        if (removed?.shown === 1) await tx.run(addToFollowCounts, [own, id, -1])
+        await tx.query(lockPair, { one: own, other: id })
+        const removed = await tx.one(deleteFollow, { follower: own, followee: id })
+        if (removed?.shown === 1) await tx.run(addToFollowCounts, { follower: own, followee: id, change: -1 })
       }),
     updateProfile: async (own, text) => {
-      await database.run(updateProfile, [own, null, null, `Each way only, number ${text}`])
-      return database.query(profileById, [own, 0])
+      await database.run(updateProfile, {
+        id: own,
+        name: null,
+        nameKey: null,
+        biography: `Each way only, number ${text}`,
+      })
+      return database.query(profileById, { id: own, viewer: 0 })
     },
     createTip: (own, outcome, bet) => database.transaction((tx) => createTip(tx, own, outcome, bet)),
     like: (own, id) =>
       database.transaction(async (tx) => {
-        const comment = await tx.one(holdComment, [id])
-        if (comment?.author_id === own || (await tx.run(insertLike, [id, own, Date.now()])) === 0) return
-        await tx.run(addLikes, [id, 1])
-        await tx.run(addToOutcomeCount, [comment?.outcome_id as number, 0, 1])
+        const comment = await tx.one(holdComment, { id })
+        if (
+          comment?.author_id === own ||
+          (await tx.run(insertLike, { commentId: id, profileId: own, now: Date.now() })) === 0
+        )
+          return
+        await tx.run(addLikes, { commentId: id, change: 1 })
+        await tx.run(addToOutcomeCount, { outcomeId: comment?.outcome_id as number, live: 0, likes: 1 })
       }),
     unlike: (own, id) =>
       database.transaction(async (tx) => {
-        const comment = await tx.one(holdComment, [id])
-        if ((await tx.run(deleteLike, [id, own])) === 0) return
-        await tx.run(addLikes, [id, -1])
-        await tx.run(addToOutcomeCount, [comment?.outcome_id as number, 0, -1])
+        const comment = await tx.one(holdComment, { id })
+        if ((await tx.run(deleteLike, { commentId: id, profileId: own })) === 0) return
+        await tx.run(addLikes, { commentId: id, change: -1 })
+        await tx.run(addToOutcomeCount, { outcomeId: comment?.outcome_id as number, live: 0, likes: -1 })
       }),
     deposit: (customer) => deposit(database, gateway, customer),
   }
 }
 
 async function createTip(tx: Database, own: number, outcomeId: number, betId: number): Promise<unknown> {
-  const outcome = await tx.one(outcomeForTip, [outcomeId, betId, own])
+  const outcome = await tx.one(outcomeForTip, { outcomeId, betId, customerId: own })
   if (outcome === undefined) throw new Error('no such outcome')
-  await tx.one(lockAuthor, [own])
+  await tx.one(lockAuthor, { profileId: own })
   const text = 'Travels well and stays further'
   const sport = outcome.sport_id
-  const values = [own, outcomeId, sport, betId, null, null, null, 0, text, Date.now(), -outcome.start_time] as const
-  const made = await tx.one(insertComment, [...values])
+  const made = await tx.one(insertComment, {
+    authorId: own,
+    outcomeId,
+    sportId: sport,
+    betId,
+    linkedId: null,
+    priceNum: null,
+    priceDen: null,
+    startingPrice: 0,
+    text,
+    now: Date.now(),
+    sooner: -outcome.start_time,
+  })
   if (made === undefined) throw new Error('a tip on this bet is there already')
-  await tx.run(insertCommentCount, [made.id, own, outcomeId, sport])
-  await tx.run(addToProfileTips, [own, 1, 0])
-  await tx.run(countLiveComment, [outcomeId])
-  return tx.query(shownCommentById, [made.id, own])
+  await tx.run(insertCommentCount, { commentId: made.id, authorId: own, outcomeId, sportId: sport })
+  await tx.run(addToProfileTips, { profileId: own, live: 1, winning: 0 })
+  await tx.run(countLiveComment, { outcomeId })
+  return tx.query(shownCommentById, { id: made.id, viewer: own })
 }
 
 /** T1, the gateway and T2; the capture follows after the answer, as in the service. */
@@ -133,13 +155,24 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
   const id = randomUUID()
   const now = Date.now()
   const token = await database.transaction(async (tx) => {
-    await tx.one(lockDepositor, [customer])
-    const method = await tx.one(methodOfCustomer, [customer, customer])
-    await tx.one(depositInFlight, [customer])
-    await tx.one(depositedOn, [customer, dayOf(now)])
-    const money = [100n, 'GBP', dayOf(now), now + 60_000, now] as const
-    await tx.run(insertDeposit, [id, customer, 'floor', null, customer, 'sandbox', ...money])
-    await tx.run(insertDepositEvent, [id, now, 'begun', ''])
+    await tx.one(lockDepositor, { customerId: customer })
+    const method = await tx.one(methodOfCustomer, { id: customer, customerId: customer })
+    await tx.one(depositInFlight, { customerId: customer })
+    await tx.one(depositedOn, { customerId: customer, day: dayOf(now) })
+    await tx.run(insertDeposit, {
+      id,
+      customerId: customer,
+      apiKey: 'baseline',
+      idempotencyKey: null,
+      methodId: customer,
+      gateway: 'sandbox',
+      amount: 100n,
+      currency: 'GBP',
+      day: dayOf(now),
+      leaseUntil: now + 60_000,
+      now,
+    })
+    await tx.run(insertDepositEvent, { depositId: id, now, event: 'begun', detail: '' })
     return method?.token ?? ''
   })
   const cv2 = parseCv2('123') as NonNullable<ReturnType<typeof parseCv2>>

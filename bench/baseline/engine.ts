@@ -3,7 +3,7 @@
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
-import type { Database, SqlValue, Statement } from '../../src/database/database.ts'
+import { type Database, type Statement, valuesOf } from '../../src/database/database.ts'
 import { toSqlite } from '../../src/database/sqlite/connection.ts'
 import type { Target } from '../data/builder.ts'
 
@@ -31,10 +31,11 @@ function bareSqlite(file: string): Database {
   const database: Database = {
     engine: 'sqlite',
     query: async (statement, parameters) =>
-      ready(statement as Any).all(...(parameters as readonly SqlValue[])) as never,
-    one: async (statement, parameters) => ready(statement as Any).get(...(parameters as readonly SqlValue[])) as never,
+      ready(statement as Any).all(...valuesOf(statement as Any, parameters)) as never,
+    one: async (statement, parameters) =>
+      ready(statement as Any).get(...valuesOf(statement as Any, parameters)) as never,
     run: async (statement, parameters) =>
-      Number(ready(statement as Any).run(...(parameters as readonly SqlValue[])).changes),
+      Number(ready(statement as Any).run(...valuesOf(statement as Any, parameters)).changes),
     script: async (sql) => connection.exec(toSqlite(sql)),
     // One after the other: there is one connection.
     transaction: (work) => {
@@ -73,13 +74,16 @@ function barePostgres(url: string): Database {
   let turn = 0
 
   function handle(client: () => Promise<pg.ClientBase> | pg.ClientBase): Database {
-    const send = async (statement: Any, parameters: readonly unknown[]) =>
-      (await client()).query({ name: statement.name, text: statement.sql, values: parameters as unknown[] })
+    const send = async (statement: Any, values: readonly unknown[]) =>
+      (await client()).query({ name: statement.name, text: statement.sql, values: values as unknown[] })
     return {
       engine: 'postgres',
-      query: async (statement, parameters) => (await send(statement as Any, parameters)).rows,
-      one: async (statement, parameters) => (await send(statement as Any, parameters)).rows[0],
-      run: async (statement, parameters) => (await send(statement as Any, parameters)).rowCount ?? 0,
+      query: async (statement, parameters) =>
+        (await send(statement as Any, valuesOf(statement as Any, parameters))).rows,
+      one: async (statement, parameters) =>
+        (await send(statement as Any, valuesOf(statement as Any, parameters))).rows[0],
+      run: async (statement, parameters) =>
+        (await send(statement as Any, valuesOf(statement as Any, parameters))).rowCount ?? 0,
       script: async (sql) => {
         await pool.query(sql)
       },

@@ -33,17 +33,31 @@ export async function importEvents(database: Database, request: IncomingMessage)
 }
 
 async function putEvent(tx: Database, { id, data }: EventLine): Promise<void> {
-  await tx.one(sportExists, [Number(data.sportId)])
-  await tx.one(lockEvent, [id])
+  await tx.one(sportExists, { id: Number(data.sportId) })
+  await tx.one(lockEvent, { id })
   for (const market of data.markets) {
-    await tx.one(lockMarket, [Number(market.id)])
-    for (const outcome of market.outcomes) await tx.one(lockOutcome, [Number(outcome.id)])
+    await tx.one(lockMarket, { id: Number(market.id) })
+    for (const outcome of market.outcomes) await tx.one(lockOutcome, { id: Number(outcome.id) })
   }
-  await tx.run(upsertEvent, [id, Number(data.sportId), data.name, Date.parse(data.startTime), 'active'])
+  await tx.run(upsertEvent, {
+    id,
+    sportId: Number(data.sportId),
+    name: data.name,
+    startTime: Date.parse(data.startTime),
+    status: 'active',
+  })
   for (const market of data.markets) {
-    await tx.run(upsertMarket, [Number(market.id), id, market.name, 'active'])
+    await tx.run(upsertMarket, { id: Number(market.id), eventId: id, name: market.name, status: 'active' })
     for (const outcome of market.outcomes) {
-      await tx.run(upsertOutcome, [Number(outcome.id), Number(market.id), outcome.name, 'active', 0, null, null])
+      await tx.run(upsertOutcome, {
+        id: Number(outcome.id),
+        marketId: Number(market.id),
+        name: outcome.name,
+        status: 'active',
+        startingPrice: 0,
+        priceNum: null,
+        priceDen: null,
+      })
     }
   }
 }

@@ -47,7 +47,7 @@ export function applications(database: Database, now: () => number, defaultLimit
   const remembered = boundedCache<string, Application>(REMEMBERED_APPLICATIONS, REMEMBERED_MS, now)
 
   async function load(apiKey: string): Promise<Application | undefined> {
-    const row = await database.one(applicationByKey, [apiKey])
+    const row = await database.one(applicationByKey, { apiKey })
     if (row === undefined || row.revoked_at !== null) return undefined
     const application = toApplication(row, now, defaultLimit)
     remembered.set(apiKey, application)
@@ -58,17 +58,28 @@ export function applications(database: Database, now: () => number, defaultLimit
     find: (apiKey) => remembered.get(apiKey) ?? load(apiKey),
     async create({ name, perSecond, perMinute, fixed }, through = database) {
       const { apiKey, secret } = fixed ?? newCredentials()
-      await through.run(insertApplication, [apiKey, name, hashOf(secret), perSecond, perMinute, now()])
+      await through.run(insertApplication, {
+        apiKey,
+        name,
+        secretHash: hashOf(secret),
+        perSecond,
+        perMinute,
+        now: now(),
+      })
       return { apiKey, secret }
     },
     async revoke(apiKey, through = database) {
-      const changed = await through.run(revokeApplication, [apiKey, now()])
+      const changed = await through.run(revokeApplication, { apiKey, now: now() })
       remembered.forget(apiKey)
       return changed > 0
     },
     async newSecret(apiKey, graceSeconds, through = database) {
       const secret = randomSecret()
-      const changed = await through.run(replaceSecret, [apiKey, hashOf(secret), now() + graceSeconds * 1000])
+      const changed = await through.run(replaceSecret, {
+        apiKey,
+        secretHash: hashOf(secret),
+        previousUntil: now() + graceSeconds * 1000,
+      })
       remembered.forget(apiKey)
       return changed > 0 ? secret : undefined
     },

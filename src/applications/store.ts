@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts'
+import { type NoParameters, reading, writing } from '../database/database.ts'
 
 export type ApplicationRow = {
   api_key: string
@@ -12,32 +12,37 @@ export type ApplicationRow = {
   revoked_at: number | null
 }
 
-export const applicationByKey = statement<[apiKey: string], ApplicationRow>(
+export const applicationByKey = reading<{ apiKey: string }, ApplicationRow>(
   'applicationByKey',
-  'select * from application where api_key = $1',
+  'select * from application where api_key = :apiKey',
 )
 
 /** Bounded: applications are made by operators, one by one. */
-export const allApplications = statement<[], ApplicationRow>(
+export const allApplications = reading<NoParameters, ApplicationRow>(
   'allApplications',
   'select * from application order by created_at, api_key',
 )
 
-export const insertApplication = statement<
-  [apiKey: string, name: string, secretHash: string, perSecond: number | null, perMinute: number | null, now: number]
->(
+export const insertApplication = writing<{
+  apiKey: string
+  name: string
+  secretHash: string
+  perSecond: number | null
+  perMinute: number | null
+  now: number
+}>(
   'insertApplication',
   `insert into application (api_key, name, secret_hash, rate_per_second, rate_per_minute, created_at)
-   values ($1, $2, $3, $4, $5, $6)`,
+   values (:apiKey, :name, :secretHash, :perSecond, :perMinute, :now)`,
 )
 
-export const revokeApplication = statement<[apiKey: string, now: number]>(
+export const revokeApplication = writing<{ apiKey: string; now: number }>(
   'revokeApplication',
-  'update application set revoked_at = $2 where api_key = $1 and revoked_at is null',
+  'update application set revoked_at = :now where api_key = :apiKey and revoked_at is null',
 )
 
-export const replaceSecret = statement<[apiKey: string, secretHash: string, previousUntil: number]>(
+export const replaceSecret = writing<{ apiKey: string; secretHash: string; previousUntil: number }>(
   'replaceSecret',
-  `update application set previous_secret_hash = secret_hash, previous_secret_until = $3, secret_hash = $2
-   where api_key = $1 and revoked_at is null`,
+  `update application set previous_secret_hash = secret_hash, previous_secret_until = :previousUntil, secret_hash = :secretHash
+   where api_key = :apiKey and revoked_at is null`,
 )

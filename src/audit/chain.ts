@@ -27,15 +27,25 @@ const BATCH = 1_000
 
 /** The last step of a transaction: it commits with this. */
 export async function appendEntry(transaction: Database, entry: NewEntry): Promise<void> {
-  const head = await transaction.one(lockAuditHead, [])
+  const head = await transaction.one(lockAuditHead, {})
   if (head === undefined) throw new Error('the head of the audit trail is missing (table audit_head)')
   const { last_id, last_hash } = head
   const isFirst = last_id === null || last_hash === null
   const before = isFirst ? await linkOfOldEntries(transaction) : { id: last_id, hash: last_hash }
   const { at, actor, role, action, subject, detail, address } = entry
   const id = before.id + 1
-  await transaction.run(insertAudit, [id, at, actor, role, action, subject, detail, address, before.hash])
-  await transaction.run(moveAuditHead, [id, hashOfEntry({ ...entry, id }, before.hash)], 'last')
+  await transaction.run(insertAudit, {
+    id,
+    at,
+    actor,
+    role,
+    action,
+    subject,
+    detail,
+    address,
+    previousHash: before.hash,
+  })
+  await transaction.run(moveAuditHead, { id, hash: hashOfEntry({ ...entry, id }, before.hash) }, 'last')
 }
 
 /** Entries from before the chain began, folded into one link; read once, by whoever appends first. */
@@ -47,7 +57,7 @@ async function linkOfOldEntries(transaction: Database): Promise<Link> {
 
 async function* entriesUpTo(database: Database, upTo: number): AsyncGenerator<AuditRow> {
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const rows = await database.query(auditAfter, [after, upTo, BATCH])
+    const rows = await database.query(auditAfter, { after, upTo, limit: BATCH })
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < BATCH) return
@@ -83,7 +93,7 @@ const MOST_PROBLEMS = 100
  * whoever rewrote the whole chain since cannot have kept it.
  */
 export async function checkAudit(database: Database, known?: Link): Promise<AuditCheck> {
-  const head = await database.one(auditHead, [])
+  const head = await database.one(auditHead, {})
   const lastId = head?.last_id ?? null
   const check: AuditCheck = { entries: 0, old: 0, last: null, problems: [] }
   const report = (problem: string) => check.problems.length < MOST_PROBLEMS && check.problems.push(problem)
@@ -105,7 +115,7 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
     if (link.id < lastId) report(`${removed(link.id + 1, lastId)} from the end of the trail.`)
     else if (link.hash !== head?.last_hash)
       report(`Entry ${link.id}, the last one, or the head of the chain was changed.`)
-    const beyond = (await database.one(firstBeyondHead, []))?.id ?? null
+    const beyond = (await database.one(firstBeyondHead, {}))?.id ?? null
     if (beyond !== null) report(`Entry ${beyond} was inserted: the chain ends before it.`)
   }
   if (known !== undefined && knownHash !== known.hash) {

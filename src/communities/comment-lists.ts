@@ -3,21 +3,22 @@
 //
 // Orders all go down (see the migration): R by id, L by likes and id, E by sooner and id; each has its indexes.
 //
-// A list reads `listed`, which follows the catalogue in batches (standing.ts). Each row therefore says whether work is
-// *pending*; then the list is read again with its second text, which leaves out the comments of the outcomes in work
-// and takes those from the catalogue instead. So a settlement shows at once, and lists cost nothing for it otherwise.
+// A list reads the column `listed`, which is updated in batches after a settlement (tip-status.ts). Until the batches are
+// done, work is *pending*, and each row says so. The list is then read again with its second text, which leaves out the
+// comments of the outcomes in work and takes them from the catalogue instead. So a settlement shows at once, and lists
+// cost nothing for it otherwise.
 
-import { type Statement, statement } from '../database/database.ts'
+import { reading, type Statement } from '../database/database.ts'
 import { type CommentRow, commentColumns } from './store.ts'
 
 export type SortOrder = 'R' | 'L' | 'E'
 export type Listed = 'A' | 'W'
 
-/** Where a row stands in its list. */
-type Place = { k1: number; k2?: number }
+/** The sort keys of a row: a cursor into its list. */
+type SortKeys = { k1: number; k2?: number }
 
 /** At least one row: the list may be empty, and still says whether work is pending. */
-export type ListRow = (({ [K in keyof CommentRow]: CommentRow[K] } & Place) | { id: null }) & {
+export type ListRow = (({ [K in keyof CommentRow]: CommentRow[K] } & SortKeys) | { id: null }) & {
   pending: number | boolean
 }
 
@@ -38,10 +39,10 @@ const keysFromCatalogue: Record<SortOrder, readonly string[]> = {
 
 const NOT_IN_WORK = 'and not exists (select 1 from comment_work w where w.outcome_id = x.outcome_id)'
 
-export type Choice = { order: SortOrder; sport: string | null; pending: boolean }
+export type Choice = { order: SortOrder; ofSport: boolean; pending: boolean }
 
-export function condition({ sport, pending }: Choice): string {
-  return `x.listed = $2 ${sport === null ? '' : `and x.sport_id = ${sport}`} ${pending ? NOT_IN_WORK : ''}`
+export function condition({ ofSport, pending }: Choice): string {
+  return `x.listed = :listed ${ofSport ? 'and x.sport_id = :sport' : ''} ${pending ? NOT_IN_WORK : ''}`
 }
 
 export function descending(keys: readonly string[], alias: string): string {
@@ -68,12 +69,12 @@ export const WORK = `work as materialized (
     from comment_work w)`
 
 /** Comments of outcomes in WORK, from the catalogue; `whose` joins them to authors. Starts from the work: it is little. */
-export function fromCatalogue({ order, sport }: Choice, whose: string): string {
+export function fromCatalogue({ order, ofSport }: Choice, whose: string): string {
   return `select c.id, ${aliased(keysFromCatalogue[order])}
     from work w cross join ${whose}
     join comment_count k on k.comment_id = c.id
-    where c.state = 'live' ${sport === null ? '' : `and c.sport_id = ${sport}`}
-      and case w.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end = $2`
+    where c.state = 'live' ${ofSport ? 'and c.sport_id = :sport' : ''}
+      and case w.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end = :listed`
 }
 
 /** The rows of a page of ids, read by primary key; `page` has id, k1 and perhaps k2. `also`: what else each row says. */
@@ -92,42 +93,45 @@ export function rowsOf(pages: string, keys: readonly string[], viewer: string, a
 
 // ---- One author's comments
 
-export type AuthorList = Statement<
-  [author: number, listed: string, limit: number, offset: number, viewer: number, ...sport: number[]],
-  ListRow
->
+export type AuthorListQuery = {
+  author: number
+  listed: string
+  limit: number
+  offset: number
+  viewer: number
+  /** Only read by lists of one sport. */
+  sport: number | null
+}
+
+export type AuthorList = Statement<AuthorListQuery, ListRow>
 
 function authorList(choice: Choice): AuthorList {
   const { table, id, keys } = orders[choice.order]
-  const mine = `select x.${id} as id, ${aliased(keys, 'x.')} from ${table} x where x.author_id = $1 and ${condition(choice)}`
+  const listed = `select x.${id} as id, ${aliased(keys, 'x.')} from ${table} x
+    where x.author_id = :author and ${condition(choice)}`
   const source = choice.pending
-    ? `(${mine} union all
-       ${fromCatalogue(choice, 'comment c')} and c.author_id = $1 and c.outcome_id = w.outcome_id) as both_kinds`
-    : `(${mine}) as listed`
+    ? `(${listed} union all
+       ${fromCatalogue(choice, 'comment c')} and c.author_id = :author and c.outcome_id = w.outcome_id) as with_pending`
+    : `(${listed}) as listed`
   const page = `${choice.pending ? `${WORK}, ` : ''}page as (select * from ${source} order by ${keyAliases(keys)
     .map((key) => `${key} desc`)
-    .join(', ')} limit $3 offset $4)`
-  return statement(nameOf('authorList', choice), rowsOf(page, keys, '$5'))
+    .join(', ')} limit :limit offset :offset)`
+  return reading(nameOf('authorList', choice), rowsOf(page, keys, ':viewer'))
 }
 
-export function nameOf(list: string, { order, sport, pending }: Choice): string {
-  return `${list}${order}${sport === null ? '' : 'OfSport'}${pending ? 'Pending' : ''}`
+export function nameOf(list: string, { order, ofSport, pending }: Choice): string {
+  return `${list}${order}${ofSport ? 'OfSport' : ''}${pending ? 'Pending' : ''}`
 }
 
 type Variants<S> = Record<SortOrder, { all: S; ofSport: S }>
 
-/** `sport` is the parameter that has it, in a given order. */
-export function variants<S>(
-  make: (choice: Choice) => S,
-  sport: (order: Order) => string,
-  pending: boolean,
-): Variants<S> {
+export function variants<S>(make: (choice: Choice) => S, pending: boolean): Variants<S> {
   const both = (order: SortOrder) => ({
-    all: make({ order, sport: null, pending }),
-    ofSport: make({ order, sport: sport(orders[order]), pending }),
+    all: make({ order, ofSport: false, pending }),
+    ofSport: make({ order, ofSport: true, pending }),
   })
   return { R: both('R'), L: both('L'), E: both('E') }
 }
 
-export const authorLists = variants(authorList, () => '$6', false)
-export const authorListsPending = variants(authorList, () => '$6', true)
+export const authorLists = variants(authorList, false)
+export const authorListsPending = variants(authorList, true)

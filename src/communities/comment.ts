@@ -30,7 +30,7 @@ import {
 
 export async function getComment(context: Context, id: number, customerId: number | null): Promise<Comment> {
   const viewer = await viewerOf(context, customerId)
-  const row = await context.database.one(shownCommentById, [id, viewer])
+  const row = await context.database.one(shownCommentById, { id, viewer })
   if (row === undefined) throw new Fault('noComment', 'id')
   return toComment(row, customerId !== null)
 }
@@ -50,7 +50,7 @@ export async function createTip(context: Context, customerId: number, tip: NewTi
   if (tip.priceNum === null && tip.priceDen !== null) throw new Fault('invalid', 'priceNum')
   if (tip.priceDen === null && tip.priceNum !== null) throw new Fault('invalid', 'priceDen')
   return withOwnProfile(context, customerId, async (transaction, own) => {
-    const outcome = await transaction.one(outcomeForTip, [tip.id, tip.betId, customerId])
+    const outcome = await transaction.one(outcomeForTip, { outcomeId: tip.id, betId: tip.betId, customerId })
     if (outcome === undefined) throw new Fault('invalid', 'outcomeId')
     // Digits beyond any bet id are negative here: they are not stored, however much a bet is trusted.
     if (tip.betId < 0 || (context.config.betCheck !== 'trust' && outcome.has_bet === 0)) {
@@ -59,11 +59,11 @@ export async function createTip(context: Context, customerId: number, tip: NewTi
     refuseBadText(context.textRules, 'text', tip.text, [outcome.event_name, outcome.outcome_name])
     if (!isOpen(outcome)) throw new Fault('outcomeInactive', 'id')
     if (outcome.communities === 0) throw new Fault('sportNotEnabled', `${tip.id}`)
-    const author = await transaction.one(lockAuthor, [own])
+    const author = await transaction.one(lockAuthor, { profileId: own })
     if (author === undefined) throw sessionOver()
     if (author.status !== 'A') throw new Fault('profileInactive', '')
     const id = await writeTip(transaction, { own, outcome, tip, now: context.now() })
-    return toComment((await transaction.one(shownCommentById, [id, own])) as CommentRow, true)
+    return toComment((await transaction.one(shownCommentById, { id, viewer: own })) as CommentRow, true)
   })
 }
 
@@ -78,23 +78,28 @@ function isOpen({ event_status, market_status, outcome_status, settled_at, resul
 type Writing = { own: number; outcome: TipOutcomeRow; tip: NewTip; now: number }
 
 async function writeTip(transaction: Database, { own, outcome, tip, now }: Writing): Promise<number> {
-  const made = await transaction.one(insertComment, [
-    own,
-    tip.id,
-    outcome.sport_id,
-    tip.betId,
-    tip.linkedId,
-    tip.priceNum,
-    tip.priceDen,
-    tip.startingPrice ? 1 : 0,
-    tip.text,
+  const made = await transaction.one(insertComment, {
+    authorId: own,
+    outcomeId: tip.id,
+    sportId: outcome.sport_id,
+    betId: tip.betId,
+    linkedId: tip.linkedId,
+    priceNum: tip.priceNum,
+    priceDen: tip.priceDen,
+    startingPrice: tip.startingPrice ? 1 : 0,
+    text: tip.text,
     now,
-    -outcome.start_time,
-  ])
+    sooner: -outcome.start_time,
+  })
   if (made === undefined) throw new Fault('tipExists', 'betId')
-  await transaction.run(insertCommentCount, [made.id, own, tip.id, outcome.sport_id])
-  await transaction.run(addToProfileTips, [own, 1, 0])
-  await transaction.run(countLiveComment, [tip.id])
+  await transaction.run(insertCommentCount, {
+    commentId: made.id,
+    authorId: own,
+    outcomeId: tip.id,
+    sportId: outcome.sport_id,
+  })
+  await transaction.run(addToProfileTips, { profileId: own, live: 1, winning: 0 })
+  await transaction.run(countLiveComment, { outcomeId: tip.id })
   return made.id
 }
 
@@ -102,7 +107,7 @@ async function writeTip(transaction: Database, { own, outcome, tip, now }: Writi
 export async function deactivateComment(context: Context, customerId: number, id: number): Promise<void> {
   const own = await viewerOf(context, customerId)
   await context.database.transaction(async (transaction) => {
-    const comment = await transaction.one(lockComment, [id])
+    const comment = await transaction.one(lockComment, { id })
     if (comment === undefined || comment.author_id !== own) throw new Fault('invalid', 'id')
     if (comment.state === 'live') await withdraw(transaction, id, comment, 'deactivated')
   })
@@ -115,26 +120,31 @@ export async function withdraw(
   comment: LockedComment,
   state: 'deactivated' | 'removed',
 ): Promise<void> {
-  await transaction.run(setCommentState, [id, state])
-  const unlisted = await transaction.one(unlistLikes, [id])
+  await transaction.run(setCommentState, { id, state })
+  const unlisted = await transaction.one(unlistLikes, { id })
   const live = comment.status === 'A' ? 1 : 0
   const winning = comment.status === 'W' ? 1 : 0
-  if (live + winning > 0) await transaction.run(addToProfileTips, [comment.author_id, -live, -winning])
+  if (live + winning > 0)
+    await transaction.run(addToProfileTips, { profileId: comment.author_id, live: -live, winning: -winning })
   // What an inactive profile has live was taken out of its outcomes' counts when it went out of sight.
   if (live === 1 && comment.author_status === 'A') {
-    await transaction.run(addToOutcomeCount, [comment.outcome_id, -1, -(unlisted?.likes ?? 0)])
+    await transaction.run(addToOutcomeCount, {
+      outcomeId: comment.outcome_id,
+      live: -1,
+      likes: -(unlisted?.likes ?? 0),
+    })
   }
 }
 
 /** Brings a removed comment, locked by the caller, back into every list and count that its status belongs to. */
 export async function restore(transaction: Database, id: number, comment: LockedComment): Promise<void> {
-  await transaction.run(relistComment, [id])
-  const listed = await transaction.one(relistLikes, [id])
+  await transaction.run(relistComment, { id })
+  const listed = await transaction.one(relistLikes, { id })
   const live = comment.status === 'A' ? 1 : 0
   const winning = comment.status === 'W' ? 1 : 0
-  if (live + winning > 0) await transaction.run(addToProfileTips, [comment.author_id, live, winning])
+  if (live + winning > 0) await transaction.run(addToProfileTips, { profileId: comment.author_id, live, winning })
   if (live === 1 && comment.author_status === 'A') {
-    await transaction.run(addToOutcomeCount, [comment.outcome_id, 1, listed?.likes ?? 0])
+    await transaction.run(addToOutcomeCount, { outcomeId: comment.outcome_id, live: 1, likes: listed?.likes ?? 0 })
   }
 }
 

@@ -1,10 +1,11 @@
-// The SQL of the feed: the comments of all whom a profile follows, in each order, with or without a sport. There are
-// two ways to read it, *heads* and the *window*; feed.ts chooses. Both give the same rows.
+// The SQL of the feed: the comments of all whom a profile follows, in each order, with or without a sport. There are two
+// ways to read it, per author and by window; feed.ts chooses. Both give the same rows. The generated texts can be read in
+// test/communities/feed-sql/.
 //
-// Both start behind a *bound*, the place of the last comment served (places.ts), or TOP. So a block that continues
-// another costs what the first one costs, however deep it is: an offset has to find all that it skips.
+// Both start after a cursor, the sort keys of the last comment served (feed-cursors.ts), or TOP. So a block that
+// continues another costs what the first one costs, however deep it is: an offset has to find all that it skips.
 
-import { type Statement, statement } from '../database/database.ts'
+import { reading, type Statement } from '../database/database.ts'
 import {
   aliased,
   type Choice,
@@ -21,169 +22,211 @@ import {
   WORK,
 } from './comment-lists.ts'
 
-/** Above every place; likes are 32 bits wide in PostgreSQL. */
+/** Before the first comment of every list; likes are 32 bits wide in PostgreSQL. */
 export const TOP: Record<SortOrder, readonly number[]> = {
   R: [Number.MAX_SAFE_INTEGER],
   L: [2_147_483_647, Number.MAX_SAFE_INTEGER],
   E: [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 }
 
-/** Below every likes, id and turned time. */
+/** Below every likes, id and negated time. */
 const LOWEST = `${Number.MIN_SAFE_INTEGER}`
 
-function row(alias: string, columns: readonly string[]): string {
-  return `(${columns.map((one) => `${alias}.${one}`).join(', ')})`
+type FeedQuery = {
+  /** The profile whose feed it is. */
+  reader: number
+  listed: string
+  limit: number
+  offset: number
+  /** How many of the first comments after the cursor are needed: offset + limit. */
+  reach: number
+  /** The keys of the cursor; the second is only read by orders that have two. */
+  after1: number
+  after2: number
+  /** Only read by lists of one sport. */
+  sport: number | null
+}
+
+/** The parameters of a cursor and a sport, as all lists of the feed take them. */
+export function afterCursor(cursor: readonly number[], sport: number | null) {
+  return { after1: cursor[0] ?? 0, after2: cursor[1] ?? 0, sport }
+}
+
+function cursorParameters(keys: readonly string[]): string[] {
+  return keys.map((_, index) => `:after${index + 1}`)
+}
+
+function tuple(alias: string, columns: readonly string[]): string {
+  return `(${columns.map((column) => `${alias}.${column}`).join(', ')})`
 }
 
 /**
- * The places under (or over) one with several keys, as ranges of an index. Said as one comparison of rows, SQLite would
- * search by the first key alone, because the last is the table's rowid, and then walk through all that are equal in it:
- * most tips have no likes.
+ * The rows below (or from) a position with several keys, as ranges of an index. Written as one comparison of tuples,
+ * SQLite would search by the first key alone, because the last is the table's rowid, and then walk through all that are
+ * equal in it: most tips have no likes.
  */
-function ranges(keys: readonly string[], sign: '<' | '>=', place: readonly string[]): string[] {
+function ranges(keys: readonly string[], sign: '<' | '>=', position: readonly string[]): string[] {
   const [first, second] = keys
-  if (second === undefined) return [`x.${first} ${sign} ${place[0]}`]
-  return [`x.${first} = ${place[0]} and x.${second} ${sign} ${place[1]}`, `x.${first} ${sign[0]} ${place[0]}`]
+  if (second === undefined) return [`x.${first} ${sign} ${position[0]}`]
+  return [`x.${first} = ${position[0]} and x.${second} ${sign} ${position[1]}`, `x.${first} ${sign[0]} ${position[0]}`]
 }
 
-/** `$8`, `$9`: as many parameters as the order has keys. The sport is the one after them. */
-function boundFrom(first: number, keys: readonly string[]): string[] {
-  return keys.map((_, place) => `$${first + place}`)
-}
+// ---- Per author
+
+/** `depth` × `authors` is at least `reach`. */
+export type PerAuthorList = Statement<FeedQuery & { depth: number; authors: number }, ListRow>
 
 /**
- * depth, rank: each author's comment number `depth` is its head, and the best `rank` of the heads count (depth × rank
- * is at least reach). reach: how many of the first comments behind the bound are needed, offset + limit.
+ * The first N comments over a set of authors can only be by the N authors whose own newest comments come first. So the
+ * N-th best of these is a cutoff: nothing below it can be among the first N. Deeper in the list each author's newest
+ * comment says too little; there the author's comment number `depth` is taken, and the best N / depth authors have N
+ * comments above the cutoff.
+ *
+ * 1. newest_per_author: each followed author's comment number `depth` after the cursor, by one index probe for each key.
+ * 2. cutoff: the best `authors` of these; its last one.
+ * 3. own_last: of each author who reaches the cutoff, the author's own comment number `reach`, if there is one.
+ * 4. lower_bound: the higher of the two; nothing below it is needed.
+ * 5. candidates: the comments between lower bound and cursor, a few rows by index.
+ * 6. page: the block.
+ *
+ * It is exact whatever the depth, and its cost grows with followings, not with comments. The plain join (followings,
+ * comments, order by, limit) takes 278 ms at 10 followings among 2 million comments where this takes 0.2 ms; "cross join"
+ * and "materialized" keep both planners from it. Copying every tip into its followers' lists makes 39 million rows of
+ * 20,000 tips.
  */
-export type HeadsList = Statement<
-  [
-    profile: number,
-    listed: string,
-    limit: number,
-    offset: number,
-    depth: number,
-    rank: number,
-    reach: number,
-    ...boundAndSport: number[],
-  ],
-  ListRow
->
-
-/**
- * Heads. The first N comments over a set of authors can only be by the N authors whose own first comments are first:
- * the N-th best of these *heads* is a floor, under which nothing can be among the first N. Deeper in the list, the
- * first comments of all authors say too little, so that a head is each author's comment number `depth`: N / depth
- * authors with their head above the floor have N comments there.
- * So: one index probe for each followee finds its head; the floor follows; then, of each author who reaches the floor,
- * nothing behind the author's own N-th comment (last_of_each) and nothing under the floor; what is left is a few rows
- * by index (candidates). Exact, whatever the depth, and its cost grows with followings and not with comments.
- * The plain join (followings, comments, order by, limit) takes 278 ms at 10 followings among 2 million comments where
- * this takes 0.2 ms; "cross join" and "materialized" keep both planners from going that way. Copying every tip into
- * its followers' lists makes 39 million rows of 20,000 tips.
- */
-function feedByHeads(choice: Choice): HeadsList {
-  const { table, id, keys } = orders[choice.order]
-  const bound = `(${boundFrom(8, keys).join(', ')})`
+function feedPerAuthor(choice: Choice): PerAuthorList {
+  const { keys } = orders[choice.order]
   const columns = keyAliases(keys)
-  const of = (author: string) =>
-    `from ${table} x where x.author_id = ${author} and ${condition(choice)} and ${row('x', keys)} < ${bound}`
-  /** Each key by a probe of its own: the second finds the index page that the first has read, not the comment's row. */
-  const nth = (which: string, from: string) =>
-    keys.map((key) => `(select x.${key} ${from} order by ${descending(keys, 'x')} limit 1 offset ${which} - 1)`)
-  const floor = `(${columns.map((key) => `coalesce(least.${key}, ${LOWEST})`).join(', ')})`
-  const aboveFloor = `${row('h', columns)} >= ${floor}`
-  /** An author whose head is under the floor has fewer than `depth` comments over it: no need to look. */
-  const lasts = nth('$7', `${of('h.author_id')} and x.${keys[0]} >= coalesce(least.k1, ${LOWEST})`).map(
-    (last) => `case when ${aboveFloor} then ${last} end`,
+  const cutoff = `(${columns.map((key) => `coalesce(cutoff.${key}, ${LOWEST})`).join(', ')})`
+  const reachesCutoff = `${tuple('newest', columns)} >= ${cutoff}`
+  // An author whose comment is below the cutoff has fewer than `depth` above it: no need to look.
+  const ownLast = nthComment(
+    choice,
+    ':reach',
+    `newest.author_id and x.${keys[0]} >= coalesce(cutoff.k1, ${LOWEST})`,
+  ).map((probe) => `case when ${reachesCutoff} then ${probe} end`)
+  const lowerBound = columns.map((key) => `coalesce(own_last.${key}, cutoff.${key}, ${LOWEST}) as ${key}`)
+  const steps = `${choice.pending ? `${WORK}, ` : ''}newest_per_author as materialized (
+      select f.followee_id as author_id, ${aliased(nthComment(choice, ':depth', 'f.followee_id'))}
+      from follow f where f.follower_id = :reader and f.shown = 1),
+    cutoff as materialized (
+      select * from newest_per_author newest where k1 is not null
+      order by ${descending(columns, 'newest')} limit 1 offset :authors - 1),
+    own_last as materialized (
+      select newest.author_id, ${aliased(ownLast)}
+      from newest_per_author newest left join cutoff on true where :depth > 1 or ${reachesCutoff}),
+    lower_bound as materialized (
+      select own_last.author_id, ${lowerBound.join(', ')} from own_last left join cutoff on true),
+    candidates as materialized (${candidates(choice)}),
+    page as (select * from ${withPending(choice)}
+      order by ${columns.map((key) => `${key} desc`).join(', ')} limit :limit offset :offset)`
+  return reading(nameOf('feedPerAuthor', choice), rowsOf(steps, keys, ':reader'))
+}
+
+/** Comments of an author after the cursor. */
+function commentsOf(choice: Choice, author: string): string {
+  const { table, keys } = orders[choice.order]
+  return `from ${table} x where ${condition(choice)} and ${tuple('x', keys)} < (${cursorParameters(keys).join(', ')})
+    and x.author_id = ${author}`
+}
+
+/** Each key by a probe of its own: the second finds the index page that the first has read, not the comment's row. */
+function nthComment(choice: Choice, n: string, author: string): string[] {
+  const { keys } = orders[choice.order]
+  return keys.map(
+    (key) =>
+      `(select x.${key} ${commentsOf(choice, author)} order by ${descending(keys, 'x')} limit 1 offset ${n} - 1)`,
   )
-  const lowest = columns.map((key) => `coalesce(l.${key}, least.${key}, ${LOWEST}) as ${key}`).join(', ')
-  const candidates = ranges(
-    keys,
-    '>=',
-    columns.map((key) => `b.${key}`),
-  )
+}
+
+function candidates(choice: Choice): string {
+  const { table, id, keys } = orders[choice.order]
+  const bound = keyAliases(keys).map((key) => `b.${key}`)
+  const after = `${tuple('x', keys)} < (${cursorParameters(keys).join(', ')})`
+  return ranges(keys, '>=', bound)
     .map(
-      (range) => `select x.${id} as id, ${aliased(keys, 'x.')} from bounded b cross join ${table} x
-        where x.author_id = b.author_id and ${condition(choice)} and ${row('x', keys)} < ${bound} and ${range}`,
+      (range) => `select x.${id} as id, ${aliased(keys, 'x.')} from lower_bound b cross join ${table} x
+        where x.author_id = b.author_id and ${condition(choice)} and ${after} and ${range}`,
     )
     .join(' union all ')
-  const mine = 'select * from candidates'
-  const source = choice.pending
-    ? `(${mine} union all select * from
-        (${fromCatalogue(choice, `follow f join comment c on c.author_id = f.followee_id`)}
-         and f.follower_id = $1 and f.shown = 1 and c.outcome_id = w.outcome_id) as in_work
-        where ${row('in_work', columns)} < ${bound}) as both_kinds`
-    : `(${mine}) as listed`
-  const pages = `${choice.pending ? `${WORK}, ` : ''}heads as materialized (
-      select f.followee_id as author_id, ${aliased(nth('$5', of('f.followee_id')))}
-      from follow f where f.follower_id = $1 and f.shown = 1),
-    floor as materialized (
-      select * from heads where k1 is not null order by ${descending(columns, 'heads')} limit 1 offset $6 - 1),
-    last_of_each as materialized (
-      select h.author_id, ${aliased(lasts)}
-      from heads h left join floor least on true where $5 > 1 or ${aboveFloor}),
-    bounded as materialized (select l.author_id, ${lowest} from last_of_each l left join floor least on true),
-    candidates as materialized (${candidates}),
-    page as (select * from ${source} order by ${columns.map((key) => `${key} desc`).join(', ')} limit $3 offset $4)`
-  return statement(nameOf('feedByHeads', choice), rowsOf(pages, keys, '$1'))
 }
+
+/** The candidates; while work is pending, also the comments of the outcomes in work. */
+function withPending(choice: Choice): string {
+  const { keys } = orders[choice.order]
+  if (!choice.pending) return '(select * from candidates) as listed'
+  return `(select * from candidates union all select * from
+      (${fromCatalogue(choice, 'follow f join comment c on c.author_id = f.followee_id')}
+       and f.follower_id = :reader and f.shown = 1 and c.outcome_id = w.outcome_id) as in_work
+      where ${tuple('in_work', keyAliases(keys))} < (${cursorParameters(keys).join(', ')})) as with_pending`
+}
+
+// ---- By window
 
 export const WIDEST_WINDOW = 40_000
 
-export type WindowList = Statement<
-  [
-    profile: number,
-    listed: string,
-    limit: number,
-    offset: number,
-    window: number,
-    reach: number,
-    ...boundAndSport: number[],
-  ],
-  ListRow & { whole: number }
->
+/** `window`: how many of everybody's comments are looked at. `whole`: the block is exact. */
+export type WindowList = Statement<FeedQuery & { window: number }, ListRow & { whole: number }>
 
 /**
- * For one who follows many, the first comments of everybody hold enough of theirs: looked up one by one, from an index
- * that covers them, without touching the followings, and no further than the block needs. A full block is exact; a
- * short one only where there were no more to look at. Each row says so (whole); if not, the feed is read by heads.
- * The parts of the window (see ranges) are read one after the other. Behind ties that the window does not hold to the
- * end nothing more is read: the block stays short.
+ * For somebody who follows many, the first comments of everybody contain enough comments of the followed:
+ *
+ * 1. Everybody's comments are read in order from a covering index, `window` of them at most.
+ * 2. Each author is looked up among the followings, until `reach` comments are found.
+ * 3. A full block is exact; a short one only where there was nothing more to look at. Each row says so (`whole`); if it
+ *    is not, feed.ts reads the feed per author.
+ *
+ * With two keys the window has two ranges: the comments equal to the cursor in the first key (ties), then the others. If
+ * the window ends within the ties, the others are not read, and the block stays short.
+ *
  * The follow is a value and not a condition ("exists"), and the window's limit a constant: otherwise PostgreSQL reads
  * and hashes all the followings, or sorts everybody's comments, instead of walking until the block is full.
  */
 function feedByWindow(choice: Choice): WindowList {
-  const { table, id, keys } = orders[choice.order]
-  const columns = [...new Set([id, ...keys, 'author_id'])].map((column) => `x.${column}`).join(', ')
-  const behind = ranges(keys, '<', boundFrom(7, keys))
-  // The indexes over everybody's comments are only for who says "id > 0" (migrations/0050).
-  const everybody = (range: string, by: readonly string[]) =>
-    `from ${table} x where ${condition(choice)} and x.${id} > 0 and ${range} order by ${descending(by, 'x')}`
-  const theirs = (range: string, by: readonly string[], window = '$5') => `
-      select seen.${id} as id, ${aliased(keys, 'seen.')} from (
-        select * from (select ${columns} ${everybody(range, by)} limit ${WIDEST_WINDOW}) widest
-        order by ${descending(by, 'widest')} limit ${window}) seen
-      where (select f.shown from follow f where f.follower_id = $1 and f.followee_id = seen.author_id) = 1
-      order by ${descending(by, 'seen')} limit $6`
-  const [first = '', others] = behind
-  const hasMore = (range: string, by: readonly string[]) =>
-    `(select x.${id} ${everybody(range, by)} limit 1 offset $5 - 1) is not null`
-  const parts =
+  const { id, keys } = orders[choice.order]
+  const [first = '', others] = ranges(keys, '<', cursorParameters(keys))
+  const steps =
     others === undefined
-      ? `found as materialized (${theirs(first, keys)})`
-      : `ties as materialized (${theirs(first, [id])}),
-        others as materialized (${theirs(
+      ? `found as materialized (${followedIn(choice, first, keys)})`
+      : `ties as materialized (${followedIn(choice, first, [id])}),
+        others as materialized (${followedIn(
+          choice,
           others,
           keys,
-          `case when (select count(*) from ties) >= $6 then 0 when ${hasMore(first, [id])} then 0 else $5 end`,
+          `case when (select count(*) from ties) >= :reach then 0
+             when ${exceedsWindow(choice, first, [id])} then 0 else :window end`,
         )}),
         found as (select * from ties union all select * from others)`
-  const pages = `${parts}, page as (select * from found order by ${descending(keyAliases(keys), 'found')} limit $3 offset $4)`
-  const whole = `, case when (select count(*) from found) >= $6 then 1 when ${hasMore(first, others === undefined ? keys : [id])} then 0
-    ${others === undefined ? '' : `when ${hasMore(others, keys)} then 0`} else 1 end as whole`
-  return statement(nameOf('feedByWindow', choice), rowsOf(pages, keys, '$1', whole))
+  const page = `page as (select * from found
+    order by ${descending(keyAliases(keys), 'found')} limit :limit offset :offset)`
+  const whole = `, case when (select count(*) from found) >= :reach then 1
+    when ${exceedsWindow(choice, first, others === undefined ? keys : [id])} then 0
+    ${others === undefined ? '' : `when ${exceedsWindow(choice, others, keys)} then 0`} else 1 end as whole`
+  return reading(nameOf('feedByWindow', choice), rowsOf(`${steps}, ${page}`, keys, ':reader', whole))
 }
 
-export const feedsByHeads = variants(feedByHeads, ({ keys }) => `$${8 + keys.length}`, false)
-export const feedsByHeadsPending = variants(feedByHeads, ({ keys }) => `$${8 + keys.length}`, true)
-export const feedsByWindow = variants(feedByWindow, ({ keys }) => `$${7 + keys.length}`, false)
+/** The indexes over everybody's comments are only used with "id > 0" (migrations/0050). */
+function everybodysComments(choice: Choice, range: string, by: readonly string[]): string {
+  const { table, id } = orders[choice.order]
+  return `from ${table} x where ${condition(choice)} and x.${id} > 0 and ${range} order by ${descending(by, 'x')}`
+}
+
+function followedIn(choice: Choice, range: string, by: readonly string[], window = ':window'): string {
+  const { id, keys } = orders[choice.order]
+  const columns = [...new Set([id, ...keys, 'author_id'])].map((column) => `x.${column}`).join(', ')
+  return `
+      select seen.${id} as id, ${aliased(keys, 'seen.')} from (
+        select * from (select ${columns} ${everybodysComments(choice, range, by)} limit ${WIDEST_WINDOW}) widest
+        order by ${descending(by, 'widest')} limit ${window}) seen
+      where (select f.shown from follow f where f.follower_id = :reader and f.followee_id = seen.author_id) = 1
+      order by ${descending(by, 'seen')} limit :reach`
+}
+
+function exceedsWindow(choice: Choice, range: string, by: readonly string[]): string {
+  const { id } = orders[choice.order]
+  return `(select x.${id} ${everybodysComments(choice, range, by)} limit 1 offset :window - 1) is not null`
+}
+
+export const feedsPerAuthor = variants(feedPerAuthor, false)
+export const feedsPerAuthorPending = variants(feedPerAuthor, true)
+export const feedsByWindow = variants(feedByWindow, false)

@@ -5,7 +5,7 @@ import { NOBODY, statusAndCountsOf, viewerOf } from '../profiles/profile.ts'
 import { toComment } from './comment.ts'
 import { authorLists, authorListsPending, type Listed, type ListRow, type SortOrder } from './comment-lists.ts'
 import type { FeedCursor, WorkHint } from './feed-cursors.ts'
-import { feedsByHeads, feedsByHeadsPending, feedsByWindow, TOP, WIDEST_WINDOW } from './feed-lists.ts'
+import { afterCursor, feedsByWindow, feedsPerAuthor, feedsPerAuthorPending, TOP, WIDEST_WINDOW } from './feed-lists.ts'
 import type { Comment } from './shapes.ts'
 import type { CommentRow } from './store.ts'
 
@@ -85,14 +85,13 @@ async function ownProfile(context: Context, customerId: number) {
 
 async function readAuthorList(context: Context, author: number, viewer: number, query: ListQuery) {
   const { database, feedPlaces } = context
-  const { status, sortOrder, sportId, blockSize } = query
-  const which = sportId === null ? 'all' : 'ofSport'
-  const sport = sportId === null ? [] : [sportId]
-  const parameters = [author, status, blockSize, offsetOf(query), viewer, ...sport] as const
+  const { status, sortOrder, sportId: sport, blockSize: limit } = query
+  const which = sport === null ? 'all' : 'ofSport'
+  const parameters = { author, listed: status, limit, offset: offsetOf(query), viewer, sport }
   return readInEitherWay(
     feedPlaces.work,
-    () => database.query(authorLists[sortOrder][which], [...parameters]),
-    () => database.query(authorListsPending[sortOrder][which], [...parameters]),
+    () => database.query(authorLists[sortOrder][which], parameters),
+    () => database.query(authorListsPending[sortOrder][which], parameters),
   )
 }
 
@@ -131,25 +130,25 @@ export async function readFeed(
   start?: FeedCursor,
   work: WorkHint = { pending: false },
 ): Promise<ListRow[]> {
-  const { status, sortOrder, sportId, blockSize } = query
+  const { status, sortOrder, sportId, blockSize: limit } = query
   const which = sportId === null ? 'all' : 'ofSport'
   const offset = start === undefined ? offsetOf(query) : 0
-  const boundAndSport = [...(start ?? TOP[sortOrder]), ...(sportId === null ? [] : [sportId])]
-  const reach = offset + blockSize
+  const reach = offset + limit
+  const after = afterCursor(start ?? TOP[sortOrder], sportId)
+  const parameters = { reader: own, listed: status, limit, offset, reach, ...after }
   if (followings >= MANY_FOLLOWINGS && !work.pending) {
     const window = Math.min(WIDEST_WINDOW, WINDOW_PER_FOLLOWING * followings)
-    const parameters = [own, status, blockSize, offset, window, reach, ...boundAndSport] as const
-    const rows = await database.query(feedsByWindow[sortOrder][which], [...parameters])
+    const rows = await database.query(feedsByWindow[sortOrder][which], { ...parameters, window })
     work.pending = isPending(rows)
     if (!work.pending && rows[0]?.whole === 1) return rows
   }
-  // Twice what each would have of the first comments if all had as many: then half of the authors make the floor.
+  // Twice what each would have of the first comments if all had as many: then half of the authors set the cutoff.
   const depth = Math.max(1, Math.ceil((2 * reach) / Math.max(1, followings)))
-  const parameters = [own, status, blockSize, offset, depth, Math.ceil(reach / depth), reach, ...boundAndSport] as const
+  const perAuthor = { ...parameters, depth, authors: Math.ceil(reach / depth) }
   return readInEitherWay(
     work,
-    () => database.query(feedsByHeads[sortOrder][which], [...parameters]),
-    () => database.query(feedsByHeadsPending[sortOrder][which], [...parameters]),
+    () => database.query(feedsPerAuthor[sortOrder][which], perAuthor),
+    () => database.query(feedsPerAuthorPending[sortOrder][which], perAuthor),
   )
 }
 

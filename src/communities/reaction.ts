@@ -12,7 +12,7 @@ export async function likeComment(context: Context, customerId: number, id: numb
   await withOwnProfile(context, customerId, async (transaction, own) => {
     const comment = await heldComment(transaction, id)
     if (comment.author_id === own) return
-    const made = await transaction.run(insertLike, [id, own, context.now()])
+    const made = await transaction.run(insertLike, { commentId: id, profileId: own, now: context.now() })
     if (made === 1) await countLike(transaction, id, comment, 1)
   })
 }
@@ -21,15 +21,15 @@ export async function unlikeComment(context: Context, customerId: number, id: nu
   const own = await viewerOf(context, customerId)
   await context.database.transaction(async (transaction) => {
     const comment = await heldComment(transaction, id)
-    const removed = await transaction.run(deleteLike, [id, own])
+    const removed = await transaction.run(deleteLike, { commentId: id, profileId: own })
     if (removed === 1) await countLike(transaction, id, comment, -1)
   })
 }
 
 async function countLike(transaction: Database, id: number, comment: LockedComment, change: 1 | -1): Promise<void> {
-  if (comment.listed !== 'A') return void (await transaction.run(addLikes, [id, change], 'last'))
-  await transaction.run(addLikes, [id, change])
-  await transaction.run(addToOutcomeCount, [comment.outcome_id, 0, change], 'last')
+  if (comment.listed !== 'A') return void (await transaction.run(addLikes, { commentId: id, change }, 'last'))
+  await transaction.run(addLikes, { commentId: id, change })
+  await transaction.run(addToOutcomeCount, { outcomeId: comment.outcome_id, live: 0, likes: change }, 'last')
 }
 
 export async function flagComment(context: Context, customerId: number, id: number): Promise<void> {
@@ -49,7 +49,7 @@ export async function unflagComment(context: Context, customerId: number, id: nu
 }
 
 async function heldComment(transaction: Database, id: number): Promise<LockedComment> {
-  const comment = await transaction.one(holdComment, [id])
+  const comment = await transaction.one(holdComment, { id })
   if (comment === undefined || comment.state !== 'live' || comment.author_status !== 'A') {
     throw new Fault('noComment', 'id')
   }

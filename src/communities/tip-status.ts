@@ -28,18 +28,18 @@ import {
 
 /** In the transaction that gives the outcome its result, after that was written. */
 export async function settleTipsOfOutcome(transaction: Database, outcomeId: number): Promise<void> {
-  const tipped = await transaction.run(closeOutcomeCount, [outcomeId])
-  if (tipped > 0) await transaction.run(queueOutcome, [outcomeId])
+  const tipped = await transaction.run(closeOutcomeCount, { outcomeId })
+  if (tipped > 0) await transaction.run(queueOutcome, { outcomeId })
 }
 
 /** In the transaction that moves the event, after that was written. */
 export async function refreshTipsOfEvent(transaction: Database, eventId: number): Promise<void> {
-  await transaction.run(queueOutcomesOfEvent, [eventId])
+  await transaction.run(queueOutcomesOfEvent, { eventId })
 }
 
 /** In the transaction that takes a profile out of sight (-1) or back (1): what its live tips add to their outcomes. */
 export async function countTipsOfProfile(transaction: Database, profileId: number, times: 1 | -1): Promise<void> {
-  await transaction.run(addProfileToOutcomeCounts, [profileId, times])
+  await transaction.run(addProfileToOutcomeCounts, { profileId, times })
 }
 
 /**
@@ -78,16 +78,16 @@ export function tipStatusWork(database: Database, log: Logger, drain: Drain = dr
   }
 
   async function drainIfNeeded(): Promise<void> {
-    if ((await database.one(anyWork, [])) !== undefined) await drain.run()
+    if ((await database.one(anyWork, {})) !== undefined) await drain.run()
   }
 
   /** Whether all is done: more may come meanwhile than one request should do. */
   async function finishNow(): Promise<boolean> {
     for (let done = 0; done <= ROWS_AT_ONCE; ) {
       const rows = await moveBatch(database, SMALL_BATCH)
-      if (rows === null && (await database.one(anyWork, [])) === undefined) return true
+      if (rows === null && (await database.one(anyWork, {})) === undefined) return true
       // The worker, or another process, has the rest under way: the counts are exact only when it has committed.
-      if (rows === null) await database.transaction((transaction) => transaction.one(awaitWork, []))
+      if (rows === null) await database.transaction((transaction) => transaction.one(awaitWork, {}))
       done += rows ?? SMALL_BATCH
       await pause()
     }
@@ -98,7 +98,7 @@ export function tipStatusWork(database: Database, log: Logger, drain: Drain = dr
   return {
     async begin() {
       ticking ??= setInterval(wake, TICK_MS).unref()
-      const waiting = await database.one(commentsToFollow, [ROWS_AT_ONCE + 1])
+      const waiting = await database.one(commentsToFollow, { most: ROWS_AT_ONCE + 1 })
       const isLittle = (waiting?.comments ?? 0) <= ROWS_AT_ONCE
       if (!isLittle || !(await finishNow())) void wake()
     },
@@ -141,22 +141,22 @@ const STATUS_OF: Record<string, string> = { win: 'W', lose: 'L', void: 'V' }
 /** The rows that it worked on; null: there is nothing left that another process is not working on. */
 async function moveBatch(database: Database, size: number): Promise<number | null> {
   return database.transaction(async (transaction) => {
-    const work = await transaction.one(nextWork, [])
+    const work = await transaction.one(nextWork, {})
     if (work === undefined) return null
     const { outcome_id: outcome, position } = work
-    const standing = await transaction.one(statusOfOutcome, [outcome])
+    const standing = await transaction.one(statusOfOutcome, { outcomeId: outcome })
     const status = STATUS_OF[standing?.result ?? ''] ?? 'A'
-    const batch = await transaction.query(lockBatch, [outcome, position, size])
+    const batch = await transaction.query(lockBatch, { outcomeId: outcome, after: position, limit: size })
     const last = batch.at(-1)?.id
     if (last !== undefined) {
-      const range: [number, number, number, string] = [outcome, position, last, status]
+      const range = { outcomeId: outcome, after: position, last, status }
       await transaction.query(lockProfileCounts, range)
       await transaction.run(moveProfileCounts, range)
       await transaction.run(moveListed, range)
-      await transaction.run(moveComments, [...range, -(standing?.start_time ?? 0)])
+      await transaction.run(moveComments, { ...range, sooner: -(standing?.start_time ?? 0) })
     }
-    if (batch.length < size || last === undefined) await transaction.run(finishWork, [outcome], 'last')
-    else await transaction.run(advanceWork, [outcome, last], 'last')
+    if (batch.length < size || last === undefined) await transaction.run(finishWork, { outcomeId: outcome }, 'last')
+    else await transaction.run(advanceWork, { outcomeId: outcome, position: last }, 'last')
     return batch.length
   })
 }

@@ -6,7 +6,7 @@ import { mostTippedOutcomes, type TopOutcomeRow } from './store.ts'
 
 /** The 20 outcomes with the most live comments, ties by lower id; null when nothing is tipped. */
 export async function topOutcomes(context: Context): Promise<{ event: TopEvent[] } | null> {
-  const rows = await context.database.query(mostTippedOutcomes, [])
+  const rows = await context.database.query(mostTippedOutcomes, {})
   return rows.length === 0 ? null : { event: rows.map((row, index) => toTopEvent(row, index + 1)) }
 }
 

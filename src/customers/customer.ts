@@ -50,14 +50,14 @@ export async function putCustomer(
   // Before the transaction, which would hold others up for as long as hashing takes.
   const passwordHash = await newPasswordHash(database, id, input.password)
   return database.transaction(async (transaction) => {
-    const known = await transaction.one(lockCustomer, [id])
+    const known = await transaction.one(lockCustomer, { id })
     const made = known === undefined && (await createCustomer(transaction, id, input, now))
-    const customer = known ?? ((await transaction.one(lockCustomer, [id])) as LockedCustomer)
+    const customer = known ?? ((await transaction.one(lockCustomer, { id })) as LockedCustomer)
     refuseErased(id, customer)
     refuseLifting(id, customer, input.status)
     await transaction.run(updateCustomer, changesOf(id, input, passwordHash))
     const mayStay = passwordHash === null && (input.status ?? 'active') === 'active'
-    if (!mayStay) await transaction.run(deleteSessionsOf, [id])
+    if (!mayStay) await transaction.run(deleteSessionsOf, { customerId: id })
     return made ? 'made' : 'changed'
   })
 }
@@ -65,7 +65,7 @@ export async function putCustomer(
 /** null: the password stays as it is. A feed that repeats passwords must not end everybody's sessions. */
 async function newPasswordHash(database: Database, id: number, password: string | undefined): Promise<string | null> {
   if (password === undefined) return null
-  const stored = await database.one(passwordHashOf, [id])
+  const stored = await database.one(passwordHashOf, { id })
   const same = stored?.password_hash != null && (await isPassword(password, stored.password_hash))
   return same ? null : hashPassword(password)
 }
@@ -77,7 +77,7 @@ async function createCustomer(
   { currentFundsStatement = CURRENT_FUNDS_STATEMENT }: CustomerInput,
   now: number,
 ): Promise<boolean> {
-  return (await transaction.run(insertCustomer, [id, currentFundsStatement, now])) === 1
+  return (await transaction.run(insertCustomer, { id, fundsStatementVersion: currentFundsStatement, now })) === 1
 }
 
 /** A feed that is sent again must not bring back what was erased. */
@@ -99,33 +99,32 @@ function refuseLifting(id: number, { status }: LockedCustomer, wanted: CustomerS
 
 function changesOf(id: number, input: CustomerInput, passwordHash: string | null) {
   const { username, status, verified, currency, dailyDepositLimit, fundsStatementVersion } = input
-  const limit = dailyDepositLimit?.toString() ?? null
-  return [
+  return {
     id,
-    username ?? null,
+    username: username ?? null,
     passwordHash,
-    status ?? null,
-    verified === undefined ? null : Number(verified),
-    currency ?? null,
-    Number(dailyDepositLimit !== undefined),
-    limit,
-    fundsStatementVersion ?? null,
-  ] as const
+    status: status ?? null,
+    verified: verified === undefined ? null : Number(verified),
+    currency: currency ?? null,
+    limitGiven: Number(dailyDepositLimit !== undefined),
+    dailyDepositLimit: dailyDepositLimit?.toString() ?? null,
+    fundsStatementVersion: fundsStatementVersion ?? null,
+  }
 }
 
 /** Makes a closed or self-excluded customer active again, also one who was erased; the status that it had, or undefined: no such customer. */
 export async function reinstateCustomer(database: Database, id: number): Promise<string | undefined> {
   return database.transaction(async (transaction) => {
-    const customer = await transaction.one(lockCustomer, [id])
+    const customer = await transaction.one(lockCustomer, { id })
     if (customer === undefined) return undefined
     if (!LASTING_STATUSES.includes(customer.status)) {
       throw new Refused('conflict', `Customer ${id} is ${customer.status}, neither closed nor self-excluded.`)
     }
-    await transaction.run(reinstate, [id])
+    await transaction.run(reinstate, { id })
     return customer.status
   })
 }
 
 export function findCustomer(database: Database, id: number) {
-  return database.one(customerById, [id])
+  return database.one(customerById, { id })
 }

@@ -2,7 +2,7 @@
 // the key of the last row of the one before.
 
 import type { Context } from '../context.ts'
-import { type Statement, statement } from '../database/database.ts'
+import { reading, type Statement, writing } from '../database/database.ts'
 import type { DecisionRow } from '../moderation/store.ts'
 import { forgetPicture } from '../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
@@ -14,88 +14,88 @@ import { eraseCustomer, lockCustomer } from './store.ts'
 export type HeldRow = { key: number; other_id: number; at: number }
 /** `owner` is a profile, or the customer itself for bets. */
 export type HeldList<Row extends { key: number } = HeldRow> = Statement<
-  [owner: number, afterKey: number, limit: number],
+  { owner: number; after: number; limit: number },
   Row
 >
 
-export const followingsHeld: HeldList = statement(
+export const followingsHeld: HeldList = reading(
   'followingsHeld',
   `select followee_id as key, followee_id as other_id, created_at as at from follow
-   where follower_id = $1 and followee_id > $2 order by followee_id limit $3`,
+   where follower_id = :owner and followee_id > :after order by followee_id limit :limit`,
 )
 
-export const followersHeld: HeldList = statement(
+export const followersHeld: HeldList = reading(
   'followersHeld',
   `select id as key, follower_id as other_id, created_at as at from follow
-   where followee_id = $1 and shown = 1 and id > $2 order by id limit $3`,
+   where followee_id = :owner and shown = 1 and id > :after order by id limit :limit`,
 )
 
-export const hiddenFollowersHeld: HeldList = statement(
+export const hiddenFollowersHeld: HeldList = reading(
   'hiddenFollowersHeld',
   `select id as key, follower_id as other_id, created_at as at from follow
-   where followee_id = $1 and shown = 0 and id > $2 order by id limit $3`,
+   where followee_id = :owner and shown = 0 and id > :after order by id limit :limit`,
 )
 
-export const profileFlagsHeld: HeldList = statement(
+export const profileFlagsHeld: HeldList = reading(
   'profileFlagsHeld',
   `select subject_id as key, subject_id as other_id, created_at as at from flag
-   where profile_id = $1 and kind = 'profile' and subject_id > $2 order by subject_id limit $3`,
+   where profile_id = :owner and kind = 'profile' and subject_id > :after order by subject_id limit :limit`,
 )
 
-export const commentFlagsHeld: HeldList = statement(
+export const commentFlagsHeld: HeldList = reading(
   'commentFlagsHeld',
   `select subject_id as key, subject_id as other_id, created_at as at from flag
-   where profile_id = $1 and kind = 'comment' and subject_id > $2 order by subject_id limit $3`,
+   where profile_id = :owner and kind = 'comment' and subject_id > :after order by subject_id limit :limit`,
 )
 
-export const likesHeld: HeldList = statement(
+export const likesHeld: HeldList = reading(
   'likesHeld',
   `select comment_id as key, comment_id as other_id, created_at as at from comment_like
-   where profile_id = $1 and comment_id > $2 order by comment_id limit $3`,
+   where profile_id = :owner and comment_id > :after order by comment_id limit :limit`,
 )
 
 /** `other_id` is the outcome. */
 export type HeldComment = HeldRow & { bet_id: number; text: string; state: string }
 
-export const commentsHeld: HeldList<HeldComment> = statement(
+export const commentsHeld: HeldList<HeldComment> = reading(
   'commentsHeld',
   `select id as key, outcome_id as other_id, created_at as at, bet_id, text, state from comment
-   where author_id = $1 and id > $2 order by id limit $3`,
+   where author_id = :owner and id > :after order by id limit :limit`,
 )
 
 export type HeldBet = { key: number; at: number; outcome_ids: string }
 
-export const betsHeld: HeldList<HeldBet> = statement(
+export const betsHeld: HeldList<HeldBet> = reading(
   'betsHeld',
   `select b.id as key, b.placed_at as at,
      (select string_agg(cast(x.outcome_id as text), ',' order by x.outcome_id) from bet_outcome x
       where x.bet_id = b.id) as outcome_ids
-   from bet b where b.customer_id = $1 and b.id > $2 order by b.id limit $3`,
+   from bet b where b.customer_id = :owner and b.id > :after order by b.id limit :limit`,
 )
 
 /** The comments themselves stay, empty: bets and likes refer to them. */
-export const eraseComments = statement<[profileId: number]>(
+export const eraseComments = writing<{ profileId: number }>(
   'eraseComments',
-  `update comment set text = '' where author_id = $1`,
+  `update comment set text = '' where author_id = :profileId`,
 )
 
 /** What moderators wrote is about the customer; that they decided, what and when, stays. */
-export const eraseNotesOnProfile = statement<[profileId: number]>(
+export const eraseNotesOnProfile = writing<{ profileId: number }>(
   'eraseNotesOnProfile',
-  `update decision set note = '' where kind = 'profile' and subject_id = $1`,
+  `update decision set note = '' where kind = 'profile' and subject_id = :profileId`,
 )
 
-export const eraseNotesOnComments = statement<[profileId: number]>(
+export const eraseNotesOnComments = writing<{ profileId: number }>(
   'eraseNotesOnComments',
   `update decision set note = ''
-   where kind = 'comment' and subject_id in (select id from comment where author_id = $1)`,
+   where kind = 'comment' and subject_id in (select id from comment where author_id = :profileId)`,
 )
 
-export const decisionsOnCommentsOf = statement<[profileId: number], DecisionRow>(
+export const decisionsOnCommentsOf = reading<{ profileId: number }, DecisionRow>(
   'decisionsOnCommentsOf',
   `select d.subject_id, d.action, d.note, d.actor, d.at
    from comment c join decision d on d.kind = 'comment' and d.subject_id = c.id
-   where c.author_id = $1 order by d.id`,
+   where c.author_id = :profileId order by d.id`,
 )
 
 /**
@@ -106,19 +106,19 @@ export const decisionsOnCommentsOf = statement<[profileId: number], DecisionRow>
  */
 export async function erasePersonalData(context: Context, customerId: number): Promise<boolean> {
   const erased = await context.database.transaction(async (transaction) => {
-    if ((await transaction.one(lockCustomer, [customerId])) === undefined) return null
-    await transaction.run(eraseCustomer, [customerId, context.now()])
-    await transaction.run(deleteSessionsOf, [customerId])
-    await transaction.run(eraseMethodsOf, [customerId, context.now()])
-    const profile = await transaction.one(profileOfCustomer, [customerId])
+    if ((await transaction.one(lockCustomer, { id: customerId })) === undefined) return null
+    await transaction.run(eraseCustomer, { id: customerId, now: context.now() })
+    await transaction.run(deleteSessionsOf, { customerId })
+    await transaction.run(eraseMethodsOf, { customerId, now: context.now() })
+    const profile = await transaction.one(profileOfCustomer, { customerId })
     if (profile === undefined) return { picture: null }
-    const before = await transaction.one(lockPicture, [profile.id])
-    await transaction.run(resetName, [profile.id])
-    await transaction.run(resetBiography, [profile.id])
-    await transaction.run(setPicture, [profile.id, null])
-    await transaction.run(eraseComments, [profile.id])
-    await transaction.run(eraseNotesOnProfile, [profile.id])
-    await transaction.run(eraseNotesOnComments, [profile.id])
+    const before = await transaction.one(lockPicture, { id: profile.id })
+    await transaction.run(resetName, { id: profile.id })
+    await transaction.run(resetBiography, { id: profile.id })
+    await transaction.run(setPicture, { id: profile.id, picture: null })
+    await transaction.run(eraseComments, { profileId: profile.id })
+    await transaction.run(eraseNotesOnProfile, { profileId: profile.id })
+    await transaction.run(eraseNotesOnComments, { profileId: profile.id })
     return { picture: before?.picture ?? null }
   })
   if (erased === null) return false

@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts'
+import { locking, reading, writing } from '../database/database.ts'
 
 export type CustomerRow = {
   id: number
@@ -12,78 +12,76 @@ export type CustomerRow = {
   erased_at: number | null
 }
 
-export const customerById = statement<[id: number], CustomerRow>(
+export const customerById = reading<{ id: number }, CustomerRow>(
   'customerById',
   `select id, username, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
      funds_statement_version, created_at, erased_at
-   from customer where id = $1`,
+   from customer where id = :id`,
 )
 
 export type CustomerState = Omit<CustomerRow, 'id' | 'created_at'> & { password_hash: string | null }
 
 /** What operators change. */
-export const lockCustomerState = statement<[id: number], CustomerState>(
+export const lockCustomerState = locking<{ id: number }, CustomerState>(
   'lockCustomerState',
   `select username, password_hash, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
      funds_statement_version, erased_at
-   from customer where id = $1 for update`,
+   from customer where id = :id for update`,
 )
 
 export type LockedCustomer = { id: number; status: string; erased_at: number | null }
 
-export const lockCustomer = statement<[id: number], LockedCustomer>(
+export const lockCustomer = locking<{ id: number }, LockedCustomer>(
   'lockCustomer',
-  'select id, status, erased_at from customer where id = $1 for update',
+  'select id, status, erased_at from customer where id = :id for update',
 )
 
-export const activeCustomer = statement<[id: number], { id: number }>(
+export const activeCustomer = reading<{ id: number }, { id: number }>(
   'activeCustomer',
-  `select id from customer where id = $1 and status = 'active'`,
+  `select id from customer where id = :id and status = 'active'`,
 )
 
-export const passwordHashOf = statement<[id: number], { password_hash: string | null }>(
+export const passwordHashOf = reading<{ id: number }, { password_hash: string | null }>(
   'passwordHashOf',
-  'select password_hash from customer where id = $1',
+  'select password_hash from customer where id = :id',
 )
 
-export const insertCustomer = statement<[id: number, fundsStatementVersion: number, now: number]>(
+export const insertCustomer = writing<{ id: number; fundsStatementVersion: number; now: number }>(
   'insertCustomer',
   `insert into customer (id, status, verified, currency, funds_statement_version, created_at)
-   values ($1, 'active', 1, 'GBP', $2, $3) on conflict (id) do nothing`,
+   values (:id, 'active', 1, 'GBP', :fundsStatementVersion, :now) on conflict (id) do nothing`,
 )
 
 /** A null leaves the field as it is; `limitGiven` tells the limit null (the service's own) from none given. */
-export const updateCustomer = statement<
-  readonly [
-    id: number,
-    username: string | null,
-    passwordHash: string | null,
-    status: string | null,
-    verified: number | null,
-    currency: string | null,
-    limitGiven: number,
-    dailyDepositLimit: string | null,
-    fundsStatementVersion: number | null,
-  ]
->(
+export const updateCustomer = writing<{
+  id: number
+  username: string | null
+  passwordHash: string | null
+  status: string | null
+  verified: number | null
+  currency: string | null
+  limitGiven: number
+  dailyDepositLimit: string | null
+  fundsStatementVersion: number | null
+}>(
   'updateCustomer',
   `update customer set
-     username = coalesce($2, username), password_hash = coalesce($3, password_hash), status = coalesce($4, status),
-     verified = coalesce($5, verified), currency = coalesce($6, currency),
-     daily_deposit_limit = case when cast($7 as integer) = 1 then cast($8 as bigint) else daily_deposit_limit end,
-     funds_statement_version = coalesce($9, funds_statement_version)
-   where id = $1`,
+     username = coalesce(:username, username), password_hash = coalesce(:passwordHash, password_hash), status = coalesce(:status, status),
+     verified = coalesce(:verified, verified), currency = coalesce(:currency, currency),
+     daily_deposit_limit = case when cast(:limitGiven as integer) = 1 then cast(:dailyDepositLimit as bigint) else daily_deposit_limit end,
+     funds_statement_version = coalesce(:fundsStatementVersion, funds_statement_version)
+   where id = :id`,
 )
 
-export const reinstate = statement<[id: number]>(
+export const reinstate = writing<{ id: number }>(
   'reinstate',
-  `update customer set status = 'active', erased_at = null where id = $1`,
+  `update customer set status = 'active', erased_at = null where id = :id`,
 )
 
 /** Closed, so that no ticket opens it, wherever it comes from. */
-export const eraseCustomer = statement<[id: number, now: number]>(
+export const eraseCustomer = writing<{ id: number; now: number }>(
   'eraseCustomer',
-  `update customer set username = null, password_hash = null, erased_at = coalesce(erased_at, $2),
+  `update customer set username = null, password_hash = null, erased_at = coalesce(erased_at, :now),
      status = case when status = 'self-excluded' then status else 'closed' end
-   where id = $1`,
+   where id = :id`,
 )

@@ -1,43 +1,93 @@
 // The database port. Two engines stand behind it (sqlite.ts, postgres.ts) and run the same SQL texts.
 //
 // Conventions that both engines share: ids and times are integers that fit a double (times are milliseconds since
-// 1970), yes/no columns are 0 or 1, parameters are $1, $2, …
+// 1970), yes/no columns are 0 or 1, and a parameter is :name in the text.
 
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
 
 /** One SQL text with the types of its parameters and rows. Named, because PostgreSQL prepares by name. */
-export type Statement<Parameters extends readonly SqlValue[], Row> = {
+export type Statement<Parameters extends SqlParameters, Row> = {
   readonly name: string
+  /** With numbered parameters ($1), as the engines take it. */
   readonly sql: string
-  /** It only reads, so that it may run beside the writer (or on a replica). */
-  readonly reads: boolean
+  /** The parameters' names in the order of their numbers. */
+  readonly parameterNames: readonly string[]
+  readonly access: Access
   /** Only for the compiler: what goes in and what comes out. */
   readonly types?: (parameters: Parameters) => Row
 }
 
-export type SqlValue = string | number | bigint | null
+/** `reads` may run beside the writer or on a replica; `locks` reads rows and locks them; `writes` changes rows. */
+export type Access = 'reads' | 'locks' | 'writes'
 
-export function statement<Parameters extends readonly SqlValue[], Row = never>(
+export type SqlValue = string | number | bigint | null
+export type SqlParameters = { readonly [name: string]: SqlValue }
+export type NoParameters = Record<never, never>
+
+export function reading<Parameters extends SqlParameters, Row>(name: string, sql: string): Statement<Parameters, Row> {
+  return statement(name, sql, 'reads')
+}
+
+/** `select … for update` and the like. */
+export function locking<Parameters extends SqlParameters, Row>(name: string, sql: string): Statement<Parameters, Row> {
+  return statement(name, sql, 'locks')
+}
+
+export function writing<Parameters extends SqlParameters, Row = never>(
   name: string,
   sql: string,
 ): Statement<Parameters, Row> {
-  const text = sql.replace(/\s+/g, ' ').trim()
-  const reads =
-    /^(select|with)\b/i.test(text) &&
-    !/\b(insert into|update \w+ set|delete from|for update|for no key update|for share)\b/i.test(text)
-  return { name, sql: text, reads }
+  return statement(name, sql, 'writes')
+}
+
+function statement<Parameters extends SqlParameters, Row>(
+  name: string,
+  sql: string,
+  access: Access,
+): Statement<Parameters, Row> {
+  const parameterNames: string[] = []
+  const numbered = sql.replace(/(?<!:):([a-z]\w*)/gi, (_, parameter: string) => {
+    if (!parameterNames.includes(parameter)) parameterNames.push(parameter)
+    return `$${parameterNames.indexOf(parameter) + 1}`
+  })
+  return { name, sql: numbered.replace(/\s+/g, ' ').trim(), parameterNames, access }
+}
+
+/** The values of a statement's parameters in the order of their numbers. */
+export function valuesOf(
+  { name, parameterNames }: Statement<never, unknown>,
+  parameters: SqlParameters,
+): readonly SqlValue[] {
+  return parameterNames.map((parameter) => {
+    const value = parameters[parameter]
+    if (value === undefined) throw new Error(`${name} needs the parameter ${parameter}`)
+    return value
+  })
+}
+
+// ---- Lists of ids: `where id in (${idList(20)})` takes `idParameters(20, ids)`.
+
+export type IdParameters = { readonly [name: `id${number}`]: number }
+
+export function idList(most: number): string {
+  return Array.from({ length: most }, (_, index) => `:id${index + 1}`).join(', ')
+}
+
+/** Unused places are 0, which is nobody's id. */
+export function idParameters(most: number, ids: readonly number[]): IdParameters {
+  return Object.fromEntries(Array.from({ length: most }, (_, index) => [`id${index + 1}`, ids[index] ?? 0]))
 }
 
 export type Database = {
   readonly engine: 'sqlite' | 'postgres'
-  query<P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P): Promise<R[]>
+  query<P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P): Promise<R[]>
   /** The embedded engine has a row at once. */
-  one<P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P): MaybePromise<R | undefined>
+  one<P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P): MaybePromise<R | undefined>
   /**
    * Answers the number of rows changed. `last`: nothing follows it in its transaction, so that the commit may go to the
    * server with it, which saves waiting for an answer in between.
    */
-  run<P extends readonly SqlValue[], R>(statement: Statement<P, R>, parameters: P, last?: 'last'): Promise<number>
+  run<P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P, last?: 'last'): Promise<number>
   /** Several statements of one text, without parameters; for migrations and maintenance. */
   script(sql: string): Promise<void>
   /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Database, statement } from './database.ts'
+import { type Database, type NoParameters, reading, writing } from './database.ts'
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url)
 
@@ -9,13 +9,13 @@ type Migration = { number: number; name: string; sql: string; checksum: string }
 /** Any number that no other user of the same PostgreSQL server's advisory locks is likely to take. */
 const LOCK = 7_233_625
 
-export const appliedMigrations = statement<[], { number: number; name: string; checksum: string }>(
+export const appliedMigrations = reading<NoParameters, { number: number; name: string; checksum: string }>(
   'appliedMigrations',
   'select number, name, checksum from migration order by number',
 )
-export const recordMigration = statement<[number, string, string, number]>(
+export const recordMigration = writing<{ value1: number; value2: string; value3: string; value4: number }>(
   'recordMigration',
-  'insert into migration (number, name, checksum, applied_at) values ($1, $2, $3, $4)',
+  'insert into migration (number, name, checksum, applied_at) values (:value1, :value2, :value3, :value4)',
 )
 
 /**
@@ -34,12 +34,17 @@ export async function migrate(database: Database, now: number): Promise<string[]
       `create table if not exists migration (
         number integer primary key, name text not null, checksum text not null, applied_at bigint not null)`,
     )
-    const applied = new Map((await transaction.query(appliedMigrations, [])).map((row) => [row.number, row]))
+    const applied = new Map((await transaction.query(appliedMigrations, {})).map((row) => [row.number, row]))
     for (const row of applied.values()) refuseSurprise(row, wanted)
     const pending = wanted.filter((migration) => !applied.has(migration.number))
     for (const migration of pending) {
       await transaction.script(migration.sql)
-      await transaction.run(recordMigration, [migration.number, migration.name, migration.checksum, now])
+      await transaction.run(recordMigration, {
+        value1: migration.number,
+        value2: migration.name,
+        value3: migration.checksum,
+        value4: now,
+      })
     }
     return pending.map((migration) => migration.name)
   })
@@ -48,7 +53,7 @@ export async function migrate(database: Database, now: number): Promise<string[]
 /** For a process that leaves migrating to another. */
 export async function refuseOtherSchema(database: Database): Promise<void> {
   const wanted = readMigrations(database.engine)
-  const applied = await database.query(appliedMigrations, [])
+  const applied = await database.query(appliedMigrations, {})
   for (const row of applied) refuseSurprise(row, wanted)
   const numbers = new Set(applied.map((row) => row.number))
   const missing = wanted.find((migration) => !numbers.has(migration.number))

@@ -18,8 +18,8 @@ export type NewFlag = { kind: Kind; subjectId: number; flaggerId: number; now: n
 
 /** A second flag by the same profile counts nothing. */
 export async function addFlag(transaction: Database, { kind, subjectId, flaggerId, now }: NewFlag): Promise<void> {
-  const made = await transaction.run(insertFlag, [kind, subjectId, flaggerId, now])
-  if (made === 1) await transaction.run(queueForReview, [kind, subjectId, now])
+  const made = await transaction.run(insertFlag, { kind, subjectId, profileId: flaggerId, now })
+  if (made === 1) await transaction.run(queueForReview, { kind, subjectId, now })
 }
 
 /** A flag that a moderator has decided on is no longer counted in the queue. */
@@ -27,11 +27,11 @@ export async function removeFlag(
   transaction: Database,
   { kind, subjectId, flaggerId }: Omit<NewFlag, 'now'>,
 ): Promise<void> {
-  await transaction.one(lockReview, [kind, subjectId])
-  const removed = await transaction.one(deleteFlag, [kind, subjectId, flaggerId])
+  await transaction.one(lockReview, { kind, subjectId })
+  const removed = await transaction.one(deleteFlag, { kind, subjectId, profileId: flaggerId })
   if (removed?.decided !== 0) return
-  const left = await transaction.run(uncountFlag, [kind, subjectId])
-  if (left === 0) await transaction.run(leaveQueue, [kind, subjectId])
+  const left = await transaction.run(uncountFlag, { kind, subjectId })
+  if (left === 0) await transaction.run(leaveQueue, { kind, subjectId })
 }
 
 export type Decision = { kind: Kind; subjectId: number; action: string; note: string; actor: string; now: number }
@@ -39,8 +39,8 @@ export type Decision = { kind: Kind; subjectId: number; action: string; note: st
 /** Writes the decision down; the subject leaves the queue until new flags come. */
 export async function recordDecision(transaction: Database, decision: Decision): Promise<void> {
   const { kind, subjectId, action, note, actor, now } = decision
-  await transaction.one(lockReview, [kind, subjectId])
-  await transaction.run(decideFlags, [kind, subjectId])
-  await transaction.run(leaveQueue, [kind, subjectId])
-  await transaction.run(insertDecision, [kind, subjectId, action, note, actor, now])
+  await transaction.one(lockReview, { kind, subjectId })
+  await transaction.run(decideFlags, { kind, subjectId })
+  await transaction.run(leaveQueue, { kind, subjectId })
+  await transaction.run(insertDecision, { kind, subjectId, action, note, actor, now })
 }

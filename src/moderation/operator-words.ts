@@ -2,24 +2,24 @@
 // compiles the rules anew when it has changed, so that a change counts everywhere within 10 seconds.
 
 import type { Logger } from 'pino'
-import { type Database, statement } from '../database/database.ts'
+import { type Database, type NoParameters, reading, writing } from '../database/database.ts'
 import { type TextRules, textRules, type WordLists } from './text.ts'
 
-export const wordListsVersion = statement<[], { version: number }>(
+export const wordListsVersion = reading<NoParameters, { version: number }>(
   'wordListsVersion',
   'select version from word_lists where id = 1',
 )
 
-export const readWordLists = statement<[], { version: number; blocked: string; allowed: string }>(
+export const readWordLists = reading<NoParameters, { version: number; blocked: string; allowed: string }>(
   'readWordLists',
   'select version, blocked, allowed from word_lists where id = 1',
 )
 
 /** `seen`: only if this is still the version; null: whichever it is. */
-export const replaceWordLists = statement<[blocked: string, allowed: string, seen: number | null]>(
+export const replaceWordLists = writing<{ blocked: string; allowed: string; seen: number | null }>(
   'replaceWordLists',
-  `update word_lists set version = version + 1, blocked = $1, allowed = $2
-   where id = 1 and version = coalesce(cast($3 as bigint), version)`,
+  `update word_lists set version = version + 1, blocked = :blocked, allowed = :allowed
+   where id = 1 and version = coalesce(cast(:seen as bigint), version)`,
 )
 
 const POLL_MS = 5_000
@@ -42,16 +42,16 @@ export function operatorWords(database: Database, log: Logger): OperatorWords {
   let current = textRules({ blocked: [], allowed: [] })
 
   async function refresh(): Promise<void> {
-    const now = await database.one(wordListsVersion, [])
+    const now = await database.one(wordListsVersion, {})
     if (now === undefined || now.version === version) return
-    const row = await database.one(readWordLists, [])
+    const row = await database.one(readWordLists, {})
     if (row === undefined) return
     current = textRules(toLists(row))
     version = row.version
   }
 
   async function read(): Promise<VersionedWords> {
-    const row = await database.one(readWordLists, [])
+    const row = await database.one(readWordLists, {})
     return row === undefined ? { version: 0, blocked: [], allowed: [] } : { version: row.version, ...toLists(row) }
   }
 
@@ -63,8 +63,8 @@ export function operatorWords(database: Database, log: Logger): OperatorWords {
     rules: (text, names) => current(text, names),
     read,
     async replace({ blocked, allowed, version: seen = null }, through = database) {
-      const lists = [JSON.stringify(tidy(blocked)), JSON.stringify(tidy(allowed))] as const
-      const replaced = await through.run(replaceWordLists, [...lists, seen])
+      const lists = { blocked: JSON.stringify(tidy(blocked)), allowed: JSON.stringify(tidy(allowed)) }
+      const replaced = await through.run(replaceWordLists, { ...lists, seen })
       await refresh()
       return replaced === 1
     },

@@ -1,53 +1,61 @@
-import { statement } from '../database/database.ts'
+import { locking, reading, writing } from '../database/database.ts'
 
 export type Kind = 'profile' | 'comment'
 
-export const insertFlag = statement<[kind: string, subjectId: number, profileId: number, now: number]>(
+export const insertFlag = writing<{ kind: string; subjectId: number; profileId: number; now: number }>(
   'insertFlag',
-  `insert into flag (kind, subject_id, profile_id, created_at) values ($1, $2, $3, $4)
+  `insert into flag (kind, subject_id, profile_id, created_at) values (:kind, :subjectId, :profileId, :now)
    on conflict (kind, subject_id, profile_id) do nothing`,
 )
 
-export const deleteFlag = statement<[kind: string, subjectId: number, profileId: number], { decided: number }>(
+export const deleteFlag = writing<{ kind: string; subjectId: number; profileId: number }, { decided: number }>(
   'deleteFlag',
-  'delete from flag where kind = $1 and subject_id = $2 and profile_id = $3 returning decided',
+  'delete from flag where kind = :kind and subject_id = :subjectId and profile_id = :profileId returning decided',
 )
 
 /** The last flag is not uncounted: with it the subject leaves the queue. */
-export const uncountFlag = statement<[kind: string, subjectId: number]>(
+export const uncountFlag = writing<{ kind: string; subjectId: number }>(
   'uncountFlag',
-  'update review set flags = flags - 1 where kind = $1 and subject_id = $2 and flags > 1',
+  'update review set flags = flags - 1 where kind = :kind and subject_id = :subjectId and flags > 1',
 )
 
-export const queueForReview = statement<[kind: string, subjectId: number, now: number]>(
+export const queueForReview = writing<{ kind: string; subjectId: number; now: number }>(
   'queueForReview',
-  `insert into review (kind, subject_id, flags, flagged_at) values ($1, $2, 1, $3)
+  `insert into review (kind, subject_id, flags, flagged_at) values (:kind, :subjectId, 1, :now)
    on conflict (kind, subject_id) do update set flags = review.flags + 1`,
 )
 
 /** Flags that arrive while a decision is being written wait for it, and queue the subject again. */
-export const lockReview = statement<[kind: string, subjectId: number], { flags: number }>(
+export const lockReview = locking<{ kind: string; subjectId: number }, { flags: number }>(
   'lockReview',
-  'select flags from review where kind = $1 and subject_id = $2 for update',
+  'select flags from review where kind = :kind and subject_id = :subjectId for update',
 )
 
-export const decideFlags = statement<[kind: string, subjectId: number]>(
+export const decideFlags = writing<{ kind: string; subjectId: number }>(
   'decideFlags',
-  'update flag set decided = 1 where kind = $1 and subject_id = $2 and decided = 0',
+  'update flag set decided = 1 where kind = :kind and subject_id = :subjectId and decided = 0',
 )
 
-export const leaveQueue = statement<[kind: string, subjectId: number]>(
+export const leaveQueue = writing<{ kind: string; subjectId: number }>(
   'leaveQueue',
-  'delete from review where kind = $1 and subject_id = $2',
+  'delete from review where kind = :kind and subject_id = :subjectId',
 )
 
-export const insertDecision = statement<
-  [kind: string, subjectId: number, action: string, note: string, actor: string, now: number]
->('insertDecision', 'insert into decision (kind, subject_id, action, note, actor, at) values ($1, $2, $3, $4, $5, $6)')
+export const insertDecision = writing<{
+  kind: string
+  subjectId: number
+  action: string
+  note: string
+  actor: string
+  now: number
+}>(
+  'insertDecision',
+  'insert into decision (kind, subject_id, action, note, actor, at) values (:kind, :subjectId, :action, :note, :actor, :now)',
+)
 
 export type DecisionRow = { subject_id: number; action: string; note: string; actor: string; at: number }
 
-export const decisionsOn = statement<[kind: string, subjectId: number], DecisionRow>(
+export const decisionsOn = reading<{ kind: string; subjectId: number }, DecisionRow>(
   'decisionsOn',
-  'select subject_id, action, note, actor, at from decision where kind = $1 and subject_id = $2 order by id',
+  'select subject_id, action, note, actor, at from decision where kind = :kind and subject_id = :subjectId order by id',
 )

@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts'
+import { reading, writing } from '../database/database.ts'
 
 export type ConsoleSessionRow = {
   id: number
@@ -12,37 +12,37 @@ export type ConsoleSessionRow = {
 
 const COLUMNS = 'id, name, role, subject, created_at, used_at, expires_at'
 
-export const insertConsoleSession = statement<
-  [cookieHash: string, name: string, role: string, subject: string, now: number, expiresAt: number],
+export const insertConsoleSession = writing<
+  { cookieHash: string; name: string; role: string; subject: string; now: number; expiresAt: number },
   { id: number }
 >(
   'insertConsoleSession',
   `insert into console_session (cookie_hash, name, role, subject, created_at, used_at, expires_at)
-   values ($1, $2, $3, $4, $5, $5, $6) returning id`,
+   values (:cookieHash, :name, :role, :subject, :now, :now, :expiresAt) returning id`,
 )
 
-export const liveConsoleSession = statement<[cookieHash: string, now: number, idleSince: number], ConsoleSessionRow>(
+export const liveConsoleSession = reading<{ cookieHash: string; now: number; idleSince: number }, ConsoleSessionRow>(
   'liveConsoleSession',
-  `select ${COLUMNS} from console_session where cookie_hash = $1 and expires_at > $2 and used_at > $3`,
+  `select ${COLUMNS} from console_session where cookie_hash = :cookieHash and expires_at > :now and used_at > :idleSince`,
 )
 
-export const useConsoleSession = statement<[id: number, now: number]>(
+export const useConsoleSession = writing<{ id: number; now: number }>(
   'useConsoleSession',
-  'update console_session set used_at = $2 where id = $1',
+  'update console_session set used_at = :now where id = :id',
 )
 
 /** Bounded: people sign in one by one, and what is over is deleted. */
-export const liveConsoleSessions = statement<[now: number, idleSince: number], ConsoleSessionRow>(
+export const liveConsoleSessions = reading<{ now: number; idleSince: number }, ConsoleSessionRow>(
   'liveConsoleSessions',
-  `select ${COLUMNS} from console_session where expires_at > $1 and used_at > $2 order by expires_at desc, id desc`,
+  `select ${COLUMNS} from console_session where expires_at > :now and used_at > :idleSince order by expires_at desc, id desc`,
 )
 
-export const deleteConsoleSession = statement<[id: number]>(
+export const deleteConsoleSession = writing<{ id: number }>(
   'deleteConsoleSession',
-  'delete from console_session where id = $1',
+  'delete from console_session where id = :id',
 )
 
-export const deleteExpiredConsoleSessions = statement<[now: number]>(
+export const deleteExpiredConsoleSessions = writing<{ now: number }>(
   'deleteExpiredConsoleSessions',
-  'delete from console_session where expires_at <= $1',
+  'delete from console_session where expires_at <= :now',
 )

@@ -54,16 +54,16 @@ export async function beginConsoleSession(
   const cookie = randomSecret()
   const name = PERSON_PREFIX + claimed
   await audited({ name, role }, 'signIn', { subject }).transaction(async (transaction) => {
-    await transaction.run(deleteExpiredConsoleSessions, [now()])
-    const values = [hashOf(cookie), name, role, subject, now(), now() + LIFE_MS] as const
-    await transaction.one(insertConsoleSession, [...values])
+    await transaction.run(deleteExpiredConsoleSessions, { now: now() })
+    const session = { cookieHash: hashOf(cookie), name, role, subject, now: now(), expiresAt: now() + LIFE_MS }
+    await transaction.one(insertConsoleSession, session)
   })
   return cookieHeader(COOKIE, cookie, { sameSite: 'Strict', maxAgeSeconds: LIFE_MS / 1000 })
 }
 
 /** Answers the header that removes the cookie. */
 export async function endConsoleSession(session: ConsoleSession | null, audited: AuditedFor): Promise<string> {
-  if (session !== null) await audited(session.operator, 'signOut', {}).run(deleteConsoleSession, [session.id])
+  if (session !== null) await audited(session.operator, 'signOut', {}).run(deleteConsoleSession, { id: session.id })
   return cookieHeader(COOKIE, '', { sameSite: 'Strict', maxAgeSeconds: 0 })
 }
 
@@ -73,9 +73,13 @@ export async function findConsoleSession(
 ): Promise<ConsoleSession | null> {
   const cookie = cookieOf(headers, COOKIE)
   if (cookie === undefined) return null
-  const row = await database.one(liveConsoleSession, [hashOf(cookie), now(), now() - IDLE_MS])
+  const row = await database.one(liveConsoleSession, {
+    cookieHash: hashOf(cookie),
+    now: now(),
+    idleSince: now() - IDLE_MS,
+  })
   if (row === undefined) return null
-  if (now() - row.used_at >= NOTE_USE_EVERY_MS) await database.run(useConsoleSession, [row.id, now()])
+  if (now() - row.used_at >= NOTE_USE_EVERY_MS) await database.run(useConsoleSession, { id: row.id, now: now() })
   return { id: row.id, operator: { name: row.name, role: row.role as Role } }
 }
 

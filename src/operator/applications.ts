@@ -36,7 +36,7 @@ export const applicationOperations: OperatorOperation[] = [
     role: 'admin',
     handle: async (context) => ({
       status: 200,
-      body: wholeList((await context.database.query(allApplications, [])).map(toApplication)),
+      body: wholeList((await context.database.query(allApplications, {})).map(toApplication)),
     }),
   }),
   operatorOperation({

@@ -12,7 +12,7 @@ export const auditOperations: OperatorOperation[] = [
     query: paging,
     async handle({ database }, { query: { cursor, limit } }) {
       const [before] = placeOf(cursor, [Number.MAX_SAFE_INTEGER]) as [number]
-      const read = await database.query(auditBefore, [before, limit + 1])
+      const read = await database.query(auditBefore, { before, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
       return { status: 200, body: { items: page.rows.map(toEntry), cursor: page.cursor } }
     },

@@ -39,7 +39,7 @@ type CommentDecision = { action: CommentAction; note: string; version?: string; 
 async function moderateComment({ database }: Context, id: number, decision: CommentDecision): Promise<object> {
   return database.transaction(async (transaction) => {
     // Flags that arrive meanwhile wait for the lock, and queue the comment again afterwards.
-    const comment = await transaction.one(lockComment, [id])
+    const comment = await transaction.one(lockComment, { id })
     if (comment === undefined) throw notFound(`comment ${id}`)
     const before = await readComment(transaction, id)
     refuseIfChanged(before, decision.version)
@@ -70,14 +70,14 @@ const steps: Record<CommentAction, Step> = {
   },
   restore,
   keep: async () => {},
-  feature: (transaction, id) => transaction.run(setFeatured, [id, 1]),
-  unfeature: (transaction, id) => transaction.run(setFeatured, [id, 0]),
+  feature: (transaction, id) => transaction.run(setFeatured, { id, featured: 1 }),
+  unfeature: (transaction, id) => transaction.run(setFeatured, { id, featured: 0 }),
 }
 
 async function readComment(database: Database, id: number) {
-  const row = await database.one(commentForReview, [id])
+  const row = await database.one(commentForReview, { id })
   if (row === undefined) throw notFound(`comment ${id}`)
-  const decisions = await database.query(decisionsOn, ['comment', id])
+  const decisions = await database.query(decisionsOn, { kind: 'comment', subjectId: id })
   const subject = toSubject('comment', row, showComment(row), decisions.map(toDecision))
   return { ...subject, flagsEver: row.flags_ever }
 }

@@ -12,7 +12,7 @@ export const consoleSessionOperations: OperatorOperation[] = [
     path: '/console-sessions',
     role: 'admin',
     async handle({ database, now }) {
-      const rows = await database.query(liveConsoleSessions, [now(), now() - IDLE_MS])
+      const rows = await database.query(liveConsoleSessions, { now: now(), idleSince: now() - IDLE_MS })
       const time = (at: number) => new Date(at).toISOString()
       const items = rows.map(({ id, name, role, subject, created_at, used_at, expires_at }) => ({
         id: String(id),
@@ -33,7 +33,8 @@ export const consoleSessionOperations: OperatorOperation[] = [
     path: '/console-sessions/{id}',
     role: 'admin',
     async handle({ database }, { path }) {
-      if ((await database.run(deleteConsoleSession, [Number(path.id)])) === 0) throw notFound('session with this id')
+      if ((await database.run(deleteConsoleSession, { id: Number(path.id) })) === 0)
+        throw notFound('session with this id')
       return { status: 204 }
     },
   }),

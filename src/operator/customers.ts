@@ -184,7 +184,7 @@ async function putOrRefuse(context: Context, id: number, body: CustomerBody): Pr
 
 /** For the audit trail. Locks the customer, as every change of one does first. */
 export async function customerState(transaction: Database, id: number): Promise<SubjectState | undefined> {
-  const row = await transaction.one(lockCustomerState, [id])
+  const row = await transaction.one(lockCustomerState, { id })
   if (row === undefined) return undefined
   const { username, password_hash } = row
   return {
@@ -203,7 +203,7 @@ async function readCustomer(context: Context, id: number) {
   const { database } = context
   const row = await findCustomer(database, id)
   if (row === undefined) throw noCustomer(id)
-  const profile = await database.one(profileOfCustomer, [id])
+  const profile = await database.one(profileOfCustomer, { customerId: id })
   const profileId = profile === undefined ? null : String(profile.id)
   return { ...toCustomer(row), profileId, ...(await walletOf(context, row)) }
 }

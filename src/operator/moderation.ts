@@ -3,7 +3,7 @@
 
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
-import type { Database, Statement } from '../database/database.ts'
+import { type Database, idParameters, type Statement } from '../database/database.ts'
 import { recordDecision } from '../moderation/flag.ts'
 import { decisionsOn, type Kind } from '../moderation/store.ts'
 import { forgetPicture } from '../profiles/picture.ts'
@@ -13,6 +13,7 @@ import {
   commentQueue,
   decisionsOnPage,
   lockModerated,
+  MOST_ON_PAGE,
   profileForReview,
   profileQueue,
   type QueuePage,
@@ -30,7 +31,7 @@ import {
   toSubject,
 } from '../review/subjects.ts'
 import { note, type OperatorOperation, object, operatorOperation, version } from './frame/operation.ts'
-import { MOST_ITEMS, type Page, type Paging, pageOf, paging, placeOf } from './frame/pages.ts'
+import { type Page, type Paging, pageOf, paging, placeOf } from './frame/pages.ts'
 import { notFound } from './frame/problem.ts'
 
 /** How one kind of subject is queued and shown. */
@@ -96,26 +97,26 @@ async function readQueue(
 ): Promise<Page<object> & { waiting: number }> {
   const { queue, show } = kinds[kind]
   const [flags, subjectId] = placeOf(paging.cursor, [NO_FLAGS_YET, 0]) as [number, number]
-  const read = await database.query(queue, [flags, subjectId, paging.limit + 1])
+  const read = await database.query(queue, { flags, subjectId, limit: paging.limit + 1 })
   const { rows, cursor } = pageOf(read, paging.limit, (row) => [row.flags, row.subject_id])
   const decisions = await decisionsBySubject(database, kind, rows)
   const items = rows.map((row) => toSubject(kind, row, show(config, row), decisions.get(row.subject_id) ?? []))
-  return { items, cursor, waiting: (await database.one(queueLength, [kind]))?.waiting ?? 0 }
+  return { items, cursor, waiting: (await database.one(queueLength, { kind }))?.waiting ?? 0 }
 }
 
 async function decisionsBySubject(database: Database, kind: Kind, rows: ReviewRow[]) {
   const ids = rows.map((row) => row.subject_id)
-  const padded = [...ids, ...new Array<number>(MOST_ITEMS - ids.length).fill(0)]
-  const found = ids.length === 0 ? [] : await database.query(decisionsOnPage, [kind, ...padded])
+  const listed = idParameters(MOST_ON_PAGE, ids)
+  const found = ids.length === 0 ? [] : await database.query(decisionsOnPage, { kind, ...listed })
   const grouped = Map.groupBy(found, (row) => row.subject_id)
   return new Map([...grouped].map(([id, decisions]) => [id, decisions.map(toDecision)]))
 }
 
 /** `as`: shown with this status instead of its own. */
 async function readProfile(config: Config, database: Database, id: number, as?: 'A' | 'I') {
-  const row = await database.one(profileForReview, [id])
+  const row = await database.one(profileForReview, { id })
   if (row === undefined) throw notFound(`profile ${id}`)
-  const decisions = await database.query(decisionsOn, ['profile', id])
+  const decisions = await database.query(decisionsOn, { kind: 'profile', subjectId: id })
   const shown = showProfile(config, { ...row, status: as ?? row.status })
   return { ...toSubject('profile', row, shown, decisions.map(toDecision)), flagsEver: row.flags_ever }
 }
@@ -129,7 +130,7 @@ async function moderateProfile(context: Context, id: number, decision: ProfileDe
     // Status first: such changes take turns, and whoever waits for a turn must not hold a profile meanwhile.
     const isChanged = status !== undefined && (await setProfileStatus(transaction, id, status))
     // From here flags of this profile wait, and queue it again afterwards.
-    const before = await transaction.one(lockModerated, [id])
+    const before = await transaction.one(lockModerated, { id })
     if (before === undefined) throw notFound(`profile ${id}`)
     const statusBefore = isChanged ? OPPOSITE[status] : undefined
     refuseIfChanged(await readProfile(context.config, transaction, id, statusBefore), decision.version)
@@ -146,7 +147,7 @@ const STATUSES: Partial<Record<ProfileAction, 'A' | 'I'>> = { deactivate: 'I', r
 const OPPOSITE = { A: 'I', I: 'A' } as const
 
 const RESETS: Partial<Record<ProfileAction, (transaction: Database, id: number) => Promise<unknown>>> = {
-  'reset-name': (transaction, id) => transaction.run(resetName, [id]),
-  'reset-biography': (transaction, id) => transaction.run(resetBiography, [id]),
-  'reset-picture': (transaction, id) => transaction.run(setPicture, [id, null]),
+  'reset-name': (transaction, id) => transaction.run(resetName, { id }),
+  'reset-biography': (transaction, id) => transaction.run(resetBiography, { id }),
+  'reset-picture': (transaction, id) => transaction.run(setPicture, { id, picture: null }),
 }

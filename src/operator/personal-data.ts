@@ -42,7 +42,7 @@ export const personalDataOperations: OperatorOperation[] = [
     personalData: true,
     async handle(context, { path }) {
       const id = Number(path.id)
-      const profileId = (await context.database.one(profileOfCustomer, [id]))?.id ?? null
+      const profileId = (await context.database.one(profileOfCustomer, { customerId: id }))?.id ?? null
       const head = await readHead(context, id, profileId)
       return { status: 200, body: Readable.from(written(context.database, head, { customer: id, profile: profileId })) }
     },
@@ -65,7 +65,7 @@ async function readHead(context: Context, customerId: number, profileId: number 
   const { database } = context
   const customer = await findCustomer(database, customerId)
   if (customer === undefined) throw noCustomer(customerId)
-  const sessions = await database.query(sessionsOfCustomer, [customerId])
+  const sessions = await database.query(sessionsOfCustomer, { customerId })
   return {
     customer: toCustomer(customer),
     sessions: {
@@ -78,11 +78,14 @@ async function readHead(context: Context, customerId: number, profileId: number 
     },
     wallet: await heldWallet(context, customer),
     profile: profileId === null ? null : await readProfile(context, profileId),
-    decisions: profileId === null ? [] : (await database.query(decisionsOn, ['profile', profileId])).map(toDecision),
+    decisions:
+      profileId === null
+        ? []
+        : (await database.query(decisionsOn, { kind: 'profile', subjectId: profileId })).map(toDecision),
     decisionsOnComments:
       profileId === null
         ? []
-        : (await database.query(decisionsOnCommentsOf, [profileId])).map((row) => ({
+        : (await database.query(decisionsOnCommentsOf, { profileId })).map((row) => ({
             commentId: String(row.subject_id),
             ...toDecision(row),
           })),
@@ -92,10 +95,10 @@ async function readHead(context: Context, customerId: number, profileId: number 
 async function heldWallet(context: Context, customer: CustomerRow): Promise<object> {
   const { database } = context
   const { balance } = await walletOf(context, customer)
-  const methods = await database.query(methodsOfCustomer, [customer.id])
+  const methods = await database.query(methodsOfCustomer, { customerId: customer.id })
   const deposits: object[] = []
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const rows = await database.query(depositsOfCustomerBefore, [customer.id, before, BATCH])
+    const rows = await database.query(depositsOfCustomerBefore, { customerId: customer.id, before, limit: BATCH })
     deposits.push(...rows.map(toDeposit))
     const last = rows.at(-1)
     if (last === undefined || rows.length < BATCH) return { balance, paymentMethods: methods.map(toMethod), deposits }
@@ -104,7 +107,7 @@ async function heldWallet(context: Context, customer: CustomerRow): Promise<obje
 }
 
 async function readProfile({ config, database }: Context, id: number): Promise<object | null> {
-  const row = await database.one(profileById, [id, NOBODY])
+  const row = await database.one(profileById, { id, viewer: NOBODY })
   if (row === undefined) return null
   return { id: String(row.id), ...toContent(config, row), createdAt: isoTime(row.created_at) }
 }
@@ -167,7 +170,7 @@ async function* written(database: Database, head: object, owners: Owners): Async
 
 async function* rowsOf(database: Database, list: Part['list'], owner: number): AsyncGenerator<{ key: number }> {
   for (let after = 0; ; ) {
-    const rows = await database.query(list, [owner, after, BATCH])
+    const rows = await database.query(list, { owner, after, limit: BATCH })
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < BATCH) return

@@ -2,21 +2,24 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { type Statement, statement } from '../database/database.ts'
+import { reading, type Statement } from '../database/database.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
 import { formatMoney } from '../wallets/money.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 
 const DAY_MS = 86_400_000
 
-type OfADay<Row> = Statement<[from: number, until: number], Row>
+type OfADay<Row> = Statement<{ from: number; until: number }, Row>
 
 /**
  * A day at a time: 2 million rows take 500 ms to count, and the embedded database would serve nobody meanwhile.
  * Both ends are given, so that PostgreSQL expects a part of the table and reads it by the index on its time.
  */
 function inADay(name: string, table: string, time: string, condition = 'true'): OfADay<{ count: number }> {
-  return statement(name, `select count(*) as count from ${table} where ${time} >= $1 and ${time} < $2 and ${condition}`)
+  return reading(
+    name,
+    `select count(*) as count from ${table} where ${time} >= :from and ${time} < :until and ${condition}`,
+  )
 }
 
 export const followsInADay = inADay('followsInADay', 'follow', 'created_at', 'shown = 1')
@@ -27,11 +30,11 @@ export const flagsInADay = inADay('flagsInADay', 'flag', 'created_at')
 export const decisionsInADay = inADay('decisionsInADay', 'decision', 'at')
 
 /** What came of deposits that were decided: the fault of a refusal, else `approved`, or `voided` by a person. */
-export const depositsInADay = statement<[from: number, until: number], DepositsRow>(
+export const depositsInADay = reading<{ from: number; until: number }, DepositsRow>(
   'depositsInADay',
   `select currency, case when fault is not null then fault when state = 'VOIDED' then 'voided' else 'approved' end
      as outcome, count(*) as count, cast(sum(amount) as text) as amount
-   from deposit where created_at >= $1 and created_at < $2 and state <> 'AUTHORISING' group by 1, 2`,
+   from deposit where created_at >= :from and created_at < :until and state <> 'AUTHORISING' group by 1, 2`,
 )
 
 const DAYS = { days: { type: 'integer', minimum: 1, maximum: 90, default: 30 } }
@@ -146,7 +149,7 @@ async function dayByDay<Row extends object>(context: Context, wanted: OfADay<Row
     if (rows === undefined) {
       // Lets other requests in between.
       await setImmediate()
-      rows = await database.query(wanted, [day * DAY_MS, (day + 1) * DAY_MS])
+      rows = await database.query(wanted, { from: day * DAY_MS, until: (day + 1) * DAY_MS })
       if (isOver) daysOver.set(key, rows)
     }
     read.push(rows)

@@ -46,7 +46,7 @@ export const tokenOperations: OperatorOperation[] = [
     role: 'admin',
     handle: async ({ database }) => ({
       status: 200,
-      body: wholeList((await database.query(allTokens, [])).map(toToken)),
+      body: wholeList((await database.query(allTokens, {})).map(toToken)),
     }),
   }),
   operatorOperation({
@@ -56,7 +56,8 @@ export const tokenOperations: OperatorOperation[] = [
     path: '/tokens/{id}',
     role: 'admin',
     async handle({ database, now }, { path }) {
-      if ((await database.run(revokeToken, [Number(path.id), now()])) === 0) throw notFound('live token with this id')
+      if ((await database.run(revokeToken, { id: Number(path.id), now: now() })) === 0)
+        throw notFound('live token with this id')
       return { status: 204 }
     },
   }),
@@ -75,7 +76,7 @@ export async function createToken(
   const token = randomSecret()
   try {
     const id = await database.transaction(async (transaction) => {
-      const row = await transaction.one(insertToken, [name, role, hashOf(token), now, owner, expiresAt])
+      const row = await transaction.one(insertToken, { name, role, tokenHash: hashOf(token), now, owner, expiresAt })
       noteId(`${row?.id}`)
       return `${row?.id}`
     })

@@ -105,9 +105,9 @@ export const walletOperatorOperations: OperatorOperation[] = [
     role: 'admin',
     personalData: true,
     handle: async ({ database }, { path }) => {
-      const row = await database.one(depositById, [path.paymentId ?? ''])
+      const row = await database.one(depositById, { id: path.paymentId ?? '' })
       if (row === undefined) throw notFound('such deposit')
-      const events = await database.query(eventsOfDeposit, [row.id])
+      const events = await database.query(eventsOfDeposit, { depositId: row.id })
       const trail = events.map(({ at, event, detail }) => ({ at: new Date(at).toISOString(), event, detail }))
       return { status: 200, body: { ...toDeposit(row), events: trail } }
     },
@@ -124,7 +124,7 @@ export const walletOperatorOperations: OperatorOperation[] = [
       const result = await resolveReview(database, path.paymentId ?? '', resolution, now())
       if (result === 'no such deposit') throw notFound('such deposit')
       if (result !== 'resolved') throw new Problem(409, 'Conflict', `The deposit is ${result}.`)
-      const row = (await database.one(depositById, [path.paymentId ?? ''])) as DepositRow
+      const row = (await database.one(depositById, { id: path.paymentId ?? '' })) as DepositRow
       return { status: 200, body: toDeposit(row) }
     },
   }),
@@ -151,7 +151,7 @@ export const walletOperatorOperations: OperatorOperation[] = [
 
 /** For the audit trail. Locks the method, as every change of one does first. */
 async function methodState(transaction: Database, methodId: number): Promise<SubjectState | undefined> {
-  const row = await transaction.one(lockMethodState, [methodId])
+  const row = await transaction.one(lockMethodState, { id: methodId })
   if (row === undefined || row.removed_at !== null) return undefined
   const { min_deposit, max_deposit, expiry_date, token, card_number } = row
   return {
@@ -203,11 +203,11 @@ function depositPage({ database }: Context, { customerId: customer, state, curso
   const [before = 0] = placeOf(cursor, [Number.MAX_SAFE_INTEGER])
   const rows = limit + 1
   if (customerId !== undefined && state !== undefined) {
-    return database.query(depositsOfCustomerInStateBefore, [customerId, state, before, rows])
+    return database.query(depositsOfCustomerInStateBefore, { customerId, state, before, limit: rows })
   }
-  if (customerId !== undefined) return database.query(depositsOfCustomerBefore, [customerId, before, rows])
-  if (state !== undefined) return database.query(depositsInStateBefore, [state, before, rows])
-  return database.query(depositsBefore, [before, rows])
+  if (customerId !== undefined) return database.query(depositsOfCustomerBefore, { customerId, before, limit: rows })
+  if (state !== undefined) return database.query(depositsInStateBefore, { state, before, limit: rows })
+  return database.query(depositsBefore, { before, limit: rows })
 }
 
 export function toDeposit(row: DepositRow) {

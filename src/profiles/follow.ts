@@ -22,8 +22,9 @@ export async function followProfile(context: Context, customerId: number, id: nu
     if (own === id) throw new Fault('followSelf', 'id')
     // A follow made by an inactive profile waits, unseen and uncounted, until the profile comes back.
     const shown = pair.ownStatus === 'A' ? 1 : 0
-    const made = await transaction.run(insertFollow, [own, id, context.now(), shown])
-    if (made === 1 && shown === 1) await transaction.run(addToFollowCounts, [own, id, 1], 'last')
+    const made = await transaction.run(insertFollow, { follower: own, followee: id, now: context.now(), shown })
+    if (made === 1 && shown === 1)
+      await transaction.run(addToFollowCounts, { follower: own, followee: id, change: 1 }, 'last')
     return own
   })
   context.feedPlaces.forget(follower)
@@ -33,8 +34,9 @@ export async function followProfile(context: Context, customerId: number, id: nu
 export async function unfollowProfile(context: Context, customerId: number, id: number) {
   const follower = await withOwnProfile(context, customerId, async (transaction, own) => {
     await lockedPair(transaction, own, id)
-    const removed = await transaction.one(deleteFollow, [own, id])
-    if (removed?.shown === 1) await transaction.run(addToFollowCounts, [own, id, -1], 'last')
+    const removed = await transaction.one(deleteFollow, { follower: own, followee: id })
+    if (removed?.shown === 1)
+      await transaction.run(addToFollowCounts, { follower: own, followee: id, change: -1 }, 'last')
     return own
   })
   context.feedPlaces.forget(follower)
@@ -51,7 +53,7 @@ export async function flagProfile(context: Context, customerId: number, id: numb
 }
 
 async function lockedPair(transaction: Database, own: number, id: number) {
-  const rows = await transaction.query(lockPair, [own, id])
+  const rows = await transaction.query(lockPair, { one: own, other: id })
   const target = rows.find((row) => row.id === id)
   if (target === undefined) throw new Fault('noProfile', 'id')
   return { status: target.status, ownStatus: rows.find((row) => row.id === own)?.status }
@@ -71,7 +73,7 @@ export async function listFollows(
   const viewer = await viewerOf(context, who.customerId)
   const rows = await readBlock(context, list, { id: who.id, viewer }, block)
   if (rows.length > 0) return rows.map((row) => toProfile(context.config, row, viewOf(who.customerId, block)))
-  const profile = await context.database.one(profileStatus, [who.id])
+  const profile = await context.database.one(profileStatus, { id: who.id })
   if (profile?.status !== 'A') throw new Fault('noProfile', 'id')
   return null
 }
@@ -85,7 +87,11 @@ export async function listOwnFollows(context: Context, list: keyof typeof lists,
 }
 
 function readBlock(context: Context, list: keyof typeof lists, who: { id: number; viewer: number }, block: Block) {
-  return context.database.query(lists[list], [who.id, who.viewer, block.blockSize, block.blockNum * block.blockSize])
+  return context.database.query(lists[list], {
+    ...who,
+    limit: block.blockSize,
+    offset: block.blockNum * block.blockSize,
+  })
 }
 
 function viewOf(customerId: number | null, block: Block) {
@@ -95,7 +101,7 @@ function viewOf(customerId: number | null, block: Block) {
 /** Pairs of follower and followee, newest first. */
 export async function latestFollowPairs(context: Context, customerId: number, communities: boolean) {
   const viewer = await viewerOf(context, customerId)
-  const rows = await context.database.query(latestFollows, [viewer])
+  const rows = await context.database.query(latestFollows, { viewer })
   const pairs: FollowEntry[][] = []
   for (const row of rows) {
     const profile = toProfile(context.config, row, { requester: true, communities })

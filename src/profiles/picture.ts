@@ -21,8 +21,8 @@ export function removeOwnPicture(context: Context, customerId: number): Promise<
 async function replacePicture(context: Context, customerId: number, key: string | null): Promise<Profile> {
   const { id } = await ensureProfile(context, customerId)
   const before = await context.database.transaction(async (transaction) => {
-    const row = await transaction.one(lockOwnPicture, [id])
-    if (row !== undefined) await transaction.run(setPicture, [id, key])
+    const row = await transaction.one(lockOwnPicture, { id })
+    if (row !== undefined) await transaction.run(setPicture, { id, picture: key })
     return row
   })
   if (before === undefined) {

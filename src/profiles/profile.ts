@@ -27,10 +27,10 @@ export function getProfile(context: Context, id: number, customerId: number | nu
   const requester = customerId !== null
   return andThen(viewerOf(context, customerId), (viewer): MaybePromise<Profile[]> => {
     if (!communities) {
-      const face = database.one(shownProfile, [id, viewer])
+      const face = database.one(shownProfile, { id, viewer })
       return andThen(face, (row) => [toFace(config, id, found(row), { requester, tips: undefined })])
     }
-    const whole = database.one(profileById, [id, viewer])
+    const whole = database.one(profileById, { id, viewer })
     return andThen(whole, (row) => [toProfile(config, shown(found(row)), { requester, communities })])
   })
 }
@@ -47,7 +47,7 @@ function shown(row: ProfileRow): ProfileRow {
 
 /** The caller's own profile as its owner sees it, whatever its status. */
 export async function getOwnProfile(context: Context, id: number, communities: boolean): Promise<Profile> {
-  const row = await context.database.one(profileById, [id, NOBODY])
+  const row = await context.database.one(profileById, { id, viewer: NOBODY })
   return toProfile(context.config, row as ProfileRow, { requester: false, communities })
 }
 
@@ -84,7 +84,7 @@ async function writeChange(database: Database, id: number, { name, biography }: 
   const key = name === null ? null : nameKey(name)
   if (key !== null && DEFAULT_NAME_KEY.test(key) && key !== nameKey(defaultName(id)))
     throw new Fault('nameTaken', 'name')
-  const written = await database.run(updateProfile, [id, name, key, biography])
+  const written = await database.run(updateProfile, { id, name, nameKey: key, biography })
   if (written === 0) throw sessionOver()
 }
 
@@ -151,13 +151,13 @@ export async function withOwnProfile<T>(
 }
 
 async function makeProfile(transaction: Database, customerId: number, now: number): Promise<OwnProfile> {
-  const made = await transaction.one(insertProfile, [customerId, now])
+  const made = await transaction.one(insertProfile, { customerId, now })
   if (made === undefined) {
-    const existing = await transaction.one(profileOfCustomer, [customerId])
+    const existing = await transaction.one(profileOfCustomer, { customerId })
     if (existing === undefined) throw sessionOver()
     return { id: existing.id, created: false }
   }
-  await transaction.run(insertProfileCount, [made.id])
+  await transaction.run(insertProfileCount, { profileId: made.id })
   return { id: made.id, created: true }
 }
 
@@ -165,14 +165,14 @@ async function makeProfile(transaction: Database, customerId: number, now: numbe
 async function existingProfile(context: Context, customerId: number): Promise<number | undefined> {
   const remembered = context.profileIds.get(customerId)
   if (remembered !== undefined) return remembered
-  const row = await context.database.one(profileOfCustomer, [customerId])
+  const row = await context.database.one(profileOfCustomer, { customerId })
   if (row !== undefined) context.profileIds.set(customerId, row.id)
   return row?.id
 }
 
 /** For other areas: a profile's status and how many it follows; undefined when there is no such profile. */
 export function statusAndCountsOf(database: Database, id: number) {
-  return database.one(profileStanding, [id])
+  return database.one(profileStanding, { id })
 }
 
 // ---- Row to answer

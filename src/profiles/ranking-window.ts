@@ -3,26 +3,26 @@
 // process counted is stored for all; when it is no longer fresh, one of them *claims* the window and counts anew.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, statement } from '../database/database.ts'
+import { type Database, reading, writing } from '../database/database.ts'
 import { mostFollowedSince } from './store.ts'
 
 type StoredWindow = { ids: string; follows: number; fresh_until: number }
 
-export const storedWindow = statement<[days: number], StoredWindow>(
+export const storedWindow = reading<{ days: number }, StoredWindow>(
   'storedWindow',
-  'select ids, follows, fresh_until from ranking_window where days = $1',
+  'select ids, follows, fresh_until from ranking_window where days = :days',
 )
 
 /** By one who saw it as it still is; a claim is over when its time is, so that a claimer may die. */
-export const claimWindow = statement<[days: number, seen: number, now: number, until: number]>(
+export const claimWindow = writing<{ days: number; seen: number; now: number; until: number }>(
   'claimWindow',
-  `update ranking_window set claimed_until = $4
-   where days = $1 and fresh_until = $2 and (claimed_until <= $3 or claimed_until > $4)`,
+  `update ranking_window set claimed_until = :until
+   where days = :days and fresh_until = :seen and (claimed_until <= :now or claimed_until > :until)`,
 )
 
-export const storeWindow = statement<[days: number, ids: string, follows: number, freshUntil: number]>(
+export const storeWindow = writing<{ days: number; ids: string; follows: number; freshUntil: number }>(
   'storeWindow',
-  `insert into ranking_window (days, ids, follows, fresh_until, claimed_until) values ($1, $2, $3, $4, 0)
+  `insert into ranking_window (days, ids, follows, fresh_until, claimed_until) values (:days, :ids, :follows, :freshUntil, 0)
    on conflict (days) do update set ids = excluded.ids, follows = excluded.follows,
      fresh_until = excluded.fresh_until, claimed_until = 0`,
 )
@@ -53,20 +53,21 @@ export function followWindows(database: Database, now: () => number): FollowWind
   const cheap = new Set<number>()
 
   async function count(days: number, claimed: boolean): Promise<Found> {
-    const rows = await database.query(mostFollowedSince, [now() - days * DAY_MS])
+    const rows = await database.query(mostFollowedSince, { since: now() - days * DAY_MS })
     const ids = rows.map((row) => row.id)
     const follows = rows[0]?.follows ?? 0
     const forMs = keptFor(follows)
     if (forMs === 0) cheap.add(days)
     else cheap.delete(days)
-    if (forMs > 0 || claimed) await database.run(storeWindow, [days, JSON.stringify(ids), follows, now() + forMs])
+    if (forMs > 0 || claimed)
+      await database.run(storeWindow, { days, ids: JSON.stringify(ids), follows, freshUntil: now() + forMs })
     return { ids, forMs }
   }
 
   async function find(days: number): Promise<Found> {
     if (cheap.has(days)) return count(days, false)
     for (;;) {
-      const stored = await database.one(storedWindow, [days])
+      const stored = await database.one(storedWindow, { days })
       const keptMs = keptFor(stored?.follows ?? 0)
       if (stored === undefined || keptMs === 0) return count(days, false)
       const time = now()
@@ -74,7 +75,12 @@ export function followWindows(database: Database, now: () => number): FollowWind
       const ids = JSON.parse(stored.ids) as number[]
       // More than it was kept for is a clock that was set back.
       if (freshMs > 0 && freshMs <= keptMs) return { ids, forMs: freshMs }
-      const claimed = await database.run(claimWindow, [days, stored.fresh_until, time, time + CLAIM_MS])
+      const claimed = await database.run(claimWindow, {
+        days,
+        seen: stored.fresh_until,
+        now: time,
+        until: time + CLAIM_MS,
+      })
       if (claimed > 0) return count(days, true)
       // Another process counts. What was fresh just now serves meanwhile; what is older is waited for.
       if (freshMs > -keptMs && freshMs <= 0) return { ids, forMs: keptMs / KEEP_FACTOR }

@@ -1,11 +1,9 @@
 import type { Config } from '../config/config.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, idParameters } from '../database/database.ts'
 import { toProfile, type View } from './profile.ts'
 import { followWindows } from './ranking-window.ts'
 import type { RankedProfile } from './shapes.ts'
-import { mostFollowedOfAllTime, type ProfileRow, profilesByIds } from './store.ts'
-
-const ENTRIES = 20
+import { MOST_RANKED, mostFollowedOfAllTime, type ProfileRow, profilesByIds } from './store.ts'
 
 export type MostFollowed = {
   /** `days` 0: all time. null: nothing qualifies. The profiles are read as the caller's database shows them. */
@@ -17,11 +15,11 @@ export function mostFollowed(primary: Database, config: Config, now: () => numbe
   const windows = followWindows(primary, now)
 
   async function rowsOf(database: Database, days: number, viewer: number): Promise<ProfileRow[]> {
-    if (days === 0) return database.query(mostFollowedOfAllTime, [viewer])
+    if (days === 0) return database.query(mostFollowedOfAllTime, { viewer })
     const ids = await windows.idsOf(days)
     if (ids.length === 0) return []
-    const padded = [...ids, ...new Array<number>(ENTRIES - ids.length).fill(0)]
-    const rows = new Map((await database.query(profilesByIds, [viewer, ...padded])).map((row) => [row.id, row]))
+    const found = await database.query(profilesByIds, { viewer, ...idParameters(MOST_RANKED, ids) })
+    const rows = new Map(found.map((row) => [row.id, row]))
     return ids.flatMap((id) => rows.get(id) ?? [])
   }
 

@@ -1,7 +1,7 @@
 // The SQL of profiles. A *viewer* is the profile of whoever asks (0: nobody); what the viewer did is read by primary
 // key beside each row, never in a statement of its own.
 
-import { statement } from '../database/database.ts'
+import { type IdParameters, idList, locking, reading, writing } from '../database/database.ts'
 
 /** What most who ask for a profile by its id are shown. */
 export type FaceRow = {
@@ -33,30 +33,30 @@ function columns(viewer: string): string {
 }
 
 /** The read that is asked for most: the four other columns would be 2 % of it on the embedded engine. */
-export const shownProfile = statement<[id: number, viewer: number], FaceRow>(
+export const shownProfile = reading<{ id: number; viewer: number }, FaceRow>(
   'shownProfile',
-  `select ${faceColumns('$2')} from profile p join profile_count c on c.profile_id = p.id
-   where p.id = $1 and p.status = 'A'`,
+  `select ${faceColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
+   where p.id = :id and p.status = 'A'`,
 )
 
-export const profileById = statement<[id: number, viewer: number], ProfileRow>(
+export const profileById = reading<{ id: number; viewer: number }, ProfileRow>(
   'profileById',
-  `select ${columns('$2')} from profile p join profile_count c on c.profile_id = p.id where p.id = $1`,
+  `select ${columns(':viewer')} from profile p join profile_count c on c.profile_id = p.id where p.id = :id`,
 )
 
-export const profileOfCustomer = statement<[customerId: number], { id: number }>(
+export const profileOfCustomer = reading<{ customerId: number }, { id: number }>(
   'profileOfCustomer',
-  'select id from profile where customer_id = $1',
+  'select id from profile where customer_id = :customerId',
 )
 
-export const profileStatus = statement<[id: number], { status: string }>(
+export const profileStatus = reading<{ id: number }, { status: string }>(
   'profileStatus',
-  'select status from profile where id = $1',
+  'select status from profile where id = :id',
 )
 
-export const profileStanding = statement<[id: number], { status: string; num_followings: number }>(
+export const profileStanding = reading<{ id: number }, { status: string; num_followings: number }>(
   'profileStanding',
-  `select p.status, c.num_followings from profile p join profile_count c on c.profile_id = p.id where p.id = $1`,
+  `select p.status, c.num_followings from profile p join profile_count c on c.profile_id = p.id where p.id = :id`,
 )
 
 /**
@@ -66,81 +66,84 @@ export const profileStanding = statement<[id: number], { status: string; num_fol
 export const OWNER_NOT_ERASED = `exists (select 1 from customer owner
   where owner.id = profile.customer_id and owner.erased_at is null for share of owner)`
 
-export const insertProfile = statement<[customerId: number, now: number], { id: number }>(
+export const insertProfile = writing<{ customerId: number; now: number }, { id: number }>(
   'insertProfile',
   `insert into profile (customer_id, biography, status, created_at)
-   select id, '', 'A', cast($2 as bigint) from customer where id = $1 and erased_at is null for share
+   select id, '', 'A', cast(:now as bigint) from customer where id = :customerId and erased_at is null for share
    on conflict (customer_id) do nothing returning id`,
 )
 
-export const insertProfileCount = statement<[profileId: number]>(
+export const insertProfileCount = writing<{ profileId: number }>(
   'insertProfileCount',
-  'insert into profile_count (profile_id) values ($1)',
+  'insert into profile_count (profile_id) values (:profileId)',
 )
 
 /** A null leaves the field as it is. */
-export const updateProfile = statement<
-  [id: number, name: string | null, nameKey: string | null, biography: string | null]
->(
+export const updateProfile = writing<{
+  id: number
+  name: string | null
+  nameKey: string | null
+  biography: string | null
+}>(
   'updateProfile',
-  `update profile set name = coalesce($2, name), name_key = coalesce($3, name_key),
-     biography = coalesce($4, biography)
-   where id = $1 and ${OWNER_NOT_ERASED}`,
+  `update profile set name = coalesce(:name, name), name_key = coalesce(:nameKey, name_key),
+     biography = coalesce(:biography, biography)
+   where id = :id and ${OWNER_NOT_ERASED}`,
 )
 
 /** Answers the picture that was there before. */
-export const lockPicture = statement<[id: number], { picture: string | null }>(
+export const lockPicture = locking<{ id: number }, { picture: string | null }>(
   'lockPicture',
-  'select picture from profile where id = $1 for update',
+  'select picture from profile where id = :id for update',
 )
 
 /** The same for the owner's own request. */
-export const lockOwnPicture = statement<[id: number], { picture: string | null }>(
+export const lockOwnPicture = locking<{ id: number }, { picture: string | null }>(
   'lockOwnPicture',
-  `select picture from profile where id = $1 and ${OWNER_NOT_ERASED} for update`,
+  `select picture from profile where id = :id and ${OWNER_NOT_ERASED} for update`,
 )
 
-export const setPicture = statement<[id: number, picture: string | null]>(
+export const setPicture = writing<{ id: number; picture: string | null }>(
   'setPicture',
-  'update profile set picture = $2 where id = $1',
+  'update profile set picture = :picture where id = :id',
 )
 
-export const resetName = statement<[id: number]>(
+export const resetName = writing<{ id: number }>(
   'resetName',
-  'update profile set name = null, name_key = null where id = $1',
+  'update profile set name = null, name_key = null where id = :id',
 )
 
-export const resetBiography = statement<[id: number]>(
+export const resetBiography = writing<{ id: number }>(
   'resetBiography',
-  `update profile set biography = '' where id = $1`,
+  `update profile set biography = '' where id = :id`,
 )
 
 // ---- Follows
 
 /** Holds off a change of status of either profile until the follow is written (see setProfileStatus). */
-export const lockPair = statement<[one: number, other: number], { id: number; status: string }>(
+export const lockPair = locking<{ one: number; other: number }, { id: number; status: string }>(
   'lockPair',
-  'select id, status from profile where id in ($1, $2) order by id for share',
+  'select id, status from profile where id in (:one, :other) order by id for share',
 )
 
-export const insertFollow = statement<[follower: number, followee: number, now: number, shown: number]>(
+export const insertFollow = writing<{ follower: number; followee: number; now: number; shown: number }>(
   'insertFollow',
-  `insert into follow (follower_id, followee_id, created_at, shown) values ($1, $2, $3, $4)
+  `insert into follow (follower_id, followee_id, created_at, shown) values (:follower, :followee, :now, :shown)
    on conflict (follower_id, followee_id) do nothing`,
 )
 
-export const deleteFollow = statement<[follower: number, followee: number], { shown: number }>(
+export const deleteFollow = writing<{ follower: number; followee: number }, { shown: number }>(
   'deleteFollow',
-  'delete from follow where follower_id = $1 and followee_id = $2 returning shown',
+  'delete from follow where follower_id = :follower and followee_id = :followee returning shown',
 )
 
-export const addToFollowCounts = statement<[follower: number, followee: number, change: number]>(
+export const addToFollowCounts = writing<{ follower: number; followee: number; change: number }>(
   'addToFollowCounts',
-  `with locked as (select profile_id as id from profile_count where profile_id in ($1, $2)
+  `with locked as (select profile_id as id from profile_count where profile_id in (:follower, :followee)
      order by profile_id for no key update)
    update profile_count set
-     num_followings = num_followings + case when profile_id = $1 then $3 else 0 end,
-     num_followers = num_followers + case when profile_id = $2 then $3 else 0 end
+     num_followings = num_followings + case when profile_id = :follower then :change else 0 end,
+     num_followers = num_followers + case when profile_id = :followee then :change else 0 end
    from locked where profile_id = locked.id`,
 )
 
@@ -149,23 +152,23 @@ export const addToFollowCounts = statement<[follower: number, followee: number, 
  * as a constant, because PostgreSQL takes a limit that it does not know for a tenth of the table, and would then read
  * all profiles to join them.
  */
-export const followersOf = statement<[id: number, viewer: number, limit: number, offset: number], ProfileRow>(
+export const followersOf = reading<{ id: number; viewer: number; limit: number; offset: number }, ProfileRow>(
   'followersOf',
-  `select ${columns('$2')}
+  `select ${columns(':viewer')}
    from (select id, follower_id from
-          (select id, follower_id from follow where followee_id = $1 and shown = 1
-           order by id desc limit $3 offset $4) block
+          (select id, follower_id from follow where followee_id = :id and shown = 1
+           order by id desc limit :limit offset :offset) block
          limit 100) f
    join profile p on p.id = f.follower_id join profile_count c on c.profile_id = p.id
    order by f.id desc`,
 )
 
-export const followingsOf = statement<[id: number, viewer: number, limit: number, offset: number], ProfileRow>(
+export const followingsOf = reading<{ id: number; viewer: number; limit: number; offset: number }, ProfileRow>(
   'followingsOf',
-  `select ${columns('$2')}
+  `select ${columns(':viewer')}
    from (select id, followee_id from
-          (select id, followee_id from follow where follower_id = $1 and shown = 1
-           order by id desc limit $3 offset $4) block
+          (select id, followee_id from follow where follower_id = :id and shown = 1
+           order by id desc limit :limit offset :offset) block
          limit 100) f
    join profile p on p.id = f.followee_id join profile_count c on c.profile_id = p.id
    order by f.id desc`,
@@ -175,22 +178,22 @@ export type LatestFollowRow = ProfileRow & { follow_id: number; is_followee: num
 
 /** The 20 latest; two rows for each: the follower, then the followee. */
 /** "cross join" keeps SQLite from reading all profiles: it takes the 20 follows for all, where it knows how many there are. */
-export const latestFollows = statement<[viewer: number], LatestFollowRow>(
+export const latestFollows = reading<{ viewer: number }, LatestFollowRow>(
   'latestFollows',
   `with latest as (select id, follower_id, followee_id from follow where shown = 1 order by id desc limit 20)
-   select f.id as follow_id, 0 as is_followee, ${columns('$1')}
+   select f.id as follow_id, 0 as is_followee, ${columns(':viewer')}
    from latest f cross join profile p join profile_count c on c.profile_id = p.id where p.id = f.follower_id
    union all
-   select f.id as follow_id, 1 as is_followee, ${columns('$1')}
+   select f.id as follow_id, 1 as is_followee, ${columns(':viewer')}
    from latest f cross join profile p join profile_count c on c.profile_id = p.id where p.id = f.followee_id
    order by follow_id desc, is_followee`,
 )
 
 // ---- Most followed
 
-export const mostFollowedOfAllTime = statement<[viewer: number], ProfileRow>(
+export const mostFollowedOfAllTime = reading<{ viewer: number }, ProfileRow>(
   'mostFollowedOfAllTime',
-  `select ${columns('$1')}
+  `select ${columns(':viewer')}
    from (select profile_id from profile_count where num_followers > 0
          order by num_followers desc, profile_id limit 20) top
    join profile p on p.id = top.profile_id join profile_count c on c.profile_id = p.id
@@ -202,18 +205,18 @@ export const mostFollowedOfAllTime = statement<[viewer: number], ProfileRow>(
  * SQLite from reading all follows, and their rows, for an index in the order of followees: 4.4 s against 0.12 s for 2
  * million.
  */
-export const mostFollowedSince = statement<[since: number], { id: number; follows: number }>(
+export const mostFollowedSince = reading<{ since: number }, { id: number; follows: number }>(
   'mostFollowedSince',
   `select id, sum(count(*)) over () as follows
-   from (select +followee_id as id from follow where created_at >= $1 and shown = 1) recent
+   from (select +followee_id as id from follow where created_at >= :since and shown = 1) recent
    group by id order by count(*) desc, id limit 20`,
 )
 
-const TWENTY = Array.from({ length: 20 }, (_, index) => `$${index + 2}`).join(', ')
+export const MOST_RANKED = 20
 
-/** Active ones of at most 20 ids. */
-export const profilesByIds = statement<[viewer: number, ...ids: number[]], ProfileRow>(
+/** Active ones of at most MOST_RANKED ids. */
+export const profilesByIds = reading<{ viewer: number } & IdParameters, ProfileRow>(
   'profilesByIds',
-  `select ${columns('$1')} from profile p join profile_count c on c.profile_id = p.id
-   where p.id in (${TWENTY}) and p.status = 'A'`,
+  `select ${columns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
+   where p.id in (${idList(MOST_RANKED)}) and p.status = 'A'`,
 )

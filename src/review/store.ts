@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts'
+import { type IdParameters, idList, locking, type NoParameters, reading, writing } from '../database/database.ts'
 import type { DecisionRow } from '../moderation/store.ts'
 
 export type TokenRow = {
@@ -17,36 +17,36 @@ export type TokenRow = {
 const TOKEN = `id, name, case when role = 'feed' then coalesce(feed_part, 'feed and accounts') else role end as role,
   owner, created_at, expires_at, last_used_at, revoked_at`
 
-export const liveTokenByHash = statement<[tokenHash: string, now: number], TokenRow>(
+export const liveTokenByHash = reading<{ tokenHash: string; now: number }, TokenRow>(
   'liveTokenByHash',
   `select ${TOKEN} from operator_token
-   where token_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+   where token_hash = :tokenHash and revoked_at is null and (expires_at is null or expires_at > :now)`,
 )
 
 /** Several requests at once may find the same earlier use: one of them writes. */
-export const touchToken = statement<[id: number, now: number, usedBefore: number]>(
+export const touchToken = writing<{ id: number; now: number; usedBefore: number }>(
   'touchToken',
-  'update operator_token set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)',
+  'update operator_token set last_used_at = :now where id = :id and (last_used_at is null or last_used_at <= :usedBefore)',
 )
 
 /** Bounded: tokens are made by operators, one by one. */
-export const allTokens = statement<[], TokenRow>('allTokens', `select ${TOKEN} from operator_token order by id`)
+export const allTokens = reading<NoParameters, TokenRow>('allTokens', `select ${TOKEN} from operator_token order by id`)
 
 /** A name that a token has which is not revoked throws UniqueViolation. */
-export const insertToken = statement<
-  [name: string, role: string, tokenHash: string, now: number, owner: string | null, expiresAt: number | null],
+export const insertToken = writing<
+  { name: string; role: string; tokenHash: string; now: number; owner: string | null; expiresAt: number | null },
   { id: number }
 >(
   'insertToken',
   `insert into operator_token (name, role, feed_part, token_hash, created_at, owner, expires_at)
-   values ($1, case when $2 = 'accounts' then 'feed' else $2 end, case when $2 in ('feed', 'accounts') then $2 end,
-     $3, $4, $5, $6)
+   values (:name, case when :role = 'accounts' then 'feed' else :role end, case when :role in ('feed', 'accounts') then :role end,
+     :tokenHash, :now, :owner, :expiresAt)
    returning id`,
 )
 
-export const revokeToken = statement<[id: number, now: number]>(
+export const revokeToken = writing<{ id: number; now: number }>(
   'revokeToken',
-  'update operator_token set revoked_at = $2 where id = $1 and revoked_at is null',
+  'update operator_token set revoked_at = :now where id = :id and revoked_at is null',
 )
 
 // ---- Moderation
@@ -65,7 +65,7 @@ export type ProfileReviewRow = ReviewRow & {
 const PROFILE_CONTENT = 'p.name, p.biography, p.picture, p.status, p.customer_id'
 
 /** Parameters of a queue's page: the flags and id of the last subject seen, and a limit. */
-export type QueuePage = [flags: number, subjectId: number, limit: number]
+export type QueuePage = { flags: number; subjectId: number; limit: number }
 
 /**
  * The page of one kind's queue, most flags first, then by id. Two reads that each begin at their place in the index:
@@ -76,23 +76,23 @@ export type QueuePage = [flags: number, subjectId: number, limit: number]
 function queuePage(kind: string): string {
   const columns = `select subject_id, flags, flagged_at from review where kind = '${kind}'`
   return `page as (select * from (
-      select * from (${columns} and flags = cast($1 as bigint) and subject_id > $2 order by subject_id limit $3) same
+      select * from (${columns} and flags = cast(:flags as bigint) and subject_id > :subjectId order by subject_id limit :limit) same
       union all
-      select * from (${columns} and flags < cast($1 as bigint) order by flags desc, subject_id limit $3) fewer
-      order by flags desc, subject_id limit $3) queue
+      select * from (${columns} and flags < cast(:flags as bigint) order by flags desc, subject_id limit :limit) fewer
+      order by flags desc, subject_id limit :limit) queue
     limit 101)`
 }
 
 export const MOST_COUNTED = 1000
 
 /** How many wait in a queue, counted up to MOST_COUNTED. Ordered, so that PostgreSQL counts along the index. */
-export const queueLength = statement<[kind: string], { waiting: number }>(
+export const queueLength = reading<{ kind: string }, { waiting: number }>(
   'queueLength',
   `select count(*) as waiting from (
-     select 1 from review where kind = $1 order by flags desc, subject_id limit ${MOST_COUNTED}) as counted`,
+     select 1 from review where kind = :kind order by flags desc, subject_id limit ${MOST_COUNTED}) as counted`,
 )
 
-export const profileQueue = statement<QueuePage, ProfileReviewRow>(
+export const profileQueue = reading<QueuePage, ProfileReviewRow>(
   'profileQueue',
   `with ${queuePage('profile')}
    select page.subject_id, page.flags, page.flagged_at, ${PROFILE_CONTENT}
@@ -100,12 +100,12 @@ export const profileQueue = statement<QueuePage, ProfileReviewRow>(
    order by page.flags desc, page.subject_id`,
 )
 
-export const profileForReview = statement<[id: number], ProfileReviewRow & { flags_ever: number }>(
+export const profileForReview = reading<{ id: number }, ProfileReviewRow & { flags_ever: number }>(
   'profileForReview',
   `select p.id as subject_id, coalesce(r.flags, 0) as flags, r.flagged_at, ${PROFILE_CONTENT},
      (select count(*) from flag where kind = 'profile' and subject_id = p.id) as flags_ever
    from profile p left join review r on r.kind = 'profile' and r.subject_id = p.id
-   where p.id = $1`,
+   where p.id = :id`,
 )
 
 export type CommentReviewRow = ReviewRow & {
@@ -126,33 +126,33 @@ const COMMENT_CONTENT = `c.text, c.state, c.featured, k.likes, c.created_at, c.a
 const COMMENT_JOINS = `join profile p on p.id = c.author_id join comment_count k on k.comment_id = c.id
   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id`
 
-export const commentQueue = statement<QueuePage, CommentReviewRow>(
+export const commentQueue = reading<QueuePage, CommentReviewRow>(
   'commentQueue',
   `with ${queuePage('comment')}
    select page.subject_id, page.flags, page.flagged_at, ${COMMENT_CONTENT}
    from page join comment c on c.id = page.subject_id ${COMMENT_JOINS}
-   order by page.flags desc, page.subject_id limit $3`,
+   order by page.flags desc, page.subject_id limit :limit`,
 )
 
-export const commentForReview = statement<[id: number], CommentReviewRow & { flags_ever: number }>(
+export const commentForReview = reading<{ id: number }, CommentReviewRow & { flags_ever: number }>(
   'commentForReview',
   `select c.id as subject_id, coalesce(r.flags, 0) as flags, r.flagged_at, ${COMMENT_CONTENT},
      (select count(*) from flag where kind = 'comment' and subject_id = c.id) as flags_ever
    from comment c ${COMMENT_JOINS} left join review r on r.kind = 'comment' and r.subject_id = c.id
-   where c.id = $1`,
+   where c.id = :id`,
 )
 
 /** Holds off flags and follows of a profile, but not rows that only refer to it. */
-export const lockModerated = statement<[id: number], { picture: string | null }>(
+export const lockModerated = locking<{ id: number }, { picture: string | null }>(
   'lockModerated',
-  'select picture from profile where id = $1 for no key update',
+  'select picture from profile where id = :id for no key update',
 )
 
-const HUNDRED = Array.from({ length: 100 }, (_, index) => `$${index + 2}`).join(', ')
+export const MOST_ON_PAGE = 100
 
-/** Of at most 100 subjects of a kind, oldest first. */
-export const decisionsOnPage = statement<[kind: string, ...subjectIds: number[]], DecisionRow>(
+/** Of at most MOST_ON_PAGE subjects of a kind, oldest first. */
+export const decisionsOnPage = reading<{ kind: string } & IdParameters, DecisionRow>(
   'decisionsOnPage',
   `select subject_id, action, note, actor, at from decision
-   where kind = $1 and subject_id in (${HUNDRED}) order by id`,
+   where kind = :kind and subject_id in (${idList(MOST_ON_PAGE)}) order by id`,
 )

@@ -25,7 +25,7 @@ const TEN_YEARS_MS = 3_650 * DAY_MS
  * killed, or two starts at once, still make one whole world.
  */
 export async function seedSandbox(context: Context): Promise<void> {
-  if ((await context.database.query(allApplications, [])).length > 0) return
+  if ((await context.database.query(allApplications, {})).length > 0) return
   if (context.config.sandboxSeed) await makeWorld(context)
   try {
     const fixed = { apiKey: SANDBOX_KEY, secret: SANDBOX_SECRET }
@@ -37,7 +37,7 @@ export async function seedSandbox(context: Context): Promise<void> {
 
 /** The sandbox's key and secret are public: a production service must not know them. */
 export async function refuseSandboxInProduction({ database }: Context): Promise<void> {
-  const row = await database.one(applicationByKey, [SANDBOX_KEY])
+  const row = await database.one(applicationByKey, { apiKey: SANDBOX_KEY })
   if (row !== undefined && row.revoked_at === null) {
     throw new Error(
       `MODE=production, but this database was filled by the sandbox: it has the public key "${SANDBOX_KEY}". ` +

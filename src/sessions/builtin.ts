@@ -70,12 +70,12 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
   async function open(customerId: number, { lifeMs, idleMs }: Life, more: NewSession) {
     const { ticket = newTicket(), passwordHash = null, through = database } = more
     const expiresAt = now() + lifeMs
-    const values = [hashOf(ticket), customerId, now(), expiresAt, idleMs, passwordHash] as const
-    return (await through.run(insertSession, [...values])) === 0 ? null : { ticket, expiresAt }
+    const session = { ticketHash: hashOf(ticket), customerId, now: now(), expiresAt, idleMs, passwordHash }
+    return (await through.run(insertSession, session)) === 0 ? null : { ticket, expiresAt }
   }
 
   async function compare({ username, password, extended }: LogIn): Promise<LogInResult> {
-    const customer = await database.one(credentialsByUsername, [username])
+    const customer = await database.one(credentialsByUsername, { username })
     const passwordHash = customer?.password_hash ?? null
     const right = await isPassword(password, passwordHash)
     if (customer === undefined) return { customerId: null, issued: null }
@@ -87,11 +87,11 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
   return {
     async identify(ticket) {
       const hash = hashOf(ticket)
-      const row = await database.one(sessionByHash, [hash])
+      const row = await database.one(sessionByHash, { ticketHash: hash })
       const time = now()
       if (row === undefined || endOf(row) <= time) return null
       if (time - row.used_at >= TOUCH_EVERY_MS) {
-        await database.run(touchSession, [hash, time])
+        await database.run(touchSession, { ticketHash: hash, now: time })
         row.used_at = time
       }
       return { customerId: row.customer_id, until: endOf(row) }
@@ -114,22 +114,22 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
     issue: (customerId, lifeMs, given = {}) =>
       open(customerId, lifeMs === null ? ORDINARY : { lifeMs, idleMs: null }, given),
     async isAlive(ticket) {
-      const row = await database.one(sessionByHash, [hashOf(ticket)])
+      const row = await database.one(sessionByHash, { ticketHash: hashOf(ticket) })
       return row !== undefined && endOf(row) > now()
     },
     async end(ticket) {
-      await database.run(deleteSession, [hashOf(ticket)])
+      await database.run(deleteSession, { ticketHash: hashOf(ticket) })
     },
     async ofCustomer(customerId) {
-      const rows = await database.query(sessionsOfCustomer, [customerId])
+      const rows = await database.query(sessionsOfCustomer, { customerId })
       return rows
         .filter((row) => endOf(row) > now())
         .map((row) => ({ createdAt: row.created_at, lastUsedAt: row.used_at, endsAt: endOf(row) }))
     },
-    endAllOf: (customerId, through = database) => through.run(deleteSessionsOf, [customerId]),
+    endAllOf: (customerId, through = database) => through.run(deleteSessionsOf, { customerId }),
     async forgetExpired() {
-      await database.run(deleteExpiredSessions, [now()])
-      await database.run(deleteForgottenLogIns, [now()])
+      await database.run(deleteExpiredSessions, { now: now() })
+      await database.run(deleteForgottenLogIns, { now: now() })
     },
   }
 }

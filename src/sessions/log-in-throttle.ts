@@ -37,25 +37,33 @@ export function logInThrottle(database: Database, now: () => number) {
       const application = `application ${apiKey}`
       const time = now()
       // Read without a lock first: who has to wait costs no write.
-      refuseBlocked(await database.query(failedLogIns, [application, name]), time)
+      refuseBlocked(await database.query(failedLogIns, { application, name }), time)
       const pauses = await database.transaction(async (transaction) => {
-        await transaction.run(createFailedLogIns, [application, name])
-        const rows = await transaction.query(lockFailedLogIns, [application, name])
+        await transaction.run(createFailedLogIns, { application, name })
+        const rows = await transaction.query(lockFailedLogIns, { application, name })
         refuseBlocked(rows, time)
         const begun = new Map<string, number>()
         for (const { subject, clear_at, blocked_until } of rows) {
           const before = { clearAt: clear_at, blockedUntil: blocked_until }
           const after = oneMoreFailure(before, subject === application ? OF_APPLICATION : OF_NAME, time)
-          await transaction.run(writeFailedLogIns, [subject, after.clearAt, after.blockedUntil])
+          await transaction.run(writeFailedLogIns, {
+            subject,
+            clearAt: after.clearAt,
+            blockedUntil: after.blockedUntil,
+          })
           begun.set(subject, after.blockedUntil)
         }
         return begun
       })
       const forgive = (subject: string, { forgottenAfterMs }: ThrottleRule) =>
-        database.run(forgiveFailedLogIn, [subject, forgottenAfterMs, pauses.get(subject) ?? 0])
+        database.run(forgiveFailedLogIn, {
+          subject,
+          milliseconds: forgottenAfterMs,
+          ownBlockedUntil: pauses.get(subject) ?? 0,
+        })
       return {
         async succeeded() {
-          await database.run(deleteFailedLogIns, [name])
+          await database.run(deleteFailedLogIns, { subject: name })
           await forgive(application, OF_APPLICATION)
         },
         async takeBack() {

@@ -55,7 +55,7 @@ export function ofActiveCustomers(source: TicketSource, database: Database): Tic
     async identify(ticket) {
       const session = await source.identify(ticket)
       if (session === null) return null
-      return (await database.one(activeCustomer, [session.customerId])) === undefined ? null : session
+      return (await database.one(activeCustomer, { id: session.customerId })) === undefined ? null : session
     },
   }
 }

@@ -11,7 +11,7 @@ export async function putBet(transaction: Database, id: number, input: BetInput,
   const placedAt = input.placedAt === undefined ? now : timeOf(input.placedAt)
   const customerId = Number(input.customerId)
   const outcomeIds = [...new Set(input.outcomeIds.map(Number))]
-  const existing = await transaction.one(lockBet, [id])
+  const existing = await transaction.one(lockBet, { id })
   if (existing === undefined) {
     if ((await findCustomer(transaction, customerId)) === undefined) {
       throw new Refused('unknown', `There is no customer ${customerId}: put it first.`)
@@ -20,12 +20,12 @@ export async function putBet(transaction: Database, id: number, input: BetInput,
     throw new Refused('conflict', `Bet ${id} belongs to customer ${existing.customer_id}.`)
   }
   for (const outcomeId of outcomeIds) {
-    if ((await transaction.one(outcomeExists, [outcomeId])) === undefined) {
+    if ((await transaction.one(outcomeExists, { id: outcomeId })) === undefined) {
       throw new Refused('unknown', `There is no outcome ${outcomeId}: put its event first.`)
     }
   }
-  await transaction.run(upsertBet, [id, customerId, placedAt])
-  if (existing !== undefined) await transaction.run(forgetBetOutcomes, [id])
-  for (const outcomeId of outcomeIds) await transaction.run(insertBetOutcome, [id, outcomeId])
+  await transaction.run(upsertBet, { id, customerId, placedAt })
+  if (existing !== undefined) await transaction.run(forgetBetOutcomes, { betId: id })
+  for (const outcomeId of outcomeIds) await transaction.run(insertBetOutcome, { betId: id, outcomeId })
   return existing === undefined ? 'made' : 'changed'
 }

@@ -36,23 +36,23 @@ export type EventInput = {
 }
 
 export async function putSport(transaction: Database, id: number, input: SportInput): Promise<Put> {
-  const existing = await transaction.one(lockSport, [id])
-  await transaction.run(upsertSport, [id, input.name, input.communities ? 1 : 0])
+  const existing = await transaction.one(lockSport, { id })
+  await transaction.run(upsertSport, { id, name: input.name, communities: input.communities ? 1 : 0 })
   return existing === undefined ? 'made' : 'changed'
 }
 
 export async function putEvent(transaction: Database, id: number, input: EventInput): Promise<Put> {
   const startTime = timeOf(input.startTime)
   const sportId = Number(input.sportId)
-  if ((await transaction.one(sportExists, [sportId])) === undefined) {
+  if ((await transaction.one(sportExists, { id: sportId })) === undefined) {
     throw new Refused('unknown', `There is no sport ${sportId}: put it first.`)
   }
-  const existing = await transaction.one(lockEvent, [id])
+  const existing = await transaction.one(lockEvent, { id })
   if (existing !== undefined && existing.sport_id !== sportId) {
     throw new Refused('conflict', `Event ${id} belongs to sport ${existing.sport_id}; an event keeps its sport.`)
   }
   await checkMarkets(transaction, id, input.markets)
-  await transaction.run(upsertEvent, [id, sportId, input.name, startTime, input.status])
+  await transaction.run(upsertEvent, { id, sportId, name: input.name, startTime, status: input.status })
   for (const market of input.markets) await writeMarket(transaction, Number(market.id), id, market)
   if (existing !== undefined && existing.start_time !== startTime) await refreshTipsOfEvent(transaction, id)
   return existing === undefined ? 'made' : 'changed'
@@ -64,7 +64,7 @@ export async function putMarket(
   input: MarketInput & { eventId: string },
 ): Promise<Put> {
   const eventId = Number(input.eventId)
-  if ((await transaction.one(lockEvent, [eventId])) === undefined) {
+  if ((await transaction.one(lockEvent, { id: eventId })) === undefined) {
     throw new Refused('unknown', `There is no event ${eventId}: put it first.`)
   }
   const [existing] = await checkMarkets(transaction, eventId, [{ ...input, id: `${id}` }])
@@ -78,7 +78,7 @@ export async function putOutcome(
   input: OutcomeInput & { marketId: string },
 ): Promise<Put> {
   const marketId = Number(input.marketId)
-  if ((await transaction.one(lockMarket, [marketId])) === undefined) {
+  if ((await transaction.one(lockMarket, { id: marketId })) === undefined) {
     throw new Refused('unknown', `There is no market ${marketId}: put it first.`)
   }
   const existing = await checkOutcome(transaction, id, marketId)
@@ -98,7 +98,7 @@ async function checkMarkets(
   )
   const found = []
   for (const market of markets) {
-    const existing = await transaction.one(lockMarket, [Number(market.id)])
+    const existing = await transaction.one(lockMarket, { id: Number(market.id) })
     if (existing !== undefined && existing.event_id !== eventId) {
       throw new Refused('conflict', `Market ${market.id} belongs to event ${existing.event_id}.`)
     }
@@ -109,7 +109,7 @@ async function checkMarkets(
 }
 
 async function checkOutcome(transaction: Database, id: number, marketId: number) {
-  const existing = await transaction.one(lockOutcome, [id])
+  const existing = await transaction.one(lockOutcome, { id })
   if (existing !== undefined && existing.market_id !== marketId) {
     throw new Refused('conflict', `Outcome ${id} belongs to market ${existing.market_id}.`)
   }
@@ -123,14 +123,14 @@ function refuseRepeated(what: string, things: readonly { id: string }[]): void {
 }
 
 async function writeMarket(transaction: Database, id: number, eventId: number, input: MarketInput): Promise<void> {
-  await transaction.run(upsertMarket, [id, eventId, input.name, input.status])
+  await transaction.run(upsertMarket, { id, eventId, name: input.name, status: input.status })
   for (const outcome of input.outcomes) await writeOutcome(transaction, Number(outcome.id), id, outcome)
 }
 
 async function writeOutcome(transaction: Database, id: number, marketId: number, input: OutcomeInput): Promise<void> {
   const { name, status, startingPrice, price } = input
-  const prices = [price?.num ?? null, price?.den ?? null] as const
-  await transaction.run(upsertOutcome, [id, marketId, name, status, startingPrice ? 1 : 0, ...prices])
+  const prices = { priceNum: price?.num ?? null, priceDen: price?.den ?? null }
+  await transaction.run(upsertOutcome, { id, marketId, name, status, startingPrice: startingPrice ? 1 : 0, ...prices })
 }
 
 // ---- Changes of one thing: what is not given stays as it is.
@@ -141,23 +141,23 @@ export type MarketChange = { name?: string; status?: Status }
 export type OutcomeChange = { name?: string; status?: Status; startingPrice?: boolean; price?: Price | null }
 
 export async function changeEvent(transaction: Database, id: number, change: EventChange): Promise<void> {
-  const event = await transaction.one(lockEvent, [id])
+  const event = await transaction.one(lockEvent, { id })
   if (event === undefined) throw new Refused('unknown', `There is no event ${id}.`)
   const startTime = change.startTime === undefined ? event.start_time : timeOf(change.startTime)
   const { name = event.name, status = event.status } = change
-  await transaction.run(upsertEvent, [id, event.sport_id, name, startTime, status])
+  await transaction.run(upsertEvent, { id, sportId: event.sport_id, name, startTime, status })
   if (startTime !== event.start_time) await refreshTipsOfEvent(transaction, id)
 }
 
 export async function changeMarket(transaction: Database, id: number, change: MarketChange): Promise<void> {
-  const market = await transaction.one(lockMarket, [id])
+  const market = await transaction.one(lockMarket, { id })
   if (market === undefined) throw new Refused('unknown', `There is no market ${id}.`)
   const { name = market.name, status = market.status } = change
-  await transaction.run(upsertMarket, [id, market.event_id, name, status])
+  await transaction.run(upsertMarket, { id, eventId: market.event_id, name, status })
 }
 
 export async function changeOutcome(transaction: Database, id: number, change: OutcomeChange): Promise<void> {
-  const outcome = await transaction.one(lockOutcome, [id])
+  const outcome = await transaction.one(lockOutcome, { id })
   if (outcome === undefined) throw new Refused('unknown', `There is no outcome ${id}.`)
   const { name = outcome.name, status = outcome.status as Status } = change
   const startingPrice = change.startingPrice ?? outcome.starting_price === 1

@@ -17,18 +17,21 @@ export async function settleMarket(
   results: Results,
   now: number,
 ): Promise<{ settled: number; corrected: number }> {
-  if ((await transaction.one(lockMarket, [id])) === undefined) throw new Refused('unknown', `There is no market ${id}.`)
-  const outcomes = new Map((await transaction.query(lockOutcomesOfMarket, [id])).map((row) => [row.id, row.result]))
+  if ((await transaction.one(lockMarket, { id })) === undefined)
+    throw new Refused('unknown', `There is no market ${id}.`)
+  const outcomes = new Map(
+    (await transaction.query(lockOutcomesOfMarket, { marketId: id })).map((row) => [row.id, row.result]),
+  )
   const given = Object.entries(results).map(([outcomeId, result]) => ({ outcomeId: Number(outcomeId), result }))
   for (const { outcomeId } of given) {
     if (!outcomes.has(outcomeId)) throw new Refused('invalid', `Outcome ${outcomeId} is not one of market ${id}.`)
   }
-  await transaction.run(markSettled, [id, now])
+  await transaction.run(markSettled, { id, now })
   const counts = { settled: 0, corrected: 0 }
   for (const { outcomeId, result } of given.sort((one, other) => one.outcomeId - other.outcomeId)) {
     const before = outcomes.get(outcomeId)
     if (before === result) continue
-    await transaction.run(setResult, [outcomeId, result])
+    await transaction.run(setResult, { id: outcomeId, result })
     await settleTipsOfOutcome(transaction, outcomeId)
     if (before === null) counts.settled++
     else counts.corrected++

@@ -36,29 +36,29 @@ export async function decide(tx: Database, id: string, said: Authorisation, now:
 }
 
 async function locked(tx: Database, id: string): Promise<DepositRow> {
-  return (await tx.one(lockDeposit, [id])) as DepositRow
+  return (await tx.one(lockDeposit, { id })) as DepositRow
 }
 
 /** An approval that comes after the void was decided credits nothing: what it holds is cancelled. */
 export async function approve(tx: Database, deposit: DepositRow, gatewayReference: string, now: number): Promise<void> {
   const { id } = deposit
-  if ((await tx.run(approveDeposit, [id, gatewayReference, now])) === 1) {
+  if ((await tx.run(approveDeposit, { id, gatewayReference, now })) === 1) {
     await transfer(tx, 'credit', deposit, now)
-    await tx.run(insertJob, [id, 'capture', now])
-    await tx.run(forgetWrongCv2, [deposit.payment_method_id])
-    await tx.run(insertDepositEvent, [id, now, 'authorised', gatewayReference])
+    await tx.run(insertJob, { depositId: id, kind: 'capture', now })
+    await tx.run(forgetWrongCv2, { id: deposit.payment_method_id })
+    await tx.run(insertDepositEvent, { depositId: id, now, event: 'authorised', detail: gatewayReference })
   } else if (deposit.state === 'VOIDING' || deposit.state === 'VOIDED') {
-    await tx.run(insertJob, [id, 'cancel', now])
-    await tx.run(insertDepositEvent, [id, now, 'approved too late', gatewayReference])
+    await tx.run(insertJob, { depositId: id, kind: 'cancel', now })
+    await tx.run(insertDepositEvent, { depositId: id, now, event: 'approved too late', detail: gatewayReference })
   }
 }
 
 type Refusal = { fault: FaultKind; reason: string }
 
 async function decline(tx: Database, deposit: DepositRow, { fault, reason }: Refusal, now: number): Promise<void> {
-  if ((await tx.run(declineDeposit, [deposit.id, fault, now])) === 0) return
-  if (fault === 'cv2Invalid') await tx.run(countWrongCv2, [deposit.payment_method_id])
-  await tx.run(insertDepositEvent, [deposit.id, now, 'declined', reason])
+  if ((await tx.run(declineDeposit, { id: deposit.id, fault, now })) === 0) return
+  if (fault === 'cv2Invalid') await tx.run(countWrongCv2, { id: deposit.payment_method_id })
+  await tx.run(insertDepositEvent, { depositId: deposit.id, now, event: 'declined', detail: reason })
 }
 
 /** Decided before anybody is told that the deposit failed; the cancel job makes it true at the gateway. */
@@ -68,17 +68,17 @@ export async function beginVoid(
   { fault, reason, gatewayReference }: Refusal & { gatewayReference: string | null },
   now: number,
 ): Promise<void> {
-  if ((await tx.run(voidDeposit, [id, fault, gatewayReference, now])) === 0) return
-  await tx.run(insertJob, [id, 'cancel', now])
-  await tx.run(insertDepositEvent, [id, now, 'voiding', reason])
+  if ((await tx.run(voidDeposit, { id, fault, gatewayReference, now })) === 0) return
+  await tx.run(insertJob, { depositId: id, kind: 'cancel', now })
+  await tx.run(insertDepositEvent, { depositId: id, now, event: 'voiding', detail: reason })
 }
 
 export async function finishCapture(tx: Database, id: string, reason: string, now: number): Promise<void> {
   const deposit = await locked(tx, id)
-  await tx.run(deleteJob, [id, 'capture', null])
-  if ((await tx.run(captureDeposit, [id])) === 0) return
+  await tx.run(deleteJob, { depositId: id, kind: 'capture', createdAt: null })
+  if ((await tx.run(captureDeposit, { id })) === 0) return
   await transfer(tx, 'capture', deposit, now)
-  await tx.run(insertDepositEvent, [id, now, 'captured', reason])
+  await tx.run(insertDepositEvent, { depositId: id, now, event: 'captured', detail: reason })
 }
 
 /** `job`: the cancel that was done; one that was asked for since (an approval came late) is still to be done. */
@@ -89,10 +89,10 @@ export async function finishCancel(
   now: number,
 ): Promise<void> {
   await locked(tx, id)
-  const ended = await tx.run(deleteJob, [id, 'cancel', job?.created_at ?? null])
+  const ended = await tx.run(deleteJob, { depositId: id, kind: 'cancel', createdAt: job?.created_at ?? null })
   if (job !== null && ended === 0) return
-  if ((await tx.run(finishVoid, [id])) === 0) return
-  await tx.run(insertDepositEvent, [id, now, 'voided', reason])
+  if ((await tx.run(finishVoid, { id })) === 0) return
+  await tx.run(insertDepositEvent, { depositId: id, now, event: 'voided', detail: reason })
 }
 
 export type ReviewReason =
@@ -113,10 +113,10 @@ const REVIEWED_FROM: Record<ReviewReason, readonly DepositState[]> = {
 /** Nothing that a program may decide: a person looks at it. */
 export async function sendToReview(tx: Database, id: string, why: ReviewReason, reason: string, now: number) {
   await locked(tx, id)
-  await tx.run(deleteJob, [id, why.startsWith('capture') ? 'capture' : 'cancel', null])
+  await tx.run(deleteJob, { depositId: id, kind: why.startsWith('capture') ? 'capture' : 'cancel', createdAt: null })
   for (const from of REVIEWED_FROM[why]) {
-    if ((await tx.run(reviewDeposit, [id, why, from])) === 0) continue
-    await tx.run(insertDepositEvent, [id, now, `review: ${why}`, reason])
+    if ((await tx.run(reviewDeposit, { id, review: why, from })) === 0) continue
+    await tx.run(insertDepositEvent, { depositId: id, now, event: `review: ${why}`, detail: reason })
     return
   }
 }

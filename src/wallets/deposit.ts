@@ -71,29 +71,33 @@ async function begin(context: Context, order: DepositOrder): Promise<Begun> {
 
 async function beginIn(tx: Database, context: Context, order: DepositOrder, reference: string): Promise<Begun> {
   const now = context.now()
-  const customer = (await tx.one(lockDepositor, [order.customerId])) as DepositorRow
+  const customer = (await tx.one(lockDepositor, { customerId: order.customerId })) as DepositorRow
   if (order.idempotencyKey !== null) {
-    const earlier = await tx.one(depositByKey, [order.customerId, order.apiKey, order.idempotencyKey])
+    const earlier = await tx.one(depositByKey, {
+      customerId: order.customerId,
+      apiKey: order.apiKey,
+      key: order.idempotencyKey,
+    })
     if (earlier !== undefined) return { replay: replayable(earlier, order, customer) }
   }
-  const method = await tx.one(methodOfCustomer, [order.methodId, order.customerId])
+  const method = await tx.one(methodOfCustomer, { id: order.methodId, customerId: order.customerId })
   if (method === undefined || !usable(context, method)) throw walletFault('methodInvalid')
   await refuseByRules(tx, context, { customer, method, amount: order.amount, now })
   const { wallets } = context.config
-  await tx.run(insertDeposit, [
-    reference,
-    order.customerId,
-    order.apiKey,
-    order.idempotencyKey,
-    method.id,
-    context.gateway.name,
-    order.amount,
-    customer.currency,
-    dayOf(now),
-    now + wallets.leaseMs,
+  await tx.run(insertDeposit, {
+    id: reference,
+    customerId: order.customerId,
+    apiKey: order.apiKey,
+    idempotencyKey: order.idempotencyKey,
+    methodId: method.id,
+    gateway: context.gateway.name,
+    amount: order.amount,
+    currency: customer.currency,
+    day: dayOf(now),
+    leaseUntil: now + wallets.leaseMs,
     now,
-  ])
-  await tx.run(insertDepositEvent, [reference, now, 'begun', ''])
+  })
+  await tx.run(insertDepositEvent, { depositId: reference, now, event: 'begun', detail: '' })
   const { token } = method
   return { request: { reference, customerId: customer.id, token, amount: order.amount, currency: customer.currency } }
 }
@@ -118,11 +122,11 @@ type Rules = { customer: DepositorRow; method: MethodRow; amount: bigint; now: n
 async function refuseByRules(tx: Database, { config }: Context, { customer, method, amount, now }: Rules) {
   const notAllowed = depositorFault(customer, config.wallets.fundsStatementVersion)
   if (notAllowed !== null) throw walletFault(notAllowed)
-  if ((await tx.one(depositInFlight, [customer.id])) !== undefined) throw walletFault('stillProcessing')
+  if ((await tx.one(depositInFlight, { customerId: customer.id })) !== undefined) throw walletFault('stillProcessing')
   if (cardExpired(method.expiry_date, now)) throw walletFault('expiryInvalid')
   if (amount === 0n || amount < BigInt(method.min_deposit)) throw walletFault('belowMinimum')
   if (amount > BigInt(method.max_deposit)) throw walletFault('aboveMaximum')
-  const { used } = (await tx.one(depositedOn, [customer.id, dayOf(now)])) as { used: string }
+  const { used } = (await tx.one(depositedOn, { customerId: customer.id, day: dayOf(now) })) as { used: string }
   const limit = dailyLimit(customer, config.wallets.dailyDepositLimit)
   if (BigInt(used) + amount > limit) throw walletFault('dailyLimitExceeded')
   if (method.wrong_cv2 >= WRONG_CV2_LIMIT) throw walletFault('cv2Invalid')
@@ -179,7 +183,7 @@ async function decideSurely(context: Context, id: string, said: Authorisation): 
     await pause(waitMs)
   }
   // Nobody is told anything yet: the lease ends, and the deposit is voided unless T2 was written after all.
-  const standing = await context.database.one(depositById, [id])
+  const standing = await context.database.one(depositById, { id })
   if (standing === undefined || standing.state === 'AUTHORISING') {
     throw new DatabaseUnavailable(`deposit ${id} could not be decided; its lease will end`)
   }

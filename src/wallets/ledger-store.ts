@@ -1,44 +1,42 @@
-import { statement } from '../database/database.ts'
+import { reading, writing } from '../database/database.ts'
 
-export const customerAccount = statement<[customerId: number, currency: string], { id: number; balance: string }>(
+export const customerAccount = reading<{ customerId: number; currency: string }, { id: number; balance: string }>(
   'customerAccount',
-  `select id, cast(balance as text) as balance from account where customer_id = $1 and currency = $2`,
+  `select id, cast(balance as text) as balance from account where customer_id = :customerId and currency = :currency`,
 )
 
-export const systemAccount = statement<[kind: string, currency: string], { id: number }>(
+export const systemAccount = reading<{ kind: string; currency: string }, { id: number }>(
   'systemAccount',
-  'select id from account where kind = $1 and currency = $2 and customer_id is null',
+  'select id from account where kind = :kind and currency = :currency and customer_id is null',
 )
 
 /** Made at first need; two at once make one. */
-export const openCustomerAccount = statement<[customerId: number, currency: string]>(
+export const openCustomerAccount = writing<{ customerId: number; currency: string }>(
   'openCustomerAccount',
-  `insert into account (kind, customer_id, currency, balance) values ('customer', $1, $2, 0) on conflict do nothing`,
+  `insert into account (kind, customer_id, currency, balance) values ('customer', :customerId, :currency, 0) on conflict do nothing`,
 )
 
-export const openSystemAccount = statement<[kind: string, currency: string]>(
+export const openSystemAccount = writing<{ kind: string; currency: string }>(
   'openSystemAccount',
-  'insert into account (kind, currency) values ($1, $2) on conflict do nothing',
+  'insert into account (kind, currency) values (:kind, :currency) on conflict do nothing',
 )
 
-export const insertTransfer = statement<
-  [
-    depositId: string,
-    kind: string,
-    debitAccount: number,
-    creditAccount: number,
-    amount: bigint,
-    currency: string,
-    now: number,
-  ]
->(
+export const insertTransfer = writing<{
+  depositId: string
+  kind: string
+  debitAccount: number
+  creditAccount: number
+  amount: bigint
+  currency: string
+  now: number
+}>(
   'insertTransfer',
   `insert into transfer (deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+   values (:depositId, :kind, :debitAccount, :creditAccount, :amount, :currency, :now)`,
 )
 
 /** Only customers' accounts keep a balance. */
-export const addToBalance = statement<[accountId: number, change: bigint]>(
+export const addToBalance = writing<{ accountId: number; change: bigint }>(
   'addToBalance',
-  'update account set balance = balance + $2 where id = $1 and balance is not null',
+  'update account set balance = balance + :change where id = :accountId and balance is not null',
 )

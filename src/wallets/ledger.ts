@@ -44,23 +44,33 @@ export async function transfer(tx: Database, kind: TransferKind, terms: Transfer
   const amount = BigInt(terms.amount)
   const debited = await accountOf(tx, debit, terms)
   const credited = await accountOf(tx, credit, terms)
-  await tx.run(insertTransfer, [terms.id, kind, debited, credited, amount, terms.currency, now])
-  if (credit === 'customer') await tx.run(addToBalance, [credited, amount])
-  if (debit === 'customer') await tx.run(addToBalance, [debited, -amount])
+  await tx.run(insertTransfer, {
+    depositId: terms.id,
+    kind,
+    debitAccount: debited,
+    creditAccount: credited,
+    amount,
+    currency: terms.currency,
+    now,
+  })
+  if (credit === 'customer') await tx.run(addToBalance, { accountId: credited, change: amount })
+  if (debit === 'customer') await tx.run(addToBalance, { accountId: debited, change: -amount })
 }
 
 async function accountOf(tx: Database, kind: AccountKind, { customer_id, currency }: TransferTerms): Promise<number> {
   const find = () =>
-    kind === 'customer' ? tx.one(customerAccount, [customer_id, currency]) : tx.one(systemAccount, [kind, currency])
+    kind === 'customer'
+      ? tx.one(customerAccount, { customerId: customer_id, currency })
+      : tx.one(systemAccount, { kind, currency })
   const found = await find()
   if (found !== undefined) return found.id
-  if (kind === 'customer') await tx.run(openCustomerAccount, [customer_id, currency])
-  else await tx.run(openSystemAccount, [kind, currency])
+  if (kind === 'customer') await tx.run(openCustomerAccount, { customerId: customer_id, currency })
+  else await tx.run(openSystemAccount, { kind, currency })
   return ((await find()) as { id: number }).id
 }
 
 export async function balanceOf(database: Database, customerId: number, currency: string): Promise<bigint> {
-  const account = await database.one(customerAccount, [customerId, currency])
+  const account = await database.one(customerAccount, { customerId, currency })
   return account === undefined ? 0n : BigInt(account.balance)
 }
 
@@ -100,7 +110,7 @@ export async function checkLedger(
     found(accountProblem(row))
   }
   // Nearly every transfer is one of these few accounts': they are added up page by page, not by one statement.
-  const system = new Map((await database.query(systemAccounts, [])).map((account) => [account.id, account]))
+  const system = new Map((await database.query(systemAccounts, {})).map((account) => [account.id, account]))
   for (const account of system.values()) add(account, 0n)
   for await (const row of pagesOf(database, transfersAfter, ({ id }) => id, pause)) {
     const [debited, credited] = [system.get(row.debit_account_id), system.get(row.credit_account_id)]
@@ -116,12 +126,12 @@ export async function checkLedger(
 
 async function* pagesOf<Row>(
   database: Database,
-  page: Statement<[after: number], Row>,
+  page: Statement<{ after: number }, Row>,
   place: (row: Row) => number,
   pause: () => Promise<unknown>,
 ): AsyncGenerator<Row> {
   for (let after = 0; ; ) {
-    const rows = await database.query(page, [after])
+    const rows = await database.query(page, { after })
     yield* rows
     if (rows.length < CHECK_PAGE) return
     after = place(rows.at(-1) as Row)

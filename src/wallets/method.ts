@@ -8,7 +8,7 @@ import type { Method } from './shapes.ts'
 import { type MethodRow, methodsOfCustomer } from './store.ts'
 
 export async function listMethods(context: Context, customerId: number): Promise<Method[]> {
-  const rows = await context.database.query(methodsOfCustomer, [customerId])
+  const rows = await context.database.query(methodsOfCustomer, { customerId })
   const shown = rows.filter((row) => usable(context, row))
   if (shown.length === 0) throw walletFault('noMethods')
   return shown.map(toMethod)

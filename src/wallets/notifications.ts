@@ -11,11 +11,11 @@ export async function takeNotification(context: Context, notification: GatewayNo
   const { event, success, reference, key } = notification
   const now = context.now()
   await context.database.transaction(async (tx) => {
-    const row = [context.gateway.name, key, event, success ? 1 : 0, reference, now] as const
-    if ((await tx.run(insertNotification, [...row])) === 0) return
-    const deposit = await tx.one(lockDeposit, [reference])
+    const row = { gateway: context.gateway.name, key, event, success: success ? 1 : 0, depositId: reference, now }
+    if ((await tx.run(insertNotification, row)) === 0) return
+    const deposit = await tx.one(lockDeposit, { id: reference })
     if (deposit === undefined) return
-    await tx.run(insertDepositEvent, [reference, now, 'notified', `${event} ${success}`])
+    await tx.run(insertDepositEvent, { depositId: reference, now, event: 'notified', detail: `${event} ${success}` })
     await apply(tx, deposit, notification, now)
   })
 }

@@ -34,7 +34,7 @@ export async function reconcile(database: Database, lines: AsyncIterable<string>
     settled++
     const reference = fields[columns.reference] ?? ''
     if (seen.has(reference)) breaks.push(`${reference}: settled twice`)
-    const deposit = await database.one(depositById, [reference])
+    const deposit = await database.one(depositById, { id: reference })
     seen.set(reference, deposit?.number ?? 0)
     const problem = breakOf(deposit, fields[columns.amount] ?? '', fields[columns.currency] ?? '')
     if (problem !== null) breaks.push(`${reference}: ${problem}`)
@@ -69,7 +69,7 @@ async function* notSettled(database: Database, seen: ReadonlyMap<string, number>
     last = Math.max(last, number)
   }
   for (let after = first - 1; after < last; ) {
-    const page = await database.query(capturedBetween, [after, last, PAGE])
+    const page = await database.query(capturedBetween, { after, until: last, limit: PAGE })
     for (const { id } of page) if (!seen.has(id)) yield `${id}: captured, but not settled`
     if (page.length < PAGE) return
     after = (page.at(-1) as DepositRow).number

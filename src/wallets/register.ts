@@ -23,22 +23,22 @@ export async function putMethod(
   now: number,
 ): Promise<'made' | 'changed' | 'taken'> {
   return database.transaction(async (tx) => {
-    const existing = await tx.one(lockMethod, [id])
-    const written = await tx.run(upsertMethod, [
+    const existing = await tx.one(lockMethod, { id })
+    const written = await tx.run(upsertMethod, {
       id,
       customerId,
-      method.type,
-      method.token,
-      method.minDeposit,
-      method.maxDeposit,
-      method.cardNumber,
-      method.issueDate,
-      method.expiryDate,
-      method.country,
-      method.scheme,
-      method.funding,
+      type: method.type,
+      token: method.token,
+      minDeposit: method.minDeposit,
+      maxDeposit: method.maxDeposit,
+      cardNumber: method.cardNumber,
+      issueDate: method.issueDate,
+      expiryDate: method.expiryDate,
+      country: method.country,
+      scheme: method.scheme,
+      funding: method.funding,
       now,
-    ])
+    })
     if (written === 0) return 'taken'
     return existing === undefined || existing.removed_at !== null ? 'made' : 'changed'
   })
@@ -46,5 +46,5 @@ export async function putMethod(
 
 /** false: the customer has no such method. Its deposits still name it. */
 export async function dropMethod(database: Database, id: number, customerId: number, now: number): Promise<boolean> {
-  return (await database.run(removeMethod, [id, customerId, now])) === 1
+  return (await database.run(removeMethod, { id, customerId, now })) === 1
 }

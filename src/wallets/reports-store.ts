@@ -1,43 +1,43 @@
 // The SQL of what operators and dashboards ask about deposits.
 
-import { statement } from '../database/database.ts'
+import { locking, type NoParameters, reading } from '../database/database.ts'
 import { DEPOSIT, type DepositRow } from './store.ts'
 
 /** Newest first, before the number of the last one seen. */
-export const depositsBefore = statement<[before: number, limit: number], DepositRow>(
+export const depositsBefore = reading<{ before: number; limit: number }, DepositRow>(
   'depositsBefore',
-  `select ${DEPOSIT} from deposit where number < $1 order by number desc limit $2`,
+  `select ${DEPOSIT} from deposit where number < :before order by number desc limit :limit`,
 )
 
-export const depositsOfCustomerBefore = statement<[customerId: number, before: number, limit: number], DepositRow>(
+export const depositsOfCustomerBefore = reading<{ customerId: number; before: number; limit: number }, DepositRow>(
   'depositsOfCustomerBefore',
-  `select ${DEPOSIT} from deposit where customer_id = $1 and number < $2 order by number desc limit $3`,
+  `select ${DEPOSIT} from deposit where customer_id = :customerId and number < :before order by number desc limit :limit`,
 )
 
-export const depositsInStateBefore = statement<[state: string, before: number, limit: number], DepositRow>(
+export const depositsInStateBefore = reading<{ state: string; before: number; limit: number }, DepositRow>(
   'depositsInStateBefore',
-  `select ${DEPOSIT} from deposit where state = $1 and number < $2 order by number desc limit $3`,
+  `select ${DEPOSIT} from deposit where state = :state and number < :before order by number desc limit :limit`,
 )
 
-export const depositsOfCustomerInStateBefore = statement<
-  [customerId: number, state: string, before: number, limit: number],
+export const depositsOfCustomerInStateBefore = reading<
+  { customerId: number; state: string; before: number; limit: number },
   DepositRow
 >(
   'depositsOfCustomerInStateBefore',
-  `select ${DEPOSIT} from deposit where customer_id = $1 and state = $2 and number < $3 order by number desc limit $4`,
+  `select ${DEPOSIT} from deposit where customer_id = :customerId and state = :state and number < :before order by number desc limit :limit`,
 )
 
 export type EventRow = { at: number; event: string; detail: string }
 
-export const eventsOfDeposit = statement<[depositId: string], EventRow>(
+export const eventsOfDeposit = reading<{ depositId: string }, EventRow>(
   'eventsOfDeposit',
-  'select at, event, detail from deposit_event where deposit_id = $1 order by id',
+  'select at, event, detail from deposit_event where deposit_id = :depositId order by id',
 )
 
 export type WaitingRow = { kind: string; waiting: number; oldest: number | null }
 
 /** Rows in flight and jobs: both small, each by its own index. */
-export const waitingWork = statement<[], WaitingRow>(
+export const waitingWork = reading<NoParameters, WaitingRow>(
   'waitingWork',
   `select 'undecided' as kind, count(*) as waiting, min(lease_until) as oldest from deposit where state = 'AUTHORISING'
    union all select 'capture', count(*), min(created_at) from job where kind = 'capture'
@@ -47,9 +47,9 @@ export const waitingWork = statement<[], WaitingRow>(
 // ---- Reconciliation
 
 /** Captured deposits made between two others, by their order. */
-export const capturedBetween = statement<[after: number, until: number, limit: number], DepositRow>(
+export const capturedBetween = reading<{ after: number; until: number; limit: number }, DepositRow>(
   'capturedBetween',
-  `select ${DEPOSIT} from deposit where number > $1 and number <= $2 and state = 'CAPTURED' order by number limit $3`,
+  `select ${DEPOSIT} from deposit where number > :after and number <= :until and state = 'CAPTURED' order by number limit :limit`,
 )
 
 // ---- The ledger's check, page by page
@@ -67,14 +67,14 @@ export type CheckedDepositRow = {
 }
 
 /** Credits less reversals, captures less their reversals, and transfers that are not of the deposit's own terms. */
-export const checkedDeposits = statement<[after: number], CheckedDepositRow>(
+export const checkedDeposits = reading<{ after: number }, CheckedDepositRow>(
   'checkedDeposits',
   `select d.number, d.id, d.state, d.review,
      coalesce(sum(case t.kind when 'credit' then 1 when 'reversal' then -1 else 0 end), 0) as credits,
      coalesce(sum(case t.kind when 'capture' then 1 when 'uncapture' then -1 else 0 end), 0) as captures,
      coalesce(sum(case when t.amount <> d.amount or t.currency <> d.currency
          or (t.kind = 'credit' and c.customer_id <> d.customer_id) then 1 else 0 end), 0) as wrong
-   from (select number, id, customer_id, state, review, amount, currency from deposit where number > $1
+   from (select number, id, customer_id, state, review, amount, currency from deposit where number > :after
          order by number limit ${CHECK_PAGE}) d
    left join transfer t on t.deposit_id = d.id left join account c on c.id = t.credit_account_id
    group by d.number, d.id, d.state, d.review order by d.number`,
@@ -88,30 +88,30 @@ export type CheckedAccountRow = {
 }
 
 /** Customers' accounts; `moved` is what their transfers add up to, by covering indexes. */
-export const checkedAccounts = statement<[after: number], CheckedAccountRow>(
+export const checkedAccounts = reading<{ after: number }, CheckedAccountRow>(
   'checkedAccounts',
   `select a.id, a.currency, cast(a.balance as text) as balance,
      cast((select coalesce(sum(amount), 0) from transfer where credit_account_id = a.id)
         - (select coalesce(sum(amount), 0) from transfer where debit_account_id = a.id) as text) as moved
-   from account a where a.id > $1 and a.customer_id is not null order by a.id limit ${CHECK_PAGE}`,
+   from account a where a.id > :after and a.customer_id is not null order by a.id limit ${CHECK_PAGE}`,
 )
 
 export type SystemAccountRow = { id: number; kind: string; currency: string }
 
 /** Two for each currency. */
-export const systemAccounts = statement<[], SystemAccountRow>(
+export const systemAccounts = reading<NoParameters, SystemAccountRow>(
   'systemAccounts',
   `select id, kind, currency from account where kind in ('psp_uncaptured', 'psp_captured') and customer_id is null
    order by kind, currency`,
 )
 
-export const transfersAfter = statement<
-  [after: number],
+export const transfersAfter = reading<
+  { after: number },
   { id: number; debit_account_id: number; credit_account_id: number; amount: string }
 >(
   'transfersAfter',
   `select id, debit_account_id, credit_account_id, cast(amount as text) as amount from transfer
-   where id > $1 order by id limit ${CHECK_PAGE}`,
+   where id > :after order by id limit ${CHECK_PAGE}`,
 )
 
 export type MethodState = {
@@ -124,9 +124,9 @@ export type MethodState = {
 }
 
 /** What operators change of a payment method. */
-export const lockMethodState = statement<[id: number], MethodState>(
+export const lockMethodState = locking<{ id: number }, MethodState>(
   'lockMethodState',
   `select removed_at, token, card_number, expiry_date, cast(min_deposit as text) as min_deposit,
      cast(max_deposit as text) as max_deposit
-   from payment_method where id = $1 for update`,
+   from payment_method where id = :id for update`,
 )

@@ -11,7 +11,7 @@ export type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'alrea
  */
 export async function resolveReview(database: Database, id: string, resolution: Resolution, now: number) {
   return database.transaction(async (tx): Promise<Resolved> => {
-    const deposit = await tx.one(lockDeposit, [id])
+    const deposit = await tx.one(lockDeposit, { id })
     if (deposit === undefined) return 'no such deposit'
     if (deposit.state !== 'REVIEW') return 'not in review'
     const kinds = resolution.outcome === 'captured' ? missingForCapture(deposit) : tooMuchForVoid(deposit)
@@ -20,9 +20,9 @@ export async function resolveReview(database: Database, id: string, resolution: 
       if (balance < BigInt(deposit.amount)) return 'already spent'
     }
     for (const kind of kinds) await transfer(tx, kind, deposit, now)
-    await tx.run(resolveDeposit, [id, resolution.outcome === 'captured' ? 'CAPTURED' : 'VOIDED'])
+    await tx.run(resolveDeposit, { id, state: resolution.outcome === 'captured' ? 'CAPTURED' : 'VOIDED' })
     const detail = JSON.stringify({ outcome: resolution.outcome, note: resolution.note, by: resolution.by })
-    await tx.run(insertDepositEvent, [id, now, 'resolved', detail])
+    await tx.run(insertDepositEvent, { depositId: id, now, event: 'resolved', detail })
     return 'resolved'
   })
 }

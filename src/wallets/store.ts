@@ -1,7 +1,7 @@
 // The SQL of payment methods, deposits and their jobs. Every change of a deposit's state names the state that it
 // changes: two that decide at once cannot both.
 
-import { statement } from '../database/database.ts'
+import { locking, reading, writing } from '../database/database.ts'
 
 // ---- Who deposits
 
@@ -15,11 +15,11 @@ export type DepositorRow = {
 }
 
 /** Deposits of one customer are begun one after the other. */
-export const lockDepositor = statement<[customerId: number], DepositorRow>(
+export const lockDepositor = locking<{ customerId: number }, DepositorRow>(
   'lockDepositor',
   `select id, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
      funds_statement_version
-   from customer where id = $1 for no key update`,
+   from customer where id = :customerId for no key update`,
 )
 
 // ---- Payment methods
@@ -44,43 +44,41 @@ const METHOD = `id, customer_id, type, token, cast(min_deposit as text) as min_d
   cast(max_deposit as text) as max_deposit, card_number, issue_date, expiry_date, country, scheme, funding, wrong_cv2`
 
 /** Bounded: a customer's cards are registered by the operator, one by one. */
-export const methodsOfCustomer = statement<[customerId: number], MethodRow>(
+export const methodsOfCustomer = reading<{ customerId: number }, MethodRow>(
   'methodsOfCustomer',
-  `select ${METHOD} from payment_method where customer_id = $1 and removed_at is null order by id`,
+  `select ${METHOD} from payment_method where customer_id = :customerId and removed_at is null order by id`,
 )
 
-export const methodOfCustomer = statement<[id: number, customerId: number], MethodRow>(
+export const methodOfCustomer = reading<{ id: number; customerId: number }, MethodRow>(
   'methodOfCustomer',
-  `select ${METHOD} from payment_method where id = $1 and customer_id = $2 and removed_at is null`,
+  `select ${METHOD} from payment_method where id = :id and customer_id = :customerId and removed_at is null`,
 )
 
-export const lockMethod = statement<[id: number], { customer_id: number; removed_at: number | null }>(
+export const lockMethod = locking<{ id: number }, { customer_id: number; removed_at: number | null }>(
   'lockMethod',
-  'select customer_id, removed_at from payment_method where id = $1 for update',
+  'select customer_id, removed_at from payment_method where id = :id for update',
 )
 
 /** A method that is put again starts with no wrong cv2: this is how an operator clears it. */
-export const upsertMethod = statement<
-  [
-    id: number,
-    customerId: number,
-    type: string,
-    token: string,
-    minDeposit: bigint,
-    maxDeposit: bigint,
-    cardNumber: string,
-    issueDate: string | null,
-    expiryDate: string,
-    country: string,
-    scheme: string,
-    funding: string,
-    now: number,
-  ]
->(
+export const upsertMethod = writing<{
+  id: number
+  customerId: number
+  type: string
+  token: string
+  minDeposit: bigint
+  maxDeposit: bigint
+  cardNumber: string
+  issueDate: string | null
+  expiryDate: string
+  country: string
+  scheme: string
+  funding: string
+  now: number
+}>(
   'upsertMethod',
   `insert into payment_method (id, customer_id, type, token, min_deposit, max_deposit, card_number, issue_date,
      expiry_date, country, scheme, funding, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+   values (:id, :customerId, :type, :token, :minDeposit, :maxDeposit, :cardNumber, :issueDate, :expiryDate, :country, :scheme, :funding, :now)
    on conflict (id) do update set type = excluded.type, token = excluded.token, min_deposit = excluded.min_deposit,
      max_deposit = excluded.max_deposit, card_number = excluded.card_number, issue_date = excluded.issue_date,
      expiry_date = excluded.expiry_date, country = excluded.country, scheme = excluded.scheme,
@@ -89,26 +87,26 @@ export const upsertMethod = statement<
 )
 
 /** What tells of a person goes; the row stays, because deposits name it. */
-export const eraseMethodsOf = statement<[customerId: number, now: number]>(
+export const eraseMethodsOf = writing<{ customerId: number; now: number }>(
   'eraseMethodsOf',
   `update payment_method set token = '', card_number = '000000******0000', issue_date = null,
-     removed_at = coalesce(removed_at, $2)
-   where customer_id = $1`,
+     removed_at = coalesce(removed_at, :now)
+   where customer_id = :customerId`,
 )
 
-export const removeMethod = statement<[id: number, customerId: number, now: number]>(
+export const removeMethod = writing<{ id: number; customerId: number; now: number }>(
   'removeMethod',
-  'update payment_method set removed_at = $3 where id = $1 and customer_id = $2 and removed_at is null',
+  'update payment_method set removed_at = :now where id = :id and customer_id = :customerId and removed_at is null',
 )
 
-export const countWrongCv2 = statement<[id: number]>(
+export const countWrongCv2 = writing<{ id: number }>(
   'countWrongCv2',
-  'update payment_method set wrong_cv2 = wrong_cv2 + 1 where id = $1',
+  'update payment_method set wrong_cv2 = wrong_cv2 + 1 where id = :id',
 )
 
-export const forgetWrongCv2 = statement<[id: number]>(
+export const forgetWrongCv2 = writing<{ id: number }>(
   'forgetWrongCv2',
-  'update payment_method set wrong_cv2 = 0 where id = $1 and wrong_cv2 > 0',
+  'update payment_method set wrong_cv2 = 0 where id = :id and wrong_cv2 > 0',
 )
 
 // ---- Deposits
@@ -135,111 +133,109 @@ export type DepositRow = {
 export const DEPOSIT = `number, id, customer_id, idempotency_key, payment_method_id, gateway, cast(amount as text) as amount, currency, state,
   fault, review, gateway_reference, created_at, decided_at`
 
-export const depositById = statement<[id: string], DepositRow>(
+export const depositById = reading<{ id: string }, DepositRow>(
   'depositById',
-  `select ${DEPOSIT} from deposit where id = $1`,
+  `select ${DEPOSIT} from deposit where id = :id`,
 )
 
-export const lockDeposit = statement<[id: string], DepositRow>(
+export const lockDeposit = locking<{ id: string }, DepositRow>(
   'lockDeposit',
-  `select ${DEPOSIT} from deposit where id = $1 for update`,
+  `select ${DEPOSIT} from deposit where id = :id for update`,
 )
 
-export const depositByKey = statement<[customerId: number, apiKey: string, key: string], DepositRow>(
+export const depositByKey = reading<{ customerId: number; apiKey: string; key: string }, DepositRow>(
   'depositByKey',
-  `select ${DEPOSIT} from deposit where customer_id = $1 and api_key = $2 and idempotency_key = $3`,
+  `select ${DEPOSIT} from deposit where customer_id = :customerId and api_key = :apiKey and idempotency_key = :key`,
 )
 
-export const depositInFlight = statement<[customerId: number], { id: string }>(
+export const depositInFlight = reading<{ customerId: number }, { id: string }>(
   'depositInFlight',
-  `select id from deposit where customer_id = $1 and state = 'AUTHORISING'`,
+  `select id from deposit where customer_id = :customerId and state = 'AUTHORISING'`,
 )
 
 /** What counts against the daily limit: all that has not failed, reserved amounts too. */
-export const depositedOn = statement<[customerId: number, day: number], { used: string }>(
+export const depositedOn = reading<{ customerId: number; day: number }, { used: string }>(
   'depositedOn',
   `select cast(coalesce(sum(amount), 0) as text) as used from deposit
-   where customer_id = $1 and day = $2 and state in ('AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW')`,
+   where customer_id = :customerId and day = :day and state in ('AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW')`,
 )
 
-export const insertDeposit = statement<
-  [
-    id: string,
-    customerId: number,
-    apiKey: string,
-    idempotencyKey: string | null,
-    methodId: number,
-    gateway: string,
-    amount: bigint,
-    currency: string,
-    day: number,
-    leaseUntil: number,
-    now: number,
-  ]
->(
+export const insertDeposit = writing<{
+  id: string
+  customerId: number
+  apiKey: string
+  idempotencyKey: string | null
+  methodId: number
+  gateway: string
+  amount: bigint
+  currency: string
+  day: number
+  leaseUntil: number
+  now: number
+}>(
   'insertDeposit',
   `insert into deposit (id, customer_id, api_key, idempotency_key, payment_method_id, gateway, amount, currency, day,
      state, lease_until, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'AUTHORISING', $10, $11)`,
+   values (:id, :customerId, :apiKey, :idempotencyKey, :methodId, :gateway, :amount, :currency, :day, 'AUTHORISING', :leaseUntil, :now)`,
 )
 
-export const approveDeposit = statement<[id: string, gatewayReference: string, now: number]>(
+export const approveDeposit = writing<{ id: string; gatewayReference: string; now: number }>(
   'approveDeposit',
-  `update deposit set state = 'AUTHORISED', gateway_reference = $2, decided_at = $3
-   where id = $1 and state = 'AUTHORISING'`,
+  `update deposit set state = 'AUTHORISED', gateway_reference = :gatewayReference, decided_at = :now
+   where id = :id and state = 'AUTHORISING'`,
 )
 
-export const declineDeposit = statement<[id: string, fault: string, now: number]>(
+export const declineDeposit = writing<{ id: string; fault: string; now: number }>(
   'declineDeposit',
-  `update deposit set state = 'DECLINED', fault = $2, decided_at = $3 where id = $1 and state = 'AUTHORISING'`,
+  `update deposit set state = 'DECLINED', fault = :fault, decided_at = :now where id = :id and state = 'AUTHORISING'`,
 )
 
-export const voidDeposit = statement<[id: string, fault: string, gatewayReference: string | null, now: number]>(
+export const voidDeposit = writing<{ id: string; fault: string; gatewayReference: string | null; now: number }>(
   'voidDeposit',
-  `update deposit set state = 'VOIDING', fault = $2, gateway_reference = $3, decided_at = $4
-   where id = $1 and state = 'AUTHORISING'`,
+  `update deposit set state = 'VOIDING', fault = :fault, gateway_reference = :gatewayReference, decided_at = :now
+   where id = :id and state = 'AUTHORISING'`,
 )
 
-export const captureDeposit = statement<[id: string]>(
+export const captureDeposit = writing<{ id: string }>(
   'captureDeposit',
-  `update deposit set state = 'CAPTURED' where id = $1 and state = 'AUTHORISED'`,
+  `update deposit set state = 'CAPTURED' where id = :id and state = 'AUTHORISED'`,
 )
 
-export const finishVoid = statement<[id: string]>(
+export const finishVoid = writing<{ id: string }>(
   'finishVoid',
-  `update deposit set state = 'VOIDED' where id = $1 and state = 'VOIDING'`,
+  `update deposit set state = 'VOIDED' where id = :id and state = 'VOIDING'`,
 )
 
-export const reviewDeposit = statement<[id: string, review: string, from: DepositState]>(
+export const reviewDeposit = writing<{ id: string; review: string; from: DepositState }>(
   'reviewDeposit',
-  `update deposit set state = 'REVIEW', review = $2 where id = $1 and state = $3`,
+  `update deposit set state = 'REVIEW', review = :review where id = :id and state = :from`,
 )
 
-export const resolveDeposit = statement<[id: string, state: 'CAPTURED' | 'VOIDED']>(
+export const resolveDeposit = writing<{ id: string; state: 'CAPTURED' | 'VOIDED' }>(
   'resolveDeposit',
-  `update deposit set state = $2 where id = $1 and state = 'REVIEW'`,
+  `update deposit set state = :state where id = :id and state = 'REVIEW'`,
 )
 
-export const insertDepositEvent = statement<[depositId: string, now: number, event: string, detail: string]>(
+export const insertDepositEvent = writing<{ depositId: string; now: number; event: string; detail: string }>(
   'insertDepositEvent',
-  'insert into deposit_event (deposit_id, at, event, detail) values ($1, $2, $3, $4)',
+  'insert into deposit_event (deposit_id, at, event, detail) values (:depositId, :now, :event, :detail)',
 )
 
 // ---- Jobs and leases
 
 /** Several processes take different rows. */
-export const expiredDeposits = statement<[now: number, limit: number], { id: string }>(
+export const expiredDeposits = locking<{ now: number; limit: number }, { id: string }>(
   'expiredDeposits',
-  `select id from deposit where state = 'AUTHORISING' and lease_until <= $1 order by lease_until limit $2
+  `select id from deposit where state = 'AUTHORISING' and lease_until <= :now order by lease_until limit :limit
    for update skip locked`,
 )
 
 export type JobKind = 'capture' | 'cancel'
 
 /** A job that is asked for again begins again: whoever is at the first one must not end the second. */
-export const insertJob = statement<[depositId: string, kind: JobKind, now: number]>(
+export const insertJob = writing<{ depositId: string; kind: JobKind; now: number }>(
   'insertJob',
-  `insert into job (deposit_id, kind, run_at, created_at) values ($1, $2, $3, $3)
+  `insert into job (deposit_id, kind, run_at, created_at) values (:depositId, :kind, :now, :now)
    on conflict (deposit_id, kind) do update set run_at = excluded.run_at, attempts = 0,
      created_at = case when excluded.created_at > job.created_at then excluded.created_at else job.created_at + 1 end`,
 )
@@ -260,35 +256,40 @@ export const JOBS_AT_ONCE = 20
  * Takes due jobs until `until`: whoever took one and died leaves it to others then. The limit stands in the text, so
  * that the planner knows how few they are.
  */
-export const claimJobs = statement<[now: number, until: number], JobRow>(
+export const claimJobs = writing<{ now: number; until: number }, JobRow>(
   'claimJobs',
   `with due as materialized (
-     select id from job where run_at <= $1 order by run_at limit ${JOBS_AT_ONCE} for update skip locked)
-   update job set run_at = $2, attempts = attempts + 1 where id in (select id from due)
+     select id from job where run_at <= :now order by run_at limit ${JOBS_AT_ONCE} for update skip locked)
+   update job set run_at = :until, attempts = attempts + 1 where id in (select id from due)
    returning deposit_id, kind, attempts, created_at,
      (select cast(d.amount as text) from deposit d where d.id = job.deposit_id) as amount,
      (select d.currency from deposit d where d.id = job.deposit_id) as currency,
      (select d.gateway_reference from deposit d where d.id = job.deposit_id) as gateway_reference`,
 )
 
-export const postponeJob = statement<[depositId: string, kind: JobKind, runAt: number]>(
+export const postponeJob = writing<{ depositId: string; kind: JobKind; runAt: number }>(
   'postponeJob',
-  'update job set run_at = $3 where deposit_id = $1 and kind = $2',
+  'update job set run_at = :runAt where deposit_id = :depositId and kind = :kind',
 )
 
 /** With a time: only the job that was asked for then. */
-export const deleteJob = statement<[depositId: string, kind: JobKind, createdAt: number | null]>(
+export const deleteJob = writing<{ depositId: string; kind: JobKind; createdAt: number | null }>(
   'deleteJob',
-  `delete from job where deposit_id = $1 and kind = $2
-     and (cast($3 as bigint) is null or created_at = cast($3 as bigint))`,
+  `delete from job where deposit_id = :depositId and kind = :kind
+     and (cast(:createdAt as bigint) is null or created_at = cast(:createdAt as bigint))`,
 )
 
 // ---- Notifications
 
-export const insertNotification = statement<
-  [gateway: string, key: string, event: string, success: number, depositId: string, now: number]
->(
+export const insertNotification = writing<{
+  gateway: string
+  key: string
+  event: string
+  success: number
+  depositId: string
+  now: number
+}>(
   'insertNotification',
   `insert into gateway_notification (gateway, notification_key, event, success, deposit_id, received_at)
-   values ($1, $2, $3, $4, $5, $6) on conflict (gateway, notification_key) do nothing`,
+   values (:gateway, :key, :event, :success, :depositId, :now) on conflict (gateway, notification_key) do nothing`,
 )

@@ -50,7 +50,7 @@ export async function sweep(context: Context, stopped: () => boolean = () => fal
     const now = context.now()
     // Longer than a call can take: nobody else does the job meanwhile, unless we die.
     const until = now + 2 * context.config.wallets.gatewayTimeoutMs + 1_000
-    const jobs = await context.database.query(claimJobs, [now, until])
+    const jobs = await context.database.query(claimJobs, { now, until })
     const done = await Promise.allSettled(
       jobs.map((job) => (job.kind === 'capture' ? capture(context, job) : cancel(context, job))),
     )
@@ -63,7 +63,7 @@ async function sweepLeases(context: Context): Promise<void> {
   for (;;) {
     const expired = await context.database.transaction(async (tx) => {
       const now = context.now()
-      const rows = await tx.query(expiredDeposits, [now, LEASES_AT_ONCE])
+      const rows = await tx.query(expiredDeposits, { now, limit: LEASES_AT_ONCE })
       const why = { fault: 'authorisationFailed', reason: 'the lease is over', gatewayReference: null } as const
       for (const { id } of rows) await beginVoid(tx, id, why, now)
       return rows.length
@@ -111,8 +111,14 @@ function beyondHorizon({ config }: Context, job: JobRow, now: number): boolean {
 async function postpone(context: Context, job: JobRow, reason: string, now: number): Promise<void> {
   const pauseMs = Math.min(1_000 * 2 ** (job.attempts - 1), LONGEST_PAUSE_MS)
   await context.database.transaction(async (tx) => {
-    await tx.run(postponeJob, [job.deposit_id, job.kind, now + pauseMs])
-    if (job.attempts === 1) await tx.run(insertDepositEvent, [job.deposit_id, now, `${job.kind} repeated`, reason])
+    await tx.run(postponeJob, { depositId: job.deposit_id, kind: job.kind, runAt: now + pauseMs })
+    if (job.attempts === 1)
+      await tx.run(insertDepositEvent, {
+        depositId: job.deposit_id,
+        now,
+        event: `${job.kind} repeated`,
+        detail: reason,
+      })
   })
 }
 
@@ -126,7 +132,7 @@ function paymentOf(job: JobRow): HeldPayment {
 }
 
 async function gaugeWork({ database, metrics, config, now }: Context): Promise<void> {
-  for (const { kind, waiting, oldest } of await database.query(waitingWork, [])) {
+  for (const { kind, waiting, oldest } of await database.query(waitingWork, {})) {
     const since = oldest === null ? now() : kind === 'undecided' ? oldest - config.wallets.leaseMs : oldest
     metrics.gauge('paddock_deposit_waiting', `kind="${kind}"`, waiting)
     metrics.gauge('paddock_deposit_waiting_oldest_seconds', `kind="${kind}"`, Math.max(0, now() - since) / 1000)

@@ -8,7 +8,7 @@ import { depositedOn } from './store.ts'
 /** What an operator sees of a customer's money. */
 export async function walletOf({ database, config, now }: Context, customer: CustomerRow) {
   const limit = dailyLimit(customer, config.wallets.dailyDepositLimit)
-  const today = await database.one(depositedOn, [customer.id, dayOf(now())])
+  const today = await database.one(depositedOn, { customerId: customer.id, day: dayOf(now()) })
   const used = BigInt(today?.used ?? '0')
   const mayDeposit = depositorFault(customer, config.wallets.fundsStatementVersion) === null
   return {

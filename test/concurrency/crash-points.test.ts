@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/database/database.ts'
 import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import type { DepositRow } from '../../src/wallets/store.ts'
@@ -251,7 +251,7 @@ test.for(LEASE_OVER)('lease over, killed %s', async (point) => {
   expect(await ended(finding)).toBe('SIGKILL')
 })
 
-const everyDeposit = statement<[], DepositRow>(
+const everyDeposit = reading<NoParameters, DepositRow>(
   'everyDeposit',
   'select id, customer_id, state, cast(amount as text) as amount, currency from deposit',
 )
@@ -264,12 +264,12 @@ test('after all of them, bank, deposits, ledger and clients agree', async () => 
     service.clock.advance(400_000)
     const open = async () => {
       await sweep(service.context)
-      const deposits = await database.query(everyDeposit, [])
+      const deposits = await database.query(everyDeposit, {})
       return deposits.filter(({ state }) => !['CAPTURED', 'DECLINED', 'VOIDED'].includes(state))
     }
     await expect.poll(open, { timeout: 30_000 }).toEqual([])
 
-    const deposits = await database.query(everyDeposit, [])
+    const deposits = await database.query(everyDeposit, {})
     const captured = new Set(deposits.filter(({ state }) => state === 'CAPTURED').map(({ id }) => id))
     const payments = bank.payments()
     expect(new Set(payments.filter(({ state }) => state === 'captured').map(({ reference }) => reference))).toEqual(

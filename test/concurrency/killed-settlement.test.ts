@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/database/database.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { outcomeWithTips } from '../harness/many-tips.ts'
 import { newPlace, OPERATOR_TOKEN, type Place, startTestService } from '../harness/service.ts'
@@ -10,7 +10,10 @@ import type { TestOutcome } from '../harness/sportsbook.ts'
 
 const TIPS = 20_000
 const main = new URL('../../src/main.ts', import.meta.url).pathname
-const stillToFollow = statement<[], { count: number }>('stillToFollow', 'select count(*) as count from comment_work')
+const stillToFollow = reading<NoParameters, { count: number }>(
+  'stillToFollow',
+  'select count(*) as count from comment_work',
+)
 
 test('a killed settlement is finished after a restart', async () => {
   const place = await newPlace()
@@ -20,7 +23,7 @@ test('a killed settlement is finished after a restart', async () => {
     const service = await startTestService({ LOG_LEVEL: 'silent' }, place)
     try {
       const { database } = service.context
-      while (((await database.one(stillToFollow, []))?.count ?? 0) > 0) await pause()
+      while (((await database.one(stillToFollow, {}))?.count ?? 0) > 0) await pause()
       expect(await brokenInvariants(database)).toEqual({})
     } finally {
       await service.close()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { reading } from '../../src/database/database.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 
 const service = useService()
@@ -110,6 +111,9 @@ test('20 flags by one customer at once are one flag', async () => {
   const [flagger, flagged] = (await members(2)) as [Member, Member]
   const path = `/v1/profiles/${flagged.profileId}/flag`
   await Promise.all(Array.from({ length: 20 }, () => service.call('PUT', path, { ticket: flagger.ticket })))
-  const peek = { name: 'peekReview', sql: 'select flags from review where subject_id = $1', reads: true }
-  expect(await service.context.database.query(peek, [flagged.profileId] as never)).toEqual([{ flags: 1 }])
+  const peek = reading<{ id: number }, { flags: number }>(
+    'peekReview',
+    'select flags from review where subject_id = :id',
+  )
+  expect(await service.context.database.query(peek, { id: flagged.profileId })).toEqual([{ flags: 1 }])
 })

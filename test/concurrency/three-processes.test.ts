@@ -4,7 +4,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, statement } from '../../src/database/database.ts'
+import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type Instances, startInstances } from '../harness/instances.ts'
@@ -94,10 +94,13 @@ async function sameAnswers({ doors }: Instances, world: World): Promise<string[]
   return said
 }
 
-const stillToFollow = statement<[], { count: number }>('stillToFollow', 'select count(*) as count from comment_work')
+const stillToFollow = reading<NoParameters, { count: number }>(
+  'stillToFollow',
+  'select count(*) as count from comment_work',
+)
 
 async function allFollowed(database: Database): Promise<void> {
-  const count = async () => (await database.one(stillToFollow, []))?.count
+  const count = async () => (await database.one(stillToFollow, {}))?.count
   await expect.poll(count, { timeout: 60_000, interval: 50 }).toBe(0)
 }
 
@@ -155,7 +158,7 @@ async function expectFinal(ask: () => ReturnType<typeof deposit>) {
   }
 }
 
-const eventsTwice = statement<[], { deposit_id: string }>(
+const eventsTwice = reading<NoParameters, { deposit_id: string }>(
   'eventsTwice',
   'select deposit_id from deposit_event group by deposit_id, event having count(*) > 1',
 )
@@ -168,7 +171,7 @@ async function expectMoney({ doors, balanced }: Instances, { attempts, bank, dat
   await expect.poll(underWay, { timeout: 60_000, interval: 100 }).toEqual([])
   const deposits = await all()
   expect(violationsOf({ attempts, deposits, payments: await bank.payments(), limit: 5_000n })).toEqual([])
-  expect(await database.query(eventsTwice, [])).toEqual([])
+  expect(await database.query(eventsTwice, {})).toEqual([])
   for (const door of doors) expect(await ledgerProblems(door)).toEqual([])
   expect(deposits.filter(({ state }) => state === 'CAPTURED')).toHaveLength(3 * 5 + 7)
 }

@@ -1,7 +1,7 @@
 // What docs/contract-notes.md decides where the contract is silent, one by one; those with suites of their own are there.
 
 import { expect, test } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { type NoParameters, writing } from '../../src/database/database.ts'
 import { expectFault } from '../harness/answers.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, postTip, type TestOutcome, told } from '../harness/sportsbook.ts'
@@ -77,14 +77,14 @@ test('DELETE of a ticket that is over, or never was, answers 200', async () => {
   }
 })
 
-const endAllSessions = statement<[]>('endAllSessions', 'delete from session')
+const endAllSessions = writing<NoParameters>('endAllSessions', 'delete from session')
 
 test('a ticket is cached by its own text for 3 seconds, and no other by it', async () => {
   service.clock.hold()
   const { ticket } = await service.customer()
   const use = (as: string) => service.call('GET', '/v1/profiles/me', { ticket: as })
   expect((await use(ticket)).status).toBe(200)
-  await service.context.database.run(endAllSessions, [])
+  await service.context.database.run(endAllSessions, {})
   expect((await use(ticket)).status).toBe(200)
   for (const other of [ticket.toLowerCase(), `${ticket}x`, ticket.slice(0, -1)]) {
     expectFault(await use(other), '/v1/profiles', 'ticketInvalid', 'who-ticket')

@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { type NoParameters, writing } from '../../src/database/database.ts'
 import { expectFault, parseXml } from '../harness/answers.ts'
 import { startTestService, useService } from '../harness/service.ts'
 import { depositor } from '../harness/wallets.ts'
@@ -349,7 +349,10 @@ test('a failure of ours is 500 on both listeners, with an id under which the log
   const own = await startTestService()
   try {
     const hide = (table: string) =>
-      own.context.database.run(statement<[], never>(`hide ${table}`, `alter table ${table} rename to no_${table}`), [])
+      own.context.database.run(
+        writing<NoParameters, never>(`hide ${table}`, `alter table ${table} rename to no_${table}`),
+        {},
+      )
     await hide('profile')
     await hide('operator_token')
     const read = await own.call('GET', '/v1/profiles/1')

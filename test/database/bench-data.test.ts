@@ -7,8 +7,7 @@ import { celebrity, readerOf, sizes, ticketOf } from '../../bench/data/sizes.ts'
 import type { Call } from '../../bench/operations/operation.ts'
 import { feeds, reads } from '../../bench/operations/reads.ts'
 import { writes } from '../../bench/operations/writes.ts'
-import type { Database } from '../../src/database/database.ts'
-import { statement } from '../../src/database/database.ts'
+import { type Database, type NoParameters, reading, writing } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world.ts'
@@ -19,7 +18,7 @@ import { newPlace, type Place, startTestService } from '../harness/service.ts'
 const size = sizes.tiny
 const silent = { begin() {}, advance() {}, end() {} }
 
-const wrongFollows = statement<[], { id: number }>(
+const wrongFollows = reading<NoParameters, { id: number }>(
   'wrongFollows',
   `select profile_id as id from profile_count p
    where num_followers <> (select count(*) from follow where followee_id = p.profile_id and shown = 1)
@@ -29,9 +28,9 @@ const wrongFollows = statement<[], { id: number }>(
    where f.shown <> case when a.status = 'A' and b.status = 'A' then 1 else 0 end`,
 )
 
-const countsOf = statement<[id: number], { num_followers: number; num_followings: number }>(
+const countsOf = reading<{ id: number }, { num_followers: number; num_followings: number }>(
   'countsOf',
-  'select num_followers, num_followings from profile_count where profile_id = $1',
+  'select num_followers, num_followings from profile_count where profile_id = :id',
 )
 
 let place: Place
@@ -52,7 +51,7 @@ afterAll(async () => {
 
 test('the data set of the bench is as the service would have left it', async () => {
   expect(await brokenInvariants(database)).toEqual({})
-  expect(await database.query(wrongFollows, [])).toEqual([])
+  expect(await database.query(wrongFollows, {})).toEqual([])
 })
 
 test('rows name only rows that are there, though nothing checked it while they were made', async () => {
@@ -81,9 +80,9 @@ test('every index is there again', async () => {
 test('those who are known by name follow, and are followed, as their names say', async () => {
   for (const followings of size.followings) {
     const reader = readerOf(size, followings) as number
-    expect(await database.one(countsOf, [reader])).toMatchObject({ num_followings: followings })
+    expect(await database.one(countsOf, { id: reader })).toMatchObject({ num_followings: followings })
   }
-  const star = await database.one(countsOf, [celebrity(size)])
+  const star = await database.one(countsOf, { id: celebrity(size) })
   expect(star?.num_followers).toBeGreaterThanOrEqual((size.profiles * 4) / 5)
 })
 
@@ -117,7 +116,7 @@ test('the floor runs the same statements as the service, for every operation', a
       }
     }
     // The floor captures deposits after it has answered.
-    await expect.poll(() => database.query(uncaptured, [])).toEqual([])
+    await expect.poll(() => database.query(uncaptured, {})).toEqual([])
   } finally {
     await bare.close()
     await service.close()
@@ -125,13 +124,13 @@ test('the floor runs the same statements as the service, for every operation', a
   expect(differing).toEqual({})
 })
 
-const uncaptured = statement<[], { id: string }>(
+const uncaptured = reading<NoParameters, { id: string }>(
   'uncaptured',
   `select id from deposit where api_key = 'floor' and state <> 'CAPTURED'`,
 )
 
 async function someTips(): Promise<number[]> {
-  const rows = await database.query(statement<[], { id: number }>('someTips', SHOWN_TIPS), [])
+  const rows = await database.query(writing<NoParameters, { id: number }>('someTips', SHOWN_TIPS), {})
   return rows.map(({ id }) => id)
 }
 

@@ -9,7 +9,7 @@
 import { statSync, truncateSync } from 'node:fs'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type Database, statement } from '../../src/database/database.ts'
+import { type Database, locking, type NoParameters, writing } from '../../src/database/database.ts'
 import { filledTables } from './fill.ts'
 
 const TIMES = 100
@@ -23,19 +23,20 @@ export async function pretendMedium(database: Database, url: string | null): Pro
 
 type Stat = { tbl: string; idx: string | null; stat: string }
 
-const readStats = statement<[], Stat>('readStats', 'select tbl, idx, stat from sqlite_stat1')
-const writeStat = statement<[tbl: string, idx: string | null, stat: string]>(
+/** Not marked as reading: it must see what the writer has just analysed. */
+const readStats = locking<NoParameters, Stat>('readStats', 'select tbl, idx, stat from sqlite_stat1')
+const writeStat = writing<{ tbl: string; idx: string | null; stat: string }>(
   'writeStat',
-  'update sqlite_stat1 set stat = $3 where tbl = $1 and idx is $2',
+  'update sqlite_stat1 set stat = :stat where tbl = :tbl and idx is :idx',
 )
 
 /** `stat`: the rows of an index, then how many of them share the first column, the first two, … on average. */
 async function pretendOnSqlite(database: Database): Promise<void> {
-  const stats = await database.query({ ...readStats, reads: false }, [])
+  const stats = await database.query(readStats, {})
   for (const { tbl, idx, stat } of stats.filter((one) => filledTables.includes(one.tbl))) {
     const [rows = 0, ...shared] = stat.split(' ').map(Number)
     const scaled = shared.map((each) => (rows / each > FEW_VALUES ? each : each * TIMES))
-    await database.run(writeStat, [tbl, idx, [rows * TIMES, ...scaled].join(' ')])
+    await database.run(writeStat, { tbl, idx, stat: [rows * TIMES, ...scaled].join(' ') })
   }
 }
 

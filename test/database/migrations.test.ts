@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts'
+import { type Database, DatabaseUnavailable, type NoParameters, reading } from '../../src/database/database.ts'
 import { migrate, readMigrations, recordMigration } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
@@ -80,7 +80,7 @@ describe('migrations', () => {
     expect(await migrate(impatient, 6)).toEqual([])
     expect(over).toBe(true)
     await other
-    await expect(impatient.transaction((it) => it.query(sleeping, []))).rejects.toThrow(DatabaseUnavailable)
+    await expect(impatient.transaction((it) => it.query(sleeping, {}))).rejects.toThrow(DatabaseUnavailable)
   })
 
   test('likes of before are there by profile', async () => {
@@ -93,7 +93,7 @@ describe('migrations', () => {
         'insert into comment_like (comment_id, profile_id, created_at) values (12, 1, 120), (11, 2, 110), (11, 1, 111)',
       )
       expect(await migrate(database, 2)).toContain('0052-likes-of-profile')
-      expect(await database.query(allLikes, [])).toEqual([
+      expect(await database.query(allLikes, {})).toEqual([
         { profile_id: 1, comment_id: 11, created_at: 111 },
         { profile_id: 1, comment_id: 12, created_at: 120 },
         { profile_id: 2, comment_id: 11, created_at: 110 },
@@ -119,7 +119,7 @@ describe('migrations', () => {
            (4, 'Feed', 'feed', 'd', 1, null), (5, 'Other', 'feed', 'e', 1, null)`,
       )
       expect(await migrate(database, 2)).toContain('0065-operator-tokens')
-      const names = (await database.query(tokenNames, [])).map(({ name }) => name)
+      const names = (await database.query(tokenNames, {})).map(({ name }) => name)
       expect(names).toEqual(['Feed', 'Feed', 'Feed (token 3)', 'Feed (token 4)', 'Other'])
     } finally {
       await database.close()
@@ -128,9 +128,9 @@ describe('migrations', () => {
   })
 })
 
-const tokenNames = statement<[], { name: string }>('tokenNames', 'select name from operator_token order by id')
+const tokenNames = reading<NoParameters, { name: string }>('tokenNames', 'select name from operator_token order by id')
 
-const sleeping = statement<[], never>('sleeping', 'select pg_sleep(1)')
+const sleeping = reading<NoParameters, never>('sleeping', 'select pg_sleep(1)')
 
 /** As an older version left it. */
 async function applyUpTo(last: number, database: Database): Promise<void> {
@@ -139,7 +139,7 @@ async function applyUpTo(last: number, database: Database): Promise<void> {
   )
   for (const { number, name, sql, checksum } of readMigrations(engine).filter(({ number }) => number <= last)) {
     await database.script(sql)
-    await database.run(recordMigration, [number, name, checksum, 1])
+    await database.run(recordMigration, { value1: number, value2: name, value3: checksum, value4: 1 })
   }
 }
 
@@ -154,7 +154,7 @@ const TWO_TIPS_OF_TWO = `
   insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner)
     values (11, 1, 1, 1, 1, 1, 'mine', 1, -1), (12, 2, 1, 1, 2, 1, 'yours', 1, -1);`
 
-const allLikes = statement<[], { profile_id: number; comment_id: number; created_at: number }>(
+const allLikes = reading<NoParameters, { profile_id: number; comment_id: number; created_at: number }>(
   'allLikes',
   'select profile_id, comment_id, created_at from comment_like order by profile_id, comment_id',
 )
@@ -172,11 +172,11 @@ async function migrateInProcess(): Promise<string[]> {
   return JSON.parse(stdout)
 }
 
-const SQLITE_SCHEMA = statement<[], { line: string }>(
+const SQLITE_SCHEMA = reading<NoParameters, { line: string }>(
   'sqliteSchema',
   `select sql as line from sqlite_master where sql is not null and name not like 'sqlite_%' order by type desc, name`,
 )
-const POSTGRES_SCHEMA = statement<[], { line: string }>(
+const POSTGRES_SCHEMA = reading<NoParameters, { line: string }>(
   'postgresSchema',
   `select line from (
      select 1 as part, table_name || '.' || lpad(ordinal_position::text, 2, '0') as place,
@@ -192,6 +192,6 @@ const POSTGRES_SCHEMA = statement<[], { line: string }>(
 )
 
 async function describeSchema(database: Database): Promise<string> {
-  const rows = await database.query(engine === 'sqlite' ? SQLITE_SCHEMA : POSTGRES_SCHEMA, [])
+  const rows = await database.query(engine === 'sqlite' ? SQLITE_SCHEMA : POSTGRES_SCHEMA, {})
   return `${rows.map((row) => row.line).join('\n')}\n`
 }

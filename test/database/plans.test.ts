@@ -6,7 +6,14 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { type Database, type SqlValue, type Statement, statement } from '../../src/database/database.ts'
+import {
+  type Database,
+  type NoParameters,
+  reading,
+  type SqlParameters,
+  type Statement,
+  writing,
+} from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { toSqlite } from '../../src/database/sqlite/connection.ts'
 import { openDatabase } from '../../src/service.ts'
@@ -37,20 +44,20 @@ const MAY_READ_MANY: Record<string, string> = {
 
 /** What the test must not let through. */
 const SCANS = [
-  { table: 'comment', sql: 'select id from comment where text = $1' },
+  { table: 'comment', sql: 'select id from comment where text = :text' },
   { table: 'comment', sql: 'select id from comment order by text limit 20' },
-  { table: 'profile', sql: 'select id from profile where biography = $1 limit 1' },
-  { table: 'profile', sql: 'update profile set biography = $1 where picture = $2' },
-  { table: 'deposit', sql: 'select number from deposit where gateway_reference = $1' },
+  { table: 'profile', sql: 'select id from profile where biography = :text limit 1' },
+  { table: 'profile', sql: 'update profile set biography = :text where picture = :picture' },
+  { table: 'deposit', sql: 'select number from deposit where gateway_reference = :reference' },
   { table: 'follow', sql: 'select count(*) as follows from follow' },
-  { table: 'follow', sql: 'select p.id from profile p join follow f on f.created_at = p.created_at where p.id < $1' },
+  { table: 'follow', sql: 'select p.id from profile p join follow f on f.created_at = p.created_at where p.id < :id' },
 ]
 
 const STATISTICS = ['medium', ...(engine === 'sqlite' ? (['none'] as const) : [])] as const
 type Statistics = (typeof STATISTICS)[number]
 
 /** Files that do something when they are loaded. */
-const ENTRIES = ['main.ts', 'command-line.ts', join('communities', 'standing-thread.ts')]
+const ENTRIES = ['main.ts', 'command-line.ts', join('communities', 'tip-status-thread.ts')]
 
 const statements = await allStatements()
 const opened: { place: Place; database: Database }[] = []
@@ -89,10 +96,10 @@ async function openWith(statistics: Statistics): Promise<Database> {
 }
 
 test.runIf(engine === 'postgres')('the plans that are tested here are the ones that run', async () => {
-  const mode = statement<[], { mode: string }>('planMode', "select current_setting('plan_cache_mode') as mode")
+  const mode = reading<NoParameters, { mode: string }>('planMode', "select current_setting('plan_cache_mode') as mode")
   const { database } = opened[0] as { database: Database }
-  expect(await database.one(mode, [])).toEqual({ mode: 'force_generic_plan' })
-  expect(await database.transaction((transaction) => transaction.one(mode, []))).toEqual({
+  expect(await database.one(mode, {})).toEqual({ mode: 'force_generic_plan' })
+  expect(await database.transaction((transaction) => transaction.one(mode, {}))).toEqual({
     mode: 'force_generic_plan',
   })
 })
@@ -105,6 +112,21 @@ test.runIf(engine === 'postgres')('nothing is gathered to be looked up in', asyn
     if (rows.some((row) => /hashed SubPlan/.test(row['QUERY PLAN']))) gathering.push(name)
   }
   expect(gathering).toEqual([])
+})
+
+test.runIf(engine === 'postgres')('each statement does to rows what its access says', async () => {
+  const wrong: string[] = []
+  for (const { name, sql, access } of statements) {
+    const { rows } = await client.query(`explain (generic_plan) ${sql}`)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    const found = /^\s*(-> {2})?(Insert|Update|Delete) on/m.test(plan)
+      ? 'writes'
+      : /LockRows/.test(plan)
+        ? 'locks'
+        : 'reads'
+    if (found !== access) wrong.push(`${name} ${found}, not ${access}`)
+  }
+  expect(wrong).toEqual([])
 })
 
 test('the statements were found', () => {
@@ -120,18 +142,18 @@ describe.each(STATISTICS)('statistics: %s', (statistics) => {
   })
 
   test.each(SCANS)('the scan of $table is found in: $sql', async ({ table, sql }) => {
-    expect(await growingScans(statement<never, unknown>('scan', sql), statistics)).toContain(table)
+    expect(await growingScans(writing<never, unknown>('scan', sql), statistics)).toContain(table)
   })
 })
 
 test('every table that grows is filled', async () => {
-  const tables = statement<[], { name: string }>(
+  const tables = reading<NoParameters, { name: string }>(
     'tables',
     engine === 'sqlite'
       ? `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
       : `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   )
-  const growing = ((await databases.medium?.query(tables, [])) ?? []).map(({ name }) => name)
+  const growing = ((await databases.medium?.query(tables, {})) ?? []).map(({ name }) => name)
   expect(growing.filter((name) => !SMALL_TABLES.includes(name)).sort()).toEqual([...filledTables].sort())
 })
 
@@ -152,8 +174,8 @@ async function growingScans(one: Statement<never, unknown>, statistics: Statisti
 /** How many rows the planner believes the table to have. */
 async function rowsAsPlanned(table: string): Promise<number> {
   if (engine === 'postgres') return (await explained(`select * from ${table}`))[0]?.Plan['Plan Rows'] ?? 0
-  const stat = statement<[string], { stat: string }>('stat', 'select stat from sqlite_stat1 where tbl = $1')
-  const rows = (await databases.medium?.query(stat, [table])) ?? []
+  const stat = reading<{ table: string }, { stat: string }>('stat', 'select stat from sqlite_stat1 where tbl = :table')
+  const rows = (await databases.medium?.query(stat, { table })) ?? []
   return Math.max(...rows.map((one) => Number.parseInt(one.stat, 10)))
 }
 
@@ -177,7 +199,7 @@ function statementsIn(value: unknown): Statement<never, unknown>[] {
 }
 
 function isStatement(value: unknown): value is Statement<never, unknown> {
-  return typeof value === 'object' && value !== null && 'sql' in value && 'name' in value && 'reads' in value
+  return typeof value === 'object' && value !== null && 'sql' in value && 'name' in value && 'access' in value
 }
 
 /**
@@ -193,9 +215,13 @@ function mayReadOfAll({ name }: Statement<never, unknown>): boolean {
 type SqliteStep = { id: number; parent: number; detail: string }
 
 async function sqliteScans(one: Statement<never, unknown>, database: Database): Promise<string[]> {
-  const count = Math.max(0, ...[...one.sql.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])))
-  const explain = statement<SqlValue[], SqliteStep>(`explain ${one.name}`, `explain query plan ${toSqlite(one.sql)}`)
-  const steps = await database.query({ ...explain, reads: true }, new Array(count).fill(1))
+  const explain = {
+    ...one,
+    name: `explain ${one.name}`,
+    sql: `explain query plan ${toSqlite(one.sql)}`,
+    access: 'reads',
+  } as Statement<SqlParameters, SqliteStep>
+  const steps = await database.query(explain, Object.fromEntries(one.parameterNames.map((name) => [name, 1])))
   const aliases = tableAliases(one.sql)
   if (!mayReadOfAll(one) && steps.some((step) => OF_ALL.test(step.detail))) return ['comments of all']
   return steps.flatMap((step) => {

@@ -2,7 +2,7 @@
 // was answered is there after.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DatabaseUnavailable, statement } from '../../src/database/database.ts'
+import { DatabaseUnavailable, type NoParameters, reading } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { expectFault } from '../harness/answers.ts'
 import { freezableWay } from '../harness/freezable.ts'
@@ -11,7 +11,7 @@ import { expectAllThere, startLoad } from '../harness/restart-load.ts'
 import { engine, startTestService, type TestService } from '../harness/service.ts'
 import { type Bank, startBank } from '../harness/wallets.ts'
 
-const select1 = statement<[], { one: number }>('select1', 'select 1 as one')
+const select1 = reading<NoParameters, { one: number }>('select1', 'select 1 as one')
 
 describe.runIf(engine === 'postgres')('PostgreSQL restarts', () => {
   let postgres: TestPostgres
@@ -77,11 +77,11 @@ describe.runIf(engine === 'postgres')('PostgreSQL restarts', () => {
     try {
       const failed: string[] = []
       const silence = Promise.withResolvers<void>()
-      const another = silence.promise.then(() => database.one(select1, [])).catch(() => failed.push('another request'))
+      const another = silence.promise.then(() => database.one(select1, {})).catch(() => failed.push('another request'))
       const transaction = database.transaction(async (handle) => {
-        await handle.one(select1, [])
+        await handle.one(select1, {})
         way.freeze()
-        const answer = handle.one(select1, []) as Promise<unknown>
+        const answer = handle.one(select1, {}) as Promise<unknown>
         await answer.finally(silence.resolve)
       })
       await expect(transaction).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -90,7 +90,7 @@ describe.runIf(engine === 'postgres')('PostgreSQL restarts', () => {
       // Not after a rollback, which would be waited for as long again.
       expect(failed).toEqual(['the transaction', 'another request'])
       way.thaw()
-      expect(await database.transaction((handle) => handle.one(select1, []))).toEqual({ one: 1 })
+      expect(await database.transaction((handle) => handle.one(select1, {}))).toEqual({ one: 1 })
     } finally {
       await database.close()
       await way.close()

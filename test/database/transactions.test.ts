@@ -1,20 +1,28 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, DatabaseUnavailable, statement, UniqueViolation } from '../../src/database/database.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  locking,
+  type NoParameters,
+  reading,
+  UniqueViolation,
+  writing,
+} from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import { engine, newPlace, type Place } from '../harness/service.ts'
 
-const insert = statement<[id: number, note: string]>('testInsert', 'insert into thing (id, note) values ($1, $2)')
-const all = statement<[], { id: number; note: string }>('testAll', 'select id, note from thing order by id')
-const rename = statement<[id: number, note: string]>('testRename', 'update thing set note = $2 where id = $1')
-const locked = statement<[id: number], { note: string }>(
+const insert = writing<{ id: number; note: string }>('testInsert', 'insert into thing (id, note) values (:id, :note)')
+const all = reading<NoParameters, { id: number; note: string }>('testAll', 'select id, note from thing order by id')
+const rename = writing<{ id: number; note: string }>('testRename', 'update thing set note = :note where id = :id')
+const locked = locking<{ id: number }, { note: string }>(
   'testLocked',
-  'select note from thing where id = $1 for update',
+  'select note from thing where id = :id for update',
 )
-const repeated = statement<[one: number, two: number], { sum: number; big: number; none: null }>(
+const repeated = reading<{ one: number; two: number }, { sum: number; big: number; none: null }>(
   'testRepeated',
-  'select cast($1 as bigint) + cast($2 as bigint) + cast($1 as bigint) as sum, sum(9007199254740991) as big, null as none',
+  'select cast(:one as bigint) + cast(:two as bigint) + cast(:one as bigint) as sum, sum(9007199254740991) as big, null as none',
 )
 
 let place: Place
@@ -34,42 +42,50 @@ afterAll(async () => {
   await place.remove()
 })
 
-const notes = async () => (await database.query(all, [])).map((row) => row.note)
+const notes = async () => (await database.query(all, {})).map((row) => row.note)
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 describe('one statement', () => {
   test('answers numbers as numbers, whatever the engine, and takes a parameter in two places', async () => {
-    expect(await database.one(repeated, [2, 3])).toEqual({ sum: 7, big: 9_007_199_254_740_991, none: null })
+    expect(await database.one(repeated, { one: 2, two: 3 })).toEqual({ sum: 7, big: 9_007_199_254_740_991, none: null })
   })
 
   test('a key that is already there is a UniqueViolation', async () => {
-    await database.run(insert, [1, 'first'])
-    await expect(database.run(insert, [1, 'again'])).rejects.toThrow(UniqueViolation)
-    await expect(database.transaction((inner) => inner.run(insert, [1, 'again']))).rejects.toThrow(UniqueViolation)
+    await database.run(insert, { id: 1, note: 'first' })
+    await expect(database.run(insert, { id: 1, note: 'again' })).rejects.toThrow(UniqueViolation)
+    await expect(database.transaction((inner) => inner.run(insert, { id: 1, note: 'again' }))).rejects.toThrow(
+      UniqueViolation,
+    )
   })
 
   test('the number of rows changed is answered', async () => {
-    expect([await database.run(rename, [1, 'first']), await database.run(rename, [99, 'x'])]).toEqual([1, 0])
+    expect([
+      await database.run(rename, { id: 1, note: 'first' }),
+      await database.run(rename, { id: 99, note: 'x' }),
+    ]).toEqual([1, 0])
   })
 })
 
 describe('many statements at once', () => {
   test('each gets its own answer, more than one turn can send together', async () => {
     const numbers = Array.from({ length: 300 }, (_, index) => index)
-    const sums = await Promise.all(numbers.map((number) => database.one(repeated, [number, 1])))
+    const sums = await Promise.all(numbers.map((number) => database.one(repeated, { one: number, two: 1 })))
     expect(sums.map((row) => row?.sum)).toEqual(numbers.map((number) => 2 * number + 1))
   })
 
   test('one that fails harms none of the others, whether or not it could be prepared', async () => {
-    const nowhere = statement<[], { id: number }>('testNowhere', 'select id from nowhere')
-    const failsFirst = statement<[number, string]>('testFailsFirst', 'insert into thing (id, note) values ($1, $2)')
+    const nowhere = reading<NoParameters, { id: number }>('testNowhere', 'select id from nowhere')
+    const failsFirst = writing<{ value1: number; value2: string }>(
+      'testFailsFirst',
+      'insert into thing (id, note) values (:value1, :value2)',
+    )
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.allSettled([
-        database.one(repeated, [1, 1]),
-        database.query(nowhere, []),
-        database.run(failsFirst, [1, 'taken']),
-        database.query(nowhere, []),
-        database.one(repeated, [2, 2]),
+        database.one(repeated, { one: 1, two: 1 }),
+        database.query(nowhere, {}),
+        database.run(failsFirst, { value1: 1, value2: 'taken' }),
+        database.query(nowhere, {}),
+        database.one(repeated, { one: 2, two: 2 }),
       ])
       expect(answers.map(({ status }) => status)).toEqual([
         'fulfilled',
@@ -80,36 +96,41 @@ describe('many statements at once', () => {
       ])
       expect((answers[1] as PromiseRejectedResult).reason.message).toMatch(/nowhere/)
     }
-    expect(await database.run(failsFirst, [2, 'free'])).toBe(1)
-    expect(await database.run(statement('testRemove', 'delete from thing where id = 2'), [])).toBe(1)
+    expect(await database.run(failsFirst, { value1: 2, value2: 'free' })).toBe(1)
+    expect(await database.run(writing('testRemove', 'delete from thing where id = 2'), {})).toBe(1)
   })
 })
 
 describe('a transaction', () => {
   test('whose first statement fails leaves nothing open, also where nothing was prepared yet', async () => {
     for (let round = 0; round < 3; round++) {
-      const first = statement<[number, string]>(`testFirst${round}`, 'insert into thing (id, note) values ($1, $2)')
-      await expect(database.transaction((inner) => inner.run(first, [1, 'taken']))).rejects.toThrow(UniqueViolation)
+      const first = writing<{ value1: number; value2: string }>(
+        `testFirst${round}`,
+        'insert into thing (id, note) values (:value1, :value2)',
+      )
+      await expect(database.transaction((inner) => inner.run(first, { value1: 1, value2: 'taken' }))).rejects.toThrow(
+        UniqueViolation,
+      )
     }
     const before = await notes()
-    expect(await database.transaction(async (inner) => (await inner.query(all, [])).length)).toBe(before.length)
+    expect(await database.transaction(async (inner) => (await inner.query(all, {})).length)).toBe(before.length)
   })
 
   test('commits with its last statement, and takes all back when that fails', async () => {
     await database.transaction(async (inner) => {
-      await inner.run(insert, [20, 'kept'])
-      expect(await inner.run(rename, [20, 'kept by the last'], 'last')).toBe(1)
+      await inner.run(insert, { id: 20, note: 'kept' })
+      expect(await inner.run(rename, { id: 20, note: 'kept by the last' }, 'last')).toBe(1)
     })
     expect(await notes()).toContain('kept by the last')
-    expect(await database.transaction((inner) => inner.run(rename, [20, 'first and last'], 'last'))).toBe(1)
+    expect(await database.transaction((inner) => inner.run(rename, { id: 20, note: 'first and last' }, 'last'))).toBe(1)
     expect(await notes()).toContain('first and last')
     const failing = database.transaction(async (inner) => {
-      await inner.run(rename, [20, 'taken back'])
-      await inner.run(insert, [20, 'taken'], 'last')
+      await inner.run(rename, { id: 20, note: 'taken back' })
+      await inner.run(insert, { id: 20, note: 'taken' }, 'last')
     })
     await expect(failing).rejects.toThrow(UniqueViolation)
     expect(await notes()).toContain('first and last')
-    expect(await database.run(statement('testRemoveLast', 'delete from thing where id = 20'), [])).toBe(1)
+    expect(await database.run(writing('testRemoveLast', 'delete from thing where id = 20'), {})).toBe(1)
   })
 
   test('without a statement does no harm', async () => {
@@ -119,7 +140,7 @@ describe('a transaction', () => {
   test('is all or nothing', async () => {
     const before = await notes()
     const failing = database.transaction(async (inner) => {
-      await inner.run(insert, [10, 'half'])
+      await inner.run(insert, { id: 10, note: 'half' })
       throw new Error('stop')
     })
     await expect(failing).rejects.toThrow('stop')
@@ -128,13 +149,13 @@ describe('a transaction', () => {
 
   test('never takes in the statements of others while it waits', async () => {
     const holding = database.transaction(async (inner) => {
-      await inner.run(insert, [20, 'inside'])
+      await inner.run(insert, { id: 20, note: 'inside' })
       await pause(50)
       throw new Error('rolled back')
     })
     await pause(10)
     // Written while the other is open and rolled back later: it must stay.
-    const outside = database.run(insert, [21, 'outside'])
+    const outside = database.run(insert, { id: 21, note: 'outside' })
     expect(await notes()).not.toContain('inside')
     await expect(holding).rejects.toThrow('rolled back')
     await outside
@@ -144,44 +165,44 @@ describe('a transaction', () => {
 
   test('reads its own writes, others do not', async () => {
     await database.transaction(async (inner) => {
-      await inner.run(insert, [30, 'mine'])
-      expect((await inner.query(all, [])).map((row) => row.note)).toContain('mine')
+      await inner.run(insert, { id: 30, note: 'mine' })
+      expect((await inner.query(all, {})).map((row) => row.note)).toContain('mine')
     })
     expect(await notes()).toContain('mine')
   })
 
   test('the outer handle throws inside it, and transactions do not nest', async () => {
     await database.transaction(async (inner) => {
-      await expect(database.run(insert, [40, 'x'])).rejects.toThrow('use the handle')
-      await expect(database.query(all, [])).rejects.toThrow('use the handle')
+      await expect(database.run(insert, { id: 40, note: 'x' })).rejects.toThrow('use the handle')
+      await expect(database.query(all, {})).rejects.toThrow('use the handle')
       await expect(inner.transaction(async () => {})).rejects.toThrow('already open')
     })
   })
 
   test('what works on the same row takes turns, even where both began by reading it', async () => {
-    await database.run(insert, [50, '0'])
+    await database.run(insert, { id: 50, note: '0' })
     await Promise.all(
       Array.from({ length: 20 }, () =>
         database.transaction(async (inner) => {
-          const row = await inner.one(locked, [50])
+          const row = await inner.one(locked, { id: 50 })
           await pause(Math.random() * 3)
-          await inner.run(rename, [50, `${Number(row?.note) + 1}`])
+          await inner.run(rename, { id: 50, note: `${Number(row?.note) + 1}` })
         }),
       ),
     )
-    expect((await database.query(all, [])).find((row) => row.id === 50)?.note).toBe('20')
+    expect((await database.query(all, {})).find((row) => row.id === 50)?.note).toBe('20')
   })
 
   test('a deadlock is tried again, in one place', async () => {
-    await database.run(insert, [60, 'a'])
-    await database.run(insert, [61, 'b'])
+    await database.run(insert, { id: 60, note: 'a' })
+    await database.run(insert, { id: 61, note: 'b' })
     let runs = 0
     const cross = (first: number, second: number) =>
       database.transaction(async (inner) => {
         runs++
-        await inner.run(rename, [first, 'x'])
+        await inner.run(rename, { id: first, note: 'x' })
         await pause(30)
-        await inner.run(rename, [second, 'y'])
+        await inner.run(rename, { id: second, note: 'y' })
       })
     await Promise.all([cross(60, 61), cross(61, 60)])
     // SQLite has one writer at a time and so never gets into one.
@@ -195,8 +216,10 @@ describe('while another process writes', () => {
     other.exec("begin immediate; insert into thing (id, note) values (700, 'theirs')")
     const order: string[] = []
     const writing = [
-      database.run(insert, [701, 'ours']).then(() => order.push('statement')),
-      database.transaction((inner) => inner.run(insert, [702, 'ours too'])).then(() => order.push('transaction')),
+      database.run(insert, { id: 701, note: 'ours' }).then(() => order.push('statement')),
+      database
+        .transaction((inner) => inner.run(insert, { id: 702, note: 'ours too' }))
+        .then(() => order.push('transaction')),
     ]
     await pause(10)
     order.push(`${(await notes()).includes('theirs')}`)
@@ -215,7 +238,7 @@ test.runIf(engine === 'sqlite')(
     const other = new DatabaseSync(`${place.settings.DATA_DIR}/test.db`)
     other.exec('begin immediate')
     const ended = database
-      .transaction((transaction) => transaction.run(insert, [900, 'never']))
+      .transaction((transaction) => transaction.run(insert, { id: 900, note: 'never' }))
       .then(
         () => 'done',
         (error) => error,
@@ -233,7 +256,7 @@ test.runIf(engine === 'sqlite')(
     expect(await notes()).toEqual(before)
     other.exec('commit')
     other.close()
-    await database.run(insert, [901, 'after all'])
+    await database.run(insert, { id: 901, note: 'after all' })
     expect(await notes()).toEqual([...before, 'after all'])
   },
 )
@@ -245,10 +268,10 @@ test.runIf(engine === 'sqlite')(
     const read = async () => seen.push((await notes()).filter((note) => note.startsWith('turn')))
     await Promise.all([
       read(),
-      database.run(insert, [910, 'turn 1']),
+      database.run(insert, { id: 910, note: 'turn 1' }),
       read(),
       database.transaction(async (transaction) => {
-        await transaction.run(insert, [911, 'turn 2'])
+        await transaction.run(insert, { id: 911, note: 'turn 2' })
         await pause(5)
       }),
       read(),
@@ -263,8 +286,9 @@ test.runIf(engine === 'sqlite')(
   async () => {
     const other = new DatabaseSync(`${place.settings.DATA_DIR}/test.db`)
     const seen = () => other.prepare("select count(*) as count from thing where note like 'kept %'").get()?.count
-    const [, first] = await Promise.all([notes(), database.run(insert, [920, 'kept 1']).then(seen)])
-    const inTransaction = () => database.transaction((transaction) => transaction.run(insert, [921, 'kept 2']))
+    const [, first] = await Promise.all([notes(), database.run(insert, { id: 920, note: 'kept 1' }).then(seen)])
+    const inTransaction = () =>
+      database.transaction((transaction) => transaction.run(insert, { id: 921, note: 'kept 2' }))
     const [, second] = await Promise.all([notes(), inTransaction().then(seen)])
     other.close()
     expect([first, second]).toEqual([1, 2])
@@ -272,9 +296,9 @@ test.runIf(engine === 'sqlite')(
 )
 
 test.runIf(engine === 'sqlite')('a row is there at once, and so is what went wrong', async () => {
-  const count = statement<[], { count: number }>('countThings', 'select count(*) as count from thing')
-  expect(database.one(count, [])).toEqual({ count: expect.any(Number) })
-  expect(() => database.one(statement<[], unknown>('noSuchTable', 'select 1 from no_such_thing'), [])).toThrow(
+  const count = reading<NoParameters, { count: number }>('countThings', 'select count(*) as count from thing')
+  expect(database.one(count, {})).toEqual({ count: expect.any(Number) })
+  expect(() => database.one(reading<NoParameters, unknown>('noSuchTable', 'select 1 from no_such_thing'), {})).toThrow(
     'no such table',
   )
 })
@@ -282,6 +306,6 @@ test.runIf(engine === 'sqlite')('a row is there at once, and so is what went wro
 test('leaves no timer behind that would keep the process alive', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const before = timers()
-  for (let round = 0; round < 20; round++) await database.transaction((inner) => inner.query(all, []))
+  for (let round = 0; round < 20; round++) await database.transaction((inner) => inner.query(all, {}))
   expect(timers()).toBeLessThan(before + 20)
 })

@@ -4,13 +4,16 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { tipStatusWork } from '../../src/communities/tip-status.ts'
-import { type Database, statement } from '../../src/database/database.ts'
+import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import { outcomeWithTips } from '../harness/many-tips.ts'
 import { engine, newPlace, type Place } from '../harness/service.ts'
 
-const moved = statement<[], { count: number }>('movedTips', "select count(*) as count from comment where status = 'W'")
+const moved = reading<NoParameters, { count: number }>(
+  'movedTips',
+  "select count(*) as count from comment where status = 'W'",
+)
 
 test.each([
   { tips: 1, byRequest: 1 },
@@ -35,7 +38,7 @@ test.each([
         insert into comment_work (outcome_id, position) values (${outcome.id}, 0)`)
       await work.begin()
       await work.close()
-      expect(await database.one(moved, [])).toEqual({ count: byRequest })
+      expect(await database.one(moved, {})).toEqual({ count: byRequest })
       if (byRequest < tips) expect(drains).toBeGreaterThan(0)
     } finally {
       await database.close()
@@ -62,7 +65,7 @@ test.runIf(engine === 'postgres')('a request waits for tips that another process
     expect(await Promise.race([answered, somebodyWaits(place).then(() => 'waiting')])).toBe('waiting')
     await other.query('commit')
     await answered
-    expect(await database.one(moved, [])).toEqual({ count: 3 })
+    expect(await database.one(moved, {})).toEqual({ count: 3 })
   } finally {
     await other.end()
     await work.close()

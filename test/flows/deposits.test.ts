@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { writing } from '../../src/database/database.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { startTestService, useService } from '../harness/service.ts'
 import { card, codeOf, deposit, depositor, ledgerProblems, reaches, statesOf } from '../harness/wallets.ts'
@@ -156,11 +156,14 @@ test('an approval forgets the wrong cv2 before it', async () => {
   const customer = await service.customer()
   const method = await card(service, customer, { token: 'sandbox:wrong-cv2' })
   const pay = async () => codeOf(await deposit(service, { ticket: customer.ticket, method }))
-  const setToken = statement<[number, string]>('setToken', 'update payment_method set token = $2 where id = $1')
+  const setToken = writing<{ value1: number; value2: string }>(
+    'setToken',
+    'update payment_method set token = :value2 where id = :value1',
+  )
   for (let turn = 0; turn < 4; turn++) await pay()
-  await service.context.database.run(setToken, [method, 'sandbox:approve'])
+  await service.context.database.run(setToken, { value1: method, value2: 'sandbox:approve' })
   expect(await pay()).toBe('paid')
-  await service.context.database.run(setToken, [method, 'sandbox:wrong-cv2'])
+  await service.context.database.run(setToken, { value1: method, value2: 'sandbox:wrong-cv2' })
   for (let turn = 0; turn < 5; turn++) await pay()
   expect(await statesOf(service, customer.id)).toHaveLength(10)
 })

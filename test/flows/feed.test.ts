@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { SortOrder } from '../../src/communities/comment-lists.ts'
 import { type ListQuery, listOfFollowings, placeOf, readFeed } from '../../src/communities/feed.ts'
-import { feedsByWindow, TOP } from '../../src/communities/feed-lists.ts'
+import { afterCursor, feedsByWindow, TOP } from '../../src/communities/feed-lists.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import {
   type MadeTip,
@@ -50,8 +50,9 @@ async function throughWindow({ profileId }: Member, query: ListQuery, window: nu
   const rows = blockNum === 1 ? [] : await readFeed(database, { own: profileId, followings: 3 }, before)
   const bound = placeOf(rows.at(-1)) ?? TOP[sortOrder]
   const text = feedsByWindow[sortOrder][sportId === null ? 'all' : 'ofSport']
-  const sport = sportId === null ? [] : [sportId]
-  const found = await database.query(text, [profileId, status, blockSize, 0, window, blockSize, ...bound, ...sport])
+  const after = afterCursor(bound, sportId)
+  const limits = { limit: blockSize, offset: 0, reach: blockSize, window }
+  const found = await database.query(text, { reader: profileId, listed: status, ...limits, ...after })
   const ids = found.flatMap(({ id }) => (id === null ? [] : [id]))
   return found[0]?.whole === 1 ? ids : 'short'
 }
@@ -262,7 +263,7 @@ test('while comments follow a settlement a list is read once too, and afterwards
     return after.flatMap(([name, times]) => new Array<string>(times - (before.get(name) ?? 0)).fill(name))
   }
   await asked()
-  expect([await asked(), await asked()]).toEqual([['feedByHeadsRPending'], ['feedByHeadsRPending']])
+  expect([await asked(), await asked()]).toEqual([['feedPerAuthorRPending'], ['feedPerAuthorRPending']])
   await context.database.script('delete from comment_work')
-  expect([await asked(), await asked()]).toEqual([['feedByHeadsRPending'], ['feedByHeadsR']])
+  expect([await asked(), await asked()]).toEqual([['feedPerAuthorRPending'], ['feedPerAuthorR']])
 })

@@ -2,7 +2,7 @@
 
 import { scryptSync } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { type NoParameters, reading, writing } from '../../src/database/database.ts'
 import { expectFault } from '../harness/answers.ts'
 import { type CallOptions, type Reply, useService } from '../harness/service.ts'
 
@@ -28,9 +28,9 @@ async function newApplication() {
   return { key: body.apiKey as string, secret: body.secret as string }
 }
 
-const setPasswordHash = statement<[id: number, hash: string]>(
+const setPasswordHash = writing<{ id: number; hash: string }>(
   'setPasswordHash',
-  'update customer set password_hash = $2 where id = $1',
+  'update customer set password_hash = :hash where id = :id',
 )
 const SALT = Buffer.alloc(16)
 const CHEAP_HASH = `scrypt$16$8$1$${SALT.toString('base64')}$${scryptSync('right password', SALT, 32, { N: 16, r: 8, p: 1 }).toString('base64')}`
@@ -39,7 +39,7 @@ const CHEAP_HASH = `scrypt$16$8$1$${SALT.toString('base64')}$${scryptSync('right
 async function customerWithCheapPassword(): Promise<string> {
   const name = `guessed-${++names}`
   const { id } = await service.customer({ username: name })
-  await service.context.database.run(setPasswordHash, [id, CHEAP_HASH])
+  await service.context.database.run(setPasswordHash, { id, hash: CHEAP_HASH })
   return name
 }
 
@@ -112,15 +112,15 @@ describe('a password', () => {
 
   test('is never stored with what counts its guesses, nor is the name', async () => {
     await guess(1, 'a-password-in-the-wrong-field')
-    const all = statement<[], object>('allFailures', 'select * from failed_log_in')
-    const rows = await service.context.database.query(all, [])
+    const all = reading<NoParameters, object>('allFailures', 'select * from failed_log_in')
+    const rows = await service.context.database.query(all, {})
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows) + service.logged()).not.toContain('a-password-in-the-wrong-field')
   })
 
   test('that was guessed is in the log, with the client’s address and the customer', async () => {
     const { id } = await service.customer({ username: 'logged.log-in' })
-    await service.context.database.run(setPasswordHash, [id, CHEAP_HASH])
+    await service.context.database.run(setPasswordHash, { id, hash: CHEAP_HASH })
     const from = { ...application, headers: { 'x-forwarded-for': '203.0.113.77' } }
     await logIn('logged.log-in', 'wrong password', from)
     await logIn('logged.log-in', 'right password', from)
@@ -139,8 +139,8 @@ test('failures that are forgotten are deleted', async () => {
   await guess(1)
   service.clock.advance(86_400_000)
   await service.context.sessions?.forgetExpired()
-  const count = statement<[], { count: number }>('countFailures', 'select count(*) as count from failed_log_in')
-  expect(Number((await service.context.database.one(count, []))?.count)).toBe(0)
+  const count = reading<NoParameters, { count: number }>('countFailures', 'select count(*) as count from failed_log_in')
+  expect(Number((await service.context.database.one(count, {}))?.count)).toBe(0)
 })
 
 describe('an application’s secret', () => {

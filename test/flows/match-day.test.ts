@@ -5,7 +5,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Database, statement } from '../../src/database/database.ts'
+import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { deeds } from '../harness/match-day-deeds.ts'
 import { expectEverything, reads } from '../harness/match-day-reads.ts'
@@ -13,7 +13,10 @@ import { addIdleProfiles, newMorning, newWorld } from '../harness/match-day-worl
 import { useService } from '../harness/service.ts'
 
 const service = useService({ LOG_LEVEL: 'silent' })
-const stillToFollow = statement<[], { count: number }>('stillToFollow', 'select count(*) as count from comment_work')
+const stillToFollow = reading<NoParameters, { count: number }>(
+  'stillToFollow',
+  'select count(*) as count from comment_work',
+)
 
 const { MATCH_DAY_SEED, MATCH_DAY_PATH, MATCH_DAY_REPLAY } = process.env
 const STORIES = Number(process.env.MATCH_DAY_STORIES ?? 4)
@@ -35,7 +38,7 @@ test('everything agrees with the model', { timeout: 3 * LONGEST_MS }, async () =
   const world = await newWorld(service)
   await addIdleProfiles(database, world.members)
   const follow = async () => {
-    while (((await database.one(stillToFollow, []))?.count ?? 0) > 0) await standing.begin()
+    while (((await database.one(stillToFollow, {}))?.count ?? 0) > 0) await standing.begin()
   }
   const inside = {
     quietly: async (work: (transaction: Database) => Promise<unknown>) => void (await database.transaction(work)),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { reading } from '../../src/database/database.ts'
 import { endedSession, openedSession } from '../../src/sessions/shapes.ts'
 import { expectDocument, expectFault } from '../harness/answers.ts'
 import { useService } from '../harness/service.ts'
@@ -123,7 +124,7 @@ describe('the life of a ticket', () => {
 
   test('it is stored only as a hash', async () => {
     const { ticket } = await service.customer()
-    const rows = await service.context.database.query({ name: 'peek', sql: 'select * from session', reads: true }, [])
+    const rows = await service.context.database.query(reading('peek', 'select * from session'), {})
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(ticket)
   })

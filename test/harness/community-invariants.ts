@@ -1,6 +1,6 @@
 // What must hold of the tables of communities whenever nothing is under way.
 
-import { type Database, statement } from '../../src/database/database.ts'
+import { type Database, type NoParameters, writing } from '../../src/database/database.ts'
 
 const WRONG: Record<string, string> = {
   'likes that are counted are there': `
@@ -35,7 +35,7 @@ const WRONG: Record<string, string> = {
 export async function brokenInvariants(database: Database): Promise<Record<string, number[]>> {
   const broken: Record<string, number[]> = {}
   for (const [index, [name, sql]] of Object.entries(WRONG).entries()) {
-    const rows = await database.query(statement<[], { id: number }>(`invariant${index}`, sql), [])
+    const rows = await database.query(writing<NoParameters, { id: number }>(`invariant${index}`, sql), {})
     if (rows.length > 0) broken[name] = rows.map((row) => row.id)
   }
   return broken

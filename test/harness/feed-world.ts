@@ -1,7 +1,7 @@
 // Authors and tips written straight into the tables, by the hundred, and what a feed of them must be, sorted in plain.
 
 import type { ListQuery } from '../../src/communities/feed.ts'
-import { statement } from '../../src/database/database.ts'
+import { reading } from '../../src/database/database.ts'
 import type { TestService } from './service.ts'
 
 /** Few different values, so that most tips share their likes and their event's time with others. */
@@ -38,9 +38,9 @@ export async function makeEvents({ context: { database } }: TestService): Promis
   }
 }
 
-const profilesOf = statement<[first: number, last: number], { id: number }>(
+const profilesOf = reading<{ first: number; last: number }, { id: number }>(
   'profilesOf',
-  'select id from profile where customer_id between $1 and $2 order by id',
+  'select id from profile where customer_id between :first and :last order by id',
 )
 
 /** New profiles, all followed by the reader. */
@@ -52,7 +52,7 @@ export async function makeAuthors({ context }: TestService, reader: number, coun
     insert into customer (id, status, verified, currency, funds_statement_version, created_at)
     values ${rows((id) => `(${id}, 'active', 1, 'GBP', 1, 1)`)};
     insert into profile (customer_id, biography, status, created_at) values ${rows((id) => `(${id}, '', 'A', 1)`)}`)
-  const range: [number, number] = [customers[0] as number, customers.at(-1) as number]
+  const range = { first: customers[0] as number, last: customers.at(-1) as number }
   const made = (await database.query(profilesOf, range)).map(({ id }) => id)
   await database.script(`
     insert into profile_count (profile_id, num_followers) values ${made.map((id) => `(${id}, 1)`).join(', ')};

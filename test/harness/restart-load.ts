@@ -2,7 +2,7 @@
 // expected: what the operation answers when it succeeds, or 503 with Retry-After, and within the deadline of a request.
 
 import { expect } from 'vitest'
-import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts'
+import { type Database, DatabaseUnavailable, type NoParameters, reading } from '../../src/database/database.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { type Attempt, type Deposit, violationsOf } from '../torture/invariants.ts'
 import { brokenInvariants } from './community-invariants.ts'
@@ -187,22 +187,25 @@ async function depositing(service: TestService, done: Done): Promise<Kind['work'
 
 // ---- Afterwards
 
+type Key = { first: number; second: number }
+
 const rows = {
-  follow: statement<number[], { one: number }>(
+  follow: reading<Key, { one: number }>(
     'followThere',
-    'select 1 as one from follow where follower_id = $1 and followee_id = $2',
+    'select 1 as one from follow where follower_id = :first and followee_id = :second',
   ),
-  comment_like: statement<number[], { one: number }>(
+  comment_like: reading<Key, { one: number }>(
     'likeThere',
-    'select 1 as one from comment_like where profile_id = $1 and comment_id = $2',
+    'select 1 as one from comment_like where profile_id = :first and comment_id = :second',
   ),
-  comment: statement<number[], { one: number }>('tipThere', `select 1 as one from comment where id = $1`),
-  bet: statement<number[], { one: number }>('betThere', 'select 1 as one from bet_outcome where bet_id = $1'),
+  comment: reading<Key, { one: number }>('tipThere', `select 1 as one from comment where id = :first`),
+  bet: reading<Key, { one: number }>('betThere', 'select 1 as one from bet_outcome where bet_id = :first'),
 }
 
 export async function expectAllThere(service: TestService, bank: Bank, done: Done): Promise<void> {
   const { database, tipStatus: standing } = service.context
-  const is = async (table: keyof typeof rows, key: number[]) => (await database.one(rows[table], key)) !== undefined
+  const is = async (table: keyof typeof rows, [first = 0, second = 0]: readonly number[]) =>
+    (await database.one(rows[table], { first, second })) !== undefined
   for (const { table, pair, there } of done.registers.values()) {
     if (there !== 'unknown') expect({ table, pair, there: await is(table, pair) }).toEqual({ table, pair, there })
   }
@@ -221,7 +224,7 @@ async function missing(ids: number[], isThere: (id: number) => Promise<boolean>)
   return ids.filter((_, place) => !found[place])
 }
 
-const underWay = statement<[], { id: string }>(
+const underWay = reading<NoParameters, { id: string }>(
   'depositsUnderWay',
   `select id from deposit where state in ('AUTHORISING', 'AUTHORISED', 'VOIDING')`,
 )
@@ -230,7 +233,7 @@ const underWay = statement<[], { id: string }>(
 async function allDeposits(service: TestService, database: Database): Promise<Deposit[]> {
   const left = async () => {
     await sweep(service.context)
-    return database.query(underWay, [])
+    return database.query(underWay, {})
   }
   await expect.poll(left, { timeout: 30_000, interval: 100 }).toEqual([])
   const deposits: Deposit[] = []

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { verifyAudit } from '../../src/commands/audit.ts'
 import type { Outcome } from '../../src/commands/command.ts'
-import { statement } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/database/database.ts'
 import { engine, newPlace, startTestService, type TestService, useService } from '../harness/service.ts'
 
 const service = useService()
@@ -166,7 +166,7 @@ test.skipIf(engine === 'sqlite')('customers do not wait for those who append', a
       answered++
       return status
     })
-    const waiting = async () => (await service.context.database.query(waitingForHead, [])).length
+    const waiting = async () => (await service.context.database.query(waitingForHead, {})).length
     await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0)
     const follow = await service.call('POST', `/v1/profiles/me/followings/${other.profileId}`, {
       ticket: member.ticket,
@@ -180,7 +180,7 @@ test.skipIf(engine === 'sqlite')('customers do not wait for those who append', a
   }
 })
 
-const waitingForHead = statement<[], { pid: number }>(
+const waitingForHead = reading<NoParameters, { pid: number }>(
   'waitingForHead',
   `select pid from pg_stat_activity
    where datname = current_database() and wait_event_type = 'Lock' and query like '%audit_head%'`,

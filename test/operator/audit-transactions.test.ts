@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { type NoParameters, reading, writing } from '../../src/database/database.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
 import { engine, type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { caseOf } from './cases.ts'
@@ -31,9 +31,11 @@ const TABLES = {
 /** All rows of all tables. */
 async function everything(): Promise<Json> {
   const { database } = service.context
-  const tables = await database.query(statement<[], { name: string }>('tables', TABLES[engine]), [])
+  const tables = await database.query(writing<NoParameters, { name: string }>('tables', TABLES[engine]), {})
   const rows = await Promise.all(
-    tables.map(({ name }) => database.query(statement<[], object>(`all of ${name}`, `select * from ${name}`), [])),
+    tables.map(({ name }) =>
+      database.query(reading<NoParameters, object>(`all of ${name}`, `select * from ${name}`), {}),
+    ),
   )
   const sorted = rows.map((one) => one.map((row) => JSON.stringify(row)).sort())
   return Object.fromEntries(tables.map(({ name }, place) => [name, sorted[place]]))

@@ -175,6 +175,13 @@ async function newOutcome(service: TestService): Promise<TestOutcome> {
 
 async function newConsoleSession({ context: { database, now } }: TestService): Promise<number> {
   const hash = `hash-${++counter}`
-  const row = await database.one(insertConsoleSession, [hash, 'openid:ann', 'feed', 's', now(), now() + 60_000])
+  const row = await database.one(insertConsoleSession, {
+    cookieHash: hash,
+    name: 'openid:ann',
+    role: 'feed',
+    subject: 's',
+    now: now(),
+    expiresAt: now() + 60_000,
+  })
   return row?.id ?? 0
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/database/database.ts'
 import { type Reply, type TestCustomer, useService } from '../harness/service.ts'
 
 const service = useService()
@@ -32,7 +32,7 @@ async function counts(member: Member): Promise<[followers: number, followings: n
   return [Number(profile.numFollowers), Number(profile.numFollowings)]
 }
 
-const wrongCounts = statement<[], { profile_id: number }>(
+const wrongCounts = reading<NoParameters, { profile_id: number }>(
   'wrongCounts',
   `select c.profile_id from profile_count c join profile p on p.id = c.profile_id
    where c.num_followers <> (select count(*) from follow f join profile o on o.id = f.follower_id
@@ -147,7 +147,7 @@ test('two that follow each other and are both inactive come back one by one', as
     [2, 1],
     [1, 1],
   ])
-  expect(await service.context.database.query(wrongCounts, [])).toEqual([])
+  expect(await service.context.database.query(wrongCounts, {})).toEqual([])
 })
 
 test('what an inactive profile does counts when it comes back', async () => {
@@ -183,7 +183,7 @@ test('deactivations that race with follows leave counts that equal the rows', as
     await Promise.all(work)
   }
   expect([...statuses].filter((status) => ![200, 204, 404].includes(status))).toEqual([])
-  expect(await service.context.database.query(wrongCounts, [])).toEqual([])
+  expect(await service.context.database.query(wrongCounts, {})).toEqual([])
   for (const person of people) await decide(person, 'reactivate')
-  expect(await service.context.database.query(wrongCounts, [])).toEqual([])
+  expect(await service.context.database.query(wrongCounts, {})).toEqual([])
 })

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { reading } from '../../src/database/database.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newToken } from './cases.ts'
 
@@ -117,9 +117,9 @@ test('what is kept leaves the queue until new flags come', async () => {
   expect(item.decisions.map((one: Json) => [one.action, one.note])).toEqual([['keep', 'a matter of taste']])
 })
 
-const undecided = statement<[id: number], { flags: number }>(
+const undecided = reading<{ id: number }, { flags: number }>(
   'undecided',
-  `select count(*) as flags from flag where kind = 'profile' and subject_id = $1 and decided = 0`,
+  `select count(*) as flags from flag where kind = 'profile' and subject_id = :id and decided = 0`,
 )
 
 test('flags that race with decisions are decided or queued, never lost', async () => {
@@ -128,7 +128,7 @@ test('flags that race with decisions are decided or queued, never lost', async (
     const subject = await service.member()
     await Promise.all(flaggers.flatMap((flagger) => [flag(subject, flagger), decide(subject.profileId, 'keep')]))
     const { body } = await service.operator('GET', `/operator/v1/moderation/profiles/${subject.profileId}`)
-    const [left] = await service.context.database.query(undecided, [subject.profileId])
+    const [left] = await service.context.database.query(undecided, { id: subject.profileId })
     expect([body.flags, body.flagsEver, body.decisions.length]).toEqual([left?.flags, 12, 12])
   }
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { writing } from '../../src/database/database.ts'
 import { engine, type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, postTip } from '../harness/sportsbook.ts'
 
@@ -121,36 +121,41 @@ test('a customer without a profile is answered too', async () => {
   expect((await fetch(address, { method: 'HEAD', headers })).status).toBe(200)
 })
 
-const manyFollowers = statement<[followee: number, now: number, first: number, last: number]>(
+const manyFollowers = writing<{ followee: number; now: number; first: number; last: number }>(
   'manyFollowers',
   `insert into follow (follower_id, followee_id, created_at, shown)
-   select id, $1, $2, 1 from profile where id between $3 and $4 and id <> $1 order by id % 7, id desc`,
+   select id, :followee, :now, 1 from profile where id between :first and :last and id <> :followee order by id % 7, id desc`,
 )
-const manyCustomers = statement<[first: number, last: number]>(
+const manyCustomers = writing<{ first: number; last: number }>(
   'manyCustomers',
   `insert into customer (id, status, verified, currency, funds_statement_version, created_at)
-   with recursive n (i) as (select cast($1 as bigint) union all select i + 1 from n where i < cast($2 as bigint))
+   with recursive n (i) as (select cast(:first as bigint) union all select i + 1 from n where i < cast(:last as bigint))
    select i, 'active', 1, 'GBP', 1, 0 from n`,
 )
-const manyProfiles = statement<[first: number, last: number]>(
+const manyProfiles = writing<{ first: number; last: number }>(
   'manyProfiles',
   `insert into profile (customer_id, biography, status, created_at)
-   select id, '', 'A', 0 from customer where id between $1 and $2`,
+   select id, '', 'A', 0 from customer where id between :first and :last`,
 )
-const manyCounts = statement<[first: number, last: number]>(
+const manyCounts = writing<{ first: number; last: number }>(
   'manyCounts',
   `insert into profile_count (profile_id, num_followings)
-   select id, 1 from profile where customer_id between $1 and $2`,
+   select id, 1 from profile where customer_id between :first and :last`,
 )
 
 test('long lists are whole, in any number of batches', async () => {
   const { database } = service.context
   const star = await service.member()
   const [first, last] = [2_000_001, 2_002_500]
-  await database.run(manyCustomers, [first, last])
-  await database.run(manyProfiles, [first, last])
-  await database.run(manyCounts, [first, last])
-  await database.run(manyFollowers, [star.profileId, 5, star.profileId + 1, star.profileId + 2_500])
+  await database.run(manyCustomers, { first, last })
+  await database.run(manyProfiles, { first, last })
+  await database.run(manyCounts, { first, last })
+  await database.run(manyFollowers, {
+    followee: star.profileId,
+    now: 5,
+    first: star.profileId + 1,
+    last: star.profileId + 2_500,
+  })
   const ids = (data: Json) => data.followers.map((one: Json) => Number(one.profileId))
   const shown = ids(await held(star.id))
   expect(new Set(shown).size).toBe(2_500)

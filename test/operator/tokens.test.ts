@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { writing } from '../../src/database/database.ts'
 import { hashOf } from '../../src/runtime/secrets.ts'
 import { startTestService, useService } from '../harness/service.ts'
 import { newToken } from './cases.ts'
@@ -146,9 +146,9 @@ test.each([
   expect(reply.body.errors.map((one: { pointer: string }) => one.pointer)).toEqual(pointers)
 })
 
-const makeFormer = statement<[name: string, hash: string]>(
+const makeFormer = writing<{ name: string; hash: string }>(
   'makeFormer',
-  `insert into operator_token (name, role, token_hash, created_at) values ($1, 'feed', $2, 0)`,
+  `insert into operator_token (name, role, token_hash, created_at) values (:name, 'feed', :hash, 0)`,
 )
 
 describe('the roles feed and accounts', () => {
@@ -195,7 +195,7 @@ describe('the roles feed and accounts', () => {
   })
 
   test('are both held by tokens that were made when feed was one', async () => {
-    await service.context.database.run(makeFormer, ['An old feed', hashOf('a-token-of-before')])
+    await service.context.database.run(makeFormer, { name: 'An old feed', hash: hashOf('a-token-of-before') })
     const may = await allowed('a-token-of-before')
     expect(may).toEqual({ customer: 200, ticket: 201, sessions: 200, sport: 200, lines: { customer: 1, sport: 1 } })
     const me = (await service.operator('GET', '/operator/v1/me', undefined, 'a-token-of-before')).body

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statement } from '../../src/database/database.ts'
+import { type NoParameters, reading, writing } from '../../src/database/database.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { startLedgerChecks } from '../../src/wallets/ledger-checks.ts'
 import { engine, startTestService, useService } from '../harness/service.ts'
@@ -34,8 +34,8 @@ test('a full card number is refused, and is in no answer, log or audit trail', a
   const refused = await service.operator('PUT', path, { ...METHOD, card: { ...METHOD.card, number } })
   expect(refused.status).toBe(422)
   expect(JSON.stringify(refused.body)).not.toContain(number)
-  const all = statement<[], { detail: string }>('auditDetails', 'select detail from audit')
-  expect(JSON.stringify(await service.context.database.query(all, []))).not.toContain(number)
+  const all = reading<NoParameters, { detail: string }>('auditDetails', 'select detail from audit')
+  expect(JSON.stringify(await service.context.database.query(all, {}))).not.toContain(number)
   expect(service.logged()).not.toContain(number)
 })
 
@@ -84,11 +84,14 @@ test('a refused capture goes to a person, who says that it was captured', async 
 
 test('or that it was not: the credit is taken back, unless it is spent', async () => {
   const { id, resolve, balance } = await inReview()
-  const setBalance = statement<[number, number]>('setBalance', 'update account set balance = $2 where customer_id = $1')
-  await service.context.database.run(setBalance, [id, 999])
+  const setBalance = writing<{ value1: number; value2: number }>(
+    'setBalance',
+    'update account set balance = :value2 where customer_id = :value1',
+  )
+  await service.context.database.run(setBalance, { value1: id, value2: 999 })
   expect((await resolve('voided')).status).toBe(409)
   expect((await ledgerProblems(service)).join()).toMatch(/account \d+ says 9.99, its transfers add up to 10.00/)
-  await service.context.database.run(setBalance, [id, 1000])
+  await service.context.database.run(setBalance, { value1: id, value2: 1000 })
   const resolved = await resolve('voided')
   expect([resolved.status, resolved.body.state, await balance()]).toEqual([200, 'VOIDED', 0n])
   expect(await ledgerProblems(service)).toEqual([])
@@ -152,9 +155,9 @@ test('the ledger check finds what is wrong', async () => {
   expect(total).toBe(0n)
 })
 
-const addToBalances = statement<[number]>(
+const addToBalances = writing<{ value1: number }>(
   'addToBalances',
-  'update account set balance = balance + $1 where id = (select min(id) from account where customer_id is not null)',
+  'update account set balance = balance + :value1 where id = (select min(id) from account where customer_id is not null)',
 )
 
 const PATIENCE = { timeout: 60_000 }
@@ -175,12 +178,12 @@ test('the ledger is checked by itself: from the start, and again and again', asy
   await deposit(service, { ...(await depositor(service)), amount: '8.00' })
   const checks = startLedgerChecks(service.context, 20)
   try {
-    await service.context.database.run(addToBalances, [1])
+    await service.context.database.run(addToBalances, { value1: 1 })
     await expect.poll(() => gauge('paddock_ledger_problems'), PATIENCE).toBe('1')
     const { body } = await service.operator('GET', '/operator/v1/ledger/last-check')
     expect([body.balanced, body.problems.length]).toEqual([false, 1])
     expect(service.logged()).toContain('the ledger does not add up')
-    await service.context.database.run(addToBalances, [-1])
+    await service.context.database.run(addToBalances, { value1: -1 })
     await expect.poll(() => gauge('paddock_ledger_problems'), PATIENCE).toBe('0')
     expect(Number(await gauge('paddock_ledger_checked_timestamp_seconds'))).toBeGreaterThan(1e9)
   } finally {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { statement } from '../../src/database/database.ts'
+import { type NoParameters, writing } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import { openDatabase, startWorker } from '../../src/service.ts'
@@ -160,11 +160,11 @@ describe('a worker that dies', () => {
 
   test('again and again is replaced after growing pauses, with the reason in the log', async () => {
     const database = openDatabase(readConfig({ WORKERS: '2', ...place.settings }))
-    const later = statement<[]>('testLater', `insert into migration values (9999, '9999-later', 'x', 0)`)
-    const gone = statement<[]>('testGone', 'delete from migration where number = 9999')
+    const later = writing<NoParameters>('testLater', `insert into migration values (9999, '9999-later', 'x', 0)`)
+    const gone = writing<NoParameters>('testGone', 'delete from migration where number = 9999')
     const ends = () => service.lines().filter((line) => /^a worker ended/.test(line.msg))
     const refused = () => ends().filter((line) => /newer version/.test(line.reason))
-    await database.run(later, [])
+    await database.run(later, {})
     try {
       process.kill((await bothPids())[0], 'SIGKILL')
       await until(() => refused().length >= 2)
@@ -173,7 +173,7 @@ describe('a worker that dies', () => {
       expect(second).toBe(2 * first)
       expect((await service.ask('GET', '/v1/profiles/1')).status).toBe(200)
     } finally {
-      await database.run(gone, [])
+      await database.run(gone, {})
       await database.close()
     }
     await until(async () => (await service.ready()).workers.up === 2)

@@ -10,6 +10,7 @@ import {
   type Statement,
   type StatementObserver,
   UniqueViolation,
+  valuesOf,
 } from '../database.ts'
 import { COMMIT, type Result, sendPrepared } from './pipeline/prepared-query.ts'
 import { sharedConnections } from './pipeline/shared-connections.ts'
@@ -53,11 +54,11 @@ export function openPostgres(settings: PostgresSettings): Database {
   pool.on('connect', (client) => client.on('error', () => {}))
   const inside = new AsyncLocalStorage<boolean>()
 
-  async function send(statement: Statement<never, unknown>, parameters: readonly SqlValue[]): Promise<Result> {
+  async function send(statement: Statement<never, unknown>, values: readonly SqlValue[]): Promise<Result> {
     if (inside.getStore()) throw new Error('inside a transaction, use the handle it was given')
     const start = performance.now()
     try {
-      return await shared.send(statement, parameters)
+      return await shared.send(statement, values)
     } catch (error) {
       throw translated(error)
     } finally {
@@ -82,23 +83,26 @@ export function openPostgres(settings: PostgresSettings): Database {
   }
 }
 
-type Send = (statement: Statement<never, unknown>, parameters: readonly SqlValue[], last?: 'last') => Promise<Result>
+type Send = (statement: Statement<never, unknown>, values: readonly SqlValue[], last?: 'last') => Promise<Result>
 
 /** What a caller is given of a result. */
 function answersOf(send: Send): Pick<Database, 'engine' | 'query' | 'one' | 'run'> {
   return {
     engine: 'postgres',
-    query: async (statement, parameters) => (await send(statement as never, parameters)).rows,
-    one: async (statement, parameters) => (await send(statement as never, parameters)).rows[0],
-    run: async (statement, parameters, last) => (await send(statement as never, parameters, last)).changed,
+    query: async (statement, parameters) =>
+      (await send(statement as never, valuesOf(statement as never, parameters))).rows,
+    one: async (statement, parameters) =>
+      (await send(statement as never, valuesOf(statement as never, parameters))).rows[0],
+    run: async (statement, parameters, last) =>
+      (await send(statement as never, valuesOf(statement as never, parameters), last)).changed,
   }
 }
 
 function transactionHandle(open: OpenTransaction, observe: StatementObserver): Database {
-  const send: Send = async (statement, parameters, last) => {
+  const send: Send = async (statement, values, last) => {
     const start = performance.now()
     try {
-      return await open.send(statement, parameters, last)
+      return await open.send(statement, values, last)
     } finally {
       observe(statement.name, (performance.now() - start) / 1000)
     }
@@ -158,11 +162,11 @@ function openTransaction(client: pg.PoolClient) {
   let state: 'new' | 'begun' | 'over' = 'new'
   return {
     state: () => state,
-    send(statement: Statement<never, unknown>, parameters: readonly SqlValue[], last?: 'last'): Promise<Result> {
+    send(statement: Statement<never, unknown>, values: readonly SqlValue[], last?: 'last'): Promise<Result> {
       if (state === 'over') throw new Error(`${statement.name} comes after the last statement of its transaction`)
       const around = { begin: state === 'new', commit: last === 'last' }
       state = around.commit ? 'over' : 'begun'
-      return sendPrepared(client, statement, parameters, around)
+      return sendPrepared(client, statement, values, around)
     },
     async script(sql: string): Promise<void> {
       if (state === 'new') await client.query('begin')

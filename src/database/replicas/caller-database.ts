@@ -1,6 +1,6 @@
 import type { Metrics } from '../../observability/metrics.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
-import type { Database, SqlValue, Statement } from '../database.ts'
+import type { Database, SqlParameters, Statement } from '../database.ts'
 import type { RecentWrites, Who } from './recent-writes.ts'
 import type { Replica } from './replica.ts'
 
@@ -47,13 +47,13 @@ export function callerDatabase(settings: CallerSettings, who: Who, onlyReads: bo
   }
 
   const readOrWrite = <T>(one: Statement<never, unknown>, ask: (database: Database) => MaybePromise<T>): Promise<T> =>
-    one.reads ? read(ask) : write(() => ask(primary))
+    one.access === 'reads' ? read(ask) : write(() => ask(primary))
 
   return {
     engine: primary.engine,
-    query: <P extends readonly SqlValue[], R>(one: Statement<P, R>, parameters: P) =>
+    query: <P extends SqlParameters, R>(one: Statement<P, R>, parameters: P) =>
       readOrWrite(one as never, (database) => database.query(one, parameters)),
-    one: <P extends readonly SqlValue[], R>(one: Statement<P, R>, parameters: P) =>
+    one: <P extends SqlParameters, R>(one: Statement<P, R>, parameters: P) =>
       readOrWrite(one as never, (database) => database.one(one, parameters)),
     run: (one, parameters, last) => write(() => primary.run(one, parameters, last)),
     script: (sql) => write(() => primary.script(sql)),

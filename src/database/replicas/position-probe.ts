@@ -5,7 +5,7 @@
 // that was committed before that time: one number of this process's own clock says how fresh a replica is, and no
 // write needs to know its own position.
 
-import { DatabaseUnavailable, statement } from '../database.ts'
+import { DatabaseUnavailable, type NoParameters, reading } from '../database.ts'
 import { openSeverablePostgres } from '../postgres/severable-postgres.ts'
 
 /** A server that does not answer such a small question in this time is taken for lost. */
@@ -26,7 +26,7 @@ export type ServerPosition = {
  * counts what nobody has committed, and replicas may get that many seconds later).
  * Not exported, as SQLite cannot explain it. It reads no table.
  */
-const whereabouts = statement<[], ServerPosition>(
+const whereabouts = reading<NoParameters, ServerPosition>(
   'whereabouts',
   `select pg_is_in_recovery() as standby,
      pg_wal_lsn_diff(
@@ -57,7 +57,7 @@ export function openPositionProbe(url: string) {
       // Where this process itself was held up, the answer may have arrived meanwhile: it is looked at first.
       const timer = setTimeout(() => setImmediate(giveUp), ANSWERS_WITHIN_MS)
       try {
-        return (await database.one(whereabouts, [])) as ServerPosition
+        return (await database.one(whereabouts, {})) as ServerPosition
       } catch (error) {
         throw late ? new DatabaseUnavailable(`it did not answer within ${ANSWERS_WITHIN_MS} ms`) : error
       } finally {

@@ -2,7 +2,7 @@
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { compileRowFactory } from '../../runtime/compile-row-factory.ts'
-import { DatabaseUnavailable, type SqlValue, type Statement, UniqueViolation } from '../database.ts'
+import { DatabaseUnavailable, type SqlParameters, type Statement, UniqueViolation, valuesOf } from '../database.ts'
 import { DatabaseBusy } from './turns.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
@@ -38,17 +38,17 @@ export function connect(file: string, cacheKb: number) {
   }
 
   return {
-    all<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R[] {
+    all<R>(statement: Statement<never, R>, parameters: SqlParameters): R[] {
       const { run, toRow } = ready(statement)
-      return (run.all(...parameters) as never[]).map(toRow) as R[]
+      return (run.all(...valuesOf(statement, parameters)) as never[]).map(toRow) as R[]
     },
-    first<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R | undefined {
+    first<R>(statement: Statement<never, R>, parameters: SqlParameters): R | undefined {
       const { run, toRow } = ready(statement)
-      const values = run.get(...parameters)
+      const values = run.get(...valuesOf(statement, parameters))
       return values === undefined ? undefined : (toRow(values as never) as R)
     },
-    change: (statement: Statement<never, unknown>, parameters: readonly SqlValue[]): number =>
-      Number(ready(statement).run.run(...parameters).changes),
+    change: (statement: Statement<never, unknown>, parameters: SqlParameters): number =>
+      Number(ready(statement).run.run(...valuesOf(statement, parameters)).changes),
     script,
     /** For statements that cannot be tried again one by one. */
     patientScript(sql: string): void {

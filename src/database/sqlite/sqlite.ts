@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { keepDatabasePrivate } from '../../runtime/data-folder.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
-import type { Database, SqlValue, Statement, StatementObserver } from '../database.ts'
+import type { Database, SqlParameters, Statement, StatementObserver } from '../database.ts'
 import { type Connection, connect, isBusy, translated } from './connection.ts'
 import { DatabaseBusy, turnstile, untilFree } from './turns.ts'
 
@@ -41,7 +41,7 @@ export function openSqlite(
   function timed<T>(
     statement: Statement<never, unknown>,
     work: (s: never, p: never) => T,
-    parameters: readonly SqlValue[],
+    parameters: SqlParameters,
   ): T {
     const start = performance.now()
     let ran = true
@@ -56,7 +56,7 @@ export function openSqlite(
     }
   }
 
-  function read(kind: 'all' | 'first', statement: Statement<never, unknown>, parameters: readonly SqlValue[]): unknown {
+  function read(kind: 'all' | 'first', statement: Statement<never, unknown>, parameters: SqlParameters): unknown {
     if (writing) return beside[kind](statement, parameters)
     try {
       return own[kind](statement, parameters)
@@ -107,12 +107,12 @@ export function openSqlite(
     engine: 'sqlite',
     async query(statement, parameters) {
       refuseInside(inside)
-      if (statement.reads) return timed(statement as never, all, parameters) as never
+      if (statement.access === 'reads') return timed(statement as never, all, parameters) as never
       return write(() => timed(statement as never, writer.all, parameters)) as never
     },
     one(statement, parameters) {
       refuseInside(inside)
-      if (statement.reads) return timed(statement as never, first, parameters) as never
+      if (statement.access === 'reads') return timed(statement as never, first, parameters) as never
       return write(() => timed(statement as never, writer.first, parameters)) as never
     },
     async run(statement, parameters) {
@@ -171,11 +171,11 @@ function sharedSnapshots(connection: Connection) {
   }
   return {
     renew,
-    all<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R[] {
+    all<R>(statement: Statement<never, R>, parameters: SqlParameters): R[] {
       enter()
       return connection.all(statement, parameters)
     },
-    first<R>(statement: Statement<never, R>, parameters: readonly SqlValue[]): R | undefined {
+    first<R>(statement: Statement<never, R>, parameters: SqlParameters): R | undefined {
       enter()
       return connection.first(statement, parameters)
     },

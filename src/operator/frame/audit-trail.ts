@@ -98,11 +98,11 @@ function withEntries(database: Database, { state, append, committed }: Ending): 
   return {
     ...database,
     query: (statement, parameters) =>
-      statement.reads
+      statement.access === 'reads'
         ? database.query(statement, parameters)
         : inTransaction((transaction) => transaction.query(statement, parameters)),
     one: (statement, parameters) =>
-      statement.reads
+      statement.access === 'reads'
         ? database.one(statement, parameters)
         : inTransaction((transaction) => transaction.one(statement, parameters)),
     run: (statement, parameters) => inTransaction((transaction) => transaction.run(statement, parameters)),
@@ -110,13 +110,10 @@ function withEntries(database: Database, { state, append, committed }: Ending): 
   }
 }
 
-/** `for update` locks, but changes nothing. */
-const CHANGES = /\b(insert into|update\s.*?\sset|delete from)\b/is
-
 function watched(transaction: Database): { handle: Database; hasChanged(): boolean } {
   let changed = false
   const watch = (statement: Statement<never, unknown>, rows: number) => {
-    if (rows > 0 && CHANGES.test(statement.sql)) changed = true
+    if (rows > 0 && statement.access === 'writes') changed = true
   }
   const handle: Database = {
     ...transaction,

@@ -71,7 +71,7 @@ export async function identifyOperator(
   if (isBootstrap(token)) return { name: BOOTSTRAP, role: 'admin' }
   const { database, now } = context
   const time = now()
-  const row = await database.one(liveTokenByHash, [hashOf(token), time])
+  const row = await database.one(liveTokenByHash, { tokenHash: hashOf(token), now: time })
   if (row === undefined) {
     throw new Problem(
       401,
@@ -80,7 +80,7 @@ export async function identifyOperator(
     )
   }
   const usedBefore = time - TOUCH_EVERY_MS
-  if ((row.last_used_at ?? 0) <= usedBefore) await database.run(touchToken, [row.id, time, usedBefore])
+  if ((row.last_used_at ?? 0) <= usedBefore) await database.run(touchToken, { id: row.id, now: time, usedBefore })
   return { name: row.name, role: row.role as TokenRole }
 }
 

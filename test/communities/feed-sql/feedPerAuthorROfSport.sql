@@ -1,0 +1,74 @@
+with
+
+-- newest_per_author: Of each followed author, the comment number :depth after the cursor.
+newest_per_author as materialized (
+  select f.followee_id as author_id, (
+    select x.id
+    from comment x
+    where x.listed = :listed and x.sport_id = :sport and (x.id) < (:after1) and x.author_id = f.followee_id
+    order by x.id desc
+    limit 1 offset :depth - 1) as k1
+  from follow f
+  where f.follower_id = :reader and f.shown = 1),
+
+-- cutoff: The last of the best :authors of these: nothing below it can be in the block.
+cutoff as materialized (
+  select *
+  from newest_per_author newest
+  where k1 is not null
+  order by newest.k1 desc
+  limit 1 offset :authors - 1),
+
+-- own_last: Of each author who reaches the cutoff, the author’s own comment number :reach, if there is one.
+own_last as materialized (
+  select newest.author_id, case when (newest.k1) >= (coalesce(cutoff.k1, -9007199254740991)) then (
+    select x.id
+    from comment x
+    where x.listed = :listed and x.sport_id = :sport and (x.id) < (:after1) and x.author_id = newest.author_id and x.id >= coalesce(cutoff.k1, -9007199254740991)
+    order by x.id desc
+    limit 1 offset :reach - 1) end as k1
+  from newest_per_author newest
+  left join cutoff on true
+  where :depth > 1 or (newest.k1) >= (coalesce(cutoff.k1, -9007199254740991))),
+
+-- lower_bound: Nothing of an author below this is needed.
+lower_bound as materialized (
+  select own_last.author_id, coalesce(own_last.k1, cutoff.k1, -9007199254740991) as k1
+  from own_last
+  left join cutoff on true),
+
+-- candidates: The comments between lower bound and cursor.
+candidates as materialized (
+  select x.id as id, x.id as k1
+  from lower_bound b
+  cross join comment x
+  where x.author_id = b.author_id and x.listed = :listed and x.sport_id = :sport and (x.id) < (:after1) and x.id >= b.k1),
+
+-- page: The block.
+page as (
+  select *
+  from (
+    select *
+    from candidates) as listed
+  order by k1 desc
+  limit :limit offset :offset)
+
+-- The rows of the block.
+select said.*, page.k1, c.id, c.bet_id, c.created_at, c.text, c.featured, c.linked_id, c.price_num as given_num, c.price_den as given_den, c.starting_price as given_starting_price, k.likes, o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price, o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at, e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id, (
+  select 1
+  from comment_like
+  where comment_id = c.id and profile_id = :reader) is not null as is_liked, (
+  select 1
+  from flag
+  where kind = 'comment' and subject_id = c.id and profile_id = :reader) is not null as is_flagged
+from (
+  select exists (
+    select 1
+    from comment_work) as pending) said
+left join page on true
+left join comment c on c.id = page.id
+left join comment_count k on k.comment_id = c.id
+left join outcome o on o.id = c.outcome_id
+left join market m on m.id = o.market_id
+left join event e on e.id = m.event_id
+order by page.k1 desc
