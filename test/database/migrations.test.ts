@@ -164,8 +164,8 @@ async function migrateInProcess(): Promise<string[]> {
   const { DATA_DIR, DATABASE_URL } = place.settings
   const opening =
     engine === 'sqlite'
-      ? `(await import('${source}sqlite.ts')).openSqlite('${DATA_DIR}/paddock.db')`
-      : `(await import('${source}postgres.ts')).openPostgres({ url: '${DATABASE_URL}' })`
+      ? `(await import('${source}sqlite/sqlite.ts')).openSqlite('${DATA_DIR}/paddock.db')`
+      : `(await import('${source}postgres/postgres.ts')).openPostgres({ url: '${DATABASE_URL}' })`
   const code = `const database = ${opening}; const { migrate } = await import('${source}migrate.ts')
     console.log(JSON.stringify(await migrate(database, 1))); await database.close()`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code])
