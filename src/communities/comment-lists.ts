@@ -14,6 +14,15 @@ import { type CommentRow, commentColumns } from './store.ts'
 export type SortOrder = 'R' | 'L' | 'E'
 export type Listed = 'A' | 'W'
 
+/** A block of a list as a caller requests it. */
+export type ListQuery = {
+  status: Listed
+  sortOrder: SortOrder
+  sportId: number | null
+  blockSize: number
+  blockNum: number
+}
+
 /** The sort keys of a row: a cursor into its list. */
 type SortKeys = { k1: number; k2?: number }
 

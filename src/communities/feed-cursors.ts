@@ -4,7 +4,7 @@
 // a block whose place is not known is found by counting, which is exact too.
 
 import { boundedCache, type Cache } from '../runtime/cache.ts'
-import type { ListQuery } from './feed.ts'
+import type { ListQuery } from './comment-lists.ts'
 
 /** The keys of a list's order (lists.ts). A block begins behind its place. */
 export type FeedCursor = readonly number[]

@@ -3,19 +3,11 @@ import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { NOBODY, statusAndCountsOf, viewerOf } from '../profiles/profile.ts'
 import { toComment } from './comment.ts'
-import { authorLists, authorListsPending, type Listed, type ListRow, type SortOrder } from './comment-lists.ts'
+import { authorLists, authorListsPending, type ListQuery, type ListRow } from './comment-lists.ts'
 import type { FeedCursor, WorkHint } from './feed-cursors.ts'
 import { afterCursor, feedsByWindow, feedsPerAuthor, feedsPerAuthorPending, TOP, WIDEST_WINDOW } from './feed-lists.ts'
 import type { Comment } from './shapes.ts'
 import type { CommentRow } from './store.ts'
-
-export type ListQuery = {
-  status: Listed
-  sortOrder: SortOrder
-  sportId: number | null
-  blockSize: number
-  blockNum: number
-}
 
 type CommentList = { comment: Comment[] } | null
 

@@ -3,7 +3,7 @@
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { trustedProxies } from '../http/proxies.ts'
-import { ROLES, type Role } from '../operator/frame/operation.ts'
+import { ROLES, type Role } from '../operator-access/roles.ts'
 import { parseMoney } from '../wallets/money.ts'
 
 /** All settings, in the order of .env.example, which a test compares with this table. */

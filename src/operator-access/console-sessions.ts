@@ -5,7 +5,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { Operator } from '../operator/frame/credentials.ts'
-import type { Role } from '../operator/frame/operation.ts'
 import { Problem } from '../operator/frame/problem.ts'
 import { hashOf, randomSecret } from '../runtime/secrets.ts'
 import {
@@ -15,6 +14,7 @@ import {
   liveConsoleSession,
   useConsoleSession,
 } from './console-session-store.ts'
+import type { Role } from './roles.ts'
 
 /** A working day, and a break of it: who left is signed out. */
 const LIFE_MS = 8 * 3_600_000

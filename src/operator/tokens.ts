@@ -1,9 +1,10 @@
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { isPersonName } from '../operator-access/console-sessions.ts'
+import { ROLES, type Role } from '../operator-access/roles.ts'
 import { allTokens, insertToken, revokeToken, type TokenRow } from '../review/store.ts'
 import { hashOf, randomSecret } from '../runtime/secrets.ts'
 import { RESERVED_NAMES } from './frame/credentials.ts'
-import { type OperatorOperation, object, operatorOperation, ROLES, type Role, text } from './frame/operation.ts'
+import { type OperatorOperation, object, operatorOperation, text } from './frame/operation.ts'
 import { wholeList } from './frame/pages.ts'
 import { conflict, notFound, notValid } from './frame/problem.ts'
 

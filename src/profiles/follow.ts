@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { addFlag } from '../moderation/flag.ts'
-import { getOwnProfile, type OwnProfile, toProfile, viewerOf, withOwnProfile } from './profile.ts'
+import { getOwnProfile, type OwnProfile, viewerOf, withOwnProfile } from './profile.ts'
+import { toProfile } from './profile-view.ts'
 import type { FollowEntry, Profile } from './shapes.ts'
 import {
   addToFollowCounts,

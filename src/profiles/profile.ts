@@ -1,15 +1,14 @@
 // Terminology. A *profile* is a customer's public face; it is made the first time it is needed. The *viewer* is the
 // profile of the customer who asks.
 
-import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import type { TextRules } from '../moderation/text.ts'
 import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
+import { defaultName, toFace, toProfile } from './profile-view.ts'
 import type { Profile } from './shapes.ts'
 import {
-  type FaceRow,
   insertProfile,
   insertProfileCount,
   type ProfileRow,
@@ -101,11 +100,6 @@ export function refuseBadText(rules: TextRules, parameter: string, text: string,
 
 // ---- Names
 
-/** Unique because ids are, and nobody else may take a name of this form. Never made from the account's name. */
-export function defaultName(id: number): string {
-  return `player-${id}`
-}
-
 const DEFAULT_NAME_KEY = /^PLAYER-[0-9]+$/
 
 /** Two names are the same when their keys are: case, width and invisible characters make no difference. */
@@ -173,44 +167,4 @@ async function existingProfile(context: Context, customerId: number): Promise<nu
 /** For other areas: a profile's status and how many it follows; undefined when there is no such profile. */
 export function statusAndCountsOf(database: Database, id: number) {
   return database.one(profileStanding, { id })
-}
-
-// ---- Row to answer
-
-export type View = { requester: boolean; communities: boolean }
-
-export function toProfile(config: Config, row: ProfileRow, { requester, communities }: View): Profile {
-  return toFace(config, row.id, row, { requester, tips: communities ? shownTips(row) : undefined })
-}
-
-type Tips = { numLive: number; numWinning: number }
-
-function toFace(
-  config: Config,
-  id: number,
-  row: FaceRow,
-  { requester, tips }: { requester: boolean; tips: Tips | undefined },
-): Profile {
-  return {
-    id,
-    name: row.name ?? defaultName(id),
-    biography: row.biography,
-    picture: pictureAddress(config, row.picture),
-    createdDateTimeZoned: row.created_at,
-    numFollowings: row.num_followings,
-    numFollowers: row.num_followers,
-    isFlagged: requester ? Boolean(row.is_flagged) : undefined,
-    isFollowed: requester ? Boolean(row.is_followed) : undefined,
-    communities: tips === undefined ? undefined : { comments: { type: 'tip', ...tips } },
-  }
-}
-
-/** The comments of an inactive profile are not shown, to nobody, so that its owner reads 0. */
-function shownTips({ status, num_live, num_winning }: ProfileRow): Tips {
-  return status === 'A' ? { numLive: num_live, numWinning: num_winning } : { numLive: 0, numWinning: 0 }
-}
-
-/** A path of this service, absolute where the operator said under which address clients reach it. */
-export function pictureAddress(config: Config, key: string | null): string {
-  return (config.public.url ?? '') + (key === null ? config.pictures.default : `/pictures/${key}`)
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { type Database, idParameters } from '../database/database.ts'
-import { toProfile, type View } from './profile.ts'
+import { toProfile, type View } from './profile-view.ts'
 import { followWindows } from './ranking-window.ts'
 import type { RankedProfile } from './shapes.ts'
 import { MOST_RANKED, mostFollowedOfAllTime, type ProfileRow, profilesByIds } from './store.ts'

@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts'
 import type { DecisionRow, Kind } from '../moderation/store.ts'
-import { defaultName, pictureAddress } from '../profiles/profile.ts'
+import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
 import type { CommentReviewRow, ProfileReviewRow, ReviewRow } from './store.ts'
 import { versionOf } from './subject-version.ts'
 

@@ -3,8 +3,8 @@
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import type { SortOrder } from '../../src/communities/comment-lists.ts'
-import { type ListQuery, listOfFollowings, placeOf, readFeed } from '../../src/communities/feed.ts'
+import type { ListQuery, SortOrder } from '../../src/communities/comment-lists.ts'
+import { listOfFollowings, placeOf, readFeed } from '../../src/communities/feed.ts'
 import { afterCursor, feedsByWindow, TOP } from '../../src/communities/feed-lists.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import {

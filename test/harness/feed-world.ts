@@ -1,6 +1,6 @@
 // Authors and tips written straight into the tables, by the hundred, and what a feed of them must be, sorted in plain.
 
-import type { ListQuery } from '../../src/communities/feed.ts'
+import type { ListQuery } from '../../src/communities/comment-lists.ts'
 import { reading } from '../../src/database/database.ts'
 import type { TestService } from './service.ts'
 
