@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { ListQuery } from '../src/communities/comment-lists.ts'
 import { authorLists } from '../src/communities/comment-lists.ts'
-import { placeOf, readFeed } from '../src/communities/feed.ts'
+import { cursorOf, readFeed } from '../src/communities/feed.ts'
 import { shownCommentById } from '../src/communities/store.ts'
 import { type Database, type NoParameters, reading } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
@@ -91,7 +91,7 @@ async function measure(database: Database, tips: number): Promise<void> {
 
 async function costOf(database: Database, reader: { own: number; followings: number }, query: ListQuery) {
   const before = await readFeed(database, reader, { ...query, blockNum: 99 })
-  const start = before.length === BLOCK ? placeOf(before.at(-1)) : undefined
+  const start = before.length === BLOCK ? cursorOf(before.at(-1)) : undefined
   const read = (blockNum: number, from?: readonly number[]) =>
     time(database, () => readFeed(database, reader, { ...query, blockNum }, from))
   return {

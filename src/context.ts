@@ -44,7 +44,7 @@ export type Context = {
   /** Customer id → profile id. */
   readonly profileIds: Cache<number, number>
   /** Where blocks of feeds begin that were served lately. */
-  readonly feedPlaces: FeedCursors
+  readonly feedCursors: FeedCursors
   /** Brings comments in line with the catalogue. */
   readonly tipStatus: TipStatusWork
   readonly gateway: Gateway

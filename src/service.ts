@@ -223,7 +223,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
         : diskPictures(join(config.dataFolder, 'pictures')),
     mostFollowed: mostFollowed(database, config, now),
     profileIds: boundedCache(100_000, 3_600_000, now),
-    feedPlaces: feedCursors(now),
+    feedCursors: feedCursors(now),
     tipStatus: tipStatusWork(
       database,
       log,

@@ -12,11 +12,11 @@ import {
   addToProfileTips,
   countLiveComment,
   deleteLike,
-  holdComment,
   insertComment,
   insertCommentCount,
   insertLike,
   lockAuthor,
+  lockCommentForReaction,
   mostTippedOutcomes,
   outcomeForTip,
   shownCommentById,
@@ -25,6 +25,7 @@ import type { Context } from '../../src/context.ts'
 import { type Database, idParameters } from '../../src/database/database.ts'
 import { followWindows } from '../../src/profiles/ranking-window.ts'
 import {
+  activeProfile,
   addToFollowCounts,
   deleteFollow,
   followersOf,
@@ -36,7 +37,6 @@ import {
   profileById,
   profileStatus,
   profilesByIds,
-  shownProfile,
   updateProfile,
 } from '../../src/profiles/store.ts'
 import { boundedCache } from '../../src/runtime/cache.ts'
@@ -59,13 +59,13 @@ export function floorAnswers(database: Database, gateway: Gateway): Answers {
   const windows = followWindows(database, Date.now)
   // All that the service's lists use of their surroundings; customer and profile ids are the same in our data.
   const profileIds = { ...boundedCache<number, number>(1, 1, Date.now), get: (customer: number) => customer }
-  const context = { database, profileIds, feedPlaces: feedCursors(Date.now) } as unknown as Context
+  const context = { database, profileIds, feedCursors: feedCursors(Date.now) } as unknown as Context
   const list = (order: number, blockNum: number) => {
     const sortOrder = (['R', 'L', 'E'] as const)[order] as SortOrder
     return { status: 'A' as const, sortOrder, sportId: null, blockSize: 20, blockNum }
   }
   return {
-    profile: (id, viewer) => database.query(shownProfile, { id, viewer }),
+    profile: (id, viewer) => database.query(activeProfile, { id, viewer }),
     followers: async (id, viewer, limit, offset) => {
       const rows = await database.query(followersOf, { id, viewer, limit, offset })
       return rows.length > 0 ? rows : database.query(profileStatus, { id })
@@ -104,7 +104,7 @@ export function floorAnswers(database: Database, gateway: Gateway): Answers {
     createTip: (own, outcome, bet) => database.transaction((tx) => createTip(tx, own, outcome, bet)),
     like: (own, id) =>
       database.transaction(async (tx) => {
-        const comment = await tx.one(holdComment, { id })
+        const comment = await tx.one(lockCommentForReaction, { id })
         if (
           comment?.author_id === own ||
           (await tx.run(insertLike, { commentId: id, profileId: own, now: Date.now() })) === 0
@@ -115,7 +115,7 @@ export function floorAnswers(database: Database, gateway: Gateway): Answers {
       }),
     unlike: (own, id) =>
       database.transaction(async (tx) => {
-        const comment = await tx.one(holdComment, { id })
+        const comment = await tx.one(lockCommentForReaction, { id })
         if ((await tx.run(deleteLike, { commentId: id, profileId: own })) === 0) return
         await tx.run(addLikes, { commentId: id, change: -1 })
         await tx.run(addToOutcomeCount, { outcomeId: comment?.outcome_id as number, live: 0, likes: -1 })

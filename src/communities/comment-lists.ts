@@ -1,7 +1,7 @@
 // The SQL of comment lists, built from three choices: whose comments (one author's, here, or those of all whom a
 // profile follows, in feed-lists.ts), the order, and whether of one sport.
 //
-// Orders all go down (see the migration): R by id, L by likes and id, E by sooner and id; each has its indexes.
+// All orders are descending: R by id, L by likes and id, E by sooner (the negated start time) and id. Each has its indexes.
 //
 // A list reads the column `listed`, which is updated in batches after a settlement (tip-status.ts). Until the batches are
 // done, work is *pending*, and each row says so. The list is then read again with its second text, which leaves out the
@@ -26,7 +26,7 @@ export type ListQuery = {
 /** The sort keys of a row: a cursor into its list. */
 type SortKeys = { k1: number; k2?: number }
 
-/** At least one row: the list may be empty, and still says whether work is pending. */
+/** There is at least one row: an empty list still says whether work is pending. */
 export type ListRow = (({ [K in keyof CommentRow]: CommentRow[K] } & SortKeys) | { id: null }) & {
   pending: number | boolean
 }
@@ -39,7 +39,7 @@ export const orders: Record<SortOrder, Order> = {
   E: { table: 'comment', id: 'id', keys: ['sooner', 'id'] },
 }
 
-/** The same keys for a comment in work, as the catalogue says. */
+/** The same keys for a comment of an outcome in work, from the catalogue. */
 const keysFromCatalogue: Record<SortOrder, readonly string[]> = {
   R: ['c.id'],
   L: ['k.likes', 'c.id'],
@@ -68,8 +68,8 @@ export function keyAliases(keys: readonly string[]): string[] {
 }
 
 /**
- * The outcomes in work with what the catalogue says of them, each looked up by itself and not joined: PostgreSQL takes
- * the work for much, and would read all outcomes for it.
+ * The outcomes in work with their result and start time. Looked up one by one instead of joined: PostgreSQL overestimates
+ * the number of outcomes in work, and would read all outcomes.
  */
 export const WORK = `work as materialized (
     select w.outcome_id, (select o.result from outcome o where o.id = w.outcome_id) as result,
@@ -77,7 +77,7 @@ export const WORK = `work as materialized (
        where o.id = w.outcome_id) as start_time
     from comment_work w)`
 
-/** Comments of outcomes in WORK, from the catalogue; `whose` joins them to authors. Starts from the work: it is little. */
+/** The comments of outcomes in WORK; `whose` joins them to authors. Starts from the work, because there is little of it. */
 export function fromCatalogue({ order, ofSport }: Choice, whose: string): string {
   return `select c.id, ${aliased(keysFromCatalogue[order])}
     from work w cross join ${whose}
@@ -86,7 +86,7 @@ export function fromCatalogue({ order, ofSport }: Choice, whose: string): string
       and case w.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end = :listed`
 }
 
-/** The rows of a page of ids, read by primary key; `page` has id, k1 and perhaps k2. `also`: what else each row says. */
+/** The rows of a page of ids, read by primary key; `page` has id, k1 and perhaps k2. `also`: further columns. */
 export function rowsOf(pages: string, keys: readonly string[], viewer: string, also = ''): string {
   return `with ${pages}
     select said.*, ${keyAliases(keys)

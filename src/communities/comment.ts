@@ -1,6 +1,6 @@
-// Terminology. A *comment* of type *tip* is what a customer says about an outcome of one of their bets; its *author* is
-// the customer's profile. It is *live* until its owner *deactivates* it or a moderator *removes* it. The catalogue
-// decides its *status*: A active, W winning, L losing; a void outcome closes it without a result.
+// A *comment* of type *tip* is what a customer writes about an outcome of one of their bets; its *author* is the
+// customer's profile. It is *live* until its owner *deactivates* it or a moderator *removes* it. Its *status* follows from
+// the outcome's result: A active, W winning, L losing; a void outcome closes it without a result.
 
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
@@ -45,14 +45,14 @@ export type NewTip = {
   startingPrice: boolean
 }
 
-/** The order of refusals is that of ruling R8. */
+/** The faults are checked in the order of ruling R8. */
 export async function createTip(context: Context, customerId: number, tip: NewTip): Promise<Comment> {
   if (tip.priceNum === null && tip.priceDen !== null) throw new Fault('invalid', 'priceNum')
   if (tip.priceDen === null && tip.priceNum !== null) throw new Fault('invalid', 'priceDen')
   return withOwnProfile(context, customerId, async (transaction, own) => {
     const outcome = await transaction.one(outcomeForTip, { outcomeId: tip.id, betId: tip.betId, customerId })
     if (outcome === undefined) throw new Fault('invalid', 'outcomeId')
-    // Digits beyond any bet id are negative here: they are not stored, however much a bet is trusted.
+    // A negative id stands for digits beyond any bet id, which cannot be stored even with BET_CHECK=trust.
     if (tip.betId < 0 || (context.config.betCheck !== 'trust' && outcome.has_bet === 0)) {
       throw new Fault('invalid', 'betId')
     }
@@ -67,17 +67,17 @@ export async function createTip(context: Context, customerId: number, tip: NewTi
   })
 }
 
-type Standing = Pick<OutcomeColumns, 'event_status' | 'market_status' | 'outcome_status' | 'settled_at' | 'result'>
+type OutcomeState = Pick<OutcomeColumns, 'event_status' | 'market_status' | 'outcome_status' | 'settled_at' | 'result'>
 
 /** Neither suspended at any level nor settled. */
-function isOpen({ event_status, market_status, outcome_status, settled_at, result }: Standing): boolean {
+function isOpen({ event_status, market_status, outcome_status, settled_at, result }: OutcomeState): boolean {
   const active = [event_status, market_status, outcome_status].every((status) => status === 'active')
   return active && settled_at === null && result === null
 }
 
-type Writing = { own: number; outcome: TipOutcomeRow; tip: NewTip; now: number }
+type NewComment = { own: number; outcome: TipOutcomeRow; tip: NewTip; now: number }
 
-async function writeTip(transaction: Database, { own, outcome, tip, now }: Writing): Promise<number> {
+async function writeTip(transaction: Database, { own, outcome, tip, now }: NewComment): Promise<number> {
   const made = await transaction.one(insertComment, {
     authorId: own,
     outcomeId: tip.id,
@@ -103,7 +103,7 @@ async function writeTip(transaction: Database, { own, outcome, tip, now }: Writi
   return made.id
 }
 
-/** Again, or after a moderator removed it: the same answer, and nothing changes. */
+/** Repeated, or after a moderator removed the comment, it answers the same and changes nothing. */
 export async function deactivateComment(context: Context, customerId: number, id: number): Promise<void> {
   const own = await viewerOf(context, customerId)
   await context.database.transaction(async (transaction) => {
@@ -113,7 +113,7 @@ export async function deactivateComment(context: Context, customerId: number, id
   })
 }
 
-/** Takes a live comment, locked by the caller, out of every list and count. */
+/** Removes a live comment, locked by the caller, from every list and count. */
 export async function withdraw(
   transaction: Database,
   id: number,
@@ -126,7 +126,7 @@ export async function withdraw(
   const winning = comment.status === 'W' ? 1 : 0
   if (live + winning > 0)
     await transaction.run(addToProfileTips, { profileId: comment.author_id, live: -live, winning: -winning })
-  // What an inactive profile has live was taken out of its outcomes' counts when it went out of sight.
+  // The tips of an inactive profile were subtracted from their outcomes' counts when it was deactivated.
   if (live === 1 && comment.author_status === 'A') {
     await transaction.run(addToOutcomeCount, {
       outcomeId: comment.outcome_id,
@@ -136,7 +136,7 @@ export async function withdraw(
   }
 }
 
-/** Brings a removed comment, locked by the caller, back into every list and count that its status belongs to. */
+/** Puts a removed comment, locked by the caller, back into the lists and counts of its status. */
 export async function restore(transaction: Database, id: number, comment: LockedComment): Promise<void> {
   await transaction.run(relistComment, { id })
   const listed = await transaction.one(relistLikes, { id })
@@ -159,7 +159,7 @@ export function toComment(row: CommentRow, requester: boolean): Comment {
     id: row.id,
     type: 'tip',
     betId: row.bet_id,
-    // A void outcome gives no result, and the contract has no status for that: it stays A, and is not displayed.
+    // The contract has no status for a void outcome: it stays A and is not displayed.
     status: STATUS_OF[row.result ?? ''] ?? 'A',
     createdDateTimeZoned: row.created_at,
     text: row.text,

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { NOBODY, statusAndCountsOf, viewerOf } from '../profiles/profile.ts'
+import { NO_PROFILE, statusAndFollowingsOf, viewerOf } from '../profiles/profile.ts'
 import { toComment } from './comment.ts'
 import { authorLists, authorListsPending, type ListQuery, type ListRow } from './comment-lists.ts'
 import type { FeedCursor, WorkHint } from './feed-cursors.ts'
@@ -18,7 +18,7 @@ export async function listByProfile(
   customerId: number | null,
   query: ListQuery,
 ): Promise<CommentList> {
-  const profile = await statusAndCountsOf(context.database, id)
+  const profile = await statusAndFollowingsOf(context.database, id)
   if (profile?.status !== 'A') throw new Fault('noProfile', 'profileId')
   const viewer = await viewerOf(context, customerId)
   return toList(await readAuthorList(context, id, viewer, query), customerId !== null)
@@ -32,63 +32,64 @@ export async function listOwn(context: Context, customerId: number, query: ListQ
 }
 
 /**
- * A block goes on where the one before ended, if that was served lately (places.ts); the first one is always read anew.
+ * A block continues after the one before, if that was served within a minute (feed-cursors.ts); the first is always read
+ * from the top.
  */
 export async function listOfFollowings(context: Context, customerId: number, query: ListQuery): Promise<CommentList> {
   const own = await viewerOf(context, customerId)
-  if (own === NOBODY) throw new Fault('noProfile')
-  const { database, feedPlaces } = context
+  if (own === NO_PROFILE) throw new Fault('noProfile')
+  const { database, feedCursors } = context
   const { blockNum, blockSize } = query
-  const followings = feedPlaces.followings.get(own) ?? (await countFollowings(context, own))
-  const list = feedPlaces.listOf(own, query)
-  const start = blockNum === 1 ? undefined : feedPlaces.startOf(list, blockNum)
-  const rows = await readFeed(database, { own, followings }, query, start, feedPlaces.work)
-  const [first, last] = [placeOf(rows[0]), placeOf(rows.at(-1))]
-  if (first !== undefined && blockNum > 1) feedPlaces.remember(list, blockNum, start ?? justAbove(first))
-  // Behind a short block there is no other: whoever asks for one later has it counted.
-  feedPlaces.remember(list, blockNum + 1, rows.length === blockSize ? last : undefined)
+  const followings = feedCursors.followings.get(own) ?? (await countFollowings(context, own))
+  const list = feedCursors.listOf(own, query)
+  const start = blockNum === 1 ? undefined : feedCursors.startOf(list, blockNum)
+  const rows = await readFeed(database, { own, followings }, query, start, feedCursors.work)
+  const [first, last] = [cursorOf(rows[0]), cursorOf(rows.at(-1))]
+  if (first !== undefined && blockNum > 1) feedCursors.store(list, blockNum, start ?? cursorBefore(first))
+  // There is no block after a short one; a later request for one is found by its offset.
+  feedCursors.store(list, blockNum + 1, rows.length === blockSize ? last : undefined)
   return toList(rows, true)
 }
 
-async function countFollowings({ database, feedPlaces }: Context, own: number): Promise<number> {
-  const profile = await statusAndCountsOf(database, own)
+async function countFollowings({ database, feedCursors }: Context, own: number): Promise<number> {
+  const profile = await statusAndFollowingsOf(database, own)
   if (profile === undefined) throw new Fault('noProfile')
-  feedPlaces.followings.set(own, profile.num_followings)
+  feedCursors.followings.set(own, profile.num_followings)
   return profile.num_followings
 }
 
 /** undefined: there is no such row. */
-export function placeOf(row: ListRow | undefined): FeedCursor | undefined {
+export function cursorOf(row: ListRow | undefined): FeedCursor | undefined {
   if (row === undefined || row.id === null) return undefined
   return row.k2 === undefined ? [row.k1] : [row.k1, row.k2]
 }
 
 /** The last key is an id in every order. */
-function justAbove(place: FeedCursor): FeedCursor {
+function cursorBefore(place: FeedCursor): FeedCursor {
   return place.map((key, at) => (at === place.length - 1 ? key + 1 : key))
 }
 
 async function ownProfile(context: Context, customerId: number) {
   const own = await viewerOf(context, customerId)
-  const profile = own === NOBODY ? undefined : await statusAndCountsOf(context.database, own)
+  const profile = own === NO_PROFILE ? undefined : await statusAndFollowingsOf(context.database, own)
   if (profile === undefined) throw new Fault('noProfile')
   return { own, profile }
 }
 
 async function readAuthorList(context: Context, author: number, viewer: number, query: ListQuery) {
-  const { database, feedPlaces } = context
+  const { database, feedCursors } = context
   const { status, sortOrder, sportId: sport, blockSize: limit } = query
   const which = sport === null ? 'all' : 'ofSport'
   const parameters = { author, listed: status, limit, offset: offsetOf(query), viewer, sport }
-  return readInEitherWay(
-    feedPlaces.work,
+  return readWithPendingWork(
+    feedCursors.work,
     () => database.query(authorLists[sortOrder][which], parameters),
     () => database.query(authorListsPending[sortOrder][which], parameters),
   )
 }
 
-/** `plain` is the cheaper way, right while nothing is in work; `pending` is right at any time. Both tell which it is. */
-async function readInEitherWay(
+/** `plain` is cheaper and right while no work is pending; `pending` is always right. The rows of both say which it is. */
+async function readWithPendingWork(
   work: WorkHint,
   plain: () => Promise<ListRow[]>,
   pending: () => Promise<ListRow[]>,
@@ -104,17 +105,17 @@ async function readInEitherWay(
 }
 
 /**
- * From this many followings on, the window over everybody is tried first. One in a hundred authors followed, it walks
- * about 2,000 comments for a block, which costs half of what 1,000 heads cost; with fewer followings it walks further,
- * while heads cost less (bench/feed).
+ * From this many followings on, the window over everybody is tried first. With one in a hundred authors followed, it walks
+ * about 2,000 comments for a block, which costs half of 1,000 authors one by one; with fewer followings it walks further,
+ * while reading per author gets cheaper (bench/feed).
  */
 const MANY_FOLLOWINGS = 1_000
-/** A window of this many comments for each following costs about what their heads cost: a vain try doubles the cost at most. */
+/** A window of this size costs about as much as reading per author: trying it in vain at most doubles the cost. */
 const WINDOW_PER_FOLLOWING = 4
 
 export type Reader = { own: number; followings: number }
 
-/** `start`: the place behind which the block begins; without it, the blocks before are counted. */
+/** `start`: the cursor of the block; without it the offset is counted. */
 export async function readFeed(
   database: Database,
   { own, followings }: Reader,
@@ -137,7 +138,7 @@ export async function readFeed(
   // Twice what each would have of the first comments if all had as many: then half of the authors set the cutoff.
   const depth = Math.max(1, Math.ceil((2 * reach) / Math.max(1, followings)))
   const perAuthor = { ...parameters, depth, authors: Math.ceil(reach / depth) }
-  return readInEitherWay(
+  return readWithPendingWork(
     work,
     () => database.query(feedsPerAuthor[sortOrder][which], perAuthor),
     () => database.query(feedsPerAuthorPending[sortOrder][which], perAuthor),

@@ -1,16 +1,23 @@
-// What others do with a comment: like it, flag it for moderators, and take either back. An author's reaction to their
-// own comment is answered like any other and changes nothing.
+// Likes and flags of comments, and taking them back. An author's reaction to their own comment is answered like any other
+// and changes nothing.
 
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { addFlag, removeFlag } from '../moderation/flag.ts'
 import { viewerOf, withOwnProfile } from '../profiles/profile.ts'
-import { addLikes, addToOutcomeCount, deleteLike, holdComment, insertLike, type LockedComment } from './store.ts'
+import {
+  addLikes,
+  addToOutcomeCount,
+  deleteLike,
+  insertLike,
+  type LockedComment,
+  lockCommentForReaction,
+} from './store.ts'
 
 export async function likeComment(context: Context, customerId: number, id: number): Promise<void> {
   await withOwnProfile(context, customerId, async (transaction, own) => {
-    const comment = await heldComment(transaction, id)
+    const comment = await commentForReaction(transaction, id)
     if (comment.author_id === own) return
     const made = await transaction.run(insertLike, { commentId: id, profileId: own, now: context.now() })
     if (made === 1) await countLike(transaction, id, comment, 1)
@@ -20,7 +27,7 @@ export async function likeComment(context: Context, customerId: number, id: numb
 export async function unlikeComment(context: Context, customerId: number, id: number): Promise<void> {
   const own = await viewerOf(context, customerId)
   await context.database.transaction(async (transaction) => {
-    const comment = await heldComment(transaction, id)
+    const comment = await commentForReaction(transaction, id)
     const removed = await transaction.run(deleteLike, { commentId: id, profileId: own })
     if (removed === 1) await countLike(transaction, id, comment, -1)
   })
@@ -34,7 +41,7 @@ async function countLike(transaction: Database, id: number, comment: LockedComme
 
 export async function flagComment(context: Context, customerId: number, id: number): Promise<void> {
   await withOwnProfile(context, customerId, async (transaction, own) => {
-    const comment = await heldComment(transaction, id)
+    const comment = await commentForReaction(transaction, id)
     if (comment.author_id === own) return
     await addFlag(transaction, { kind: 'comment', subjectId: id, flaggerId: own, now: context.now() })
   })
@@ -43,13 +50,13 @@ export async function flagComment(context: Context, customerId: number, id: numb
 export async function unflagComment(context: Context, customerId: number, id: number): Promise<void> {
   const own = await viewerOf(context, customerId)
   await context.database.transaction(async (transaction) => {
-    await heldComment(transaction, id)
+    await commentForReaction(transaction, id)
     await removeFlag(transaction, { kind: 'comment', subjectId: id, flaggerId: own })
   })
 }
 
-async function heldComment(transaction: Database, id: number): Promise<LockedComment> {
-  const comment = await transaction.one(holdComment, { id })
+async function commentForReaction(transaction: Database, id: number): Promise<LockedComment> {
+  const comment = await transaction.one(lockCommentForReaction, { id })
   if (comment === undefined || comment.state !== 'live' || comment.author_status !== 'A') {
     throw new Fault('noComment', 'id')
   }

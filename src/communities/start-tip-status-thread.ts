@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import type { Drain } from './tip-status.ts'
 
 /**
- * In the embedded engine a batch and its disk writes would hold up everybody's requests, a tenth of a second each. So the
- * bulk of the work is done by a thread with connections of its own, which lives as long as there is some.
+ * In the embedded engine a batch and its disk writes would block all requests for a tenth of a second each. So large
+ * settlements run in a thread with its own connections, which ends when nothing is left.
  */
 export function drainInThread(file: string): Drain {
   let thread: Worker | undefined
@@ -20,7 +20,7 @@ export function drainInThread(file: string): Drain {
       })
     },
     stop() {
-      // As if the process were killed: what is committed stays, and the rest is done after the next start.
+      // As if the process were killed: committed batches stay, the rest is done after the next start.
       void thread?.terminate()
     },
   }

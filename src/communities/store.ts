@@ -1,6 +1,6 @@
-// The SQL of single comments and what is done with them. Order of locks, for all: comment and its author's profile,
-// comment_count, profile_count, outcome_count. The author's profile is held while counts change, so that it cannot go
-// out of sight between (see profiles/status.ts).
+// The SQL of single comments, their likes and counts. Everybody locks in this order: comment and its author's profile,
+// comment_count, profile_count, outcome_count. The author's profile is locked while counts change, so that it cannot be
+// deactivated in between (profiles/status.ts).
 
 import { locking, type NoParameters, reading, writing } from '../database/database.ts'
 import { OWNER_NOT_ERASED } from '../profiles/store.ts'
@@ -42,7 +42,7 @@ export const OUTCOME_COLUMNS = `o.id as outcome_id, o.name as outcome_name, o.st
   o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at,
   e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id`
 
-/** The columns of a CommentRow, seen by the profile in the given parameter (0: nobody). */
+/** The columns of a CommentRow, for the viewer in the given parameter (0: none). */
 export function commentColumns(viewer: string): string {
   return `c.id, c.bet_id, c.created_at, c.text, c.featured, c.linked_id, c.price_num as given_num,
     c.price_den as given_den, c.starting_price as given_starting_price, k.likes, ${OUTCOME_COLUMNS},
@@ -58,7 +58,7 @@ export const shownCommentById = reading<{ id: number; viewer: number }, CommentR
    where c.id = :id and c.state = 'live' and p.status = 'A'`,
 )
 
-// ---- Making one
+// ---- Creating a comment
 
 export type TipOutcomeRow = {
   outcome_name: string
@@ -75,8 +75,8 @@ export type TipOutcomeRow = {
 }
 
 /**
- * Holds off results and a new event time until the comment is written, so that they find it. `has_bet`: the bet is the
- * customer's and on this outcome.
+ * Locks out results and a new event time until the comment is committed, so that they include it. `has_bet`: the bet is
+ * the customer's and contains the outcome.
  */
 export const outcomeForTip = locking<{ outcomeId: number; betId: number; customerId: number }, TipOutcomeRow>(
   'outcomeForTip',
@@ -126,7 +126,7 @@ export const countLiveComment = writing<{ outcomeId: number }>(
    on conflict (outcome_id) do update set num_live = outcome_count.num_live + 1`,
 )
 
-// ---- Changing one
+// ---- Changing a comment
 
 export type LockedComment = {
   author_id: number
@@ -140,8 +140,11 @@ export type LockedComment = {
 const LOCKED = `select c.author_id, c.outcome_id, c.status, c.state, c.listed, p.status as author_status
   from comment c join profile p on p.id = c.author_id where c.id = :id`
 
-/** For reactions: many at once, but not beside a change of the comment's own. */
-export const holdComment = locking<{ id: number }, LockedComment>('holdComment', `${LOCKED} for share of c, p`)
+/** Shared: reactions may run at the same time, but not with a change of the comment itself. */
+export const lockCommentForReaction = locking<{ id: number }, LockedComment>(
+  'lockCommentForReaction',
+  `${LOCKED} for share of c, p`,
+)
 
 export const lockComment = locking<{ id: number }, LockedComment>(
   'lockComment',
@@ -164,7 +167,7 @@ export const unlistLikes = writing<{ id: number }, { likes: number }>(
   'update comment_count set listed = null where comment_id = :id returning likes',
 )
 
-/** Its status followed the catalogue while it was removed. */
+/** Its status was kept up to date while it was removed. */
 export const relistComment = writing<{ id: number }>(
   'relistComment',
   `update comment set state = 'live', listed = case when status in ('A', 'W') then status end where id = :id`,
@@ -180,7 +183,7 @@ export const addToProfileTips = writing<{ profileId: number; live: number; winni
   'update profile_count set num_live = num_live + :live, num_winning = num_winning + :winning where profile_id = :profileId',
 )
 
-/** Nothing is counted for an outcome once it is settled. */
+/** A settled outcome is no longer counted. */
 export const addToOutcomeCount = writing<{ outcomeId: number; live: number; likes: number }>(
   'addToOutcomeCount',
   'update outcome_count set num_live = num_live + :live, likes = likes + :likes where outcome_id = :outcomeId and settled = 0',

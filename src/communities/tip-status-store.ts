@@ -36,8 +36,8 @@ export const anyWork = reading<NoParameters, { outcome_id: number }>(
 )
 
 /** How many comments are still to follow, counted up to `most`. */
-export const commentsToFollow = reading<{ most: number }, { comments: number }>(
-  'commentsToFollow',
+export const pendingComments = reading<{ most: number }, { comments: number }>(
+  'pendingComments',
   `select count(*) as comments from (
      select c.id from comment_work w cross join comment c
      where c.outcome_id = w.outcome_id and c.id > w.position limit :most) as some_of_them`,
@@ -55,47 +55,53 @@ export const awaitWork = locking<NoParameters, { outcome_id: number }>(
 )
 
 export const statusOfOutcome = reading<{ outcomeId: number }, { result: string | null; start_time: number }>(
-  'standingOfOutcome',
+  'statusOfOutcome',
   `select o.result, e.start_time from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id
    where o.id = :outcomeId`,
 )
 
-/** Holds off likes and deactivations of the batch's comments until it is written. */
+/** Locks out likes and deactivations of the batch's comments until it is committed. */
 export const lockBatch = locking<{ outcomeId: number; after: number; limit: number }, { id: number }>(
   'lockBatch',
   'select id from comment where outcome_id = :outcomeId and id > :after order by id limit :limit for no key update',
 )
 
-const CHANGING = `c.outcome_id = :outcomeId and c.id > :after and c.id <= :last and c.state = 'live' and c.status <> :status`
+const CHANGED_BY_BATCH = `c.outcome_id = :outcomeId and c.id > :after and c.id <= :last and c.state = 'live' and c.status <> :status`
 
-/** In the order of ids, so that two batches never wait for each other in a circle. */
+/** Ordered by id, so that two batches cannot deadlock. */
 export const lockProfileCounts = locking<
   { outcomeId: number; after: number; last: number; status: string },
   { profile_id: number }
 >(
   'lockProfileCounts',
-  `select profile_id from profile_count where profile_id in (select c.author_id from comment c where ${CHANGING})
+  `select profile_id from profile_count where profile_id in (select c.author_id from comment c where ${CHANGED_BY_BATCH})
    order by profile_id for no key update`,
 )
 
-export const moveProfileCounts = writing<{ outcomeId: number; after: number; last: number; status: string }>(
-  'moveProfileCounts',
+export const updateProfileCounts = writing<{ outcomeId: number; after: number; last: number; status: string }>(
+  'updateProfileCounts',
   `update profile_count set num_live = num_live + moved.live, num_winning = num_winning + moved.winning
    from (select c.author_id,
            sum(case when :status = 'A' then 1 else 0 end - case when c.status = 'A' then 1 else 0 end) as live,
            sum(case when :status = 'W' then 1 else 0 end - case when c.status = 'W' then 1 else 0 end) as winning
-         from comment c where ${CHANGING} group by c.author_id) as moved
+         from comment c where ${CHANGED_BY_BATCH} group by c.author_id) as moved
    where profile_count.profile_id = moved.author_id`,
 )
 
-export const moveListed = writing<{ outcomeId: number; after: number; last: number; status: string }>(
-  'moveListed',
+export const updateListed = writing<{ outcomeId: number; after: number; last: number; status: string }>(
+  'updateListed',
   `update comment_count set listed = case when :status in ('A', 'W') then :status end
-   where comment_id in (select c.id from comment c where ${CHANGING})`,
+   where comment_id in (select c.id from comment c where ${CHANGED_BY_BATCH})`,
 )
 
-export const moveComments = writing<{ outcomeId: number; after: number; last: number; status: string; sooner: number }>(
-  'moveComments',
+export const updateComments = writing<{
+  outcomeId: number
+  after: number
+  last: number
+  status: string
+  sooner: number
+}>(
+  'updateComments',
   `update comment set status = :status, sooner = :sooner,
      listed = case when state = 'live' and :status in ('A', 'W') then :status end
    where outcome_id = :outcomeId and id > :after and id <= :last and (status <> :status or sooner <> :sooner)`,

@@ -17,10 +17,10 @@ import {
 export const CUSTOMER_STATUSES = ['active', 'suspended', 'closed', 'self-excluded'] as const
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number]
 
-/** Others rely on these. A feed line of yesterday must not end them, so that only `reinstateCustomer` does. */
-const LASTING_STATUSES: readonly string[] = ['closed', 'self-excluded'] satisfies CustomerStatus[]
+/** Only `reinstateCustomer` ends these: an old feed line must not reactivate a closed or self-excluded customer. */
+const LOCKED_STATUSES: readonly string[] = ['closed', 'self-excluded'] satisfies CustomerStatus[]
 
-/** What is left out stays as it was; for a new customer it takes its default. */
+/** A missing field keeps its value; for a new customer it takes its default. */
 export type CustomerInput = {
   username?: string
   password?: string
@@ -30,11 +30,10 @@ export type CustomerInput = {
   /** Minor units; null: the service's limit. */
   dailyDepositLimit?: bigint | null
   fundsStatementVersion?: number
-  /** What a new customer has accepted, where fundsStatementVersion does not say it. */
+  /** The version that a new customer has accepted, unless fundsStatementVersion says otherwise. */
   currentFundsStatement?: number
 }
 
-/** The statement that customers accept by default; wallets compare with the current one. */
 export const CURRENT_FUNDS_STATEMENT = 1
 
 /**
@@ -47,14 +46,14 @@ export async function putCustomer(
   input: CustomerInput,
   now: number,
 ): Promise<'made' | 'changed'> {
-  // Before the transaction, which would hold others up for as long as hashing takes.
+  // Before the transaction: hashing would keep others waiting for its locks.
   const passwordHash = await newPasswordHash(database, id, input.password)
   return database.transaction(async (transaction) => {
     const known = await transaction.one(lockCustomer, { id })
     const made = known === undefined && (await createCustomer(transaction, id, input, now))
     const customer = known ?? ((await transaction.one(lockCustomer, { id })) as LockedCustomer)
     refuseErased(id, customer)
-    refuseLifting(id, customer, input.status)
+    refuseReactivation(id, customer, input.status)
     await transaction.run(updateCustomer, changesOf(id, input, passwordHash))
     const mayStay = passwordHash === null && (input.status ?? 'active') === 'active'
     if (!mayStay) await transaction.run(deleteSessionsOf, { customerId: id })
@@ -62,7 +61,7 @@ export async function putCustomer(
   })
 }
 
-/** null: the password stays as it is. A feed that repeats passwords must not end everybody's sessions. */
+/** null: the password is unchanged. A feed that repeats passwords must not end everybody's sessions. */
 async function newPasswordHash(database: Database, id: number, password: string | undefined): Promise<string | null> {
   if (password === undefined) return null
   const stored = await database.one(passwordHashOf, { id })
@@ -80,7 +79,7 @@ async function createCustomer(
   return (await transaction.run(insertCustomer, { id, fundsStatementVersion: currentFundsStatement, now })) === 1
 }
 
-/** A feed that is sent again must not bring back what was erased. */
+/** A feed that is sent again must not restore erased data. */
 export function refuseErased(id: number, { erased_at }: Pick<LockedCustomer, 'erased_at'>): void {
   if (erased_at === null) return
   throw new Refused(
@@ -89,8 +88,8 @@ export function refuseErased(id: number, { erased_at }: Pick<LockedCustomer, 'er
   )
 }
 
-function refuseLifting(id: number, { status }: LockedCustomer, wanted: CustomerStatus | undefined): void {
-  if (wanted === undefined || !LASTING_STATUSES.includes(status) || LASTING_STATUSES.includes(wanted)) return
+function refuseReactivation(id: number, { status }: LockedCustomer, wanted: CustomerStatus | undefined): void {
+  if (wanted === undefined || !LOCKED_STATUSES.includes(status) || LOCKED_STATUSES.includes(wanted)) return
   throw new Refused(
     'conflict',
     `Customer ${id} is ${status}. Only POST /operator/v1/customers/${id}/reinstatement, with a reason, ends that.`,
@@ -117,7 +116,7 @@ export async function reinstateCustomer(database: Database, id: number): Promise
   return database.transaction(async (transaction) => {
     const customer = await transaction.one(lockCustomer, { id })
     if (customer === undefined) return undefined
-    if (!LASTING_STATUSES.includes(customer.status)) {
+    if (!LOCKED_STATUSES.includes(customer.status)) {
       throw new Refused('conflict', `Customer ${id} is ${customer.status}, neither closed nor self-excluded.`)
     }
     await transaction.run(reinstate, { id })

@@ -4,7 +4,7 @@
 import type { Context } from '../context.ts'
 import { reading, type Statement, writing } from '../database/database.ts'
 import type { DecisionRow } from '../moderation/store.ts'
-import { forgetPicture } from '../profiles/picture.ts'
+import { removeStoredPicture } from '../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
 import { eraseMethodsOf } from '../wallets/store.ts'
@@ -122,7 +122,7 @@ export async function erasePersonalData(context: Context, customerId: number): P
     return { picture: before?.picture ?? null }
   })
   if (erased === null) return false
-  if (erased.picture !== null) await forgetPicture(context, erased.picture)
+  if (erased.picture !== null) await removeStoredPicture(context, erased.picture)
   await clearWriteAheadLog(context)
   return true
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { type Database, idParameters, type Statement } from '../database/database.ts'
 import { recordDecision } from '../moderation/flag.ts'
 import { decisionsOn, type Kind } from '../moderation/store.ts'
-import { forgetPicture } from '../profiles/picture.ts'
+import { removeStoredPicture } from '../profiles/picture.ts'
 import { setProfileStatus } from '../profiles/status.ts'
 import { resetBiography, resetName, setPicture } from '../profiles/store.ts'
 import {
@@ -139,7 +139,7 @@ async function moderateProfile(context: Context, id: number, decision: ProfileDe
     const after = await readProfile(context.config, transaction, id)
     return { after, removed: action === 'reset-picture' ? before.picture : null }
   })
-  if (removed !== null) await forgetPicture(context, removed)
+  if (removed !== null) await removeStoredPicture(context, removed)
   return after
 }
 

@@ -20,7 +20,7 @@ import {
 import type { CustomerRow } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
 import { decisionsOn } from '../moderation/store.ts'
-import { NOBODY } from '../profiles/profile.ts'
+import { NO_PROFILE } from '../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../profiles/store.ts'
 import { toContent, toDecision } from '../review/subjects.ts'
 import { sessionsOfCustomer } from '../sessions/store.ts'
@@ -107,7 +107,7 @@ async function heldWallet(context: Context, customer: CustomerRow): Promise<obje
 }
 
 async function readProfile({ config, database }: Context, id: number): Promise<object | null> {
-  const row = await database.one(profileById, { id, viewer: NOBODY })
+  const row = await database.one(profileById, { id, viewer: NO_PROFILE })
   if (row === undefined) return null
   return { id: String(row.id), ...toContent(config, row), createdAt: isoTime(row.created_at) }
 }

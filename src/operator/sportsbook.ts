@@ -13,7 +13,7 @@ import {
   type MarketInput,
   type OutcomeChange,
   type OutcomeInput,
-  type Put,
+  type PutResult,
   putEvent,
   putMarket,
   putOutcome,
@@ -265,7 +265,7 @@ function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind
 async function put(
   context: Context,
   id: string | undefined,
-  work: (transaction: Database, id: number) => Promise<Put>,
+  work: (transaction: Database, id: number) => Promise<PutResult>,
 ): Promise<OperatorAnswer> {
   const made = await applied(context, (transaction) => work(transaction, Number(id)))
   return { status: made === 'made' ? 201 : 200, body: { id } }

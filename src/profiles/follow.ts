@@ -21,14 +21,14 @@ export async function followProfile(context: Context, customerId: number, id: nu
     const pair = await lockedPair(transaction, own, id)
     if (pair.status !== 'A') throw new Fault('noProfile', 'id')
     if (own === id) throw new Fault('followSelf', 'id')
-    // A follow made by an inactive profile waits, unseen and uncounted, until the profile comes back.
+    // A follow by an inactive profile is hidden and not counted until the profile is reactivated.
     const shown = pair.ownStatus === 'A' ? 1 : 0
     const made = await transaction.run(insertFollow, { follower: own, followee: id, now: context.now(), shown })
     if (made === 1 && shown === 1)
       await transaction.run(addToFollowCounts, { follower: own, followee: id, change: 1 }, 'last')
     return own
   })
-  context.feedPlaces.forget(follower)
+  context.feedCursors.invalidate(follower)
 }
 
 /** The same answer whether or not there was a follow. */
@@ -40,7 +40,7 @@ export async function unfollowProfile(context: Context, customerId: number, id: 
       await transaction.run(addToFollowCounts, { follower: own, followee: id, change: -1 }, 'last')
     return own
   })
-  context.feedPlaces.forget(follower)
+  context.feedCursors.invalidate(follower)
   return { id, status: 'I' }
 }
 
@@ -79,7 +79,7 @@ export async function listFollows(
   return null
 }
 
-/** The caller's own lists; the one call that makes the profile answers with its data instead. */
+/** The caller's own lists. The call that creates the profile answers with its data instead (ruling R7). */
 export async function listOwnFollows(context: Context, list: keyof typeof lists, own: OwnProfile, block: Block) {
   if (own.created) return [await getOwnProfile(context, own.id, block.communities)]
   const rows = await readBlock(context, list, { id: own.id, viewer: own.id }, block)

@@ -5,7 +5,7 @@ import type { Profile } from './shapes.ts'
 import { lockOwnPicture, setPicture } from './store.ts'
 
 export async function setOwnPicture(context: Context, customerId: number, upload: Buffer): Promise<Profile> {
-  // Loaded with the first picture: the encoder takes as long to load as the rest of a start, and memory.
+  // Loaded with the first picture: the encoder takes as long to load as the rest of the service, and memory.
   const { encodePicture } = await import('../pictures/encode.ts')
   const encoded = await encodePicture(upload)
   if (encoded === null) throw new Fault('notAnImage')
@@ -17,7 +17,7 @@ export function removeOwnPicture(context: Context, customerId: number): Promise<
   return replacePicture(context, customerId, null)
 }
 
-/** The new picture is stored before the profile names it, the old one removed after: no profile names a missing one. */
+/** Store the new picture, then update the profile, then remove the old one: no profile ever refers to a missing file. */
 async function replacePicture(context: Context, customerId: number, key: string | null): Promise<Profile> {
   const { id } = await ensureProfile(context, customerId)
   const before = await context.database.transaction(async (transaction) => {
@@ -26,15 +26,15 @@ async function replacePicture(context: Context, customerId: number, key: string 
     return row
   })
   if (before === undefined) {
-    if (key !== null) await forgetPicture(context, key)
+    if (key !== null) await removeStoredPicture(context, key)
     throw sessionOver()
   }
-  if (before.picture !== null) await forgetPicture(context, before.picture)
+  if (before.picture !== null) await removeStoredPicture(context, before.picture)
   return getOwnProfile(context, id, false)
 }
 
-/** A picture that stays behind unnamed costs a few kilobytes; failing the request for it would cost more. */
-export async function forgetPicture(context: Context, key: string): Promise<void> {
+/** A failure is only logged: a file left behind costs a few kilobytes, a failed request more. */
+export async function removeStoredPicture(context: Context, key: string): Promise<void> {
   try {
     await context.pictures.remove(key)
   } catch (error) {

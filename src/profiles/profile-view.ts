@@ -2,20 +2,20 @@
 
 import type { Config } from '../config/config.ts'
 import type { Profile } from './shapes.ts'
-import type { FaceRow, ProfileRow } from './store.ts'
+import type { ProfileRow, PublicProfileRow } from './store.ts'
 
 export type View = { requester: boolean; communities: boolean }
 
 export function toProfile(config: Config, row: ProfileRow, { requester, communities }: View): Profile {
-  return toFace(config, row.id, row, { requester, tips: communities ? shownTips(row) : undefined })
+  return toPublicProfile(config, row.id, row, { requester, tips: communities ? shownTips(row) : undefined })
 }
 
 type Tips = { numLive: number; numWinning: number }
 
-export function toFace(
+export function toPublicProfile(
   config: Config,
   id: number,
-  row: FaceRow,
+  row: PublicProfileRow,
   { requester, tips }: { requester: boolean; tips: Tips | undefined },
 ): Profile {
   return {
@@ -32,17 +32,17 @@ export function toFace(
   }
 }
 
-/** The comments of an inactive profile are not shown, to nobody, so that its owner reads 0. */
+/** The comments of an inactive profile are never shown; its owner reads 0 too. */
 function shownTips({ status, num_live, num_winning }: ProfileRow): Tips {
   return status === 'A' ? { numLive: num_live, numWinning: num_winning } : { numLive: 0, numWinning: 0 }
 }
 
-/** A path of this service, absolute where the operator said under which address clients reach it. */
+/** A path of this service; absolute if PUBLIC_URL is set. */
 export function pictureAddress(config: Config, key: string | null): string {
   return (config.public.url ?? '') + (key === null ? config.pictures.default : `/pictures/${key}`)
 }
 
-/** Unique because ids are, and nobody else may take a name of this form. Never made from the account's name. */
+/** Unique because ids are, and no customer can take a name of this form. Never derived from the account's name. */
 export function defaultName(id: number): string {
   return `player-${id}`
 }

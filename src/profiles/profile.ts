@@ -1,52 +1,52 @@
-// Terminology. A *profile* is a customer's public face; it is made the first time it is needed. The *viewer* is the
-// profile of the customer who asks.
+// A *profile* is a customer's public face, created the first time it is needed. The *viewer* is the profile of the
+// customer who sends the request.
 
 import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import type { TextRules } from '../moderation/text.ts'
 import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
-import { defaultName, toFace, toProfile } from './profile-view.ts'
+import { defaultName, toProfile, toPublicProfile } from './profile-view.ts'
 import type { Profile } from './shapes.ts'
 import {
+  activeProfile,
   insertProfile,
   insertProfileCount,
   type ProfileRow,
   profileById,
   profileOfCustomer,
-  profileStanding,
-  shownProfile,
+  profileStatusAndFollowings,
   updateProfile,
 } from './store.ts'
 
-export const NOBODY = 0
+export const NO_PROFILE = 0
 
 export function getProfile(context: Context, id: number, customerId: number | null, communities: boolean) {
   const { database, config } = context
   const requester = customerId !== null
   return andThen(viewerOf(context, customerId), (viewer): MaybePromise<Profile[]> => {
     if (!communities) {
-      const face = database.one(shownProfile, { id, viewer })
-      return andThen(face, (row) => [toFace(config, id, found(row), { requester, tips: undefined })])
+      const face = database.one(activeProfile, { id, viewer })
+      return andThen(face, (row) => [toPublicProfile(config, id, orNoProfile(row), { requester, tips: undefined })])
     }
     const whole = database.one(profileById, { id, viewer })
-    return andThen(whole, (row) => [toProfile(config, shown(found(row)), { requester, communities })])
+    return andThen(whole, (row) => [toProfile(config, activeOrNoProfile(orNoProfile(row)), { requester, communities })])
   })
 }
 
-function found<R>(row: R | undefined): R {
+function orNoProfile<R>(row: R | undefined): R {
   if (row === undefined) throw new Fault('noProfile', 'id')
   return row
 }
 
-function shown(row: ProfileRow): ProfileRow {
+function activeOrNoProfile(row: ProfileRow): ProfileRow {
   if (row.status !== 'A') throw new Fault('noProfile', 'id')
   return row
 }
 
-/** The caller's own profile as its owner sees it, whatever its status. */
+/** As its owner sees it, whatever its status. */
 export async function getOwnProfile(context: Context, id: number, communities: boolean): Promise<Profile> {
-  const row = await context.database.one(profileById, { id, viewer: NOBODY })
+  const row = await context.database.one(profileById, { id, viewer: NO_PROFILE })
   return toProfile(context.config, row as ProfileRow, { requester: false, communities })
 }
 
@@ -59,7 +59,7 @@ export async function updateOwnProfile(context: Context, customerId: number, cha
   return getOwnProfile(context, id, false)
 }
 
-/** A profile that is made for the change is made with it, so that a name which is taken leaves none behind. */
+/** A missing profile is created in the transaction of the change, so that a name that is taken leaves none behind. */
 async function changedProfile(context: Context, customerId: number, change: ProfileChange): Promise<number> {
   const existing = await existingProfile(context, customerId)
   const write = async (database: Database, id: number) => {
@@ -87,7 +87,7 @@ async function writeChange(database: Database, id: number, { name, biography }: 
   if (written === 0) throw sessionOver()
 }
 
-/** The customer was erased while the ticket was still known: answered as any ticket that is over. */
+/** The customer was erased while the ticket was still cached: the same fault as for any ticket that has ended. */
 export function sessionOver(): Fault {
   return new Fault('ticketInvalid', 'who-ticket')
 }
@@ -102,7 +102,7 @@ export function refuseBadText(rules: TextRules, parameter: string, text: string,
 
 const DEFAULT_NAME_KEY = /^PLAYER-[0-9]+$/
 
-/** Two names are the same when their keys are: case, width and invisible characters make no difference. */
+/** Names with the same key are the same name: case, width and invisible characters do not count. */
 export function nameKey(name: string): string {
   return name
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -111,26 +111,25 @@ export function nameKey(name: string): string {
     .normalize('NFKC')
 }
 
-// ---- Whose profile
+// ---- The caller's profile
 
-/** The id of the asking customer's profile; NOBODY when there is no ticket, or no profile yet. At once when known. */
+/** The id of the caller's profile; NO_PROFILE without a ticket or before the first use. Without a promise when cached. */
 export function viewerOf(context: Context, customerId: number | null): MaybePromise<number> {
-  if (customerId === null) return NOBODY
-  return context.profileIds.get(customerId) ?? existingProfile(context, customerId).then((id) => id ?? NOBODY)
+  if (customerId === null) return NO_PROFILE
+  return context.profileIds.get(customerId) ?? existingProfile(context, customerId).then((id) => id ?? NO_PROFILE)
 }
 
 export type OwnProfile = { id: number; created: boolean }
 
-/** The caller's profile, made now if it is absent. Two first requests at once make one profile. */
+/** Creates the caller's profile if it is missing. Two first requests at once create one profile. */
 export async function ensureProfile(context: Context, customerId: number): Promise<OwnProfile> {
   const existing = await existingProfile(context, customerId)
   if (existing !== undefined) return { id: existing, created: false }
-  return context.database.transaction((transaction) => makeProfile(transaction, customerId, context.now()))
+  return context.database.transaction((transaction) => createProfile(transaction, customerId, context.now()))
 }
 
 /**
- * Runs `work` with the caller's profile in one transaction, so that a fault found in it also takes back a profile
- * that was made for it.
+ * Runs `work` with the caller's profile in one transaction, so that a fault also rolls back a profile created for it.
  */
 export async function withOwnProfile<T>(
   context: Context,
@@ -139,12 +138,12 @@ export async function withOwnProfile<T>(
 ): Promise<T> {
   const existing = await existingProfile(context, customerId)
   return context.database.transaction(async (transaction) => {
-    const own = existing ?? (await makeProfile(transaction, customerId, context.now())).id
+    const own = existing ?? (await createProfile(transaction, customerId, context.now())).id
     return work(transaction, own)
   })
 }
 
-async function makeProfile(transaction: Database, customerId: number, now: number): Promise<OwnProfile> {
+async function createProfile(transaction: Database, customerId: number, now: number): Promise<OwnProfile> {
   const made = await transaction.one(insertProfile, { customerId, now })
   if (made === undefined) {
     const existing = await transaction.one(profileOfCustomer, { customerId })
@@ -155,16 +154,16 @@ async function makeProfile(transaction: Database, customerId: number, now: numbe
   return { id: made.id, created: true }
 }
 
-/** A customer's profile id never changes once it is committed, so it is remembered. */
+/** Cached: a customer's profile id never changes once it is committed. */
 async function existingProfile(context: Context, customerId: number): Promise<number | undefined> {
-  const remembered = context.profileIds.get(customerId)
-  if (remembered !== undefined) return remembered
+  const cached = context.profileIds.get(customerId)
+  if (cached !== undefined) return cached
   const row = await context.database.one(profileOfCustomer, { customerId })
   if (row !== undefined) context.profileIds.set(customerId, row.id)
   return row?.id
 }
 
-/** For other areas: a profile's status and how many it follows; undefined when there is no such profile. */
-export function statusAndCountsOf(database: Database, id: number) {
-  return database.one(profileStanding, { id })
+/** undefined: there is no such profile. */
+export function statusAndFollowingsOf(database: Database, id: number) {
+  return database.one(profileStatusAndFollowings, { id })
 }

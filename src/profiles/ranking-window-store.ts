@@ -7,7 +7,7 @@ export const storedWindow = reading<{ days: number }, StoredWindow>(
   'select ids, follows, fresh_until from ranking_window where days = :days',
 )
 
-/** By one who saw it as it still is; a claim is over when its time is, so that a claimer may die. */
+/** Only if the window is still as it was read. A claim expires, so that its process may die. */
 export const claimWindow = writing<{ days: number; seen: number; now: number; until: number }>(
   'claimWindow',
   `update ranking_window set claimed_until = :until

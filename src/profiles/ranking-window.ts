@@ -1,6 +1,6 @@
-// A *window* is the ranking by the follows of the last days. Counting one reads all its follows, so it is kept for 20
-// times what counting cost: ranking takes at most a twentieth of the time, however many processes there are. What one
-// process counted is stored for all; when it is no longer fresh, one of them *claims* the window and counts anew.
+// A *window* is the ranking by the follows of the last days. Counting one reads all its follows, so the result is cached
+// for 20 times what counting cost: ranking takes at most a twentieth of the time, however many processes there are. The
+// result is stored for all processes; when it is stale, one of them *claims* the window and counts again.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
@@ -10,33 +10,33 @@ import { mostFollowedSince } from './store.ts'
 const DAY_MS = 86_400_000
 
 /**
- * What reading one follow of a window costs: 500 ms for 2 million. Estimated from the follows read and not taken from
- * the clock, so that a busy machine or a cold connection does not make a small service stale.
+ * The cost of reading one follow of a window: 500 ms for 2 million. Estimated from the follows read, not measured, so that
+ * a busy machine or a cold connection does not make a small service serve stale rankings.
  */
 const MS_PER_FOLLOW = 0.00025
-/** A window that costs less than this is counted anew for each request: always fresh. */
+/** A cheaper window is counted for each request: always fresh. */
 const CHEAP_MS = 5
-const KEEP_FACTOR = 20
+const CACHE_FACTOR = 20
 /** Longer than a statement may take. */
 const CLAIM_MS = 15_000
-const LOOK_AGAIN_MS = 50
+const POLL_MS = 50
 
-/** Profile ids, best first; for how long they are good. */
-type Found = { ids: number[]; forMs: number }
-type Held = { ids: Promise<number[]>; since: number; until: number }
+/** Profile ids, most followed first, and how long they may be cached. */
+type Ranking = { ids: number[]; forMs: number }
+type CachedRanking = { ids: Promise<number[]>; since: number; until: number }
 
 export type FollowWindows = { idsOf(days: number): Promise<number[]> }
 
 export function followWindows(database: Database, now: () => number): FollowWindows {
-  const held = new Map<number, Held>()
-  /** Windows that were cheap when this process counted them last; of the others the table may know. */
+  const cached = new Map<number, CachedRanking>()
+  /** Windows that were cheap when this process last counted them. The others may be in the table. */
   const cheap = new Set<number>()
 
-  async function count(days: number, claimed: boolean): Promise<Found> {
+  async function count(days: number, claimed: boolean): Promise<Ranking> {
     const rows = await database.query(mostFollowedSince, { since: now() - days * DAY_MS })
     const ids = rows.map((row) => row.id)
     const follows = rows[0]?.follows ?? 0
-    const forMs = keptFor(follows)
+    const forMs = cachedMsOf(follows)
     if (forMs === 0) cheap.add(days)
     else cheap.delete(days)
     if (forMs > 0 || claimed)
@@ -44,17 +44,17 @@ export function followWindows(database: Database, now: () => number): FollowWind
     return { ids, forMs }
   }
 
-  async function find(days: number): Promise<Found> {
+  async function find(days: number): Promise<Ranking> {
     if (cheap.has(days)) return count(days, false)
     for (;;) {
       const stored = await database.one(storedWindow, { days })
-      const keptMs = keptFor(stored?.follows ?? 0)
-      if (stored === undefined || keptMs === 0) return count(days, false)
+      const cachedMs = cachedMsOf(stored?.follows ?? 0)
+      if (stored === undefined || cachedMs === 0) return count(days, false)
       const time = now()
       const freshMs = stored.fresh_until - time
       const ids = JSON.parse(stored.ids) as number[]
-      // More than it was kept for is a clock that was set back.
-      if (freshMs > 0 && freshMs <= keptMs) return { ids, forMs: freshMs }
+      // Fresh for longer than it may be cached: a clock was set back.
+      if (freshMs > 0 && freshMs <= cachedMs) return { ids, forMs: freshMs }
       const claimed = await database.run(claimWindow, {
         days,
         seen: stored.fresh_until,
@@ -62,26 +62,26 @@ export function followWindows(database: Database, now: () => number): FollowWind
         until: time + CLAIM_MS,
       })
       if (claimed > 0) return count(days, true)
-      // Another process counts. What was fresh just now serves meanwhile; what is older is waited for.
-      if (freshMs > -keptMs && freshMs <= 0) return { ids, forMs: keptMs / KEEP_FACTOR }
-      await pause(LOOK_AGAIN_MS)
+      // Another process is counting. A ranking that was fresh a moment ago is served meanwhile; an older one is waited for.
+      if (freshMs > -cachedMs && freshMs <= 0) return { ids, forMs: cachedMs / CACHE_FACTOR }
+      await pause(POLL_MS)
     }
   }
 
   return {
-    /** One at a time for each window, shared by all who ask meanwhile. */
+    /** One count at a time for each window, shared by all requests that arrive meanwhile. */
     idsOf(days) {
-      const found = held.get(days)
+      const found = cached.get(days)
       const time = now()
       if (found !== undefined && time >= found.since && time < found.until) return found.ids
       const finding = find(days)
-      const entry: Held = { ids: finding.then(({ ids }) => ids), since: time, until: Number.POSITIVE_INFINITY }
-      held.set(days, entry)
+      const entry: CachedRanking = { ids: finding.then(({ ids }) => ids), since: time, until: Number.POSITIVE_INFINITY }
+      cached.set(days, entry)
       finding.then(
         ({ forMs }) => {
           entry.until = forMs === 0 ? 0 : now() + forMs
         },
-        () => held.delete(days),
+        () => cached.delete(days),
       )
       return entry.ids
     },
@@ -89,7 +89,7 @@ export function followWindows(database: Database, now: () => number): FollowWind
 }
 
 /** Whole milliseconds; 0 for a cheap one. */
-function keptFor(follows: number): number {
+function cachedMsOf(follows: number): number {
   const cost = follows * MS_PER_FOLLOW
-  return cost < CHEAP_MS ? 0 : Math.ceil(cost * KEEP_FACTOR)
+  return cost < CHEAP_MS ? 0 : Math.ceil(cost * CACHE_FACTOR)
 }

@@ -6,11 +6,11 @@ import type { RankedProfile } from './shapes.ts'
 import { MOST_RANKED, mostFollowedOfAllTime, type ProfileRow, profilesByIds } from './store.ts'
 
 export type MostFollowed = {
-  /** `days` 0: all time. null: nothing qualifies. The profiles are read as the caller's database shows them. */
+  /** `days` 0: all time. null: nobody qualifies. The profiles are read from the caller's database handle. */
   read(database: Database, days: number, viewer: number, view: View): Promise<RankedProfile[] | null>
 }
 
-/** Windows are shared by all callers, so they are counted where nobody misses what they wrote: on the primary. */
+/** Windows are shared by all callers, so they are counted on the primary, which shows everybody's writes. */
 export function mostFollowed(primary: Database, config: Config, now: () => number): MostFollowed {
   const windows = followWindows(primary, now)
 

@@ -2,15 +2,15 @@
 
 import { locking, type NoParameters, writing } from '../database/database.ts'
 
-/** Status changes take turns: each reads the status of all whom the profile follows. */
-export const oneStatusChangeAtATime = locking<NoParameters, { name: string }>(
-  'oneStatusChangeAtATime',
+/** Status changes run one at a time: each reads the status of all whom the profile follows. */
+export const lockStatusChanges = locking<NoParameters, { name: string }>(
+  'lockStatusChanges',
   `select name from turnstile where name = 'profile-status' for update`,
 )
 
-/** In the order of ids, as follows lock them too (addToFollowCounts): otherwise the two could wait for each other. */
-export const lockCountsAround = locking<{ id: number }, { profile_id: number }>(
-  'lockCountsAround',
+/** Ordered by id, as in addToFollowCounts, so that the two cannot deadlock. */
+export const lockFollowCounts = locking<{ id: number }, { profile_id: number }>(
+  'lockFollowCounts',
   `select profile_id from profile_count
    where profile_id in (
      select followee_id from follow where follower_id = :id

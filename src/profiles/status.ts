@@ -1,5 +1,5 @@
-// A moderator takes a profile out of sight, and back. Its follows are hidden with it and come back with it, so that
-// lists and counts always agree.
+// A moderator deactivates a profile or reactivates it. Its follows are hidden and shown with it, so that lists and counts
+// always agree.
 
 import { countTipsOfProfile } from '../communities/tip-status.ts'
 import type { Database } from '../database/database.ts'
@@ -9,8 +9,8 @@ import {
   countOwn,
   hideFollowers,
   hideFollowings,
-  lockCountsAround,
-  oneStatusChangeAtATime,
+  lockFollowCounts,
+  lockStatusChanges,
   setStatus,
   showFollowers,
   showFollowings,
@@ -19,12 +19,12 @@ import {
   uncountOwn,
 } from './status-store.ts'
 
-/** false: it had this status already, or there is no such profile. */
+/** false: it has this status already, or there is no such profile. */
 export async function setProfileStatus(transaction: Database, id: number, status: 'A' | 'I'): Promise<boolean> {
-  await transaction.one(oneStatusChangeAtATime, {})
+  await transaction.one(lockStatusChanges, {})
   // Waits for follows of this profile that are being written (lockPair), and lets later ones see the new status.
   if ((await transaction.run(setStatus, { id, status })) === 0) return false
-  await transaction.query(lockCountsAround, { id })
+  await transaction.query(lockFollowCounts, { id })
   const steps =
     status === 'I'
       ? [uncountFollowees, uncountFollowers, uncountOwn, hideFollowings, hideFollowers]

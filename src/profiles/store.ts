@@ -1,10 +1,10 @@
-// The SQL of profiles. A *viewer* is the profile of whoever asks (0: nobody); what the viewer did is read by primary
-// key beside each row, never in a statement of its own.
+// The SQL of profiles. The *viewer* is the caller's profile (0: none). Whether the viewer follows or flagged a profile is
+// read by primary key with each row, never in a separate statement.
 
 import { type IdParameters, idList, locking, reading, writing } from '../database/database.ts'
 
-/** What most who ask for a profile by its id are shown. */
-export type FaceRow = {
+/** What a profile shows to most callers. */
+export type PublicProfileRow = {
   name: string | null
   biography: string
   picture: string | null
@@ -15,13 +15,13 @@ export type FaceRow = {
   is_followed: number | boolean
 }
 
-export type ProfileRow = FaceRow & { id: number; status: string; num_live: number; num_winning: number }
+export type ProfileRow = PublicProfileRow & { id: number; status: string; num_live: number; num_winning: number }
 
 /**
- * The columns of a FaceRow from profile p and its counts c, seen by the viewer in the given parameter. What the viewer did is
- * a value and not a condition ("exists"): for a list PostgreSQL would read all that the viewer ever followed.
+ * The columns of a PublicProfileRow from profile p and its counts c, for the viewer in the given parameter. Subqueries
+ * instead of "exists": for a list PostgreSQL would read all that the viewer ever followed.
  */
-function faceColumns(viewer: string): string {
+function publicColumns(viewer: string): string {
   return `p.name, p.biography, p.picture, p.created_at, c.num_followings, c.num_followers,
     (select 1 from flag where kind = 'profile' and subject_id = p.id and profile_id = ${viewer}) is not null as is_flagged,
     (select 1 from follow where follower_id = ${viewer} and followee_id = p.id) is not null as is_followed`
@@ -29,13 +29,13 @@ function faceColumns(viewer: string): string {
 
 /** The columns of a ProfileRow. */
 function columns(viewer: string): string {
-  return `p.id, p.status, c.num_live, c.num_winning, ${faceColumns(viewer)}`
+  return `p.id, p.status, c.num_live, c.num_winning, ${publicColumns(viewer)}`
 }
 
-/** The read that is asked for most: the four other columns would be 2 % of it on the embedded engine. */
-export const shownProfile = reading<{ id: number; viewer: number }, FaceRow>(
-  'shownProfile',
-  `select ${faceColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
+/** The most frequent read: the four other columns would add 2 % on the embedded engine. */
+export const activeProfile = reading<{ id: number; viewer: number }, PublicProfileRow>(
+  'activeProfile',
+  `select ${publicColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
    where p.id = :id and p.status = 'A'`,
 )
 
@@ -54,8 +54,8 @@ export const profileStatus = reading<{ id: number }, { status: string }>(
   'select status from profile where id = :id',
 )
 
-export const profileStanding = reading<{ id: number }, { status: string; num_followings: number }>(
-  'profileStanding',
+export const profileStatusAndFollowings = reading<{ id: number }, { status: string; num_followings: number }>(
+  'profileStatusAndFollowings',
   `select p.status, c.num_followings from profile p join profile_count c on c.profile_id = p.id where p.id = :id`,
 )
 

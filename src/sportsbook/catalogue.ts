@@ -1,9 +1,8 @@
-// Terminology. The *catalogue* is what the sportsbook offers: a *sport* has *events*, an event has *markets* ("Match
-// result"), a market has *outcomes* ("Home") with their current *price*. It is the operator's: everything here is told,
-// nothing is worked out. A thing keeps the place where it was first put: an event its sport, a market its event, an
-// outcome its market.
+// The *catalogue* is what the sportsbook offers: a *sport* has *events*, an event has *markets* ("Match result"), a market
+// has *outcomes* ("Home") with their current *price*. All of it comes from the operator; nothing is derived. Nothing moves:
+// an event keeps its sport, a market its event, an outcome its market.
 //
-// Each function checks everything before it writes anything, so that a refusal leaves the transaction usable.
+// Each function checks everything before it writes, so that a refusal leaves the transaction usable.
 
 import { refreshTipsOfEvent } from '../communities/tip-status.ts'
 import type { Database } from '../database/database.ts'
@@ -20,7 +19,7 @@ import {
   upsertSport,
 } from './store.ts'
 
-export type Put = 'made' | 'changed'
+export type PutResult = 'made' | 'changed'
 export type Status = 'active' | 'suspended'
 export type Price = { num: number; den: number }
 
@@ -35,17 +34,17 @@ export type EventInput = {
   markets: readonly (MarketInput & { id: string })[]
 }
 
-export async function putSport(transaction: Database, id: number, input: SportInput): Promise<Put> {
+export async function putSport(transaction: Database, id: number, input: SportInput): Promise<PutResult> {
   const existing = await transaction.one(lockSport, { id })
   await transaction.run(upsertSport, { id, name: input.name, communities: input.communities ? 1 : 0 })
   return existing === undefined ? 'made' : 'changed'
 }
 
-export async function putEvent(transaction: Database, id: number, input: EventInput): Promise<Put> {
-  const startTime = timeOf(input.startTime)
+export async function putEvent(transaction: Database, id: number, input: EventInput): Promise<PutResult> {
+  const startTime = parseTime(input.startTime)
   const sportId = Number(input.sportId)
   if ((await transaction.one(sportExists, { id: sportId })) === undefined) {
-    throw new Refused('unknown', `There is no sport ${sportId}: put it first.`)
+    throw new Refused('unknown', `There is no sport ${sportId}. Create it with PUT /operator/v1/sports/${sportId}.`)
   }
   const existing = await transaction.one(lockEvent, { id })
   if (existing !== undefined && existing.sport_id !== sportId) {
@@ -62,10 +61,10 @@ export async function putMarket(
   transaction: Database,
   id: number,
   input: MarketInput & { eventId: string },
-): Promise<Put> {
+): Promise<PutResult> {
   const eventId = Number(input.eventId)
   if ((await transaction.one(lockEvent, { id: eventId })) === undefined) {
-    throw new Refused('unknown', `There is no event ${eventId}: put it first.`)
+    throw new Refused('unknown', `There is no event ${eventId}. Create it with PUT /operator/v1/events/${eventId}.`)
   }
   const [existing] = await checkMarkets(transaction, eventId, [{ ...input, id: `${id}` }])
   await writeMarket(transaction, id, eventId, input)
@@ -76,10 +75,10 @@ export async function putOutcome(
   transaction: Database,
   id: number,
   input: OutcomeInput & { marketId: string },
-): Promise<Put> {
+): Promise<PutResult> {
   const marketId = Number(input.marketId)
   if ((await transaction.one(lockMarket, { id: marketId })) === undefined) {
-    throw new Refused('unknown', `There is no market ${marketId}: put it first.`)
+    throw new Refused('unknown', `There is no market ${marketId}. Create it with PUT /operator/v1/markets/${marketId}.`)
   }
   const existing = await checkOutcome(transaction, id, marketId)
   await writeOutcome(transaction, id, marketId, input)
@@ -119,7 +118,7 @@ async function checkOutcome(transaction: Database, id: number, marketId: number)
 function refuseRepeated(what: string, things: readonly { id: string }[]): void {
   const ids = things.map(({ id }) => Number(id))
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (repeated !== undefined) throw new Refused('invalid', `The ${what} ${repeated} is given twice.`)
+  if (repeated !== undefined) throw new Refused('invalid', `The ${what} ${repeated} occurs twice.`)
 }
 
 async function writeMarket(transaction: Database, id: number, eventId: number, input: MarketInput): Promise<void> {
@@ -133,7 +132,7 @@ async function writeOutcome(transaction: Database, id: number, marketId: number,
   await transaction.run(upsertOutcome, { id, marketId, name, status, startingPrice: startingPrice ? 1 : 0, ...prices })
 }
 
-// ---- Changes of one thing: what is not given stays as it is.
+// ---- Partial changes: what is not given stays as it is.
 
 export type EventChange = { name?: string; status?: Status; startTime?: string }
 export type MarketChange = { name?: string; status?: Status }
@@ -143,7 +142,7 @@ export type OutcomeChange = { name?: string; status?: Status; startingPrice?: bo
 export async function changeEvent(transaction: Database, id: number, change: EventChange): Promise<void> {
   const event = await transaction.one(lockEvent, { id })
   if (event === undefined) throw new Refused('unknown', `There is no event ${id}.`)
-  const startTime = change.startTime === undefined ? event.start_time : timeOf(change.startTime)
+  const startTime = change.startTime === undefined ? event.start_time : parseTime(change.startTime)
   const { name = event.name, status = event.status } = change
   await transaction.run(upsertEvent, { id, sportId: event.sport_id, name, startTime, status })
   if (startTime !== event.start_time) await refreshTipsOfEvent(transaction, id)
@@ -169,8 +168,9 @@ function priceOf({ price_num, price_den }: { price_num: number | null; price_den
   return price_num === null || price_den === null ? null : { num: price_num, den: price_den }
 }
 
-export function timeOf(text: string): number {
+export function parseTime(text: string): number {
   const time = Date.parse(text)
-  if (Number.isNaN(time)) throw new Refused('invalid', `${text} is not a point in time.`)
+  if (Number.isNaN(time))
+    throw new Refused('invalid', `${text} is not a date and time: write ISO 8601, such as 2026-11-15T09:30:00Z.`)
   return time
 }

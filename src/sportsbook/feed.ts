@@ -1,5 +1,5 @@
-// The feed: newline-delimited JSON, each line `{"put": kind, "id": …, "data": {…}}`, applied in order. Repeatable: every
-// line is an upsert, so a feed that broke off is sent again from its start, or from anywhere before the break.
+// The feed: newline-delimited JSON, each line `{"put": kind, "id": …, "data": {…}}`, applied in order. Every line is an
+// upsert, so a feed that was interrupted can be sent again from any line before the interruption.
 
 import type { Logger } from 'pino'
 import { type Database, UniqueViolation } from '../database/database.ts'
@@ -8,10 +8,10 @@ import { Refused } from './refused.ts'
 
 /** How the lines of one kind are read and applied. */
 export type FeedKind = {
-  /** The data with its defaults, or what is wrong with it. */
+  /** Answers the data with its defaults, or the problem. */
   readonly read: (data: unknown) => { value: unknown } | { problem: string }
   readonly apply: (transaction: Database, id: number, data: never, line: number) => Promise<unknown>
-  /** It opens transactions of its own, so it is never part of a batch. */
+  /** It opens its own transactions, so it is never part of a batch. */
   readonly alone?: boolean
 }
 export type FeedKinds = { readonly [kind: string]: FeedKind }
@@ -26,16 +26,16 @@ export type FeedReport = {
 
 type Entry = { line: number; kindName: string; kind: FeedKind; id: number; data: unknown }
 
-/** Lines of one transaction: long enough to share its cost, short enough that nobody waits for long behind it. */
+/** Lines of one transaction: enough to share its cost, few enough that other writers do not wait long. */
 const BATCH = 200
 const LISTED_REFUSALS = 1_000
 const REPORT_EVERY_MS = 5_000
 
-export type FeedSurroundings = {
+export type FeedContext = {
   database: Database
   log: Logger
   kinds: FeedKinds
-  /** Told, as the last step of a transaction, of the lines that it applied. Kinds that are `alone` record themselves. */
+  /** Called as the last step of a transaction with the lines it applied. Kinds that are `alone` record themselves. */
   record: (transaction: Database, lines: readonly AppliedLine[]) => Promise<void>
   afterBatch: () => Promise<void>
 }
@@ -46,11 +46,11 @@ export function emptyReport(): FeedReport {
   return { lines: 0, applied: {}, refused: 0, refusals: [] }
 }
 
-/** Fills the report as it goes on, so that the caller has it also when the stream breaks off. */
+/** Fills the report line by line, so that the caller has it also when the stream is interrupted. */
 export async function importFeed(
   stream: AsyncIterable<Buffer>,
   report: FeedReport,
-  surroundings: FeedSurroundings,
+  surroundings: FeedContext,
 ): Promise<void> {
   const { kinds, log } = surroundings
   let batch: Entry[] = []
@@ -71,7 +71,7 @@ export async function importFeed(
     }
     if (performance.now() < reportAt) continue
     reportAt = performance.now() + REPORT_EVERY_MS
-    log.info({ lines: report.lines, refused: report.refused }, 'feed under way')
+    log.info({ lines: report.lines, refused: report.refused }, 'feed in progress')
   }
   await flush()
   report.refusals.sort((one, other) => one.line - other.line)
@@ -99,12 +99,12 @@ function readEntry({ number, text }: Line, kinds: FeedKinds): Entry | 'blank' | 
     : { line: number, kindName: put as string, kind, id: Number(id), data: read.value }
 }
 
-async function applyBatch(batch: Entry[], report: FeedReport, surroundings: FeedSurroundings) {
+async function applyBatch(batch: Entry[], report: FeedReport, surroundings: FeedContext) {
   const { database, record, afterBatch } = surroundings
   if (batch.length === 1) await applyAlone(batch[0] as Entry, report, surroundings)
   else {
     try {
-      // Counted only once the transaction stands: it may run more than once.
+      // Counted after the commit, because the transaction may run more than once.
       const refusals = await database.transaction(async (transaction) => {
         const refused = await applyAll(transaction, batch)
         const applied = batch.filter(({ line }) => !refused.has(line))
@@ -117,7 +117,7 @@ async function applyBatch(batch: Entry[], report: FeedReport, surroundings: Feed
         else refuse(report, line, reason)
       }
     } catch (error) {
-      // Somebody else put the same thing meanwhile. One by one, each line finds what is there.
+      // Another writer created the same row meanwhile. Line by line, each finds what is there.
       if (!(error instanceof UniqueViolation)) throw error
       for (const entry of batch) await applyAlone(entry, report, surroundings)
     }
@@ -138,7 +138,7 @@ async function applyAll(transaction: Database, batch: Entry[]): Promise<Map<numb
   return refusals
 }
 
-async function applyAlone(entry: Entry, report: FeedReport, { database, record }: FeedSurroundings): Promise<void> {
+async function applyAlone(entry: Entry, report: FeedReport, { database, record }: FeedContext): Promise<void> {
   const { line, kindName, kind, id, data } = entry
   try {
     if (kind.alone) await kind.apply(database, id, data as never, line)
@@ -150,7 +150,7 @@ async function applyAlone(entry: Entry, report: FeedReport, { database, record }
     count(report, kindName)
   } catch (error) {
     if (error instanceof Refused) refuse(report, line, error.message)
-    else if (error instanceof UniqueViolation) refuse(report, line, 'Something with this key is already there.')
+    else if (error instanceof UniqueViolation) refuse(report, line, 'A row with this key exists already.')
     else throw error
   }
 }

@@ -1,4 +1,4 @@
-/** What the operator told cannot be so; nothing of it was written. */
+/** The operator's input contradicts what is stored; nothing was written. */
 export class Refused extends Error {
   readonly why: 'unknown' | 'conflict' | 'invalid'
 

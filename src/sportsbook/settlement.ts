@@ -1,6 +1,6 @@
 // A market is *settled* by giving its outcomes results; given again with other results it is *corrected*. Results count
-// from the moment this transaction commits. The comments on a settled outcome, of which there may be a hundred
-// thousand, follow in batches (communities/tip-status.ts); lists and answers never wait for them.
+// from the moment this transaction commits. The comments on a settled outcome, which may be a hundred thousand, are
+// updated in batches afterwards (communities/tip-status.ts); lists and answers never wait for them.
 
 import { settleTipsOfOutcome } from '../communities/tip-status.ts'
 import type { Database } from '../database/database.ts'

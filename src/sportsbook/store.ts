@@ -75,7 +75,7 @@ export const upsertOutcome = writing<{
      starting_price = excluded.starting_price, price_num = excluded.price_num, price_den = excluded.price_den`,
 )
 
-/** Held until the results are written: tips that are being made on them come before the settlement or after it. */
+/** Locked until the results are committed: a tip on one of them comes either before the settlement or after it. */
 export const lockOutcomesOfMarket = locking<{ marketId: number }, { id: number; result: string | null }>(
   'lockOutcomesOfMarket',
   'select id, result from outcome where market_id = :marketId order by id for no key update',
@@ -102,8 +102,8 @@ export const upsertBet = writing<{ id: number; customerId: number; placedAt: num
    on conflict (id) do update set placed_at = excluded.placed_at`,
 )
 
-export const forgetBetOutcomes = writing<{ betId: number }>(
-  'forgetBetOutcomes',
+export const deleteBetOutcomes = writing<{ betId: number }>(
+  'deleteBetOutcomes',
   'delete from bet_outcome where bet_id = :betId',
 )
 

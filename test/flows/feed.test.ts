@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { ListQuery, SortOrder } from '../../src/communities/comment-lists.ts'
-import { listOfFollowings, placeOf, readFeed } from '../../src/communities/feed.ts'
+import { cursorOf, listOfFollowings, readFeed } from '../../src/communities/feed.ts'
 import { afterCursor, feedsByWindow, TOP } from '../../src/communities/feed-lists.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import {
@@ -48,7 +48,7 @@ async function throughWindow({ profileId }: Member, query: ListQuery, window: nu
   const { database } = service.context
   const before = { ...query, blockNum: blockNum - 1 }
   const rows = blockNum === 1 ? [] : await readFeed(database, { own: profileId, followings: 3 }, before)
-  const bound = placeOf(rows.at(-1)) ?? TOP[sortOrder]
+  const bound = cursorOf(rows.at(-1)) ?? TOP[sortOrder]
   const text = feedsByWindow[sortOrder][sportId === null ? 'all' : 'ofSport']
   const after = afterCursor(bound, sportId)
   const limits = { limit: blockSize, offset: 0, reach: blockSize, window }
@@ -90,7 +90,7 @@ test('blocks are parts of the plain sort, one after the other and each by itself
   await fc.assert(
     fc.asyncProperty(world, async ({ authors: count, tips, followings, window, ...asked }) => {
       const reader = await service.member()
-      service.context.feedPlaces.followings.set(reader.profileId, followings)
+      service.context.feedCursors.followings.set(reader.profileId, followings)
       const authors = await makeAuthors(service, reader.profileId, count)
       const made = await makeTips(
         service,
@@ -153,7 +153,7 @@ test.each(FOLLOWINGS)(
     const reader = await service.member()
     const authors = await makeAuthors(service, reader.profileId, 5)
     const made = await makeTips(service, someTips(authors, 60))
-    service.context.feedPlaces.followings.set(reader.profileId, followings)
+    service.context.feedCursors.followings.set(reader.profileId, followings)
     for (const sortOrder of ORDERS) {
       const asked = { status: 'A' as const, sortOrder, sportId: null, blockSize: 6 }
       const plain = plainFeed(made, asked)

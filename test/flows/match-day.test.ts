@@ -32,13 +32,13 @@ const stories = fc.noBias(fc.commands([...deeds, ...reads], { maxCommands: 150, 
 const LONGEST_MS = 90_000
 
 test('everything agrees with the model', { timeout: 3 * LONGEST_MS }, async () => {
-  const { database, tipStatus: standing } = service.context
+  const { database, tipStatus } = service.context
   // Only this test moves comments, so that it can look while they have not followed yet.
-  await standing.close()
+  await tipStatus.close()
   const world = await newWorld(service)
   await addIdleProfiles(database, world.members)
   const follow = async () => {
-    while (((await database.one(stillToFollow, {}))?.count ?? 0) > 0) await standing.begin()
+    while (((await database.one(stillToFollow, {}))?.count ?? 0) > 0) await tipStatus.begin()
   }
   const inside = {
     quietly: async (work: (transaction: Database) => Promise<unknown>) => void (await database.transaction(work)),

@@ -203,7 +203,7 @@ const rows = {
 }
 
 export async function expectAllThere(service: TestService, bank: Bank, done: Done): Promise<void> {
-  const { database, tipStatus: standing } = service.context
+  const { database, tipStatus } = service.context
   const is = async (table: keyof typeof rows, [first = 0, second = 0]: readonly number[]) =>
     (await database.one(rows[table], { first, second })) !== undefined
   for (const { table, pair, there } of done.registers.values()) {
@@ -211,7 +211,7 @@ export async function expectAllThere(service: TestService, bank: Bank, done: Don
   }
   expect(await missing(done.tips, (id) => is('comment', [id]))).toEqual([])
   expect(await missing(done.bets, (id) => is('bet', [id]))).toEqual([])
-  await standing.begin()
+  await tipStatus.begin()
   expect(await brokenInvariants(database)).toEqual({})
   const deposits = await allDeposits(service, database)
   const evidence = { attempts: done.attempts, deposits, payments: await bank.payments(), limit: LIMIT }

@@ -123,7 +123,7 @@ describe('the npm package', () => {
   })
 
   test('the thread that follows settlements finds its file', async () => {
-    const script = `import { drainInThread } from 'paddock/communities/standing-elsewhere'
+    const script = `import { drainInThread } from 'paddock/communities/start-tip-status-thread'
       await drainInThread('data/paddock.db').run()`
     writeFileSync(join(app, 'drain.mjs'), script)
     await run(process.execPath, ['drain.mjs'], app)
