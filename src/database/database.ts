@@ -101,8 +101,8 @@ export type Database = {
 /** The database cannot serve now (away, restarting, busy beyond its time-out). Answered as 503. */
 export class DatabaseUnavailable extends Error {}
 
-/** A row with this key is already there. */
+/** A row with this key exists already. */
 export class UniqueViolation extends Error {}
 
-/** Told of every statement that ran, with its time in seconds. */
+/** Called for every statement that ran. */
 export type StatementObserver = (name: string, seconds: number) => void

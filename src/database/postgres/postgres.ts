@@ -192,7 +192,7 @@ const UNAVAILABLE_STATE = /^(08|53|57|25006|26000)/
 function translated(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable || !(error instanceof Error)) return error
   const code = (error as { code?: string }).code
-  if (code === '23505') return new UniqueViolation('this key is already there', { cause: error })
+  if (code === '23505') return new UniqueViolation('a row with this key exists already', { cause: error })
   const socketFailure = code !== undefined && /^E[A-Z]+$/.test(code)
   const clientFailure = code === undefined && /connect|Connection|timeout|not queryable/.test(error.message)
   if (socketFailure || clientFailure || UNAVAILABLE_STATE.test(code ?? '')) {

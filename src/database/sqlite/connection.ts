@@ -1,4 +1,4 @@
-// One connection of node:sqlite: prepared statements, rows, and the engine's errors in the words of the port.
+// One connection of node:sqlite: prepared statements, rows, and the engine's errors translated into the port's.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { compileRowFactory } from '../../runtime/compile-row-factory.ts'
@@ -8,24 +8,40 @@ import { DatabaseBusy } from './turns.ts'
 const BUSY_TIMEOUT_MS = 5_000
 
 export type Connection = ReturnType<typeof connect>
-type Prepared = { run: StatementSync; toRow: ReturnType<typeof compileRowFactory> }
 
 export function connect(file: string, cacheKb: number) {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
   connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
-  // What is erased must not stay in free pages.
+  // Erased data must not stay in free pages.
   connection.exec('pragma secure_delete = on')
   connection.exec(`pragma cache_size = -${cacheKb}`)
-  const prepared = new Map<Statement<never, unknown>, Prepared>()
-  const begin = connection.prepare('begin')
-  const beginImmediate = connection.prepare('begin immediate')
-  const commit = connection.prepare('commit')
-
   const script = (sql: string): void => connection.exec(toSqlite(sql))
-  /** How long the process may stand still while another one has the file locked. */
+  /** How long the whole process may sleep while another one has the file locked. */
   const waitAtMost = (milliseconds: number): void => script(`pragma busy_timeout = ${milliseconds}`)
+  return {
+    ...preparedStatements(connection),
+    ...transactionsOn(connection),
+    script,
+    /** For statements that cannot be retried one by one. */
+    patientScript(sql: string): void {
+      waitAtMost(BUSY_TIMEOUT_MS)
+      try {
+        script(sql)
+      } finally {
+        waitAtMost(0)
+      }
+    },
+    waitAtMost,
+    close: () => connection.close(),
+  }
+}
 
-  function ready(statement: Statement<never, unknown>): Prepared {
+type Prepared = { run: StatementSync; toRow: ReturnType<typeof compileRowFactory> }
+
+function preparedStatements(connection: DatabaseSync) {
+  const prepared = new Map<Statement<never, unknown>, Prepared>()
+
+  function prepare(statement: Statement<never, unknown>): Prepared {
     let found = prepared.get(statement)
     if (!found) {
       const run = connection.prepare(toSqlite(statement.sql))
@@ -39,27 +55,24 @@ export function connect(file: string, cacheKb: number) {
 
   return {
     all<R>(statement: Statement<never, R>, parameters: SqlParameters): R[] {
-      const { run, toRow } = ready(statement)
+      const { run, toRow } = prepare(statement)
       return (run.all(...valuesOf(statement, parameters)) as never[]).map(toRow) as R[]
     },
     first<R>(statement: Statement<never, R>, parameters: SqlParameters): R | undefined {
-      const { run, toRow } = ready(statement)
+      const { run, toRow } = prepare(statement)
       const values = run.get(...valuesOf(statement, parameters))
       return values === undefined ? undefined : (toRow(values as never) as R)
     },
     change: (statement: Statement<never, unknown>, parameters: SqlParameters): number =>
-      Number(ready(statement).run.run(...valuesOf(statement, parameters)).changes),
-    script,
-    /** For statements that cannot be tried again one by one. */
-    patientScript(sql: string): void {
-      waitAtMost(BUSY_TIMEOUT_MS)
-      try {
-        script(sql)
-      } finally {
-        waitAtMost(0)
-      }
-    },
-    waitAtMost,
+      Number(prepare(statement).run.run(...valuesOf(statement, parameters)).changes),
+  }
+}
+
+function transactionsOn(connection: DatabaseSync) {
+  const begin = connection.prepare('begin')
+  const beginImmediate = connection.prepare('begin immediate')
+  const commit = connection.prepare('commit')
+  return {
     beginWriting(): void {
       try {
         beginImmediate.get()
@@ -67,22 +80,21 @@ export function connect(file: string, cacheKb: number) {
         throw translated(error)
       }
     },
-    rollback() {
+    rollback(): void {
       // SQLite rolls back by itself on some errors (disk full); a second rollback would hide the first error.
       if (connection.isTransaction) connection.exec('rollback')
     },
-    // `get` has no result to make, unlike `run` (0.45 against 0.8 µs for both).
+    // `get` has no result to build, unlike `run` (0.45 against 0.8 µs for both).
     begin: () => begin.get(),
     commit: () => commit.get(),
-    /** SQLite ends a transaction by itself when the disk fails it. */
+    /** SQLite ends a transaction by itself when the disk fails. */
     endReading(): void {
       if (connection.isTransaction) commit.get()
     },
-    close: () => connection.close(),
   }
 }
 
-/** What PostgreSQL needs and SQLite must not see: row locks (one writer has no need of them) and parameter style. */
+/** Removes row locks, which one writer does not need, and changes the parameter style. */
 export function toSqlite(sql: string): string {
   return sql
     .replace(/\bfor (no key update|update|share)( of \w+(, \w+)*)?( skip locked)?/gi, '')
@@ -105,7 +117,7 @@ export function translated(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode
   if (code === undefined) return error
   if (code === SQLITE_CONSTRAINT_UNIQUE || code === SQLITE_CONSTRAINT_PRIMARYKEY) {
-    return new UniqueViolation('this key is already there', { cause: error })
+    return new UniqueViolation('a row with this key exists already', { cause: error })
   }
   const primary = code & 0xff
   if (isBusy(error)) return new DatabaseBusy('another process is writing', { cause: error })

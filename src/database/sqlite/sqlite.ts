@@ -1,3 +1,7 @@
+// The embedded engine. One connection reads and writes, so that a write does not empty its cache: the commit of another
+// connection drops all of it. A transaction may await between its statements, so writers take turns, and other requests
+// never run a statement in somebody's open transaction; meanwhile they read the last commit on a second connection.
+
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -5,23 +9,30 @@ import { performance } from 'node:perf_hooks'
 import { keepDatabasePrivate } from '../../runtime/data-folder.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import type { Database, SqlParameters, Statement, StatementObserver } from '../database.ts'
-import { type Connection, connect, isBusy, translated } from './connection.ts'
+import { type Connection, connect, translated } from './connection.ts'
 import { DatabaseBusy, turnstile, untilFree } from './turns.ts'
 
 /**
- * Room for the inner pages of the indexes of some millions of rows, and for the rows that are asked for most: with 24 MB a
- * list of tips cost a tenth more. Mapping the file costs less still, but an error of the disk then ends the process, and all
- * that was ever read counts as the process's memory.
+ * Room for the inner pages of the indexes of some millions of rows and for the most frequent rows: with 24 MB a list of
+ * tips cost a tenth more. Mapping the file would cost less still, but a disk error then ends the process, and all pages
+ * ever read count as its memory.
  */
 const CACHE_KB = 64_000
-const BESIDE_CACHE_KB = 8_000
+const SECOND_CACHE_KB = 8_000
 
-/**
- * The embedded engine. One connection does everything, so that what it wrote does not make it forget what it had read: the
- * commit of another connection drops the whole cache. A transaction may await between its statements, so writers take
- * turns, the statements of other requests never fall into somebody's open transaction, and meanwhile readers see the last
- * commit, on a connection beside it. `severalProcesses`: others write to the same file all the time.
- */
+type Engine = {
+  readonly writer: Connection
+  readonly snapshots: Snapshots
+  /** Reads while a transaction is open on the writer. */
+  readonly secondSnapshots: Snapshots
+  isTransactionOpen: boolean
+  readonly turns: ReturnType<typeof turnstile>
+  /** Set in what a transaction runs: there only its own handle may be used. */
+  readonly insideTransaction: AsyncLocalStorage<boolean>
+  readonly observe: StatementObserver
+}
+
+/** `severalProcesses`: other processes write to the same file all the time. */
 export function openSqlite(
   file: string,
   observe: StatementObserver = () => {},
@@ -31,124 +42,145 @@ export function openSqlite(
   keepDatabasePrivate(file)
   const writer = connect(file, CACHE_KB)
   writer.waitAtMost(0)
-  const own = sharedSnapshots(writer)
-  const beside = sharedSnapshots(connect(file, BESIDE_CACHE_KB))
-  let writing = false
-  const turns = turnstile(severalProcesses)
-  const inside = new AsyncLocalStorage<boolean>()
+  return databaseOf({
+    writer,
+    snapshots: sharedSnapshots(writer),
+    secondSnapshots: sharedSnapshots(connect(file, SECOND_CACHE_KB)),
+    isTransactionOpen: false,
+    turns: turnstile(severalProcesses),
+    insideTransaction: new AsyncLocalStorage<boolean>(),
+    observe,
+  })
+}
 
-  /** Runs one statement on a connection, timed, with the engine's errors turned into the port's. */
-  function timed<T>(
-    statement: Statement<never, unknown>,
-    work: (s: never, p: never) => T,
-    parameters: SqlParameters,
-  ): T {
-    const start = performance.now()
-    let ran = true
-    try {
-      return work(statement as never, parameters as never)
-    } catch (error) {
-      const said = translated(error)
-      ran = !(said instanceof DatabaseBusy)
-      throw said
-    } finally {
-      if (ran) observe(statement.name, (performance.now() - start) / 1000)
-    }
-  }
-
-  function read(kind: 'all' | 'first', statement: Statement<never, unknown>, parameters: SqlParameters): unknown {
-    if (writing) return beside[kind](statement, parameters)
-    try {
-      return own[kind](statement, parameters)
-    } catch (error) {
-      // A process was killed and another mends what it left: the connection beside waits for that, the writer never does.
-      if (!isBusy(error)) throw error
-      own.renew()
-      return beside[kind](statement, parameters)
-    }
-  }
-  const all = (statement: never, parameters: never) => read('all', statement, parameters)
-  const first = (statement: never, parameters: never) => read('first', statement, parameters)
-
-  /** One statement that writes, in its turn. Whoever reads next sees what was written. */
-  function write<T>(work: () => T): T | Promise<T> {
-    const once = () => {
-      own.renew()
-      try {
-        return work()
-      } finally {
-        beside.renew()
-      }
-    }
-    return turns.run(() => untilFree(once))
-  }
-
-  async function inTransaction<T>(work: () => MaybePromise<T>): Promise<T> {
-    const begun = untilFree(() => {
-      own.renew()
-      writer.beginWriting()
-      writing = true
-    })
-    if (begun instanceof Promise) await begun
-    try {
-      const result = await work()
-      writer.commit()
-      return result
-    } catch (error) {
-      writer.rollback()
-      throw translated(error)
-    } finally {
-      writing = false
-      beside.renew()
-    }
-  }
-
-  const outer: Database = {
+function databaseOf(engine: Engine): Database {
+  const { writer, turns, insideTransaction } = engine
+  const handle = transactionHandle(engine)
+  return {
     engine: 'sqlite',
     async query(statement, parameters) {
-      refuseInside(inside)
-      if (statement.access === 'reads') return timed(statement as never, all, parameters) as never
-      return write(() => timed(statement as never, writer.all, parameters)) as never
+      refuseInside(engine)
+      if (statement.access === 'reads') return read(engine, 'all', statement as never, parameters) as never
+      return write(engine, () => timed(engine, statement as never, writer.all, parameters)) as never
     },
     one(statement, parameters) {
-      refuseInside(inside)
-      if (statement.access === 'reads') return timed(statement as never, first, parameters) as never
-      return write(() => timed(statement as never, writer.first, parameters)) as never
+      refuseInside(engine)
+      if (statement.access === 'reads') return read(engine, 'first', statement as never, parameters) as never
+      return write(engine, () => timed(engine, statement as never, writer.first, parameters)) as never
     },
     async run(statement, parameters) {
-      refuseInside(inside)
-      return write(() => timed(statement as never, writer.change, parameters))
+      refuseInside(engine)
+      return write(engine, () => timed(engine, statement as never, writer.change, parameters))
     },
     async script(sql) {
-      refuseInside(inside)
-      return write(() => writer.patientScript(sql))
+      refuseInside(engine)
+      return write(engine, () => writer.patientScript(sql))
     },
     async transaction(work) {
-      refuseInside(inside)
-      return turns.run(() => inTransaction(() => inside.run(true, () => work(handle))))
+      refuseInside(engine)
+      return turns.run(() => inTransaction(engine, () => insideTransaction.run(true, () => work(handle))))
     },
     async close() {
       await turns.run(() => {
-        beside.close()
-        own.close()
+        engine.secondSnapshots.close()
+        engine.snapshots.close()
       })
     },
   }
-  const handle: Database = {
+}
+
+function transactionHandle(engine: Engine): Database {
+  const { writer } = engine
+  return {
     engine: 'sqlite',
-    query: async (statement, parameters) => timed(statement as never, writer.all, parameters) as never,
-    one: (statement, parameters) => timed(statement as never, writer.first, parameters) as never,
-    run: async (statement, parameters) => timed(statement as never, writer.change, parameters),
+    query: async (statement, parameters) => timed(engine, statement as never, writer.all, parameters) as never,
+    one: (statement, parameters) => timed(engine, statement as never, writer.first, parameters) as never,
+    run: async (statement, parameters) => timed(engine, statement as never, writer.change, parameters),
     script: async (sql) => writer.script(sql),
     transaction: () => Promise.reject(new Error('a transaction is already open')),
     close: () => Promise.reject(new Error('a transaction does not close the database')),
   }
-  return outer
 }
 
-function refuseInside(inside: AsyncLocalStorage<boolean>): void {
-  if (inside.getStore()) throw new Error('inside a transaction, use the handle it was given')
+/** Runs one statement, timed, and translates the engine's errors. */
+function timed<T>(
+  { observe }: Engine,
+  statement: Statement<never, unknown>,
+  work: (statement: never, parameters: never) => T,
+  parameters: SqlParameters,
+): T {
+  const start = performance.now()
+  let ran = true
+  try {
+    return work(statement as never, parameters as never)
+  } catch (error) {
+    const failure = translated(error)
+    ran = !(failure instanceof DatabaseBusy)
+    throw failure
+  } finally {
+    if (ran) observe(statement.name, (performance.now() - start) / 1000)
+  }
 }
+
+type ReadKind = 'all' | 'first'
+
+function read(
+  engine: Engine,
+  kind: ReadKind,
+  statement: Statement<never, unknown>,
+  parameters: SqlParameters,
+): unknown {
+  const { snapshots, secondSnapshots, isTransactionOpen } = engine
+  const connection = isTransactionOpen ? secondSnapshots : snapshots
+  try {
+    return timed(engine, statement, connection[kind] as never, parameters)
+  } catch (error) {
+    // Another process recovers the log of one that was killed. The second connection waits for that, the writer never does.
+    if (isTransactionOpen || !(error instanceof DatabaseBusy)) throw error
+    snapshots.renew()
+    return timed(engine, statement, secondSnapshots[kind] as never, parameters)
+  }
+}
+
+/** One writing statement, in its turn. The next read sees it. */
+function write<T>({ turns, snapshots, secondSnapshots }: Engine, work: () => T): T | Promise<T> {
+  const once = () => {
+    snapshots.renew()
+    try {
+      return work()
+    } finally {
+      secondSnapshots.renew()
+    }
+  }
+  return turns.run(() => untilFree(once))
+}
+
+async function inTransaction<T>(engine: Engine, work: () => MaybePromise<T>): Promise<T> {
+  const { writer, snapshots, secondSnapshots } = engine
+  const begun = untilFree(() => {
+    snapshots.renew()
+    writer.beginWriting()
+    engine.isTransactionOpen = true
+  })
+  if (begun instanceof Promise) await begun
+  try {
+    const result = await work()
+    writer.commit()
+    return result
+  } catch (error) {
+    writer.rollback()
+    throw translated(error)
+  } finally {
+    engine.isTransactionOpen = false
+    secondSnapshots.renew()
+  }
+}
+
+function refuseInside({ insideTransaction }: Engine): void {
+  if (insideTransaction.getStore()) throw new Error('inside a transaction, use the handle it was given')
+}
+
+type Snapshots = ReturnType<typeof sharedSnapshots>
 
 /**
  * Reads of one turn of the event loop share a snapshot. A busy service answers many requests in a turn, and taking a

@@ -2,12 +2,12 @@
 // (WORKERS) the file is locked, and SQLite's own way of waiting for it does not serve: it puts the whole process to
 // sleep, for longer each time it finds the file locked, and a process that writes without a pause starves the others
 // (measured with settlement batches in one process: 9 of 600 small writes of another got through in 3 s, and its event
-// loop stood still for 2.3 s). So we wait awake, look again every millisecond, and leave each other room.
+// loop was blocked for 2.3 s). So we retry every millisecond without blocking, and leave gaps for each other.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../database.ts'
 
-/** Another process writes. Nothing was done yet. */
+/** Another process is writing. Nothing was done yet. */
 export class DatabaseBusy extends DatabaseUnavailable {}
 
 const LOOK_EVERY_MS = 1
@@ -17,7 +17,7 @@ const PATIENCE_MS = 5_000
 const LONGEST_RUN_MS = 20
 const GAP_MS = 2
 
-/** Does what throws DatabaseBusy until it no longer does. Answers at once, without a promise, when it need not wait. */
+/** Retries while it throws DatabaseBusy. Returns without a promise if the first attempt succeeds. */
 export function untilFree<T>(attempt: () => T): T | Promise<T> {
   try {
     return attempt()
@@ -39,7 +39,7 @@ async function later<T>(attempt: () => T): Promise<T> {
   }
 }
 
-/** First come, first served; runs at once, without a promise in between, when nobody is before. */
+/** First come, first served; runs at once, without a promise, when nobody is waiting. */
 export function turnstile(severalProcesses: boolean) {
   let last: Promise<unknown> | undefined
   const gaps = severalProcesses ? gapsBetweenRuns() : undefined
@@ -69,7 +69,7 @@ export function turnstile(severalProcesses: boolean) {
   }
 }
 
-/** Writes that follow each other faster than others can look are one run. */
+/** Writes that follow each other faster than other processes can retry are one run. */
 function gapsBetweenRuns() {
   let runSince = 0
   let wroteAt = 0
