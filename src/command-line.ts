@@ -14,7 +14,7 @@ import { createLog, type Log } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { welcome } from './sandbox/welcome.ts'
 import { startService, startWorker } from './service.ts'
-import { answerReadings, leave, reportFailure, stopAsked, workerNumber } from './workers/member.ts'
+import { answerMetricRequests, leave, reportFailure, stopRequested, workerNumber } from './workers/member.ts'
 import { workerPool } from './workers/pool.ts'
 import { supervisorShares } from './workers/shares.ts'
 import { writeNotices } from './workers/write-notices.ts'
@@ -112,12 +112,12 @@ async function serve(config: Config): Promise<void> {
 }
 
 async function serveAsWorker(config: Config, log: Log): Promise<void> {
-  const stop = Promise.race([stopSignal(), stopAsked()])
+  const stop = Promise.race([stopSignal(), stopRequested()])
   const metrics = createMetrics()
-  answerReadings(metrics.read)
+  answerMetricRequests(metrics.read)
   try {
     const shares = supervisorShares(config.workers)
-    const service = await startWorker(config, { log, metrics, fellows: writeNotices(), shares })
+    const service = await startWorker(config, { log, metrics, writeNotices: writeNotices(), shares })
     await stop
     await service.close()
   } catch (error) {

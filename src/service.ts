@@ -1,4 +1,4 @@
-// The composition root: config → database, ports, listeners. What is opened here is closed here.
+// The composition root: config → database, gateways, listeners. Everything opened here is closed here.
 
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -52,24 +52,24 @@ export type Service = {
   close(): Promise<void>
 }
 
-export type Surroundings = {
+export type ServiceDependencies = {
   log: Log
   metrics?: Metrics
   now?: () => number
   sweepEveryMs?: number
-  /** Serve the public listener for this process. */
+  /** The processes that serve the public listener; without them this process does. */
   workers?: WorkerPool
-  /** The other workers, for one of them. */
-  fellows?: WriteNotices
-  /** Of the limits of applications, for one of several workers. */
+  /** For a worker: how it learns of the other workers' writes. */
+  writeNotices?: WriteNotices
+  /** For a worker: its shares of the applications' limits. */
   shares?: Shares
-  /** Stands between the service and its ports; the tests that kill it count the calls here. */
+  /** Wraps the ports; the crash tests count calls here. */
   observePorts?: { database(port: Database): Database; gateway(port: Gateway): Gateway }
 }
 
 const HOUSEKEEPING_MS = 600_000
 
-/** Every operation that the service can offer, whatever the settings. */
+/** All operations, whatever the settings. */
 export const allOperations: readonly Operation[] = [
   ...sessionOperations,
   ...profileOperations,
@@ -78,28 +78,28 @@ export const allOperations: readonly Operation[] = [
 ]
 
 type Opened = { close(): unknown }[]
-/** Who serves the public listener: this process or its workers. */
-type Front = { listen(): Promise<number>; close(): Promise<void> }
+/** Writer serves the public listener: this process or its workers. */
+type PublicListener = { listen(): Promise<number>; close(): Promise<void> }
 
-/** Everything, but for the public listener if there are workers to serve it. */
-export async function startService(config: Config, surroundings: Surroundings): Promise<Service> {
+/** The whole service; the public listener is left to the workers, if there are any. */
+export async function startService(config: Config, surroundings: ServiceDependencies): Promise<Service> {
   const { sweepEveryMs = SWEEP_EVERY_MS, workers = null } = surroundings
-  return whole(async (opened) => {
-    const context = await openContext(config, surroundings, opened, bringUpToDate)
+  return closingOnFailure(async (opened) => {
+    const context = await openContext(config, surroundings, opened, migrateSchema)
     if (config.mode === 'production') await refuseSandboxInProduction(context)
     else await seedSandbox(context)
     await context.words.refresh()
     await context.tipStatus.begin()
-    // What was written so far, the schema first of all, must be on a replica before it is read.
+    // A replica must have everything written so far, above all the schema, before it is read.
     context.replicas?.writes.noteForAll()
     const operatorToken = bootstrapToken(config)
-    const front = workers ?? publicFront(context)
+    const front = workers ?? publicListener(context)
     const operator = operatorServer(context, operatorToken.token)
     opened.unshift(await startSweeper(context, sweepEveryMs), startLedgerChecks(context))
     opened.unshift(front, listener(operator))
     await operator.listen(config.operator)
     const port = await front.listen()
-    const housekeeping = setInterval(() => keepHouse(context), HOUSEKEEPING_MS).unref()
+    const housekeeping = setInterval(() => deleteExpiredSessions(context), HOUSEKEEPING_MS).unref()
     opened.unshift({ close: () => clearInterval(housekeeping) })
     return {
       publicUrl: address(config.tls === null ? 'http' : 'https', config.public.host, port),
@@ -112,20 +112,23 @@ export async function startService(config: Config, surroundings: Surroundings): 
 }
 
 /** Only the public listener: a worker of a service that another process started. */
-export async function startWorker(config: Config, surroundings: Surroundings): Promise<{ close(): Promise<void> }> {
-  return whole(async (opened) => {
+export async function startWorker(
+  config: Config,
+  surroundings: ServiceDependencies,
+): Promise<{ close(): Promise<void> }> {
+  return closingOnFailure(async (opened) => {
     const context = await openContext(config, surroundings, opened, refuseOtherSchema)
     await context.words.refresh()
-    if (context.replicas !== null) surroundings.fellows?.listen(context.replicas)
-    const front = publicFront(context)
+    if (context.replicas !== null) surroundings.writeNotices?.listen(context.replicas)
+    const front = publicListener(context)
     opened.unshift(front)
     await front.listen()
     return { close: () => closeAll(opened) }
   })
 }
 
-/** All of it, or nothing stays open. */
-async function whole<T>(start: (opened: Opened) => Promise<T>): Promise<T> {
+/** Closes what was opened if the start fails. */
+async function closingOnFailure<T>(start: (opened: Opened) => Promise<T>): Promise<T> {
   const opened: Opened = []
   try {
     return await start(opened)
@@ -137,11 +140,18 @@ async function whole<T>(start: (opened: Opened) => Promise<T>): Promise<T> {
 
 async function openContext(
   config: Config,
-  surroundings: Surroundings,
+  surroundings: ServiceDependencies,
   opened: Opened,
-  prepare: (database: Database, surroundings: Surroundings) => Promise<void>,
+  prepare: (database: Database, surroundings: ServiceDependencies) => Promise<void>,
 ): Promise<Context> {
-  const { log, now = turnTime, metrics = createMetrics(), observePorts, workers = null, fellows = null } = surroundings
+  const {
+    log,
+    now = turnTime,
+    metrics = createMetrics(),
+    observePorts,
+    workers = null,
+    writeNotices: fellows = null,
+  } = surroundings
   const { shares = ownShares() } = surroundings
   openDataFolder(config.dataFolder)
   const unobserved = openDatabase(config, metrics.statement)
@@ -158,17 +168,17 @@ async function openContext(
   return context
 }
 
-async function bringUpToDate(database: Database, { log, now = turnTime }: Surroundings): Promise<void> {
+async function migrateSchema(database: Database, { log, now = turnTime }: ServiceDependencies): Promise<void> {
   const applied = await migrate(database, now())
-  if (applied.length > 0) log.info({ migrations: applied }, 'schema brought up to date')
+  if (applied.length > 0) log.info({ migrations: applied }, 'schema migrated')
 }
 
-function publicFront(context: Context): Front {
+function publicListener(context: Context): PublicListener {
   const { pictures, sandboxSeed } = context.config
   const { host, port } = context.config.public
-  const open = publicServer(context, withReplicas(context.replicas, offered(context)))
+  const open = publicServer(context, withReplicas(context.replicas, offeredOperations(context)))
   servePictures(open, context)
-  serveReference(open, offered(context), { sandbox: sandboxSeed, picture: pictures.default })
+  serveReference(open, offeredOperations(context), { sandbox: sandboxSeed, picture: pictures.default })
   return {
     async listen() {
       await open.listen({ host, port })
@@ -178,7 +188,7 @@ function publicFront(context: Context): Front {
   }
 }
 
-function offered(context: Context): Operation[] {
+function offeredOperations(context: Context): Operation[] {
   return allOperations.filter((operation) => context.sessions !== null || !sessionOperations.includes(operation))
 }
 
@@ -204,7 +214,7 @@ async function replicasOf(
 
 type Parts = Pick<Context, 'log' | 'now' | 'metrics' | 'workers' | 'database' | 'replicas' | 'gateway' | 'shares'>
 
-/** `external`: where tickets come from when they are not our own. */
+/** `external`: the source of tickets if they are not our own. */
 function createContext(config: Config, parts: Parts, external: TicketSource | null): Context {
   const { log, now, database } = parts
   const sessions = external === null ? builtinSessions(database, now) : null
@@ -234,7 +244,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
   }
 }
 
-/** Loaded when they are chosen: what checks signatures takes a tenth of a start to load. */
+/** Loaded only when configured: the code that checks signatures takes a tenth of the start. */
 async function externalTickets(config: Config, database: Database, now: () => number): Promise<TicketSource> {
   const { source, jwt, introspection, customerClaim } = config.tickets
   const provider =
@@ -244,15 +254,15 @@ async function externalTickets(config: Config, database: Database, now: () => nu
   return ofActiveCustomers(provider, database)
 }
 
-async function keepHouse({ sessions, log }: { sessions: BuiltinSessions | null; log: Log }): Promise<void> {
+async function deleteExpiredSessions({ sessions, log }: { sessions: BuiltinSessions | null; log: Log }): Promise<void> {
   try {
     await sessions?.forgetExpired()
   } catch (error) {
-    log.warn({ err: error }, 'housekeeping failed; it is tried again later')
+    log.warn({ err: error }, 'deleting expired sessions failed; it will be retried')
   }
 }
 
-/** A connection that still serves a request when closing begins would otherwise be kept open for the next one. */
+/** A connection that serves a request when closing begins would otherwise stay open for the next one. */
 const CLOSE_IDLE_EVERY_MS = 50
 /** Requests that take longer than this to finish are cut off. */
 const LONGEST_CLOSING_MS = 15_000
@@ -269,7 +279,7 @@ function listener(app: FastifyInstance): { close(): Promise<void> } {
   }
 }
 
-/** In the order given: listeners first, so that requests under way still find their database. */
+/** In the order given: listeners first, so that requests in progress still have their database. */
 async function closeAll(opened: Opened): Promise<void> {
   for (const one of opened) await one.close()
 }

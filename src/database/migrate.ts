@@ -1,32 +1,24 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Database, type NoParameters, reading, writing } from './database.ts'
+import type { Database } from './database.ts'
+import { type AppliedMigration, appliedMigrations, recordMigration } from './migration-store.ts'
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url)
 
 type Migration = { number: number; name: string; sql: string; checksum: string }
 
-/** Any number that no other user of the same PostgreSQL server's advisory locks is likely to take. */
+/** Unlikely to be used by another application on the same PostgreSQL server. */
 const LOCK = 7_233_625
 
-export const appliedMigrations = reading<NoParameters, { number: number; name: string; checksum: string }>(
-  'appliedMigrations',
-  'select number, name, checksum from migration order by number',
-)
-export const recordMigration = writing<{ value1: number; value2: string; value3: string; value4: number }>(
-  'recordMigration',
-  'insert into migration (number, name, checksum, applied_at) values (:value1, :value2, :value3, :value4)',
-)
-
 /**
- * Brings the schema up to date, all or nothing, under a lock: two processes that start at once do it once.
- * Forward only; answers the names of what was applied now.
+ * Applies all pending migrations in one transaction, under a lock, so that two processes that start at once apply each
+ * once. Returns the names of those applied now.
  */
 export async function migrate(database: Database, now: number): Promise<string[]> {
   const wanted = readMigrations(database.engine)
   return database.transaction(async (transaction) => {
     if (database.engine === 'postgres') {
-      // What keeps a request from waiting too long would end a migration of a large table at its tenth second.
+      // The timeout for requests would end the migration of a large table after ten seconds.
       await transaction.script('set local statement_timeout = 0')
       await transaction.script(`select pg_advisory_xact_lock(${LOCK})`)
     }
@@ -35,36 +27,32 @@ export async function migrate(database: Database, now: number): Promise<string[]
         number integer primary key, name text not null, checksum text not null, applied_at bigint not null)`,
     )
     const applied = new Map((await transaction.query(appliedMigrations, {})).map((row) => [row.number, row]))
-    for (const row of applied.values()) refuseSurprise(row, wanted)
+    for (const row of applied.values()) refuseUnknownOrChanged(row, wanted)
     const pending = wanted.filter((migration) => !applied.has(migration.number))
     for (const migration of pending) {
       await transaction.script(migration.sql)
-      await transaction.run(recordMigration, {
-        value1: migration.number,
-        value2: migration.name,
-        value3: migration.checksum,
-        value4: now,
-      })
+      const { number, name, checksum } = migration
+      await transaction.run(recordMigration, { number, name, checksum, now })
     }
     return pending.map((migration) => migration.name)
   })
 }
 
-/** For a process that leaves migrating to another. */
+/** For a process that does not migrate. */
 export async function refuseOtherSchema(database: Database): Promise<void> {
   const wanted = readMigrations(database.engine)
   const applied = await database.query(appliedMigrations, {})
-  for (const row of applied) refuseSurprise(row, wanted)
+  for (const row of applied) refuseUnknownOrChanged(row, wanted)
   const numbers = new Set(applied.map((row) => row.number))
   const missing = wanted.find((migration) => !numbers.has(migration.number))
   if (missing !== undefined) throw new Error(`the database lacks migration ${missing.name}: restart the whole service`)
 }
 
-function refuseSurprise(row: { number: number; name: string; checksum: string }, wanted: Migration[]): void {
+function refuseUnknownOrChanged(row: AppliedMigration, wanted: Migration[]): void {
   const known = wanted.find((migration) => migration.number === row.number)
   if (!known) {
     throw new Error(
-      `the database was made by a newer version (migration ${row.name}): start that version or a later one`,
+      `the database was migrated by a newer version (migration ${row.name}): start that version or a later one`,
     )
   }
   if (known.checksum !== row.checksum) {
@@ -74,7 +62,7 @@ function refuseSurprise(row: { number: number; name: string; checksum: string },
   }
 }
 
-/** `0001-name.sql` serves both engines; where they must differ, `0001-name.sqlite.sql` and `0001-name.postgres.sql`. */
+/** `0001-name.sql` is for both engines; where they must differ, `0001-name.sqlite.sql` and `0001-name.postgres.sql`. */
 export function readMigrations(engine: Database['engine']): Migration[] {
   return readdirSync(migrationsFolder)
     .filter((file) => /^\d{4}-[\w-]+(\.sqlite|\.postgres)?\.sql$/.test(file))

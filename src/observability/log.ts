@@ -1,6 +1,5 @@
-// The log: JSON lines. Requests are by far the most lines, and each costs as much as its writing: pino with its own
-// destination takes 8.5 µs a line, as a template joined to others less than half of one. So request lines are made here,
-// everything else by pino, and both go through the same batches.
+// The log: JSON lines. Most lines are requests, and pino takes 8.5 µs for one; a template, written in batches, takes less
+// than 0.5. So request lines are built here, everything else by pino, and both go through the same batches.
 
 import pino, { type Logger } from 'pino'
 import { turnTime } from '../runtime/clock.ts'
@@ -13,24 +12,24 @@ export type RequestLine = {
   readonly status: number
   readonly fault: string
   readonly ms: number
-  /** In lines about security. */
+  /** Only in lines about security. */
   readonly client?: string
   readonly customer?: number | null
 }
 
 export type Log = Logger & {
-  /** One line for a request, at level info; with an error, at level error with the error in words. */
+  /** One line for a request, at level info; with an error, at level error. */
   request(line: RequestLine, error?: unknown): void
   flush(): void
 }
 
 const INFO = 30
-/** Some lines are joined before they become bytes: writing each costs twice as much, keeping them longer keeps them in the collector's way. */
+/** Lines are joined before they are encoded: encoding each costs twice as much, holding more burdens the garbage collector. */
 const JOINED_BYTES = 4_096
 
 /**
- * `write` gets batches of whole lines, up to `batchSize` bytes or one line, to be used before it returns; `flush` hands
- * over what is there. Lines name the worker that wrote them, if there are several.
+ * `write` gets batches of whole lines, up to `batchSize` bytes or one line, and must use them before it returns; `flush`
+ * writes what is buffered. With several workers, each line has the number of its worker.
  */
 export function createLog(level: string, write: (lines: Buffer) => void, batchSize: number, worker?: number): Log {
   const room = Buffer.allocUnsafe(batchSize)
@@ -60,7 +59,7 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
   const base = worker === undefined ? null : { worker }
   const ending = `${worker === undefined ? '' : `,"worker":${worker}`},"msg":"request"}\n`
   const logger = pino(
-    { level, base, serializers: { err: errorInWords } },
+    { level, base, serializers: { err: loggedError } },
     { write: (line: string) => add(line, Buffer.byteLength(line)) },
   )
   const wanted = logger.isLevelEnabled('info')
@@ -80,7 +79,7 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
 
 type Middle = Pick<RequestLine, 'listener' | 'application' | 'status' | 'fault'> & { text: string; bytes: number }
 
-/** What stands between the id and the milliseconds is kept for each operation: it is mostly as in the line before. */
+/** The text between the id and the milliseconds is cached for each operation: it is mostly the same as in the line before. */
 function middles(): (line: RequestLine) => Middle {
   const known = new Map<string, Middle>()
   return (line) => {
@@ -95,7 +94,7 @@ function middles(): (line: RequestLine) => Middle {
     ) {
       return last
     }
-    // Only the application's key comes from outside, and it was found in our own table; escaped all the same.
+    // Only the application's key comes from outside, and it was found in our table; it is escaped nevertheless.
     const key = JSON.stringify(application)
     const text =
       `","listener":"${listener}","operation":"${operation}","application":${key},` +
@@ -125,10 +124,10 @@ function twoPlaces(value: number): string {
   return `${Math.floor(hundredths / 100)}.${rest < 10 ? '0' : ''}${rest}`
 }
 
-/** Only what tells what went wrong: other properties of an error could hold what must not be logged. */
-function errorInWords(error: unknown): object {
+/** Only these properties: others could contain what must not be logged. */
+function loggedError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an Error' }
-  const cause = error.cause === undefined ? {} : { cause: errorInWords(error.cause) }
+  const cause = error.cause === undefined ? {} : { cause: loggedError(error.cause) }
   const { code } = error as { code?: string }
   return { type: error.name, message: error.message, code, stack: error.stack, ...cause }
 }

@@ -1,22 +1,22 @@
-// What one process has counted, as plain data that can be sent to another; added up over processes; in the Prometheus
+// The metrics of one process as plain data, which can be sent to another process, summed, and written in the Prometheus
 // text format.
 
 export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What parts of the service count beside requests and statements: name → kind and meaning. */
+/** Metrics besides requests and statements: name → kind and meaning. */
 export const EXTRAS = {
   paddock_deposits_total: ['counter', 'Deposits by the outcome of their authorisation and the fault answered.'],
-  paddock_deposit_leases_expired_total: ['counter', 'Deposits voided because their lease was over.'],
+  paddock_deposit_leases_expired_total: ['counter', 'Deposits voided because their lease expired.'],
   paddock_deposit_jobs_total: ['counter', 'Captures and cancels sent to the gateway, by outcome.'],
-  paddock_deposit_waiting: ['gauge', 'Deposits undecided, captures and cancels to be done.'],
+  paddock_deposit_waiting: ['gauge', 'Deposits undecided, captures and cancels pending.'],
   paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
-  paddock_ledger_problems: ['gauge', 'Problems that the last check of the ledger found.'],
-  paddock_ledger_checked_timestamp_seconds: ['gauge', 'When that check ended, in seconds since 1970.'],
-  paddock_reads_total: ['counter', 'Reads of requests by where they went, with replicas.'],
-  paddock_replica_left_out: ['gauge', '1 while a replica is left out, 0 while it is read.'],
-  paddock_replica_behind_seconds: ['gauge', 'Age of the newest state of the primary that a replica is known to show.'],
-  paddock_deposit_guard_seconds: ['histogram', 'How long a deposit kept its customer from making another.'],
-  paddock_workers: ['gauge', 'Worker processes that there should be, and that answered for this reading.'],
+  paddock_ledger_problems: ['gauge', 'Problems found by the last check of the ledger.'],
+  paddock_ledger_checked_timestamp_seconds: ['gauge', 'End of that check, in seconds since 1970.'],
+  paddock_reads_total: ['counter', 'Reads by server, with replicas.'],
+  paddock_replica_left_out: ['gauge', '1 while a replica is not used, 0 while it is.'],
+  paddock_replica_behind_seconds: ['gauge', 'Known lag of a replica behind the primary.'],
+  paddock_deposit_guard_seconds: ['histogram', 'How long a deposit blocked another one of its customer.'],
+  paddock_workers: ['gauge', 'Worker processes wanted, and those that answered for this snapshot.'],
   paddock_worker_ends_total: ['counter', 'Worker processes that ended and were replaced.'],
 } as const
 
@@ -39,7 +39,7 @@ export type MetricSnapshot = {
   readonly memoryBytes: number
 }
 
-/** Counts are summed. A gauge is set by one process; of what all have, the worst counts, and of memory the sum. */
+/** Counters and memory are summed. Of gauges that several processes set, the worst counts. */
 export function sumSnapshots(all: readonly MetricSnapshot[]): MetricSnapshot {
   const extras: Record<string, Numbers> = {}
   for (const name of Object.keys(EXTRAS)) {
@@ -63,10 +63,10 @@ export function sumSnapshots(all: readonly MetricSnapshot[]): MetricSnapshot {
   }
 }
 
-/** Without what only holds while the process lives. */
-export function countersOf(readings: MetricSnapshot): MetricSnapshot {
-  const extras = Object.fromEntries(Object.entries(readings.extras).filter(([name]) => isCounter(name)))
-  return { ...readings, extras, eventLoopDelay: {}, memoryBytes: 0 }
+/** Without gauges, which only hold while the process lives. */
+export function countersOf(snapshot: MetricSnapshot): MetricSnapshot {
+  const extras = Object.fromEntries(Object.entries(snapshot.extras).filter(([name]) => isCounter(name)))
+  return { ...snapshot, extras, eventLoopDelay: {}, memoryBytes: 0 }
 }
 
 function isCounter(name: string): boolean {
@@ -104,33 +104,33 @@ function histogramsOf(all: readonly Histograms[]): Histograms {
   return result
 }
 
-export function prometheusText(readings: MetricSnapshot): string {
+export function prometheusText(snapshot: MetricSnapshot): string {
   const lines = [
     '# HELP paddock_requests_total Requests by operation, status and fault code.',
     '# TYPE paddock_requests_total counter',
   ]
-  for (const [key, count] of Object.entries(readings.requests)) {
+  for (const [key, count] of Object.entries(snapshot.requests)) {
     const [operation, status, fault] = key.split(' ')
     lines.push(`paddock_requests_total{operation="${operation}",status="${status}",fault="${fault}"} ${count}`)
   }
-  writeHistograms(lines, ['paddock_request_seconds', 'Time from request to answer.', 'operation'], readings.latency)
+  writeHistograms(lines, ['paddock_request_seconds', 'Time from request to answer.', 'operation'], snapshot.latency)
   writeHistograms(
     lines,
     ['paddock_statement_seconds', 'Time of database statements.', 'statement'],
-    readings.statements,
+    snapshot.statements,
   )
-  writeExtras(lines, readings)
+  writeExtras(lines, snapshot)
   lines.push(
-    '# HELP paddock_event_loop_delay_seconds Delay of the event loop since the last reading.',
+    '# HELP paddock_event_loop_delay_seconds Delay of the event loop since the last snapshot.',
     '# TYPE paddock_event_loop_delay_seconds gauge',
   )
-  for (const [quantile, seconds] of Object.entries(readings.eventLoopDelay)) {
+  for (const [quantile, seconds] of Object.entries(snapshot.eventLoopDelay)) {
     lines.push(`paddock_event_loop_delay_seconds{quantile="${quantile}"} ${seconds}`)
   }
   lines.push(
     '# HELP process_resident_memory_bytes Memory of the process; with workers, of all of them.',
     '# TYPE process_resident_memory_bytes gauge',
-    `process_resident_memory_bytes ${readings.memoryBytes}`,
+    `process_resident_memory_bytes ${snapshot.memoryBytes}`,
   )
   return `${lines.join('\n')}\n`
 }

@@ -1,34 +1,34 @@
-// A worker's side. When the supervisor is gone, node:cluster ends the worker; requests under way are then cut off, as
-// they would be if the one process of a service without workers were killed.
+// A worker's side. When the supervisor is gone, node:cluster ends the worker and its requests in progress, as if the one
+// process of a service without workers were killed.
 
 import cluster from 'node:cluster'
 import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
 
-/** Which worker this process is; undefined: it is none. */
+/** undefined: this process is not a worker. */
 export function workerNumber(): number | undefined {
   return cluster.worker?.id
 }
 
-/** Resolves when the supervisor asks to stop. */
-export function stopAsked(): Promise<void> {
+/** Resolves when the supervisor requests a stop. */
+export function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
-    hear((message) => {
+    onMessage((message) => {
       if (message === 'stop') resolve()
     })
   })
 }
 
-export function answerReadings(read: () => MetricSnapshot): void {
-  hear((message) => {
-    if (message === 'read') void tell({ readings: read() })
+export function answerMetricRequests(read: () => MetricSnapshot): void {
+  onMessage((message) => {
+    if (message === 'read') void send({ metrics: read() })
   })
 }
 
-/** A worker that cannot start says why and ends; the supervisor tells it, once for all. */
+/** A worker that cannot start reports why and ends; the supervisor prints it once for all workers. */
 export async function reportFailure(error: unknown): Promise<void> {
   const { message, code, port } = error as Failure
-  await tell({ failure: { message, ...(code === undefined ? {} : { code }), ...(port === undefined ? {} : { port }) } })
+  await send({ failure: { message, ...(code === undefined ? {} : { code }), ...(port === undefined ? {} : { port }) } })
 }
 
 /** With everything closed, the channel is what keeps the process alive. */
@@ -36,11 +36,11 @@ export function leave(): void {
   cluster.worker?.disconnect()
 }
 
-export function hear(act: (message: ToWorker) => void): void {
+export function onMessage(act: (message: ToWorker) => void): void {
   process.on('message', act)
 }
 
-export function tell(message: FromWorker): Promise<void> {
+export function send(message: FromWorker): Promise<void> {
   return new Promise((resolve) => {
     cluster.worker?.send(message, () => resolve())
   })

@@ -1,35 +1,35 @@
-// What the supervisor and its workers say to each other, over the channel that node:cluster gives them.
+// The messages between the supervisor and its workers, over node:cluster's channel.
 
 import type { ShareRequest } from '../applications/rate-limit.ts'
-import type { Who } from '../database/replicas/recent-writes.ts'
+import type { Writer } from '../database/replicas/recent-writes.ts'
 import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
 
-/** What a worker says of a start that failed, for the supervisor to tell. */
+/** Why a worker could not start. */
 export type Failure = { readonly message: string; readonly code?: string; readonly port?: number }
 
-/** These wrote: from a worker to the supervisor, and from there to the other workers. Also empty, to stay in touch. */
-export type Wrote = { readonly number: number; readonly wrote: readonly Who[] }
+/** Who wrote: from a worker to the supervisor, and from there to the other workers. Empty to stay in touch. */
+export type Wrote = { readonly number: number; readonly wrote: readonly Writer[] }
 /** An operator wrote: everybody must see it. */
 export type WroteForAll = { readonly number: number; readonly wrote: 'for all' }
-/** The answer to both, by their number: whoever had to hear of it has. */
+/** The answer to both, by their number: all who had to know have acknowledged. */
 export type Known = { readonly known: number }
 
-/** A worker takes a share of an application's limit. */
-export type AskedShare = { readonly number: number; readonly share: ShareRequest }
+/** A worker requests a share of an application's limit. */
+export type RequestedShare = { readonly number: number; readonly share: ShareRequest }
 /** The answer, by its number. */
 export type GrantedShare = { readonly number: number; readonly granted: number }
 
 export type ToWorker = 'read' | 'stop' | Wrote | WroteForAll | Known | GrantedShare
 export type FromWorker =
-  | { readonly readings: MetricSnapshot }
+  | { readonly metrics: MetricSnapshot }
   | { readonly failure: Failure }
   | Wrote
   | Known
-  | AskedShare
+  | RequestedShare
 
 /**
- * A worker reads replicas for this long after it last asked the supervisor something that was answered. The supervisor
- * takes one that it has not heard for as long to be out of touch, and waits for it no more. The supervisor's time begins
- * later, so that a worker which is not waited for reads the primary already.
+ * A worker reads replicas for this long after it sent its last acknowledged message to the supervisor. The supervisor does
+ * not wait for a worker that was silent for as long. Its time starts later, so that a worker it no longer waits for
+ * already reads the primary.
  */
 export const IN_TOUCH_MS = 1_000

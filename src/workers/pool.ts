@@ -1,6 +1,6 @@
 // The supervisor's side. It does what is done once (migrations, the sweeper, settlements, the operator's listener) and
-// keeps the wanted number of *workers*, processes that only serve the public listener. node:cluster gives them one port:
-// the supervisor accepts connections and hands them out in turn.
+// keeps the wanted number of *workers* running: processes that only serve the public listener. node:cluster gives them one
+// port: the supervisor accepts connections and passes them on in turn.
 
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../observability/log.ts'
@@ -15,115 +15,138 @@ export type Workers = {
   readonly wanted: number
   /** How many serve. */
   up(): number
-  /** What they have counted. */
   read(): Promise<MetricSnapshot[]>
-  /** When it returns, each shows everybody all that was committed before it was called; with replicas. */
+  /** With replicas: resolves when every worker shows everybody all that was committed before the call. */
   shownToAll(): Promise<void>
 }
 
 export type WorkerPool = Workers & {
-  /** Answers the port when all serve; throws when one cannot start. */
+  /** Resolves with the port when all workers serve; rejects when one cannot start. */
   listen(): Promise<number>
   close(): Promise<void>
 }
 
-/** One that served for this long is replaced at once. One that did not, after a pause that doubles each time. */
+/** A worker that served for this long is replaced at once; any other after a pause that doubles each time. */
 const SERVED_LONG_MS = 10_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 30_000
 /** More than a worker gives its requests to finish (service.ts). */
 const STOP_WITHIN_MS = 20_000
 
-export function workerPool({ wanted, port, log }: { wanted: number; port: number; log: Log }): WorkerPool {
-  const living = new Set<Worker>()
-  const serving = new Set<Worker>()
-  const pauses = new Set<NodeJS.Timeout>()
-  const readings = workerMetrics(wanted)
-  const writes = writeNoticeRelay(log)
-  const limits = sharedLimits()
-  const failures = new Map<Worker, Failure>()
-  let phase: 'starting' | 'serving' | 'closing' = 'starting'
-  /** With PORT=0, the port that the first worker was given. */
-  let sharedPort = 0
-  let askedPort = port
-  let started: (outcome: Error | undefined) => void = () => {}
+export function workerPool(settings: PoolSettings): WorkerPool {
+  return new Pool(settings)
+}
 
-  function fork(hasty: number): void {
-    const worker = cluster.fork({ PORT: `${askedPort}` })
+type PoolSettings = { wanted: number; port: number; log: Log }
+
+class Pool implements WorkerPool {
+  readonly wanted: number
+  readonly #log: Log
+  readonly #alive = new Set<Worker>()
+  readonly #serving = new Set<Worker>()
+  readonly #pauses = new Set<NodeJS.Timeout>()
+  readonly #metrics: ReturnType<typeof workerMetrics>
+  readonly #writeNotices: ReturnType<typeof writeNoticeRelay>
+  readonly #limits = sharedLimits()
+  readonly #failures = new Map<Worker, Failure>()
+  #phase: 'starting' | 'serving' | 'closing' = 'starting'
+  /** With PORT=0, the port that the first worker was given. */
+  #sharedPort = 0
+  #requestedPort: number
+  #started: (failure: Error | undefined) => void = () => {}
+
+  constructor({ wanted, port, log }: PoolSettings) {
+    this.wanted = wanted
+    this.#requestedPort = port
+    this.#log = log
+    this.#metrics = workerMetrics(wanted)
+    this.#writeNotices = writeNoticeRelay(log)
+  }
+
+  up(): number {
+    return this.#serving.size
+  }
+
+  read(): Promise<MetricSnapshot[]> {
+    return this.#metrics.read(this.#serving)
+  }
+
+  shownToAll(): Promise<void> {
+    return this.#writeNotices.shownToAll()
+  }
+
+  async listen(): Promise<number> {
+    const failure = await new Promise<Error | undefined>((resolve) => {
+      this.#started = resolve
+      for (let number = 0; number < this.wanted; number++) this.#fork(0)
+    })
+    if (failure !== undefined) throw failure
+    this.#phase = 'serving'
+    return this.#sharedPort
+  }
+
+  async close(): Promise<void> {
+    this.#phase = 'closing'
+    for (const pause of this.#pauses) clearTimeout(pause)
+    await Promise.all([...this.#alive].map(stop))
+  }
+
+  /** `shortLives`: how many workers before this one, in a row, ended soon after their start. */
+  #fork(shortLives: number): void {
+    const worker = cluster.fork({ PORT: `${this.#requestedPort}` })
     let servesSince = Number.POSITIVE_INFINITY
-    living.add(worker)
+    this.#alive.add(worker)
     closeLostConnection(worker)
     worker.on('message', (message: FromWorker) => {
-      if ('failure' in message) failures.set(worker, message.failure)
-      writes.hear(worker, message)
-      limits.hear(worker, message)
+      if ('failure' in message) this.#failures.set(worker, message.failure)
+      this.#writeNotices.receive(worker, message)
+      this.#limits.receive(worker, message)
     })
     worker.once('listening', (address) => {
       servesSince = performance.now()
-      serve(worker, address.port)
+      this.#addServing(worker, address.port)
     })
     worker.once('exit', (code, signal) => {
       const ended = `${signal ?? code}`
       const servedLong = performance.now() - servesSince >= SERVED_LONG_MS
-      end(worker, ended)
-      if (phase === 'serving') replace(worker, { ended, hasty: servedLong ? 0 : hasty + 1 })
+      this.#remove(worker, ended)
+      if (this.#phase === 'serving') this.#replace(worker, { ended, shortLives: servedLong ? 0 : shortLives + 1 })
     })
   }
 
-  function serve(worker: Worker, itsPort: number): void {
-    // It began to start while the last one that served was alive, and was then given a port of its own.
-    if (sharedPort !== 0 && itsPort !== sharedPort) return void worker.process.kill()
-    sharedPort = itsPort
-    serving.add(worker)
-    log.info({ worker: worker.id, pid: worker.process.pid }, 'a worker serves')
-    if (serving.size === wanted) started(undefined)
+  #addServing(worker: Worker, port: number): void {
+    // It was started while the last serving worker was alive, and then got another port.
+    if (this.#sharedPort !== 0 && port !== this.#sharedPort) return void worker.process.kill()
+    this.#sharedPort = port
+    this.#serving.add(worker)
+    this.#log.info({ worker: worker.id, pid: worker.process.pid }, 'a worker is serving')
+    if (this.#serving.size === this.wanted) this.#started(undefined)
   }
 
-  function end(worker: Worker, ended: string): void {
-    living.delete(worker)
-    readings.forget(worker)
-    writes.forget(worker)
-    started(failureOf(worker, ended))
-    // The port is free again when nobody serves it: with PORT=0 it must be asked for by its number from now on.
-    if (serving.delete(worker) && serving.size === 0) askedPort = sharedPort
+  #remove(worker: Worker, ended: string): void {
+    this.#alive.delete(worker)
+    this.#metrics.forget(worker)
+    this.#writeNotices.forget(worker)
+    this.#started(this.#failureOf(worker, ended))
+    // The port is free when nobody serves it: with PORT=0 it must be requested by its number from now on.
+    if (this.#serving.delete(worker) && this.#serving.size === 0) this.#requestedPort = this.#sharedPort
   }
 
-  function failureOf(worker: Worker, ended: string): Error {
-    const { message, ...more } = failures.get(worker) ?? { message: `a worker ended (${ended}) before it served` }
+  #failureOf(worker: Worker, ended: string): Error {
+    const { message, ...more } = this.#failures.get(worker) ?? { message: `a worker ended (${ended}) before it served` }
     return Object.assign(new Error(message), more)
   }
 
-  function replace(worker: Worker, { ended, hasty }: { ended: string; hasty: number }): void {
-    const pauseMs = hasty === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (hasty - 1), LONGEST_PAUSE_MS)
-    const reason = failures.get(worker)?.message
-    failures.delete(worker)
-    log.error({ worker: worker.id, ended, reason }, `a worker ended; another takes its place in ${pauseMs} ms`)
+  #replace(worker: Worker, { ended, shortLives }: { ended: string; shortLives: number }): void {
+    const pauseMs = shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), LONGEST_PAUSE_MS)
+    const reason = this.#failures.get(worker)?.message
+    this.#failures.delete(worker)
+    this.#log.error({ worker: worker.id, ended, reason }, `a worker ended; it is replaced in ${pauseMs} ms`)
     const pause = setTimeout(() => {
-      pauses.delete(pause)
-      fork(hasty)
+      this.#pauses.delete(pause)
+      this.#fork(shortLives)
     }, pauseMs)
-    pauses.add(pause)
-  }
-
-  return {
-    wanted,
-    up: () => serving.size,
-    read: () => readings.read(serving),
-    shownToAll: writes.shownToAll,
-    async listen() {
-      const outcome = await new Promise<Error | undefined>((resolve) => {
-        started = resolve
-        for (let number = 0; number < wanted; number++) fork(0)
-      })
-      if (outcome !== undefined) throw outcome
-      phase = 'serving'
-      return sharedPort
-    },
-    async close() {
-      phase = 'closing'
-      for (const pause of pauses) clearTimeout(pause)
-      await Promise.all([...living].map(stop))
-    },
+    this.#pauses.add(pause)
   }
 }
 
@@ -134,7 +157,7 @@ function stop(worker: Worker): Promise<void> {
       clearTimeout(late)
       resolve()
     })
-    // One whose channel is closed already is about to end.
+    // A worker whose channel is closed is about to end.
     worker.send('stop' satisfies ToWorker, () => {})
   })
 }

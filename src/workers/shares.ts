@@ -1,15 +1,15 @@
-// Limits of applications are shared out by the supervisor, which serves no requests itself (applications/rate-limit.ts).
+// The supervisor divides the limits of applications among the workers (applications/rate-limit.ts).
 
 import type { Worker } from 'node:cluster'
 import { type Shares, shareOut } from '../applications/rate-limit.ts'
-import { hear, tell } from './member.ts'
+import { onMessage, send } from './member.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** The supervisor's side. */
 export function sharedLimits() {
   const take = shareOut()
   return {
-    hear(worker: Worker, message: FromWorker): void {
+    receive(worker: Worker, message: FromWorker): void {
       if (!('share' in message)) return
       const granted = take(message.share)
       worker.send({ number: message.number, granted } satisfies ToWorker, () => {})
@@ -17,11 +17,11 @@ export function sharedLimits() {
   }
 }
 
-/** A worker's side. There is no longest time: if the supervisor ends, so does this process. */
+/** A worker's side. There is no timeout: when the supervisor ends, so does this process. */
 export function supervisorShares(processes: number): Shares {
   const waiting = new Map<number, (granted: number) => void>()
   let last = 0
-  hear((message) => {
+  onMessage((message) => {
     if (typeof message !== 'object' || !('granted' in message)) return
     waiting.get(message.number)?.(message.granted)
     waiting.delete(message.number)
@@ -32,7 +32,7 @@ export function supervisorShares(processes: number): Shares {
       new Promise((resolve) => {
         const number = ++last
         waiting.set(number, resolve)
-        void tell({ number, share })
+        void send({ number, share })
       }),
   }
 }

@@ -1,11 +1,11 @@
-// What the workers have counted. A worker that ends takes its counts with it, so those that were last heard stay in the
-// sum: a counter that falls would be taken for a restart.
+// The workers' metrics, summed. The last counters of a worker that ended stay in the sum: a counter that falls would be
+// taken for a restart.
 
 import type { Worker } from 'node:cluster'
 import { countersOf, type MetricSnapshot, sumSnapshots } from '../observability/metric-snapshot.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
-/** A worker whose event loop stands still for this long is left out of a reading. */
+/** A worker whose event loop is blocked for this long is left out of a snapshot. */
 const ANSWER_WITHIN_MS = 1_000
 const NOTHING: MetricSnapshot = sumSnapshots([])
 
@@ -21,43 +21,43 @@ export function workerMetrics(wanted: number) {
       last.delete(id)
       ends++
     },
-    /** Also of those that did not answer, what they had counted before. */
+    /** For a worker that does not answer, its last counters. */
     async read(workers: Iterable<Worker>): Promise<MetricSnapshot[]> {
       let answered = 0
       const ofEach = [...workers].map(async (worker) => {
-        const heard = await ask(worker)
-        if (heard === undefined) return countersOf(last.get(worker.id) ?? NOTHING)
+        const snapshot = await request(worker)
+        if (snapshot === undefined) return countersOf(last.get(worker.id) ?? NOTHING)
         answered++
-        if (!worker.isDead()) last.set(worker.id, heard)
-        return heard
+        if (!worker.isDead()) last.set(worker.id, snapshot)
+        return snapshot
       })
-      const readings = await Promise.all(ofEach)
+      const snapshots = await Promise.all(ofEach)
       const extras = {
         paddock_workers: { 'state="wanted"': wanted, 'state="answered"': answered },
         paddock_worker_ends_total: { '': ends },
       }
-      return [...readings, ended, { ...NOTHING, extras }]
+      return [...snapshots, ended, { ...NOTHING, extras }]
     },
   }
 }
 
-function ask(worker: Worker): Promise<MetricSnapshot | undefined> {
+function request(worker: Worker): Promise<MetricSnapshot | undefined> {
   return new Promise((resolve) => {
-    const settle = (readings?: MetricSnapshot): void => {
+    const settle = (metrics?: MetricSnapshot): void => {
       clearTimeout(timer)
-      worker.off('message', hear)
-      worker.off('exit', give)
-      resolve(readings)
+      worker.off('message', receive)
+      worker.off('exit', giveUp)
+      resolve(metrics)
     }
-    const give = () => settle()
-    const hear = (message: FromWorker): void => {
-      if ('readings' in message) settle(message.readings)
+    const giveUp = () => settle()
+    const receive = (message: FromWorker): void => {
+      if ('metrics' in message) settle(message.metrics)
     }
-    const timer = setTimeout(give, ANSWER_WITHIN_MS)
-    worker.on('message', hear)
-    worker.on('exit', give)
+    const timer = setTimeout(giveUp, ANSWER_WITHIN_MS)
+    worker.on('message', receive)
+    worker.on('exit', giveUp)
     worker.send('read' satisfies ToWorker, (error) => {
-      if (error) give()
+      if (error) giveUp()
     })
   })
 }

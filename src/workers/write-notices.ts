@@ -1,80 +1,95 @@
-// A worker's side of what writes.ts passes on: it tells who wrote here, and hears who wrote in the other workers.
+// A worker's side of the write notices: it reports who wrote here, and learns who wrote in the other workers. The
+// supervisor relays them (write-notice-relay.ts).
 
-import type { Others, Who } from '../database/replicas/recent-writes.ts'
+import type { Others, Writer } from '../database/replicas/recent-writes.ts'
 import type { Replicas } from '../database/replicas/replicas.ts'
-import { hear, tell } from './member.ts'
-import { IN_TOUCH_MS } from './messages.ts'
+import { onMessage, send } from './member.ts'
+import { IN_TOUCH_MS, type ToWorker } from './messages.ts'
 
-/** Some of these may be late, and the worker is in touch still. */
-const ASKS_EVERY_MS = IN_TOUCH_MS / 4
+/** Some of these may be late, and the worker still counts as in touch. */
+const REPORT_EVERY_MS = IN_TOUCH_MS / 4
 
 export type WriteNotices = Others & {
-  /** From now on; before, this worker reads no replica. */
+  /** Before this call the worker reads no replica. */
   listen(replicas: Replicas): void
 }
 
 export function writeNotices(): WriteNotices {
-  const waiting = new Map<number, () => void>()
-  let last = 0
-  let inTouchUntil = Number.NEGATIVE_INFINITY
-  let backInTouch = (): void => {}
-  const batch: Who[] = []
-  let told: Promise<void> | undefined
-
-  const inTouch = (): boolean => performance.now() < inTouchUntil
-
-  /**
-   * There is no longest time: a supervisor that does not answer accepts no connections either, and if it ends, so does
-   * this process.
-   */
-  async function tellOthers(wrote: readonly Who[]): Promise<void> {
-    const asked = performance.now()
-    const number = ++last
-    await new Promise<void>((resolve) => {
-      waiting.set(number, resolve)
-      void tell({ number, wrote })
-    })
-    // What was not told meanwhile was committed before now.
-    if (!inTouch()) backInTouch()
-    inTouchUntil = Math.max(inTouchUntil, asked + IN_TOUCH_MS)
-  }
+  const channel = supervisorChannel()
+  const batch: Writer[] = []
+  let sending: Promise<void> | undefined
 
   /** A busy worker has many writes in one turn of the event loop; they go in one message. */
-  function tellBatch(): Promise<void> {
-    told = undefined
-    return tellOthers(batch.splice(0))
+  function sendBatch(): Promise<void> {
+    sending = undefined
+    return channel.report(batch.splice(0))
   }
 
   async function stayInTouch(): Promise<void> {
-    await tellOthers([])
-    setTimeout(stayInTouch, ASKS_EVERY_MS).unref()
+    await channel.report([])
+    setTimeout(stayInTouch, REPORT_EVERY_MS).unref()
   }
 
   return {
-    inTouch,
-    wrote(who) {
-      batch.push(who)
-      told ??= new Promise<void>((resolve) => setImmediate(resolve)).then(tellBatch)
-      return told
+    inTouch: channel.inTouch,
+    notify(writer) {
+      batch.push(writer)
+      sending ??= new Promise<void>((resolve) => setImmediate(resolve)).then(sendBatch)
+      return sending
     },
-    listen({ writes, shownToAll }) {
-      backInTouch = () => writes.noteForAll()
-      hear((message) => {
+    listen(replicas) {
+      channel.onReconnect(() => replicas.writes.noteForAll())
+      onMessage((message) => {
         if (typeof message !== 'object') return
-        if ('known' in message) {
-          waiting.get(message.known)?.()
-          waiting.delete(message.known)
-          return
-        }
-        if (!('wrote' in message)) return
-        const { number, wrote } = message
-        const known = () => void tell({ known: number })
-        // Each worker waits for the replicas itself, as only then it goes on reading them.
-        if (wrote === 'for all') return void shownToAll().finally(known)
-        for (const who of wrote) writes.hear(who)
-        known()
+        if ('known' in message) channel.acknowledged(message.known)
+        else if ('wrote' in message) receive(message, replicas)
       })
       void stayInTouch()
     },
   }
+}
+
+function supervisorChannel() {
+  const waiting = new Map<number, () => void>()
+  let lastNumber = 0
+  let inTouchUntil = Number.NEGATIVE_INFINITY
+  let reconnected = (): void => {}
+
+  const inTouch = (): boolean => performance.now() < inTouchUntil
+
+  return {
+    inTouch,
+    /**
+     * Resolves when all workers know. There is no timeout: a supervisor that does not answer accepts no connections
+     * either, and when it ends, so does this process.
+     */
+    async report(wrote: readonly Writer[]): Promise<void> {
+      const sentAt = performance.now()
+      const number = ++lastNumber
+      await new Promise<void>((resolve) => {
+        waiting.set(number, resolve)
+        void send({ number, wrote })
+      })
+      // Writes that were not reported to this worker meanwhile were committed before now.
+      if (!inTouch()) reconnected()
+      inTouchUntil = Math.max(inTouchUntil, sentAt + IN_TOUCH_MS)
+    },
+    acknowledged(number: number): void {
+      waiting.get(number)?.()
+      waiting.delete(number)
+    },
+    onReconnect(act: () => void): void {
+      reconnected = act
+    },
+  }
+}
+
+type Notice = Extract<ToWorker, { wrote: unknown }>
+
+function receive({ number, wrote }: Notice, { writes, shownToAll }: Replicas): void {
+  const acknowledge = () => void send({ known: number })
+  // Each worker waits for its own view of the replicas.
+  if (wrote === 'for all') return void shownToAll().finally(acknowledge)
+  for (const writer of wrote) writes.record(writer)
+  acknowledge()
 }

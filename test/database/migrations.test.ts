@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, DatabaseUnavailable, type NoParameters, reading } from '../../src/database/database.ts'
-import { migrate, readMigrations, recordMigration } from '../../src/database/migrate.ts'
+import { migrate, readMigrations } from '../../src/database/migrate.ts'
+import { recordMigration } from '../../src/database/migration-store.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import { engine, newPlace, type Place } from '../harness/service.ts'
@@ -59,7 +60,7 @@ describe('migrations', () => {
   test('a database of a newer version is refused', async () => {
     const database = openForAll()
     await database.script(`insert into migration values (9999, '9999-future', 'x', 1)`)
-    await expect(migrate(database, 5)).rejects.toThrow(/made by a newer version \(migration 9999-future\)/)
+    await expect(migrate(database, 5)).rejects.toThrow(/migrated by a newer version \(migration 9999-future\)/)
     await database.script('delete from migration where number = 9999')
   })
 
@@ -139,7 +140,7 @@ async function applyUpTo(last: number, database: Database): Promise<void> {
   )
   for (const { number, name, sql, checksum } of readMigrations(engine).filter(({ number }) => number <= last)) {
     await database.script(sql)
-    await database.run(recordMigration, { value1: number, value2: name, value3: checksum, value4: 1 })
+    await database.run(recordMigration, { number, name, checksum, now: 1 })
   }
 }
 

@@ -57,7 +57,15 @@ const STATISTICS = ['medium', ...(engine === 'sqlite' ? (['none'] as const) : []
 type Statistics = (typeof STATISTICS)[number]
 
 /** Files that do something when they are loaded. */
-const ENTRIES = ['main.ts', 'command-line.ts', join('communities', 'tip-status-thread.ts')]
+/** Not imported: they run something, or are only for PostgreSQL. */
+const ENTRIES = [
+  ...(engine === 'sqlite'
+    ? [join('database', 'replicas', 'position-store.ts'), join('database', 'replicas', 'position-probe.ts')]
+    : []),
+  'main.ts',
+  'command-line.ts',
+  join('communities', 'tip-status-thread.ts'),
+]
 
 const statements = await allStatements()
 const opened: { place: Place; database: Database }[] = []

@@ -165,7 +165,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     await soonAtReplica(() => profile(me.profileId, me.ticket))
     // The first write was answered when the other worker was given up, and not before.
     const updates = () => service.lines().filter((line) => line.operation === 'updateMyProfile' && line.time >= began)
-    const silent = () => service.lines().find((line) => /^a worker is silent/.test(line.msg))
+    const silent = () => service.lines().find((line) => /^a worker has been silent/.test(line.msg))
     await until(() => updates().length === 2 && silent() !== undefined)
     expect(updates()[0].time).toBeGreaterThanOrEqual(silent().time)
     for (const { agent } of [first, second]) agent.destroy()
@@ -180,7 +180,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
       await service.askOver(agent, 'GET', '/v1/profiles/followers/mostFollowed', {})
       await until(() => served().length > connections.length)
       const { worker } = served()[connections.length]
-      const began = service.lines().find((line) => line.msg === 'a worker serves' && line.worker === worker)
+      const began = service.lines().find((line) => line.msg === 'a worker is serving' && line.worker === worker)
       connections.push({ agent, pid: began.pid as number })
     }
     const [first, second] = connections as [Connection, Connection]

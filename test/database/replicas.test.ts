@@ -143,7 +143,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     await caughtUp([star.ticket])
     await withReplayPaused(async () => {
       await service.context.database.script('select pg_logical_emit_message(false, $$test$$, $$a write$$, true)')
-      service.context.replicas?.writes.hear(star.id)
+      service.context.replicas?.writes.record(star.id)
       expect(await readBy(() => profile(star.profileId, star.ticket))).toEqual(AT_PRIMARY)
       await soonAtReplica(() => profile(star.profileId))
     })
@@ -251,8 +251,8 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     })
     expect(failures).toEqual([])
     await caughtUp()
-    expect(service.logged()).toMatch(/"replica 1 \(127\.0\.0\.1:\d+\) is left out: [^"]+; the primary is read instead"/)
-    expect(service.logged()).toMatch(/"replica 1 \(127\.0\.0\.1:\d+\) is read"/)
+    expect(service.logged()).toMatch(/"replica 1 \(127\.0\.0\.1:\d+\) is not used: [^"]+; its reads go to the primary"/)
+    expect(service.logged()).toMatch(/"replica 1 \(127\.0\.0\.1:\d+\) is in use"/)
   })
 
   test('nothing fails for reads that a replica cancels, as it does when they conflict with what it replays', async () => {

@@ -80,7 +80,7 @@ export async function startSupervised(place: Place, settings: Settings = {}) {
     lines: (): Json[] => said.out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : [])),
     /** Of all workers that ever served, in the order in which they began. */
     pids: (): number[] =>
-      [...said.out.matchAll(/"pid":(\d+),"msg":"a worker serves"/g)].map((match) => Number(match[1])),
+      [...said.out.matchAll(/"pid":(\d+),"msg":"a worker is serving"/g)].map((match) => Number(match[1])),
     ready: async (): Promise<Json> => (await fetch(`${operatorUrl}/health/ready`)).json(),
     metrics: async () => (await fetch(`${operatorUrl}/metrics`)).text(),
     /** A customer with a card and a ticket; the profile id too. */

@@ -13,7 +13,7 @@ import {
   valuesOf,
 } from '../database.ts'
 import { COMMIT, type Result, sendPrepared } from './pipeline/prepared-query.ts'
-import { sharedConnections } from './pipeline/shared-connections.ts'
+import { SharedConnections } from './pipeline/shared-connections.ts'
 
 export type PostgresSettings = {
   url: string
@@ -47,7 +47,7 @@ export function openPostgres(settings: PostgresSettings): Database {
     keepAlive: true,
     ...(settings.socket === undefined ? {} : { stream: settings.socket }),
   }
-  const shared = sharedConnections(connection, settings.sharedConnections ?? 3, silentMs)
+  const shared = new SharedConnections(connection, settings.sharedConnections ?? 3, silentMs)
   const pool = new pg.Pool({ ...connection, query_timeout: silentMs, max: settings.transactionConnections ?? 10 })
   // An idle connection that dies (server restart) is dropped by the pool; without a listener it would end the process.
   pool.on('error', () => {})

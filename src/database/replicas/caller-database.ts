@@ -1,53 +1,53 @@
 import type { Metrics } from '../../observability/metrics.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import type { Database, SqlParameters, Statement } from '../database.ts'
-import type { RecentWrites, Who } from './recent-writes.ts'
+import type { RecentWrites, Writer } from './recent-writes.ts'
 import type { Replica } from './replica.ts'
 
 export type CallerSettings = {
   primary: Database
-  /** The one that shows what this caller wrote; null: none does. */
-  replicaFor(who: Who): Replica | null
+  /** A replica that shows what this caller wrote; null: there is none. */
+  replicaFor(who: Writer): Replica | null
   writes: RecentWrites
   metrics: Metrics
 }
 
-/** The database as one caller may see it, for one request; `onlyReads`: its reads may go to a replica. */
-export function callerDatabase(settings: CallerSettings, who: Who, onlyReads: boolean): Database {
+/** The database handle for one request of a caller; `onlyReads`: its reads may go to a replica. */
+export function callerDatabase(settings: CallerSettings, who: Writer, onlyReads: boolean): Database {
   const { primary, replicaFor, writes, metrics } = settings
-  // One place for all reads of a request; null is the primary.
-  let place: Replica | null | undefined = onlyReads ? undefined : null
+  // All reads of a request go to the same server; null is the primary.
+  let server: Replica | null | undefined = onlyReads ? undefined : null
 
-  async function read<T>(ask: (database: Database) => MaybePromise<T>): Promise<T> {
-    if (place === undefined) place = replicaFor(who)
-    const replica = place
+  async function read<T>(run: (database: Database) => MaybePromise<T>): Promise<T> {
+    if (server === undefined) server = replicaFor(who)
+    const replica = server
     if (replica !== null) {
       try {
-        const answer = await ask(replica.database)
+        const answer = await run(replica.database)
         metrics.count('paddock_reads_total', `place="replica ${replica.number}"`)
         return answer
       } catch {
-        // Lost, in conflict with what it replays, too slow: whatever it is, the primary knows better.
-        place = null
-        replica.doubt()
+        // Lost, in conflict with what it replays, or too slow: the primary answers instead.
+        server = null
+        replica.suspect()
       }
     }
     metrics.count('paddock_reads_total', 'place="primary"')
-    return ask(primary)
+    return run(primary)
   }
 
   async function write<T>(work: () => MaybePromise<T>): Promise<T> {
-    place = null
+    server = null
     try {
       return await work()
     } finally {
-      // Also when it failed: a commit whose answer was lost may have happened.
+      // Also after a failure: a commit whose answer was lost may have happened.
       await writes.note(who)
     }
   }
 
-  const readOrWrite = <T>(one: Statement<never, unknown>, ask: (database: Database) => MaybePromise<T>): Promise<T> =>
-    one.access === 'reads' ? read(ask) : write(() => ask(primary))
+  const readOrWrite = <T>(one: Statement<never, unknown>, run: (database: Database) => MaybePromise<T>): Promise<T> =>
+    one.access === 'reads' ? read(run) : write(() => run(primary))
 
   return {
     engine: primary.engine,

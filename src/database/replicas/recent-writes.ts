@@ -1,52 +1,52 @@
 /** A customer by id, or an application by key. */
-export type Who = number | string
+export type Writer = number | string
 
-/** Processes beside this one that serve the same customers from the same replicas. */
+/** Other processes that serve the same customers from the same replicas. */
 export type Others = {
-  /** When it returns, none of them shows this one a replica without the write. */
-  wrote(who: Who): Promise<void>
-  /** Whether this process hears of their writes; while it may not, it reads no replica. */
+  /** Resolves when none of them will serve this writer from a replica without the write. */
+  notify(who: Writer): Promise<void>
+  /** Whether this process receives their notices; while it may not, it reads no replica. */
   inTouch(): boolean
 }
 
 export type RecentWrites = ReturnType<typeof recentWrites>
 
 /**
- * Who has written in the last moments, so that their reads can be kept from replicas that do not show it yet. What
- * another process tells is heard here too: then the time is that of the telling, which is later and so still right.
+ * Writer has written recently, so that their reads avoid replicas that do not show it yet. Notices of other processes are
+ * recorded with the time of their arrival, which is later and so still safe.
  *
- * A write that is older than `rememberedMs` is forgotten: replicas further behind are read by nobody.
+ * Writes older than `keptMs` are dropped: replicas further behind are not in use.
  */
-export function recentWrites(rememberedMs: number, others: Others | null) {
-  /** In the order of time, oldest first. */
-  const writes = new Map<Who, number>()
+export function recentWrites(keptMs: number, others: Others | null) {
+  /** Oldest first. */
+  const writes = new Map<Writer, number>()
   let forAll = performance.now()
 
-  /** Somebody wrote, here or in another process. */
-  function hear(who: Who): void {
+  /** A write, here or in another process. */
+  function record(who: Writer): void {
     const now = performance.now()
     writes.delete(who)
     writes.set(who, now)
     for (const [oldest, at] of writes) {
-      if (at >= now - rememberedMs) break
+      if (at >= now - keptMs) break
       writes.delete(oldest)
     }
   }
 
   return {
-    hear,
-    /** After the write and before its answer, which waits for the others: nobody can expect to see it earlier. */
-    note(who: Who): Promise<void> | undefined {
-      hear(who)
-      return others?.wrote(who)
+    record,
+    /** Called after the write; its answer waits until the other processes are notified. */
+    note(who: Writer): Promise<void> | undefined {
+      record(who)
+      return others?.notify(who)
     },
-    /** All that was committed before `at` must be shown to everybody. */
+    /** Everybody must see all that was committed before `at`. */
     noteForAll(at = performance.now()): void {
       forAll = Math.max(forAll, at)
     },
     forAll: (): number => forAll,
-    /** A replica must show what was committed before this time, for this one to read it. */
-    mustSee(who: Who): number {
+    /** This caller may only read a replica that shows everything committed before this time. */
+    mustSee(who: Writer): number {
       if (others !== null && !others.inTouch()) return Number.POSITIVE_INFINITY
       return Math.max(forAll, writes.get(who) ?? 0)
     },

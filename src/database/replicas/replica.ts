@@ -1,114 +1,132 @@
 import type { Logger } from 'pino'
 import type { Metrics } from '../../observability/metrics.ts'
 import type { Database, StatementObserver } from '../database.ts'
-import { openSeverablePostgres } from '../postgres/severable-postgres.ts'
-import { openPositionProbe, type PrimaryPositions, type ServerPosition } from './position-probe.ts'
+import { openSeverablePostgres, type SeverablePostgres } from '../postgres/severable-postgres.ts'
+import { openPositionProbe, type PositionProbe, type PrimaryPositions, type ServerPosition } from './position-probe.ts'
 
-/** A replica that answers a read later than this is slower than the primary would be. */
-const READS_WITHIN_MS = 2_000
+/** Beyond this a read on the replica is slower than one on the primary. */
+const READ_TIMEOUT_MS = 2_000
 
 export type ReplicaSettings = {
   positions: PrimaryPositions
-  /** Further behind, nobody reads it. */
+  /** A replica further behind is not read. */
   maxLagMs: number
   log: Logger
   metrics: Metrics
   observe: StatementObserver
 }
 
-export type Replica = {
-  readonly number: string
-  readonly database: Database
-  /** What was committed before this time (performance.now()) shows here; -Infinity: not to be read. */
-  upTo(): number
-  /** Asks where it stands, and leaves it out or takes it back. */
-  check(): Promise<void>
-  /** A read failed: nobody reads it until it has been asked. */
-  doubt(): void
-  /** Why it is left out; null while it is read. */
-  trouble(): string | null
-  close(): Promise<void>
+export function openReplica(url: string, number: string, settings: ReplicaSettings): Replica {
+  return new Replica(url, number, settings)
 }
 
-export function openReplica(url: string, number: string, settings: ReplicaSettings): Replica {
-  const { positions, maxLagMs, log, metrics, observe } = settings
-  const name = `replica ${number} (${new URL(url).host})`
-  const reads = openSeverablePostgres({ url, connectTimeoutMs: 500, statementTimeoutMs: READS_WITHIN_MS, observe })
-  const lookout = openPositionProbe(url)
-  const label = `replica="${number}"`
-  let upTo = Number.NEGATIVE_INFINITY
-  let lastKnown = performance.now()
-  let trouble: string | null = 'it was not asked yet'
-  let checking: Promise<void> | undefined
-  let closing = false
+/** One replica: where it is read, how fresh it is, and whether it is in use. */
+export class Replica {
+  readonly number: string
+  readonly #name: string
+  readonly #label: string
+  readonly #settings: ReplicaSettings
+  readonly #reads: SeverablePostgres
+  readonly #probe: PositionProbe
+  #freshness = Number.NEGATIVE_INFINITY
+  #lastKnown = performance.now()
+  #trouble: string | null = 'its position was not queried yet'
+  #checking: Promise<void> | undefined
+  #closing = false
 
-  async function ask(): Promise<void> {
+  constructor(url: string, number: string, settings: ReplicaSettings) {
+    this.number = number
+    this.#name = `replica ${number} (${new URL(url).host})`
+    this.#label = `replica="${number}"`
+    this.#settings = settings
+    const { observe } = settings
+    this.#reads = openSeverablePostgres({ url, connectTimeoutMs: 500, statementTimeoutMs: READ_TIMEOUT_MS, observe })
+    this.#probe = openPositionProbe(url)
+  }
+
+  get database(): Database {
+    return this.#reads.database
+  }
+
+  /** It shows everything committed before this time (performance.now()); -Infinity: it must not be read. */
+  freshness(): number {
+    return this.#freshness
+  }
+
+  /** Why it is not read; null while it is. */
+  trouble(): string | null {
+    return this.#trouble
+  }
+
+  /** Queries its position, and takes it out of use or back. Concurrent calls share one query. */
+  check(): Promise<void> {
+    this.#checking ??= this.#queryPosition().finally(() => {
+      this.#checking = undefined
+    })
+    return this.#checking
+  }
+
+  /** A read failed: it is not read until its position was queried again. */
+  suspect(): void {
+    this.#freshness = Number.NEGATIVE_INFINITY
+    void this.check()
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    await Promise.all([this.#reads.close(), this.#probe.close()])
+    await this.#checking
+  }
+
+  async #queryPosition(): Promise<void> {
+    const { positions, maxLagMs, metrics } = this.#settings
     try {
-      const stands = await lookout.ask()
-      const contained = positions.containedIn(stands.position)
+      const found = await this.#probe.query()
+      const contained = positions.containedIn(found.position)
       const now = performance.now()
-      const why = troubleWith(stands, positions, { maxLagMs, behindMs: now - contained, wasRead: trouble === null })
-      if (why === null) take(contained)
-      else leaveOut(why)
-      lastKnown = Math.max(lastKnown, contained)
-      metrics.gauge('paddock_replica_behind_seconds', label, (now - lastKnown) / 1000)
+      const lag = { maxLagMs, lagMs: now - contained, isInUse: this.#trouble === null }
+      const trouble = troubleWith(found, positions, lag)
+      if (trouble === null) this.#use(contained)
+      else this.#leaveOut(trouble)
+      this.#lastKnown = Math.max(this.#lastKnown, contained)
+      metrics.gauge('paddock_replica_behind_seconds', this.#label, (now - this.#lastKnown) / 1000)
     } catch (error) {
-      if (closing) return
-      leaveOut((error as Error).message)
-      // What waits for it there is asked of the primary instead.
-      reads.sever()
+      if (this.#closing) return
+      this.#leaveOut((error as Error).message)
+      // Reads that wait there are repeated on the primary.
+      this.#reads.sever()
     }
   }
 
-  function leaveOut(why: string): void {
-    upTo = Number.NEGATIVE_INFINITY
-    if (trouble !== why) log.warn({ replica: number }, `${name} is left out: ${why}; the primary is read instead`)
-    trouble = why
-    metrics.gauge('paddock_replica_left_out', label, 1)
+  #leaveOut(why: string): void {
+    const { log, metrics } = this.#settings
+    this.#freshness = Number.NEGATIVE_INFINITY
+    if (this.#trouble !== why) {
+      log.warn({ replica: this.number }, `${this.#name} is not used: ${why}; its reads go to the primary`)
+    }
+    this.#trouble = why
+    metrics.gauge('paddock_replica_left_out', this.#label, 1)
   }
 
-  function take(contained: number): void {
-    upTo = contained
-    if (trouble !== null) log.info({ replica: number }, `${name} is read`)
-    trouble = null
-    metrics.gauge('paddock_replica_left_out', label, 0)
-  }
-
-  function check(): Promise<void> {
-    checking ??= ask().finally(() => {
-      checking = undefined
-    })
-    return checking
-  }
-
-  return {
-    number,
-    database: reads.database,
-    upTo: () => upTo,
-    check,
-    doubt() {
-      upTo = Number.NEGATIVE_INFINITY
-      void check()
-    },
-    trouble: () => trouble,
-    async close() {
-      closing = true
-      await Promise.all([reads.close(), lookout.close()])
-      await checking
-    },
+  #use(freshness: number): void {
+    const { log, metrics } = this.#settings
+    this.#freshness = freshness
+    if (this.#trouble !== null) log.info({ replica: this.number }, `${this.#name} is in use`)
+    this.#trouble = null
+    metrics.gauge('paddock_replica_left_out', this.#label, 0)
   }
 }
 
-type Distance = { maxLagMs: number; behindMs: number; wasRead: boolean }
+type Lag = { maxLagMs: number; lagMs: number; isInUse: boolean }
 
-function troubleWith(stands: ServerPosition, positions: PrimaryPositions, distance: Distance): string | null {
-  const { maxLagMs, behindMs, wasRead } = distance
-  if (!stands.standby) return 'it is not a replica: it takes writes itself'
-  const expected = positions.identity() ?? stands.identity
-  if (stands.identity !== expected) return 'it is not a replica of the database in DATABASE_URL'
-  // Half of it to be taken back, so that one at the border does not come and go.
-  if (behindMs <= (wasRead ? maxLagMs : maxLagMs / 2)) return null
-  const unknown = positions.trouble()
-  if (unknown === null) return `it is more than ${maxLagMs} ms behind`
-  return `nobody knows how far it is behind, the primary cannot be asked: ${unknown}`
+function troubleWith(found: ServerPosition, positions: PrimaryPositions, lag: Lag): string | null {
+  const { maxLagMs, lagMs, isInUse } = lag
+  if (!found.standby) return 'it is not a replica: it takes writes itself'
+  const expected = positions.identity() ?? found.identity
+  if (found.identity !== expected) return 'it is not a replica of the database in DATABASE_URL'
+  // Half of the limit to come back into use, so that a replica at the limit does not flap.
+  if (lagMs <= (isInUse ? maxLagMs : maxLagMs / 2)) return null
+  const primaryTrouble = positions.trouble()
+  if (primaryTrouble === null) return `it is more than ${maxLagMs} ms behind`
+  return `its lag is unknown, because the primary does not answer: ${primaryTrouble}`
 }

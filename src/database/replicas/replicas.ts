@@ -1,10 +1,11 @@
-// Reads on replicas. A request that only reads is served by a replica that shows what its caller has written; whatever
-// writes is served by the primary alone, and so are credentials, the operator's listener and all background work.
+// Reads on replicas. A request that only reads is served by a replica that shows what its caller has written. Writes,
+// credentials, the operator's listener and all background work use the primary.
 //
-// Who has written goes back to replicas when one has replayed the write. What an operator does counts for everybody at
-// once, so the operator's answer waits a moment for the replicas, and those that are late are left out until they have
-// it. Keeping all readers away meanwhile would be simpler, but a busy feed would then keep them away for ever; and
-// waiting also holds for other machines, which know nothing of the write. Other processes on this one are told (Others).
+// A caller who has written reads the primary until a replica has replayed the write. What an operator changes must be
+// seen by everybody at once, so the operator's answer waits a moment for the replicas; a replica that is late is not
+// used until it has caught up. Sending all readers to the primary meanwhile would be simpler, but a busy feed would keep
+// them there for ever; and waiting also works for other machines, which do not know of the write. Other processes on
+// this machine are notified (Others).
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -12,22 +13,22 @@ import type { Metrics } from '../../observability/metrics.ts'
 import type { Database, StatementObserver } from '../database.ts'
 import { callerDatabase } from './caller-database.ts'
 import { primaryPositions } from './position-probe.ts'
-import { type Others, type RecentWrites, recentWrites, type Who } from './recent-writes.ts'
+import { type Others, type RecentWrites, recentWrites, type Writer } from './recent-writes.ts'
 import { openReplica, type Replica } from './replica.ts'
 
-/** How often servers are asked where they stand; with their time to answer, a lost one is left out within a second. */
-const ASKED_EVERY_MS = 100
+/** How often positions are queried; together with the timeout, a lost server is left out within a second. */
+const QUERY_EVERY_MS = 100
 /** The same while an operator's answer waits for it. */
-const ASKED_SOON_MS = 5
-/** The longest that an operator's answer waits for replicas. */
-const WAITS_AT_MOST_MS = 500
+const QUERY_SOON_MS = 5
+/** How long an operator's answer waits for replicas at most. */
+const LONGEST_WAIT_MS = 500
 
 export type ReplicasSettings = {
   primary: Database
   primaryUrl: string
   urls: readonly string[]
   maxLagMs: number
-  /** null: none that could write for the same customers. */
+  /** null: no other process serves the same customers. */
   others: Others | null
   log: Logger
   metrics: Metrics
@@ -35,13 +36,13 @@ export type ReplicasSettings = {
 }
 
 export type Replicas = {
-  /** The database as this caller may see it, for one request; `onlyReads`: its reads may go to a replica. */
-  databaseOf(who: Who, onlyReads: boolean): Database
-  /** When it returns, everybody sees all that was committed before it was called. */
+  /** The handle for one request of this caller; `onlyReads`: its reads may go to a replica. */
+  databaseOf(who: Writer, onlyReads: boolean): Database
+  /** Resolves when everybody sees all that was committed before the call. */
   shownToAll(): Promise<void>
-  /** Who has written lately; hears what other processes tell. */
+  /** Includes the writes that other processes report. */
   readonly writes: RecentWrites
-  /** In words, those that are not read now. */
+  /** Descriptions of the replicas that are not in use. */
   leftOut(): string[]
   close(): Promise<void>
 }
@@ -53,36 +54,38 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
   const writes = recentWrites(maxLagMs, settings.others)
   let turn = 0
 
-  await positions.ask()
+  await positions.query()
   await Promise.all(replicas.map((replica) => replica.check()))
-  const loops = [positions.ask, ...replicas.map((replica) => replica.check)].map((ask) => again(ask, ASKED_EVERY_MS))
+  const loops = [positions.query, ...replicas.map((replica) => () => replica.check())].map((query) =>
+    repeat(query, QUERY_EVERY_MS),
+  )
 
-  /** The same customer goes to the same replica while it can, so that what they have seen does not vanish again. */
-  function replicaFor(who: Who): Replica | null {
+  /** A customer stays on the same replica while possible, so that what they have seen does not disappear again. */
+  function replicaFor(who: Writer): Replica | null {
     const first = typeof who === 'number' ? who : turn++
     const since = Math.max(writes.mustSee(who), performance.now() - maxLagMs)
     for (let step = 0; step < replicas.length; step++) {
       const replica = replicas[(first + step) % replicas.length] as Replica
-      if (replica.upTo() > since) return replica
+      if (replica.freshness() > since) return replica
     }
     return null
   }
 
   async function shownToAll(): Promise<void> {
     const since = performance.now()
-    // One that still owes an earlier write is read by nobody: a feed does not wait for it with every call.
-    const inUse = replicas.filter((replica) => replica.upTo() > writes.forAll())
-    const late = () => inUse.some((replica) => replica.trouble() === null && replica.upTo() <= since)
-    const tooLate = pause(WAITS_AT_MOST_MS, undefined, { ref: false })
-    await Promise.race([untilShown(late, since + WAITS_AT_MOST_MS), tooLate])
+    // A replica that still lacks an earlier write is not in use: a feed does not wait for it with every call.
+    const inUse = replicas.filter((replica) => replica.freshness() > writes.forAll())
+    const late = () => inUse.some((replica) => replica.trouble() === null && replica.freshness() <= since)
+    const tooLate = pause(LONGEST_WAIT_MS, undefined, { ref: false })
+    await Promise.race([untilShown(late, since + LONGEST_WAIT_MS), tooLate])
     writes.noteForAll(since)
   }
 
   async function untilShown(late: () => boolean, until: number): Promise<void> {
     while (late() && performance.now() < until) {
-      await positions.ask()
+      await positions.query()
       await Promise.all(replicas.map((replica) => replica.check()))
-      if (late()) await pause(ASKED_SOON_MS)
+      if (late()) await pause(QUERY_SOON_MS)
     }
   }
 
@@ -99,8 +102,8 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
   }
 }
 
-/** Waits between the end of one and the beginning of the next. */
-function again(work: () => Promise<void>, everyMs: number): { stop(): void } {
+/** Waits `everyMs` between the end of one run and the start of the next. */
+function repeat(work: () => Promise<void>, everyMs: number): { stop(): void } {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   const next = (): void => {

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { type NoParameters, reading } from '../../database/database.ts'
+import { lastMigration } from '../../database/migration-store.ts'
 import { servePictures } from '../../http/pictures.ts'
 import { recorder } from '../../http/request-record.ts'
 import { trackRoutes } from '../../http/routes.ts'
@@ -24,8 +24,6 @@ import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.
 import { auditAnswer, type RequestAudit, requestAudit } from './request-audit.ts'
 import { serveSignIn } from './sign-in.ts'
 import { lineValidator, validationOf } from './validation.ts'
-
-export const ping = reading<NoParameters, { number: number }>('ping', 'select max(number) as number from migration')
 
 export function operatorServer(context: Context, bootstrapToken: string): FastifyInstance {
   const app = bareServer(context, recorder(context, 'operator'), {
@@ -155,7 +153,7 @@ async function readiness({ database, workers, replicas }: Context): Promise<{ re
     ...(leftOut.length === 0 ? {} : { leftOut }),
   }
   try {
-    await database.one(ping, {})
+    await database.one(lastMigration, {})
   } catch {
     return { ready: false, answer: { status: 'database away', ...missing } }
   }

@@ -1,5 +1,5 @@
-// A few connections on which single statements are pipelined: many in flight on each. What one turn of the event loop
-// asks goes out together at its end, in one system call, on the connection that has the least to do.
+// A few connections on which single statements are pipelined: many in flight on each. The statements of one turn of the
+// event loop are sent together at its end, in one system call, on the connection with the fewest in flight.
 
 import type { Socket } from 'node:net'
 import pg from 'pg'
@@ -9,98 +9,103 @@ import { type Result, sendPrepared } from './prepared-query.ts'
 type Shared = {
   readonly client: pg.Client
   readonly stream: Socket
-  /** In flight. */
-  waiting: number
-  /** When something was last answered, or first asked of it. */
+  inFlight: number
+  /** When an answer last arrived, or the first statement in flight was sent. */
   progress: number
 }
 
-/** More than these in one turn are shared out. */
+/** More statements of one turn go to another connection. */
 const MOST_IN_BATCH = 16
 
-export type SharedConnections = ReturnType<typeof sharedConnections>
+export class SharedConnections {
+  readonly #config: pg.ClientConfig
+  readonly #size: number
+  readonly #silentMs: number
+  readonly #open: Shared[] = []
+  readonly #watch: NodeJS.Timeout
+  #opening: Promise<void> | undefined
+  #closed = false
+  #batch: Shared | undefined
+  #inBatch = 0
 
-/** A connection that answers nothing for `silentMs` while something waits is given up: all that waits fails. */
-export function sharedConnections(config: pg.ClientConfig, size: number, silentMs: number) {
-  const open: Shared[] = []
-  let opening: Promise<void> | undefined
-  let closed = false
-  let batch: Shared | undefined
-  let inBatch = 0
-
-  async function connect(): Promise<void> {
-    const client = new pg.Client({ ...config, pipeline: true })
-    const drop = () => {
-      const place = open.findIndex((one) => one.client === client)
-      if (place !== -1) open.splice(place, 1)
-      if (batch?.client === client) batch = undefined
-    }
-    client.on('error', drop)
-    client.on('end', drop)
-    await client.connect()
-    if (closed) return client.end()
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-    open.push({ client, stream, waiting: 0, progress: 0 })
+  /** A connection that answers nothing for `silentMs` while statements are in flight is closed: they all fail. */
+  constructor(config: pg.ClientConfig, size: number, silentMs: number) {
+    this.#config = config
+    this.#size = size
+    this.#silentMs = silentMs
+    this.#watch = setInterval(() => this.#closeSilent(), 1000).unref()
   }
 
-  /** One more, unless one is on its way already. */
-  function openAnother(): Promise<void> {
-    opening ??= connect().finally(() => {
-      opening = undefined
-    })
-    return opening
-  }
-
-  function flush(): void {
-    const flushed = batch
-    batch = undefined
-    flushed?.stream.uncork()
-  }
-
-  function startBatch(): Shared {
-    if (open.length === 0) throw new DatabaseUnavailable('the connection was lost as soon as it was open')
-    const chosen = open.reduce((best, one) => (one.waiting < best.waiting ? one : best))
-    if (batch === undefined) setImmediate(flush)
-    else batch.stream.uncork()
-    chosen.stream.cork()
-    batch = chosen
-    inBatch = 0
-    return chosen
-  }
-
-  async function send(statement: Statement<never, unknown>, parameters: readonly SqlValue[]): Promise<Result> {
-    if (closed) throw new DatabaseUnavailable('the database is closed')
-    if (open.length === 0) await openAnother()
-    // The others are opened when the first is busy; whether that works is seen by those who need them.
-    else if (open.length < size) openAnother().catch(() => {})
-    const shared = batch !== undefined && inBatch < MOST_IN_BATCH ? batch : startBatch()
-    inBatch++
-    if (shared.waiting++ === 0) shared.progress = performance.now()
+  async send(statement: Statement<never, unknown>, values: readonly SqlValue[]): Promise<Result> {
+    if (this.#closed) throw new DatabaseUnavailable('the database is closed')
+    if (this.#open.length === 0) await this.#openAnother()
+    // The others are opened when the first is busy. A failure shows when they are needed.
+    else if (this.#open.length < this.#size) this.#openAnother().catch(() => {})
+    const shared = this.#batch !== undefined && this.#inBatch < MOST_IN_BATCH ? this.#batch : this.#startBatch()
+    this.#inBatch++
+    if (shared.inFlight++ === 0) shared.progress = performance.now()
     try {
-      return await sendPrepared(shared.client, statement, parameters)
+      return await sendPrepared(shared.client, statement, values)
     } finally {
-      shared.waiting--
+      shared.inFlight--
       shared.progress = performance.now()
     }
   }
 
-  const watch = setInterval(() => {
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#watch)
+    this.#flush()
+    await this.#opening?.catch(() => {})
+    await Promise.all([...this.#open].map(({ client }) => client.end()))
+  }
+
+  /** One at a time. */
+  #openAnother(): Promise<void> {
+    this.#opening ??= this.#connect().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({ ...this.#config, pipeline: true })
+    const drop = () => {
+      const index = this.#open.findIndex((one) => one.client === client)
+      if (index !== -1) this.#open.splice(index, 1)
+      if (this.#batch?.client === client) this.#batch = undefined
+    }
+    client.on('error', drop)
+    client.on('end', drop)
+    await client.connect()
+    if (this.#closed) return client.end()
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+    this.#open.push({ client, stream, inFlight: 0, progress: 0 })
+  }
+
+  #startBatch(): Shared {
+    if (this.#open.length === 0) throw new DatabaseUnavailable('the connection was lost as soon as it was open')
+    const chosen = this.#open.reduce((best, one) => (one.inFlight < best.inFlight ? one : best))
+    if (this.#batch === undefined) setImmediate(() => this.#flush())
+    else this.#batch.stream.uncork()
+    chosen.stream.cork()
+    this.#batch = chosen
+    this.#inBatch = 0
+    return chosen
+  }
+
+  #flush(): void {
+    const flushed = this.#batch
+    this.#batch = undefined
+    flushed?.stream.uncork()
+  }
+
+  #closeSilent(): void {
     const now = performance.now()
-    for (const shared of open) {
-      if (shared.waiting > 0 && now - shared.progress > silentMs) {
-        shared.stream.destroy(new Error(`Connection timeout: no answer for ${silentMs} ms`))
+    for (const { inFlight, progress, stream } of this.#open) {
+      if (inFlight > 0 && now - progress > this.#silentMs) {
+        stream.destroy(new Error(`Connection timeout: no answer for ${this.#silentMs} ms`))
       }
     }
-  }, 1000).unref()
-
-  return {
-    send,
-    async close(): Promise<void> {
-      closed = true
-      clearInterval(watch)
-      flush()
-      await opening?.catch(() => {})
-      await Promise.all([...open].map(({ client }) => client.end()))
-    },
   }
 }
