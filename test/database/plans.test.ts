@@ -56,12 +56,9 @@ const SCANS = [
 const STATISTICS = ['medium', ...(engine === 'sqlite' ? (['none'] as const) : [])] as const
 type Statistics = (typeof STATISTICS)[number]
 
-/** Files that do something when they are loaded. */
 /** Not imported: they run something, or are only for PostgreSQL. */
 const ENTRIES = [
-  ...(engine === 'sqlite'
-    ? [join('database', 'replicas', 'position-store.ts'), join('database', 'replicas', 'position-probe.ts')]
-    : []),
+  ...(engine === 'sqlite' ? [join('database', 'replicas', 'position-store.ts')] : []),
   'main.ts',
   'command-line.ts',
   join('communities', 'tip-status-thread.ts'),
