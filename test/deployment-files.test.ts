@@ -83,7 +83,7 @@ test('the settings of the Kubernetes manifest, with its Secret, are accepted', (
   const environment = { ...Object.fromEntries(plain), ...SECRET }
   expect(Object.keys(environment).filter((name) => !Object.hasOwn(settings, name))).toEqual([])
   expect(readConfig(environment)).toMatchObject({ mode: 'production' })
-  for (const name of Object.keys(SECRET)) expect(read('docs/every-day.md')).toContain(`${name}=`)
+  for (const name of Object.keys(SECRET)) expect(read('docs/first-day.md')).toContain(`${name}=`)
   expect(all(kubernetes, /containerPort: (\d+)/g)).toEqual(PORTS)
   expect(all(kubernetes, /\bport: (\d+)/g)).toEqual(PORTS)
   expect(all(kubernetes, /image: paddock:(\S+)/g)).toEqual([manifest.version])
