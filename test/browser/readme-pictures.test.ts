@@ -1,0 +1,36 @@
+// Takes the pictures that README.md shows. UPDATE_PICTURES=1 writes them to docs/images; else they are test output.
+
+import { mkdirSync, statSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { go, useBrowser } from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+
+const FOLDER = process.env.UPDATE_PICTURES === '1' ? '../../docs/images/' : '../../test-output/readme/'
+const folder = new URL(FOLDER, import.meta.url).pathname
+const WINDOW = { viewport: { width: 1080, height: 720 } }
+const LARGEST = 150_000
+
+const service = useService({ SANDBOX_SEED: 'on' })
+const { openAt, signedIn } = useBrowser(service)
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const path = `${folder}${name}.png`
+  await page.screenshot({ path })
+  expect(statSync(path).size).toBeLessThan(LARGEST)
+}
+
+test('the review queue of the console', async () => {
+  const page = await signedIn(undefined, WINDOW)
+  await go(page, 'queue')
+  await page.getByRole('heading', { name: 'Olly Outsider' }).waitFor()
+  await takePicture(page, 'console')
+})
+
+test('an operation in the reference', async () => {
+  const page = await openAt(service.publicUrl, WINDOW)
+  await page.locator('article#getProfile').evaluate((element) => element.scrollIntoView())
+  await page.locator('#side li a[aria-current]', { hasText: 'getProfile' }).waitFor()
+  await takePicture(page, 'reference')
+})

@@ -1,0 +1,79 @@
+// The documents agree with each other and with the repository: links, pictures, cited rulings.
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = new URL('..', import.meta.url).pathname
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const documents = ['.', 'docs', 'bench'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
+)
+
+const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '')
+
+/** The relative links of a document, as paths from the root. */
+function linksOf(document: string): { path: string; anchor: string }[] {
+  const links = [...withoutCode(read(document)).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)]
+  return links.map(([, path = '', anchor = '']) => ({
+    path: path === '' ? document : relative(root, join(root, dirname(document), path)),
+    anchor,
+  }))
+}
+
+/** The anchors that GitHub gives to headings. */
+function anchorsOf(document: string): string[] {
+  return [...withoutCode(read(document)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    `${heading}`
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  )
+}
+
+describe('links', () => {
+  test.each(documents)('%s links to files and headings that exist', (document) => {
+    const broken = linksOf(document).filter(
+      ({ path, anchor }) =>
+        !existsSync(join(root, path)) || (anchor !== '' && path.endsWith('.md') && !anchorsOf(path).includes(anchor)),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('README links to every document', () => {
+    const linked = linksOf('README.md').map(({ path }) => path)
+    expect(documents.filter((document) => document !== 'README.md' && !linked.includes(document))).toEqual([])
+  })
+
+  test('every document that a comment or message names exists', () => {
+    const named = sources().flatMap((file) => [...read(file).matchAll(/\bdocs\/[\w-]+\.md\b/g)].map(([path]) => path))
+    expect(named).not.toEqual([])
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+})
+
+test('README shows pictures of the console and the reference, which are small', () => {
+  const shown = [...read('README.md').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path]) => `${path}`)
+  expect(shown).toEqual(['docs/images/console.png', 'docs/images/reference.png'])
+  expect(shown.filter((path) => statSync(join(root, path)).size > 150_000)).toEqual([])
+})
+
+test('every ruling that is cited stands in docs/contract-notes.md', () => {
+  const rulings = [...read('docs/contract-notes.md').matchAll(/^## (R\d+) /gm)].map(([, ruling]) => ruling)
+  expect(rulings).toEqual(['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8', 'R9', 'R10'])
+  const cited = sources()
+    .filter((file) => /^(src|test)\//.test(file))
+    .flatMap((file) => [...read(file).matchAll(/\b(?:ruling |of |by )(R\d+)\b/g)].map(([, ruling]) => ruling))
+  expect(cited).not.toEqual([])
+  expect(cited.filter((ruling) => !rulings.includes(ruling))).toEqual([])
+})
+
+function sources(): string[] {
+  return ['src', 'test', 'console/src', 'bench', 'scripts', 'deploy', 'migrations'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|tsx|js|sql|yaml|service)$/.test(name))
+      .map((name) => join(folder, name)),
+  )
+}

@@ -1,0 +1,91 @@
+// Sends every request that README.md shows, in order, to a service with the sandbox's customers, and compares the answers.
+
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OPERATOR_TOKEN, startTestService, type TestService } from './harness/service.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+/** What stands after `$ ` in code blocks, with the answer below it. */
+const commands = [...readme.matchAll(/^```\n([\s\S]*?)^```$/gm)].flatMap(([, block]) =>
+  `${block}`
+    .split(/^\$ /m)
+    .slice(1)
+    .map((text) => {
+      const [, command = '', answer = ''] = /^((?:.*\\\n)*.*)\n?([\s\S]*)$/.exec(text) ?? []
+      return { command: command.replace(/\\\n\s*/g, ''), answer }
+    }),
+)
+/** The shell functions that it defines, as the words that they stand for. */
+const functions = new Map<string, string>()
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
+})
+afterAll(() => service.close())
+
+test('README shows commands with answers', () => {
+  expect(commands.filter(({ answer }) => answer !== '').length).toBeGreaterThan(5)
+})
+
+test.each(commands)('$command', async ({ command, answer }) => {
+  const [, name, body] = /^(\w+)\(\) \{ (.*) "\$@"; \}$/.exec(command) ?? []
+  if (name !== undefined) {
+    functions.set(name, `${body}`)
+    return
+  }
+  const { url, ...request } = curl(wordsOf(command))
+  const reply = await fetch(url, request)
+  const text = await reply.text()
+  if (answer === '') expect([reply.status, text]).toEqual([204, ''])
+  else expect(JSON.parse(withoutChance(text))).toEqual(JSON.parse(withoutChance(answer)))
+})
+
+/** As a shell splits them. */
+function wordsOf(command: string): string[] {
+  const filled = command
+    .replace('$(cat data/operator-token)', OPERATOR_TOKEN)
+    .replace('http://127.0.0.1:8080', service.publicUrl)
+    .replace('http://127.0.0.1:8081', service.operatorUrl)
+  const [first = '', ...rest] = [...filled.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single ?? double ?? `${bare}`,
+  )
+  const body = functions.get(first)
+  return body === undefined ? [first, ...rest] : [...wordsOf(body), ...rest]
+}
+
+function curl([program, ...words]: string[]) {
+  expect(program).toBe('curl')
+  const headers: Record<string, string> = {}
+  const data: string[] = []
+  let method: string | undefined
+  let inUrl = false
+  let url = ''
+  for (let index = 0; index < words.length; index++) {
+    const word = `${words[index]}`
+    const next = () => `${words[++index]}`
+    if (word === '-X') method = next()
+    else if (word === '-G') inUrl = true
+    else if (word === '-d') data.push(next())
+    else if (word === '--data-urlencode')
+      data.push(next().replace(/=(.*)$/, (_, value) => `=${encodeURIComponent(value)}`))
+    else if (word === '-H') {
+      const [, name, value] = /^([^:]+): ?(.*)$/.exec(next()) ?? []
+      headers[`${name}`] = `${value}`
+    } else url = word
+  }
+  const body = data.join('&')
+  if (inUrl) return { url: `${url}?${body}`, method: method ?? 'GET', headers }
+  if (body === '') return { url, method: method ?? 'GET', headers }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  return { url, method: method ?? 'POST', headers: { ...form, ...headers }, body }
+}
+
+/** Times, payment ids and tickets differ each time. */
+function withoutChance(answer: string): string {
+  return answer
+    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{3}\+00:00)?/g, 'time')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'payment')
+    .replace(/TGT-\d+-\w{50}-paddock/g, 'ticket')
+}
