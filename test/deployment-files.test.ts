@@ -16,7 +16,7 @@ const kubernetes = read('deploy/kubernetes.yaml')
 const unit = read('deploy/paddock.service')
 const manifest = JSON.parse(read('package.json'))
 
-const PORTS = [`${settings.PORT.absent}`, `${settings.OPERATOR_PORT.absent}`]
+const PORTS = [`${settings.PORT.defaultValue}`, `${settings.OPERATOR_PORT.defaultValue}`]
 /** What the Secret of the manifest's documentation holds. */
 const SECRET = {
   DATABASE_URL: 'postgres://user:password@host/paddock',
@@ -61,7 +61,7 @@ describe('the image', () => {
     expect(all(dockerfile, /^EXPOSE (.*)$/gm)).toEqual([PORTS.join(' ')])
     const names = all(`${all(dockerfile, /^ENV (.*)$/gm)}`, /(\w+)=/g)
     expect(names.filter((name) => !Object.hasOwn(settings, name))).toEqual([])
-    expect(dockerfile).toContain(`process.env.OPERATOR_PORT || ${settings.OPERATOR_PORT.absent}`)
+    expect(dockerfile).toContain(`process.env.OPERATOR_PORT || ${settings.OPERATOR_PORT.defaultValue}`)
   })
 })
 

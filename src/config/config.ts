@@ -1,10 +1,10 @@
-// Environment → Config. Every problem is reported at once, with what to write instead.
+// Reads the environment into a Config. All problems are reported together, each with what to write instead.
 
 import { parseMoney } from '../wallets/money.ts'
 import { productionProblems, type Values } from './production-checks.ts'
 import { settings } from './settings.ts'
 
-export type Config = ReturnType<typeof decide>
+export type Config = ReturnType<typeof configFrom>
 
 export class ConfigProblems extends Error {
   readonly problems: string[]
@@ -19,9 +19,9 @@ export class ConfigProblems extends Error {
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const problems: string[] = []
   const values = read(environment, problems)
-  checkTogether(values, problems)
+  checkCombinations(values, problems)
   if (problems.length > 0) throw new ConfigProblems(problems)
-  return decide(values)
+  return configFrom(values)
 }
 
 function read(environment: Record<string, string | undefined>, problems: string[]): Values {
@@ -29,21 +29,21 @@ function read(environment: Record<string, string | undefined>, problems: string[
   for (const [name, setting] of Object.entries(settings)) {
     const raw = environment[name]
     try {
-      values[name] = raw === undefined || raw === '' ? setting.absent : setting.parse(raw)
+      values[name] = raw === undefined || raw === '' ? setting.defaultValue : setting.parse(raw)
     } catch (error) {
-      problems.push(`${name}=${secretive(name) ? '…' : raw}: ${(error as Error).message}`)
-      values[name] = setting.absent
+      problems.push(`${name}=${mayHoldSecret(name) ? '…' : raw}: ${(error as Error).message}`)
+      values[name] = setting.defaultValue
     }
   }
   return values as Values
 }
 
-/** An address may carry a password. */
-function secretive(name: string): boolean {
+/** An address may contain a password. */
+function mayHoldSecret(name: string): boolean {
   return /SECRET|TOKEN|URL|ENDPOINT|ISSUER|_KEY$/.test(name)
 }
 
-function checkTogether(values: Values, problems: string[]): void {
+function checkCombinations(values: Values, problems: string[]): void {
   const need = (when: string, names: (keyof Values)[]) => {
     for (const name of names) if (values[name] === null) problems.push(`${name} is not set: ${when} needs it`)
   }
@@ -55,7 +55,7 @@ function checkTogether(values: Values, problems: string[]): void {
     need('OIDC_ISSUER', ['OIDC_CLIENT_ID', 'OIDC_ROLES', 'OPERATOR_URL'])
     if (values.OPERATOR_URL !== null && !isSecureForCookies(values.OPERATOR_URL)) {
       problems.push(
-        'OPERATOR_URL=…: write an address that begins with https://; browsers keep the session only for such',
+        'OPERATOR_URL=…: write an address that begins with https://; browsers store the session cookie for no other',
       )
     }
   }
@@ -69,13 +69,13 @@ function checkTogether(values: Values, problems: string[]): void {
   checkGateway(values, need, problems)
   if (values.OPERATOR_TOKEN !== null && values.OPERATOR_TOKEN.length < 20) {
     problems.push(
-      'OPERATOR_TOKEN=…: too short to be safe; write 20 random characters or more, or leave it out and one is made',
+      'OPERATOR_TOKEN=…: too short to be safe; write 20 random characters or more, or leave it out and one is created',
     )
   }
   if (values.MODE === 'production') problems.push(...productionProblems(values))
 }
 
-/** Browsers take Secure cookies over plain HTTP from this machine only. */
+/** Browsers accept Secure cookies over plain HTTP from this machine only. */
 function isSecureForCookies(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || hostname === 'localhost' || /^127\./.test(hostname) || hostname === '[::1]'
@@ -88,7 +88,7 @@ function checkGateway(values: Values, need: (when: string, names: (keyof Values)
       problems.push('ADYEN_HMAC_KEY=…: write the 64 hexadecimal digits that the Customer Area shows')
     }
   }
-  // Two tries of a call must fit into the lease, and a call that is still on its way into the grace period.
+  // Two tries of a call must fit into the lease, and a call still in progress into the grace period.
   for (const name of ['DEPOSIT_LEASE_SECONDS', 'VOID_GRACE_SECONDS'] as const) {
     if ((values[name] as number) * 1000 < 2 * (values.GATEWAY_TIMEOUT_MS as number)) {
       problems.push(
@@ -120,8 +120,8 @@ function walletSettings(values: Values) {
   }
 }
 
-/** What keeps one caller from stopping the others. */
-function overload(values: Values) {
+/** Limits that keep one caller from stopping the others. */
+function overloadLimits(values: Values) {
   const maxInFlight = values.MAX_IN_FLIGHT as number
   return {
     maxInFlight,
@@ -159,14 +159,14 @@ function tlsFiles(cert: string | null, key: string | null): TlsFiles | null {
   return cert === null || key === null ? null : { cert, key }
 }
 
-function decide(values: Values) {
+function configFrom(values: Values) {
   const production = values.MODE === 'production'
   return {
     mode: values.MODE as 'sandbox' | 'production',
     public: {
       host: values.HOST as string,
       port: values.PORT as number,
-      // As an address is written in ASCII: it stands in answers.
+      // In ASCII, because it is part of answers.
       url: values.PUBLIC_URL === null ? null : new URL(values.PUBLIC_URL).href.replace(/\/+$/, ''),
     },
     operator: {
@@ -186,7 +186,7 @@ function decide(values: Values) {
       perSecond: values.RATE_LIMIT_PER_SECOND ?? (production ? 100 : 0),
       perMinute: values.RATE_LIMIT_PER_MINUTE ?? (production ? 3000 : 0),
     },
-    ...overload(values),
+    ...overloadLimits(values),
     logLevel: values.LOG_LEVEL as string,
     sandboxSeed: !production && values.SANDBOX_SEED === 'on',
     tickets: {

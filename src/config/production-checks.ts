@@ -1,4 +1,4 @@
-// What production refuses to start with: each line says what is dangerous and what to write instead.
+// Settings that production refuses to start with. Each message says what is dangerous and what to write instead.
 
 import { isPrivateAddress } from '../http/proxies.ts'
 import { estimatedBits } from '../runtime/secrets.ts'
@@ -6,8 +6,8 @@ import type { settings } from './settings.ts'
 
 export type Values = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> }
 
-/** Below this a token might be found by trying. 32 random hexadecimal digits are estimated at about 100. */
-const LEAST_TOKEN_BITS = 64
+/** A token below this could be guessed. 32 random hexadecimal digits are estimated at about 100 bits. */
+const MIN_TOKEN_BITS = 64
 
 export function productionProblems(values: Values): string[] {
   return [
@@ -18,11 +18,13 @@ export function productionProblems(values: Values): string[] {
       ? ['ADYEN_URL: this is the test address, which moves no money; write the live one of your Customer Area']
       : []),
     ...(values.TICKETS === 'jwt' && values.JWT_AUDIENCE === null
-      ? ['JWT_AUDIENCE is not set: tokens that the issuer made for other services would be accepted as tickets']
-      : []),
-    ...(values.OPERATOR_TOKEN !== null && estimatedBits(values.OPERATOR_TOKEN) < LEAST_TOKEN_BITS
       ? [
-          'OPERATOR_TOKEN=…: too easy to guess; write 32 random characters or more (openssl rand -hex 24), or leave it out and one is made',
+          'JWT_AUDIENCE is not set: tokens that the issuer made for other services would be accepted as tickets; write the audience of this service',
+        ]
+      : []),
+    ...(values.OPERATOR_TOKEN !== null && estimatedBits(values.OPERATOR_TOKEN) < MIN_TOKEN_BITS
+      ? [
+          'OPERATOR_TOKEN=…: too easy to guess; write 32 random characters or more (openssl rand -hex 24), or leave it out and one is created',
         ]
       : []),
   ]

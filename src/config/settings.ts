@@ -1,4 +1,4 @@
-// The table of settings: name, default, meaning, and what is valid. config.ts reads and judges them together.
+// The table of settings: name, default, meaning, valid values. config.ts reads them and checks them together.
 
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -11,11 +11,11 @@ export const settings = {
   MODE: choice('sandbox', ['sandbox', 'production'], 'production refuses sandbox credentials and plain HTTP'),
   HOST: text('127.0.0.1', 'address of the public API'),
   PORT: integer(8080, 0, 65_535, 'port of the public API'),
-  OPERATOR_HOST: text('127.0.0.1', 'address of the operator listener: operator API, metrics, health'),
+  OPERATOR_HOST: text('127.0.0.1', 'address of the operator listener: operator API, console, metrics, health'),
   OPERATOR_PORT: integer(8081, 0, 65_535, 'port of the operator listener'),
-  WORKERS: integerOrAuto(1, 1, 256, 'processes that serve the public API on one port; auto: one for each core'),
+  WORKERS: integerOrAuto(1, 1, 256, 'processes that serve the public API on one port; auto: one per core'),
   PUBLIC_URL: url(null, ['http:', 'https:'], 'where clients reach the public API; makes picture addresses absolute'),
-  DATA_DIR: text('./data', 'embedded database, pictures, the operator token made at first start'),
+  DATA_DIR: text('./data', 'folder of the embedded database, pictures and the operator token created at first start'),
   DATABASE_URL: url(
     null,
     ['postgres:', 'postgresql:'],
@@ -23,92 +23,95 @@ export const settings = {
   ),
   DATABASE_REPLICA_URLS: urls(
     ['postgres:', 'postgresql:'],
-    'replicas of DATABASE_URL that reads go to, comma-separated; unset: none',
+    'read replicas of DATABASE_URL, comma-separated; unset: none',
   ),
-  DATABASE_REPLICA_MAX_LAG_MS: integer(2000, 500, 600_000, 'a replica further behind is left out until it caught up'),
+  DATABASE_REPLICA_MAX_LAG_MS: integer(
+    2000,
+    500,
+    600_000,
+    'a replica that is further behind is left out until it has caught up',
+  ),
   OPERATOR_TOKEN: text(
     null,
-    'bootstrap token with role admin, 20 characters or more, 32 random ones in production; unset: made and kept in DATA_DIR',
+    'bootstrap token with the role admin: 20 characters or more, in production 32 random ones; unset: created in DATA_DIR',
   ),
   OPERATOR_TLS_CERT: text(null, 'certificate file (PEM) of the operator listener'),
   OPERATOR_TLS_KEY: text(null, 'key file (PEM) of the operator listener'),
   OPERATOR_URL: url(
     null,
     ['http:', 'https:'],
-    'where browsers reach the console, https:// or a loopback address; for OIDC_ISSUER',
+    'where browsers reach the console, https:// or a loopback address; needed for OIDC_ISSUER',
   ),
   OIDC_ISSUER: url(
     null,
     ['http:', 'https:'],
-    'OpenID provider that people sign in to the console with; unset: only with tokens',
+    'OpenID provider for signing in to the console; unset: operator tokens only',
   ),
-  OIDC_CLIENT_ID: text(null, 'openid: our client id there'),
-  OIDC_CLIENT_SECRET: text(null, 'openid: our client secret there; unset: a public client, with PKCE alone'),
-  OIDC_SCOPES: text('openid profile email', 'openid: what is asked for'),
-  OIDC_NAME_CLAIM: text('email', 'openid: the claim of the ID token that names the person in the audit trail'),
+  OIDC_CLIENT_ID: text(null, 'openid: client id at the provider'),
+  OIDC_CLIENT_SECRET: text(null, 'openid: client secret at the provider; unset: a public client, with PKCE alone'),
+  OIDC_SCOPES: text('openid profile email', 'openid: requested scopes'),
+  OIDC_NAME_CLAIM: text('email', 'openid: claim of the ID token that names the person in the audit trail'),
   OIDC_ROLE_CLAIM: text(
     'roles',
-    'openid: the claim that decides the role, a text or a list; realm_access.roles goes into objects',
+    'openid: claim that decides the role, a text or a list; a dot reads nested objects: realm_access.roles',
   ),
-  OIDC_ROLES: roles(
-    'openid: VALUE=ROLE, comma-separated: what the claim must hold for which role; the first that fits counts',
-  ),
+  OIDC_ROLES: roles('openid: roles by value of the claim, VALUE=ROLE, comma-separated; the first match applies'),
   TLS_CERT: text(null, 'certificate file (PEM) of the public listener'),
   TLS_KEY: text(null, 'key file (PEM) of the public listener'),
   TRUST_PROXY: proxies(
-    'addresses or networks (10.0.0.0/8) of the proxies whose x-forwarded-proto counts, comma-separated',
+    'addresses or networks (10.0.0.0/8) of trusted proxies, comma-separated: their x-forwarded-proto and -for are used',
   ),
   RATE_LIMIT_PER_SECOND: integer(
     null,
     0,
     1_000_000,
-    'requests per second and application, 0 is off; unset: off in sandbox, 100 in production',
+    'requests per second and application; 0: off; unset: off in sandbox, 100 in production',
   ),
   RATE_LIMIT_PER_MINUTE: integer(null, 0, 60_000_000, 'the same per minute; unset: off in sandbox, 3000 in production'),
-  MAX_IN_FLIGHT: integer(1000, 1, 100_000, 'requests served at the same time; one more is answered 503'),
+  MAX_IN_FLIGHT: integer(1000, 1, 100_000, 'concurrent requests; more are answered 503'),
   MAX_IN_FLIGHT_PER_APPLICATION: integer(
     null,
     1,
     100_000,
-    'requests of one application at the same time; one more is answered 429; unset: half of MAX_IN_FLIGHT',
+    'concurrent requests of one application; more are answered 429; unset: half of MAX_IN_FLIGHT',
   ),
   MAX_CONNECTIONS_PER_ADDRESS: integer(
     1000,
     0,
     1_000_000,
-    'connections of one address (IPv6: of one /64) at the same time, proxies of TRUST_PROXY apart; 0 is off',
+    'connections of one address (IPv6: of one /64), except proxies of TRUST_PROXY; 0: off',
   ),
-  REQUEST_HEAD_TIMEOUT_MS: integer(10_000, 50, 600_000, "how long a request's line and headers may take to arrive"),
-  REQUEST_BODY_TIMEOUT_MS: integer(30_000, 50, 600_000, 'how long a body may take to arrive'),
-  RESPONSE_TIMEOUT_MS: integer(30_000, 50, 600_000, 'how long a client may take nothing of its answer'),
-  BODY_MEMORY_MB: integer(
-    128,
-    24,
-    100_000,
-    'bodies held at the same time, pictures above all; one application may use half',
+  REQUEST_HEAD_TIMEOUT_MS: integer(10_000, 50, 600_000, 'time for the request line and headers to arrive'),
+  REQUEST_BODY_TIMEOUT_MS: integer(30_000, 50, 600_000, 'time for a body to arrive'),
+  RESPONSE_TIMEOUT_MS: integer(
+    30_000,
+    50,
+    600_000,
+    'a client that reads nothing of its answer for this time is disconnected',
   ),
-  LOG_LEVEL: choice('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'one line per request at info'),
-  SANDBOX_SEED: choice('on', ['on', 'off'], 'sandbox only: off starts with the application alone'),
-  TICKETS: choice('builtin', ['builtin', 'jwt', 'introspection'], 'who vouches for who-ticket'),
-  TICKET_CUSTOMER_CLAIM: text('sub', 'jwt, introspection: the claim that holds the customer id'),
-  JWT_ISSUER: url(null, ['http:', 'https:'], 'jwt: the issuer that tokens must name'),
-  JWT_AUDIENCE: text(null, 'jwt: the audience that tokens must name; unset: any, which production refuses'),
-  JWT_JWKS_URL: url(null, ['http:', 'https:'], 'jwt: where the issuer publishes its keys'),
-  INTROSPECTION_URL: url(null, ['http:', 'https:'], 'introspection: the RFC 7662 endpoint'),
-  INTROSPECTION_CLIENT_ID: text(null, 'introspection: our client id there'),
-  INTROSPECTION_CLIENT_SECRET: text(null, 'introspection: our client secret there'),
+  BODY_MEMORY_MB: integer(128, 24, 100_000, 'memory for request bodies, mostly pictures; one application may use half'),
+  LOG_LEVEL: choice('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info logs one line per request'),
+  SANDBOX_SEED: choice('on', ['on', 'off'], 'sandbox only: off creates the application and no customers'),
+  TICKETS: choice('builtin', ['builtin', 'jwt', 'introspection'], 'who issues and checks who-ticket'),
+  TICKET_CUSTOMER_CLAIM: text('sub', 'jwt, introspection: claim with the customer id'),
+  JWT_ISSUER: url(null, ['http:', 'https:'], 'jwt: required issuer of tokens'),
+  JWT_AUDIENCE: text(null, 'jwt: required audience of tokens; unset: any, which production refuses'),
+  JWT_JWKS_URL: url(null, ['http:', 'https:'], 'jwt: address of the keys of the issuer'),
+  INTROSPECTION_URL: url(null, ['http:', 'https:'], 'introspection: RFC 7662 endpoint'),
+  INTROSPECTION_CLIENT_ID: text(null, 'introspection: client id at the endpoint'),
+  INTROSPECTION_CLIENT_SECRET: text(null, 'introspection: client secret at the endpoint'),
   BET_CHECK: choice(
     'strict',
     ['strict', 'trust'],
-    'trust lets a tip name any bet id; strict knows the bet and its owner',
+    'strict: the bet of a tip must exist and be of its author; trust: any well-formed bet id is accepted',
   ),
-  GATEWAY: choice('sandbox', ['sandbox', 'adyen'], 'who authorises card payments; production refuses the sandbox'),
-  GATEWAY_TIMEOUT_MS: integer(10_000, 50, 60_000, 'how long one call to the gateway may take'),
-  SANDBOX_GATEWAY_PORT: integer(8082, 0, 65_535, '`paddock gateway`: the port it listens on'),
+  GATEWAY: choice('sandbox', ['sandbox', 'adyen'], 'payment gateway; production refuses the sandbox'),
+  GATEWAY_TIMEOUT_MS: integer(10_000, 50, 60_000, 'timeout of one call to the gateway'),
+  SANDBOX_GATEWAY_PORT: integer(8082, 0, 65_535, 'port of `paddock gateway`'),
   SANDBOX_GATEWAY_URL: url(
     null,
     ['http:', 'https:'],
-    'sandbox: a gateway run by `paddock gateway`; unset: in this process',
+    'sandbox: address of `paddock gateway`; unset: the gateway runs in this process',
   ),
   ADYEN_URL: url(
     'https://checkout-test.adyen.com',
@@ -120,26 +123,31 @@ export const settings = {
   ADYEN_HMAC_KEY: text(null, 'adyen: key that signs notifications, 64 hexadecimal digits'),
   DAILY_DEPOSIT_LIMIT: amount(
     '10000.00',
-    'what a customer without a limit of their own may deposit in a day (UTC), in their currency',
+    'daily deposit limit (UTC days) of customers without their own, in their currency',
   ),
-  FUNDS_STATEMENT_VERSION: integer(1, 1, 1_000_000, 'customers must have accepted this version or a later one'),
-  CREDIT_CARD_BAN_COUNTRIES: text('GB', 'countries whose credit cards are refused, comma-separated; none: no country'),
-  DEPOSIT_LEASE_SECONDS: integer(60, 1, 3_600, 'a deposit without a result after this time is voided'),
-  VOID_GRACE_SECONDS: integer(300, 1, 86_400, 'how long a payment that the gateway does not know is still cancelled'),
+  FUNDS_STATEMENT_VERSION: integer(
+    1,
+    1,
+    1_000_000,
+    'funds statement: customers must have accepted this version or a later one',
+  ),
+  CREDIT_CARD_BAN_COUNTRIES: text('GB', 'countries whose credit cards are refused, comma-separated; none: no ban'),
+  DEPOSIT_LEASE_SECONDS: integer(60, 1, 3_600, 'a deposit without a result is voided after this time'),
+  VOID_GRACE_SECONDS: integer(
+    300,
+    1,
+    86_400,
+    'how long cancels are repeated for a payment that the gateway does not know',
+  ),
   REVIEW_AFTER_SECONDS: integer(
     86_400,
     1,
     2_592_000,
-    'captures and cancels without a result go to a person after this',
+    'captures and cancels without a result need manual review after this time',
   ),
-  PICTURES: choice('disk', ['disk', 's3'], 'where profile pictures are kept: under DATA_DIR or in a bucket'),
-  DEFAULT_PICTURE: path('/pictures/default.png', 'picture of profiles without one; this path is served by the service'),
-  PICTURES_PER_MINUTE: integer(
-    10,
-    0,
-    100_000,
-    'uploads of one customer in a minute; one more is answered 429; 0 is off',
-  ),
+  PICTURES: choice('disk', ['disk', 's3'], 'where profile pictures are stored: under DATA_DIR or in a bucket'),
+  DEFAULT_PICTURE: path('/pictures/default.png', 'path of the picture of profiles without one; the service serves it'),
+  PICTURES_PER_MINUTE: integer(10, 0, 100_000, 'uploads of one customer per minute; more are answered 429; 0: off'),
   S3_ENDPOINT: url(null, ['http:', 'https:'], 's3: address of the store, without the bucket'),
   S3_BUCKET: text(null, 's3: bucket'),
   S3_REGION: text('us-east-1', 's3: region'),
@@ -147,28 +155,28 @@ export const settings = {
   S3_SECRET_ACCESS_KEY: text(null, 's3: secret access key'),
 }
 
-type Setting<T> = { absent: T; meaning: string; parse: (raw: string) => T }
+type Setting<T> = { defaultValue: T; meaning: string; parse: (raw: string) => T }
 
-function text<T extends string | null>(absent: T, meaning: string): Setting<string | T> {
-  return { absent, meaning, parse: (raw) => raw }
+function text<T extends string | null>(defaultValue: T, meaning: string): Setting<string | T> {
+  return { defaultValue, meaning, parse: (raw) => raw }
 }
 
-/** Shown to clients and served. */
-function path(absent: string, meaning: string): Setting<string> {
+/** A path that answers show and the service serves. */
+function path(defaultValue: string, meaning: string): Setting<string> {
   return {
-    absent,
+    defaultValue,
     meaning,
     parse(raw) {
-      if (!/^(\/[\w.~-]+)+$/.test(raw)) throw new Error(`write a path of plain characters, such as ${absent}`)
+      if (!/^(\/[\w.~-]+)+$/.test(raw)) throw new Error(`write a path of plain characters, such as ${defaultValue}`)
       return raw
     },
   }
 }
 
-function choice(absent: string, allowed: string[], meaning: string): Setting<string> {
+function choice(defaultValue: string, allowed: string[], meaning: string): Setting<string> {
   return {
-    absent,
-    meaning: `${allowed.join(' or ')}: ${meaning}`,
+    defaultValue,
+    meaning: `${allowed.join(' | ')}: ${meaning}`,
     parse(raw) {
       if (!allowed.includes(raw)) throw new Error(`write one of ${allowed.join(', ')}`)
       return raw
@@ -176,9 +184,9 @@ function choice(absent: string, allowed: string[], meaning: string): Setting<str
   }
 }
 
-function amount(absent: string, meaning: string): Setting<string> {
+function amount(defaultValue: string, meaning: string): Setting<string> {
   return {
-    absent,
+    defaultValue,
     meaning,
     parse(raw) {
       if (parseMoney(raw) === undefined) throw new Error('write an amount such as 5000.00')
@@ -188,31 +196,31 @@ function amount(absent: string, meaning: string): Setting<string> {
 }
 
 function integer<T extends number | null>(
-  absent: T,
-  least: number,
-  most: number,
+  defaultValue: T,
+  min: number,
+  max: number,
   meaning: string,
 ): Setting<number | T> {
   return {
-    absent,
+    defaultValue,
     meaning,
     parse(raw) {
       const value = Number(raw)
-      if (!/^\d+$/.test(raw) || value < least || value > most)
-        throw new Error(`write a whole number from ${least} to ${most}`)
+      if (!/^\d+$/.test(raw) || value < min || value > max)
+        throw new Error(`write a whole number from ${min} to ${max}`)
       return value
     },
   }
 }
 
-function integerOrAuto(absent: number, least: number, most: number, meaning: string): Setting<number> {
-  const plain = integer(absent, least, most, meaning)
+function integerOrAuto(defaultValue: number, min: number, max: number, meaning: string): Setting<number> {
+  const plain = integer(defaultValue, min, max, meaning)
   return { ...plain, parse: (raw) => (raw === 'auto' ? availableParallelism() : plain.parse(raw)) }
 }
 
-function url(absent: string | null, protocols: string[], meaning: string): Setting<string | null> {
+function url(defaultValue: string | null, protocols: string[], meaning: string): Setting<string | null> {
   return {
-    absent,
+    defaultValue,
     meaning,
     parse(raw) {
       const parsed = URL.canParse(raw) ? new URL(raw) : null
@@ -229,11 +237,11 @@ function url(absent: string | null, protocols: string[], meaning: string): Setti
   }
 }
 
-/** Each as `url` judges it; the first that is wrong is reported by its place, as an address may carry a password. */
+/** The first invalid address is reported by its position, because an address may contain a password. */
 function urls(protocols: string[], meaning: string): Setting<string[] | null> {
   const one = url(null, protocols, '')
   return {
-    absent: null,
+    defaultValue: null,
     meaning,
     parse: (raw) =>
       raw.split(',').map((address, index) => {
@@ -247,12 +255,16 @@ function urls(protocols: string[], meaning: string): Setting<string[] | null> {
 }
 
 function proxies(meaning: string): Setting<BlockList | null> {
-  return { absent: null, meaning, parse: (raw) => trustedProxies(raw.split(',').map((address) => address.trim())) }
+  return {
+    defaultValue: null,
+    meaning,
+    parse: (raw) => trustedProxies(raw.split(',').map((address) => address.trim())),
+  }
 }
 
 function roles(meaning: string): Setting<(readonly [value: string, role: Role])[] | null> {
   return {
-    absent: null,
+    defaultValue: null,
     meaning,
     parse: (raw) =>
       raw.split(',').map((pair) => {

@@ -46,7 +46,7 @@ describe('settings', () => {
   })
 
   test('.env.example lists every setting with its default and meaning, in order', () => {
-    const lines = Object.entries(settings).flatMap(([name, { absent, meaning }]) => [
+    const lines = Object.entries(settings).flatMap(([name, { defaultValue: absent, meaning }]) => [
       `# ${meaning}`,
       absent === null ? `#${name}=` : `#${name}=${absent}`,
     ])
