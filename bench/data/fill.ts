@@ -2,7 +2,7 @@
 // service would keep it. Numbers that look random come from i * factor mod a prime, so that a set is always the same.
 
 import { hashOf } from '../../src/runtime/secrets.ts'
-import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world.ts'
+import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import {
   celebrity,
   celebrityFollowers,

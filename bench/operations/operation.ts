@@ -1,7 +1,7 @@
 // An *operation* of the bench is one kind of request, asked again and again with other values: of the service, and of
 // the floor, which does the same in its own words.
 
-import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world.ts'
+import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import type { DataSet } from '../data/kept.ts'
 import { ticketOf } from '../data/sizes.ts'
 import { httpRequest } from '../load.ts'

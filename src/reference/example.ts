@@ -6,7 +6,7 @@ import type { Parameter } from '../http/parameters.ts'
 import { jsonWriter } from '../representation/json.ts'
 import type { Document, Field, Node, ScalarKind } from '../representation/shape.ts'
 import { xmlWriter } from '../representation/xml.ts'
-import { SANDBOX_CARDS, SANDBOX_CUSTOMERS, SANDBOX_PASSWORD, SANDBOX_PROFILES } from '../sandbox/world.ts'
+import { SANDBOX_CARDS, SANDBOX_CUSTOMERS, SANDBOX_PASSWORD, SANDBOX_PROFILES } from '../sandbox/customers.ts'
 
 type Scalar = string | number | boolean
 /** One for each item of a list, over again; undefined leaves an optional field out. */

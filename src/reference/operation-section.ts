@@ -1,7 +1,7 @@
 import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
 import { optionalNames } from '../representation/shape.ts'
-import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/world.ts'
+import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/customers.ts'
 import { answerExample, parameterExample, type Written } from './example.ts'
 import { type Html, html, joined, nothing, table } from './html.ts'
 import { type Refusal, refusals } from './refusals.ts'

@@ -15,7 +15,7 @@ import {
   SANDBOX_TIP_FLAGS,
   SANDBOX_TIPS,
 } from './match-day.ts'
-import { SANDBOX_PROFILES } from './world.ts'
+import { SANDBOX_PROFILES } from './customers.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_TIP_BET = 70_100

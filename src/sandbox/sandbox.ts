@@ -15,7 +15,7 @@ import {
   SANDBOX_PASSWORD,
   SANDBOX_PROFILES,
   SANDBOX_SECRET,
-} from './world.ts'
+} from './customers.ts'
 
 const DAY_MS = 86_400_000
 const TEN_YEARS_MS = 3_650 * DAY_MS

@@ -1,5 +1,5 @@
 import type { Service } from '../service.ts'
-import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from './world.ts'
+import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from './customers.ts'
 
 /** What `npm start` prints: where the service listens and, in the sandbox, all that is needed for a first answer. */
 export function welcome({ publicUrl, operatorUrl, operatorToken, context }: Service): string {
