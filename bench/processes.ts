@@ -43,7 +43,7 @@ export async function startPaddock(given: Record<string, string>): Promise<Runni
     OPERATOR_TOKEN,
     ...given,
   })
-  const operatorPort = Number(/operator's side is on https?:\/\/[^:]+:(\d+)/.exec(running.said())?.[1])
+  const operatorPort = Number(/operator listener is on https?:\/\/[^:]+:(\d+)/.exec(running.said())?.[1])
   return {
     ...running,
     operatorPort,

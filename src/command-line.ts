@@ -1,15 +1,15 @@
-// The process edge: arguments, environment, signals, exit code. Nothing else reads process.
+// The command line: arguments, environment, signals, exit code. Nothing else reads process.env.
 
 import { existsSync, fstatSync, writeSync } from 'node:fs'
 import { verifyAudit } from './commands/audit.ts'
 import { backUp, restore } from './commands/backup.ts'
-import { type Command, UsageProblem } from './commands/command.ts'
+import { type Command, CommandError } from './commands/command.ts'
 import { makeToken, migrateDatabase } from './commands/database.ts'
 import { sendFeed } from './commands/feed.ts'
 import { openGatewayProcess } from './commands/gateway.ts'
 import { reconcileReport } from './commands/reconcile.ts'
-import { seedWorld } from './commands/seed.ts'
-import { type Config, ConfigProblems, readConfig } from './config/config.ts'
+import { seedDatabase } from './commands/seed.ts'
+import { type Config, InvalidSettings, readConfig } from './config/config.ts'
 import { createLog, type Log } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { welcome } from './sandbox/welcome.ts'
@@ -22,39 +22,38 @@ import { writeNotices } from './workers/write-notices.ts'
 const USAGE = `Usage: paddock [command]
 
   serve             run the service (the default)
-  migrate           bring the database's schema up to date
+  migrate           migrate the database's schema to this version
   token NAME ROLE [--owner WHO] [--days DAYS]
-                    make an operator token and print it
-  seed              fill an empty database with the sandbox's world
+                    create an operator token and print it
+  seed              fill an empty database with the sandbox's data
   feed FILE         send a file of newline-delimited JSON to the running service
-  reconcile FILE    compare a settlement report (CSV) of the gateway with the deposits; exit code 0: no breaks, 1: some,
-                    2: it could not be compared
-  backup FILE       copy the embedded database to a new file, also while the service runs, and check the copy's ledger
-  restore FILE      put such a copy in the place of the embedded database, while no service runs on it
+  reconcile FILE    compare a settlement report (CSV) of the gateway with the deposits; exit code 0: no breaks, 1: breaks,
+                    2: the report could not be compared
+  backup FILE       copy the embedded database to a new file, also while the service runs, and check the copy
+  restore FILE      replace the embedded database with such a copy; stop the service first
   verify-audit [ID:HASH]
                     check that no entry of the audit trail was changed, removed or inserted, and that entry ID still has
-                    the hash that an earlier check printed; exit code 0: none was, 1: some, 2: it could not be checked
-  gateway           run the sandbox's payment gateway on its own, for SANDBOX_GATEWAY_URL
+                    the HASH that an earlier check printed; exit code 0: unchanged, 1: changed, 2: could not be checked
+  gateway           run the sandbox gateway as a process of its own, for SANDBOX_GATEWAY_URL
 
-Settings come from the environment and from a file .env beside where it is started; .env.example lists them all.`
+Settings come from the environment and from a file .env in the current folder; .env.example lists them all.`
 
 /**
- * Lines are written in batches of this many bytes, at once: 64 KiB take some 30 µs, handing them to another thread
- * costs more (a third of the requests per second, on two cores). Several processes that write to one pipe must not tear
- * each other's lines: 4 KiB are the most that a pipe takes as one, and lines are short. A file takes any length as one.
- * The longest that a line waits.
+ * The log is written synchronously in batches of this many bytes: 64 KiB take some 30 µs. A thread for it costs more (a third of
+ * the requests per second, on two cores).
  */
 const LOG_BATCH = 65_536
+/** Several processes write to one pipe, which takes at most 4 KiB atomically. A file takes any length. */
 const SHARED_LOG_BATCH = 3_072
-const LOG_WAITS_MS = 200
+const LOG_FLUSH_EVERY_MS = 200
 const STANDARD_OUTPUT = 1
-const AGAIN_AFTER_MS = 5
+const RETRY_AFTER_MS = 5
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 const commands: Record<string, Command> = {
   migrate: migrateDatabase,
   token: makeToken,
-  seed: seedWorld,
+  seed: seedDatabase,
   feed: sendFeed,
   reconcile: reconcileReport,
   backup: backUp,
@@ -66,8 +65,8 @@ const servers: Record<string, (config: Config) => Promise<void>> = { serve, gate
 const [name = 'serve', ...commandLine] = process.argv.slice(2)
 const server = Object.hasOwn(servers, name) ? servers[name] : undefined
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-if (server !== undefined) await atTheEdge(server)
-else if (command !== undefined) await atTheEdge((config) => run(command, config))
+if (server !== undefined) await reportErrors(server)
+else if (command !== undefined) await reportErrors((config) => run(command, config))
 else {
   console.error(USAGE)
   process.exitCode = name === '--help' || name === 'help' ? 0 : 2
@@ -87,14 +86,14 @@ async function gateway(config: Config): Promise<void> {
   await running.close()
 }
 
-async function atTheEdge(work: (config: Config) => Promise<void>): Promise<void> {
+async function reportErrors(work: (config: Config) => Promise<void>): Promise<void> {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env')
     await work(readConfig(process.env))
   } catch (error) {
-    const inPlainWords = error instanceof ConfigProblems || error instanceof UsageProblem
-    console.error(inPlainWords ? error.message : startFailure(error))
-    process.exitCode = error instanceof UsageProblem ? error.exitCode : 1
+    const isForCaller = error instanceof InvalidSettings || error instanceof CommandError
+    console.error(isForCaller ? error.message : startFailure(error))
+    process.exitCode = error instanceof CommandError ? error.exitCode : 1
   }
 }
 
@@ -104,7 +103,7 @@ async function serve(config: Config): Promise<void> {
   const workers =
     config.workers === 1 ? undefined : workerPool({ wanted: config.workers, port: config.public.port, log })
   const service = await startService(config, { log, ...(workers === undefined ? {} : { workers }) })
-  // Listened for before anybody is told that it runs: on a busy machine a signal may come before the next line.
+  // Before the welcome is printed: on a busy machine a signal may arrive before the next line runs.
   const stop = stopSignal()
   process.stdout.write(welcome(service))
   await stop
@@ -130,14 +129,14 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
 function openLog(config: Config): Log {
   const batch = config.workers === 1 || fstatSync(STANDARD_OUTPUT).isFile() ? LOG_BATCH : SHARED_LOG_BATCH
   const log = createLog(config.logLevel, writeToOutput, batch, workerNumber())
-  setInterval(() => log.flush(), LOG_WAITS_MS).unref()
+  setInterval(() => log.flush(), LOG_FLUSH_EVERY_MS).unref()
   process.once('exit', () => log.flush())
   return log
 }
 
 /**
- * A pipe whose reader is slow takes a part, or nothing for now. Where nobody reads any more, or the disk is full, the
- * service goes on without its log.
+ * A pipe with a slow reader accepts a part, or nothing for now. If the reader is gone or the disk is full, the service
+ * continues without its log.
  */
 function writeToOutput(lines: Buffer): void {
   for (let written = 0; written < lines.length; ) {
@@ -147,14 +146,14 @@ function writeToOutput(lines: Buffer): void {
       const { code } = error as { code?: string }
       if (code === undefined) throw error
       if (code !== 'EAGAIN') return
-      Atomics.wait(pause, 0, 0, AGAIN_AFTER_MS)
+      Atomics.wait(pause, 0, 0, RETRY_AFTER_MS)
     }
   }
 }
 
 /**
- * SIGHUP is the end of the terminal. The listeners stay: Ctrl-C reaches the process several times, from the terminal and
- * from npm, and a second signal without a listener would end it with requests unanswered.
+ * SIGHUP is sent when the terminal closes. The listeners stay, because Ctrl-C arrives several times, from the terminal and
+ * from npm, and a second signal without a listener would kill the process with requests unanswered.
  */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

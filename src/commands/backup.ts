@@ -1,4 +1,4 @@
-// `paddock backup FILE` while the service runs, `paddock restore FILE` while it does not; for the embedded database.
+// For the embedded database: `paddock backup FILE`, also while the service runs, and `paddock restore FILE`, while it does not.
 
 import { existsSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -18,15 +18,16 @@ import { openSqlite } from '../database/sqlite/sqlite.ts'
 import { openDataFolder } from '../runtime/data-folder.ts'
 import { sqliteFile } from '../service.ts'
 import { checkLedger } from '../wallets/ledger.ts'
-import { type Command, type Outcome, UsageProblem } from './command.ts'
+import { type Command, CommandError, type CommandResult } from './command.ts'
 
 const LEDGER_PROBLEMS = 1
 
 export const backUp: Command = async (config, [name]) => {
   const file = fileNamed(config, 'backup', name)
   const database = sqliteFile(config)
-  if (!existsSync(database)) throw new UsageProblem(`There is no database ${database}.`)
-  if (existsSync(file)) throw new UsageProblem(`${file} exists already: name a new file.`)
+  if (!existsSync(database))
+    throw new CommandError(`There is no database ${database}. Set DATA_DIR to the data folder of the service.`)
+  if (existsSync(file)) throw new CommandError(`${file} exists already: name a new file.`)
   const unfinished = `${file}.unfinished`
   try {
     copyDatabase(database, unfinished)
@@ -36,24 +37,24 @@ export const backUp: Command = async (config, [name]) => {
     return report(`The database is backed up in ${file}.`, ledger)
   } catch (error) {
     rmSync(unfinished, { force: true })
-    throw inWords(error, `${database} cannot be backed up`, 'No file was written.')
+    throw failure(error, `${database} cannot be backed up`, 'No file was written.')
   }
 }
 
 export const restore: Command = async (config, [name]) => {
   const file = fileNamed(config, 'restore', name)
-  if (!existsSync(file)) throw new UsageProblem(`There is no file ${file}.`)
+  if (!existsSync(file)) throw new CommandError(`There is no file ${file}. Name a file that "paddock backup" wrote.`)
   openDataFolder(config.dataFolder)
   const database = sqliteFile(config)
   const held = hold(database)
   try {
     const incoming = `${database}.incoming`
-    await takeIn(file, incoming)
-    const aside = `${database}.replaced-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`
+    await copyAndMigrate(file, incoming)
+    const replacedFile = `${database}.replaced-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`
     const replaced = existsSync(database)
-    held.setAside(aside)
+    held.setAside(replacedFile)
     moveDatabase(incoming, database)
-    const kept = replaced ? ` What it replaced is ${aside}: remove it when you no longer need it.` : ''
+    const kept = replaced ? ` The replaced database is ${replacedFile}: remove it when you no longer need it.` : ''
     return report(`The database is restored from ${file}.${kept}`, await checkedLedger(database))
   } finally {
     held.release()
@@ -61,9 +62,9 @@ export const restore: Command = async (config, [name]) => {
 }
 
 function fileNamed(config: Config, command: string, name: string | undefined): string {
-  if (name === undefined) throw new UsageProblem(`Usage: paddock ${command} FILE`)
+  if (name === undefined) throw new CommandError(`Usage: paddock ${command} FILE`)
   if (config.databaseUrl !== null) {
-    throw new UsageProblem(
+    throw new CommandError(
       `paddock ${command} is for the embedded database, and DATABASE_URL names a PostgreSQL: use pg_dump and pg_restore.`,
     )
   }
@@ -75,12 +76,12 @@ function hold(database: string): HeldDatabase {
     return holdDatabase(database)
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error
-    throw new UsageProblem(`A service is running on ${database}: stop it first. Nothing was changed.`)
+    throw new CommandError(`A service is running on ${database}: stop it first. Nothing was changed.`)
   }
 }
 
-/** Copies the backup beside the database, checks it and brings its schema up to date; or leaves nothing behind. */
-async function takeIn(file: string, incoming: string): Promise<void> {
+/** Copies the backup beside the database, checks and migrates it. A failure leaves nothing behind. */
+async function copyAndMigrate(file: string, incoming: string): Promise<void> {
   try {
     copyBackup(file, incoming)
     checkDatabase(incoming)
@@ -92,18 +93,18 @@ async function takeIn(file: string, incoming: string): Promise<void> {
     }
   } catch (error) {
     rmSync(incoming, { force: true })
-    throw inWords(error, `${file} cannot be restored`, 'Nothing was changed.')
+    throw failure(error, `${file} cannot be restored`, 'Nothing was changed.')
   }
 }
 
-function inWords(error: unknown, what: string, then: string): UsageProblem {
-  const why = error instanceof DamagedDatabase ? 'it is damaged or no database of Paddock: ' : ''
-  return new UsageProblem(`${what}: ${why}${(error as Error).message}. ${then}`, { cause: error })
+function failure(error: unknown, what: string, then: string): CommandError {
+  const why = error instanceof DamagedDatabase ? 'it is damaged or not a Paddock database: ' : ''
+  return new CommandError(`${what}: ${why}${(error as Error).message}. ${then}`, { cause: error })
 }
 
 type CheckedLedger = Awaited<ReturnType<typeof checkLedger>> | 'other version'
 
-/** A database that awaits its migration may lack what the check reads. */
+/** Only with the schema of this version: an older one may lack what the check reads. */
 async function checkedLedger(file: string): Promise<CheckedLedger> {
   const database = openSqlite(file)
   try {
@@ -117,8 +118,9 @@ async function checkedLedger(file: string): Promise<CheckedLedger> {
   }
 }
 
-function report(done: string, ledger: CheckedLedger): string | Outcome {
-  if (ledger === 'other version') return `${done} Its ledger was not checked: another version of Paddock made it.`
+function report(done: string, ledger: CheckedLedger): string | CommandResult {
+  if (ledger === 'other version')
+    return `${done} Its ledger was not checked, because another version of Paddock wrote it.`
   if (ledger.balanced) return `${done} The ledger is balanced: ${ledger.deposits} deposits.`
   const text = [`${done} The ledger has ${ledger.problems.length} problems:`, ...ledger.problems].join('\n')
   return { text, exitCode: LEDGER_PROBLEMS }

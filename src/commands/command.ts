@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts'
 
-/** Answers what to print, and with which exit code when it is not 0. What the caller did wrong is a UsageProblem. */
-export type Command = (config: Config, commandLine: readonly string[]) => Promise<string | Outcome>
+/** Returns what to print, with the exit code if it is not 0. Throws CommandError for what the caller can correct. */
+export type Command = (config: Config, commandLine: readonly string[]) => Promise<string | CommandResult>
 
-export type Outcome = { readonly text: string; readonly exitCode: number }
+export type CommandResult = { readonly text: string; readonly exitCode: number }
 
-export class UsageProblem extends Error {
+export class CommandError extends Error {
   readonly exitCode: number
   constructor(message: string, { exitCode = 1, cause }: { exitCode?: number; cause?: unknown } = {}) {
     super(message, { cause })

@@ -6,7 +6,7 @@ import { createToken } from '../operator/tokens.ts'
 import { ROLES, type Role } from '../operator-access/roles.ts'
 import { openDataFolder } from '../runtime/data-folder.ts'
 import { openDatabase } from '../service.ts'
-import { type Command, UsageProblem } from './command.ts'
+import { type Command, CommandError } from './command.ts'
 
 export const migrateDatabase: Command = async (config) => {
   openDataFolder(config.dataFolder)
@@ -21,7 +21,7 @@ export const migrateDatabase: Command = async (config) => {
 
 const TOKEN_USAGE = `Usage: paddock token NAME ROLE [--owner WHO] [--days DAYS]
 
-ROLE is one of ${ROLES.join(', ')}. NAME and WHO have 1 to 100 characters. Without --days it is valid until it is revoked.`
+ROLE is one of ${ROLES.join(', ')}. NAME and WHO have 1 to 100 characters. Without --days the token is valid until it is revoked.`
 
 export const makeToken: Command = async (config, commandLine) => {
   const given = readTokenArguments(commandLine)
@@ -34,7 +34,7 @@ export const makeToken: Command = async (config, commandLine) => {
     const trail = requestTrail({ database, now: Date.now }, { operator: COMMAND_LINE, address: '' }, entry)
     const made = await createToken(trail.audited(), { name, role, owner, expiresAt }, now, trail.note)
     if (made === 'taken')
-      throw new UsageProblem(`The name "${name}" is taken: use another, or revoke that token first.`)
+      throw new CommandError(`The name "${name}" is taken: choose another, or revoke that token first.`)
     return made.token
   } finally {
     await database.close()
@@ -48,13 +48,13 @@ function readTokenArguments(commandLine: readonly string[]) {
   const { values, positionals } = parsed(commandLine)
   const [name = '', role = ''] = positionals
   const { owner = null, days = null } = values
-  const isRight =
+  const isValid =
     positionals.length === 2 &&
     IS_NAME.test(name) &&
     ROLES.includes(role as Role) &&
     (owner === null || IS_NAME.test(owner)) &&
     (days === null || /^[1-9][0-9]{0,4}$/.test(days))
-  if (!isRight) throw new UsageProblem(TOKEN_USAGE)
+  if (!isValid) throw new CommandError(TOKEN_USAGE)
   return { name, role: role as Role, owner, days: days === null ? null : Number(days) }
 }
 
@@ -63,6 +63,6 @@ function parsed(commandLine: readonly string[]) {
     const options = { owner: { type: 'string' }, days: { type: 'string' } } as const
     return parseArgs({ args: [...commandLine], options, allowPositionals: true })
   } catch {
-    throw new UsageProblem(TOKEN_USAGE)
+    throw new CommandError(TOKEN_USAGE)
   }
 }

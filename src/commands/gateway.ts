@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { openDataFolder } from '../runtime/data-folder.ts'
 import { startSandboxGateway } from '../wallets/gateways/sandbox/server.ts'
 
-/** `paddock gateway`: the sandbox's bank on its own, remembering in DATA_DIR. */
+/** `paddock gateway`: the sandbox gateway as a process of its own, with its payments in DATA_DIR. */
 export function openGatewayProcess(config: Config) {
   openDataFolder(config.dataFolder)
   const file = join(config.dataFolder, 'sandbox-gateway.db')

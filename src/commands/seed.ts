@@ -1,10 +1,10 @@
 import { createLog } from '../observability/log.ts'
 import { startService } from '../service.ts'
-import { type Command, UsageProblem } from './command.ts'
+import { type Command, CommandError } from './command.ts'
 
-/** The service fills an empty database when it starts in sandbox mode: this starts it on free ports, and stops it. */
-export const seedWorld: Command = async (config) => {
-  if (config.mode === 'production') throw new UsageProblem('Only MODE=sandbox has a world to seed.')
+/** The service fills an empty database when it starts in the sandbox. So this starts it on free ports, and stops it. */
+export const seedDatabase: Command = async (config) => {
+  if (config.mode === 'production') throw new CommandError('Only the sandbox has data to seed: set MODE=sandbox.')
   const quiet = {
     ...config,
     sandboxSeed: true,
@@ -13,5 +13,5 @@ export const seedWorld: Command = async (config) => {
   }
   const service = await startService(quiet, { log: createLog('silent', () => {}, 1) })
   await service.close()
-  return 'The database holds the sandbox’s world, or what was there before it.'
+  return 'The database has the sandbox’s data, or the data that it had before.'
 }

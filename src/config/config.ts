@@ -6,7 +6,7 @@ import { settings } from './settings.ts'
 
 export type Config = ReturnType<typeof configFrom>
 
-export class ConfigProblems extends Error {
+export class InvalidSettings extends Error {
   readonly problems: string[]
   constructor(problems: string[]) {
     super(
@@ -20,7 +20,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const problems: string[] = []
   const values = read(environment, problems)
   checkCombinations(values, problems)
-  if (problems.length > 0) throw new ConfigProblems(problems)
+  if (problems.length > 0) throw new InvalidSettings(problems)
   return configFrom(values)
 }
 

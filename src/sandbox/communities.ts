@@ -5,6 +5,7 @@ import { Fault } from '../faults.ts'
 import { putBet } from '../sportsbook/bet.ts'
 import { changeMarket, putEvent, putSport } from '../sportsbook/catalogue.ts'
 import { settleMarket } from '../sportsbook/settlement.ts'
+import { SANDBOX_PROFILES } from './customers.ts'
 import {
   likes,
   SANDBOX_EVENTS,
@@ -15,12 +16,11 @@ import {
   SANDBOX_TIP_FLAGS,
   SANDBOX_TIPS,
 } from './match-day.ts'
-import { SANDBOX_PROFILES } from './customers.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_TIP_BET = 70_100
 
-/** Catalogue, bets, tips and what became of them. Every step can be repeated. */
+/** Creates catalogue, bets and tips, and settles some markets. Every step can be repeated. */
 export async function seedCommunities(context: Context): Promise<void> {
   await context.database.transaction(async (transaction) => {
     for (const [id, name] of Object.entries(SANDBOX_SPORTS)) {
@@ -30,7 +30,7 @@ export async function seedCommunities(context: Context): Promise<void> {
       const startTime = new Date(Math.ceil(context.now() / HOUR_MS + inHours) * HOUR_MS).toISOString()
       await putEvent(transaction, id, { ...event, startTime, status: 'active' })
     }
-    const tipped = SANDBOX_TIPS.map(([customer, outcome], place) => [FIRST_TIP_BET + place, customer, outcome] as const)
+    const tipped = SANDBOX_TIPS.map(([customer, outcome], index) => [FIRST_TIP_BET + index, customer, outcome] as const)
     for (const [bet, customer, outcome] of [...SANDBOX_OPEN_BETS, ...tipped]) {
       const input = { customerId: `${customer}`, outcomeIds: [`${outcome}`] }
       await putBet(transaction, bet, input, context.now() - 72 * HOUR_MS)
@@ -46,20 +46,20 @@ export async function seedCommunities(context: Context): Promise<void> {
 }
 
 async function seedTips(context: Context): Promise<void> {
-  for (const [place, [customer, outcome, text]] of SANDBOX_TIPS.entries()) {
-    const time = context.now() - (SANDBOX_TIPS.length - place) * 2 * HOUR_MS
+  for (const [index, [customer, outcome, text]] of SANDBOX_TIPS.entries()) {
+    const time = context.now() - (SANDBOX_TIPS.length - index) * 2 * HOUR_MS
     const then: Context = { ...context, now: () => time }
-    const id = await tipUnlessThere(then, customer, { id: outcome, betId: FIRST_TIP_BET + place, text })
+    const id = await createMissingTip(then, customer, { id: outcome, betId: FIRST_TIP_BET + index, text })
     if (id === null) continue
     for (const liker of SANDBOX_PROFILES.keys()) {
-      if (likes(liker + 1, place)) await likeComment(then, liker + 1, id)
+      if (likes(liker + 1, index)) await likeComment(then, liker + 1, id)
     }
-    for (const [flagger, flagged] of SANDBOX_TIP_FLAGS) if (flagged === place) await flagComment(then, flagger, id)
+    for (const [flagger, flagged] of SANDBOX_TIP_FLAGS) if (flagged === index) await flagComment(then, flagger, id)
   }
 }
 
-/** null: an earlier start, that was cut short, made it. */
-async function tipUnlessThere(context: Context, customer: number, tip: { id: number; betId: number; text: string }) {
+/** null: an earlier start that was interrupted created it. */
+async function createMissingTip(context: Context, customer: number, tip: { id: number; betId: number; text: string }) {
   try {
     const rest = { linkedId: null, priceNum: null, priceDen: null, startingPrice: false }
     return (await createTip(context, customer, { ...tip, ...rest })).id

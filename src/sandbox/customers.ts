@@ -1,17 +1,17 @@
-// The sandbox's small believable world. Fixed, so that the README can show it.
+// The sandbox's customers with their cards, profiles, follows and flags. Fixed, so that documents can show them.
 
 export const SANDBOX_KEY = 'sandbox-key'
 export const SANDBOX_SECRET = 'sandbox-secret'
 export const SANDBOX_PASSWORD = 'sandbox'
 
-/** Those who can log in; their customer ids are 1, 2 and 3. */
+/** The customers who can log in; their ids are 1, 2 and 3. */
 export const SANDBOX_CUSTOMERS = [
   { username: 'alice', ticket: 'TGT-1-sandbox-alice' },
   { username: 'bob', ticket: 'TGT-2-sandbox-bob' },
   { username: 'carol', ticket: 'TGT-3-sandbox-carol' },
 ] as const
 
-/** Cards of customers 1, 2 and 3, by their ids: alice's is approved, bob's and carol's show what can go wrong. */
+/** Cards of customers 1, 2 and 3: alice's are approved, bob's and carol's show what can go wrong. */
 export const SANDBOX_CARDS: readonly { id: number; customerId: number; token: string; scheme: string }[] = [
   { id: 101, customerId: 1, token: 'sandbox:approve', scheme: 'VISA' },
   { id: 102, customerId: 1, token: 'sandbox:slow-2000', scheme: 'MASTERCARD' },
@@ -29,7 +29,7 @@ export const SANDBOX_CARDS: readonly { id: number; customerId: number; token: st
   { id: 306, customerId: 3, token: 'sandbox:capture-refused', scheme: 'MASTERCARD' },
 ]
 
-/** One for each customer, from id 1. */
+/** One per customer, from id 1. */
 export const SANDBOX_PROFILES: readonly { name: string; biography: string }[] = [
   { name: 'Alice Ascot', biography: 'Flat racing in summer, spreadsheets in winter.' },
   { name: 'Bob Both Teams', biography: 'Goals at both ends. League One and below.' },
@@ -53,7 +53,7 @@ export const SANDBOX_PROFILES: readonly { name: string; biography: string }[] = 
   { name: 'Tess Tote', biography: 'Pool betting since before it was fashionable.' },
 ]
 
-/** Who follows whom, as customer ids: everybody's favourites are 1, 3 and 12, and nobody follows 20. */
+/** Customer ids. Most follow 1, 3 and 12; nobody follows 20. */
 export const SANDBOX_FOLLOWS: readonly (readonly [follower: number, followee: number])[] = SANDBOX_PROFILES.flatMap(
   (_, index) => {
     const follower = index + 1
@@ -64,7 +64,7 @@ export const SANDBOX_FOLLOWS: readonly (readonly [follower: number, followee: nu
   },
 )
 
-/** Profiles that someone has flagged: [flagger, flagged]. */
+/** Flags on profiles, as customer ids. */
 export const SANDBOX_FLAGS: readonly (readonly [flagger: number, flagged: number])[] = [
   [2, 15],
   [7, 15],

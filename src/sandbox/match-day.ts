@@ -1,4 +1,4 @@
-// The sandbox's sports, events, bets and tips. Fixed ids, so that documents and examples can show them.
+// The sandbox's sports, events, bets and tips. The ids are fixed, so that documents and examples can show them.
 
 import type { EventInput } from '../sportsbook/catalogue.ts'
 import type { Results } from '../sportsbook/settlement.ts'
@@ -20,13 +20,13 @@ function market(id: number, name: string, outcomes: Record<number, string>) {
   }
 }
 
-/** "Desert Lantern 5/2", or "Tin Soldier SP". */
+/** Reads "Desert Lantern 5/2", or "Tin Soldier SP" (starting price). */
 function priced(id: string, text: string): Outcome {
   const [, name = text, num, den] = /^(.+) (?:(\d+)\/(\d+)|SP)$/.exec(text) ?? []
   return num === undefined ? { id, name } : { id, name, price: { num: Number(num), den: Number(den) } }
 }
 
-/** `inHours` is when the event starts, counted from the first start of the sandbox. */
+/** The event starts `inHours` after the first start of the sandbox. */
 export const SANDBOX_EVENTS: readonly (Omit<EventInput, 'startTime' | 'status'> & { id: number; inHours: number })[] = [
   {
     id: 501,
@@ -85,11 +85,7 @@ export const SANDBOX_SETTLEMENTS: readonly { marketId: number; results: Results 
   { marketId: 6007, results: { 80061: 'win', 80062: 'lose', 80063: 'lose' } },
 ]
 
-/**
- * What customers said, oldest first. The bet of the tip at place p is 70100 + p. Beside these, alice has the bets 70012 on
- * outcome 80021 (the tip that the start prints) and 70013 on 80033 (that of the reference), bob 70022 on 80033 and carol
- * 70032 on 80041, with no tip yet.
- */
+/** Oldest first. The bet of the tip at index p is 70100 + p. */
 export const SANDBOX_TIPS: readonly (readonly [customer: number, outcome: number, text: string])[] = [
   [1, 80061, 'Derby have not won away since August'],
   [2, 80061, 'Home side fresher, that is all it takes'],
@@ -120,6 +116,7 @@ export const SANDBOX_TIPS: readonly (readonly [customer: number, outcome: number
   [15, 80022, 'Seven to one, finally'],
 ]
 
+/** Bets without a tip: `npm start` prints a tip on 70012, the reference shows one on 70013. */
 export const SANDBOX_OPEN_BETS: readonly (readonly [bet: number, customer: number, outcome: number])[] = [
   [70012, 1, 80021],
   [70013, 1, 80033],
@@ -127,8 +124,8 @@ export const SANDBOX_OPEN_BETS: readonly (readonly [bet: number, customer: numbe
   [70032, 3, 80041],
 ]
 
-/** Places in the list of tips that somebody has flagged: [customer, place]. */
-export const SANDBOX_TIP_FLAGS: readonly (readonly [customer: number, place: number])[] = [
+/** Flags on tips, by their index in SANDBOX_TIPS. */
+export const SANDBOX_TIP_FLAGS: readonly (readonly [customer: number, index: number])[] = [
   [2, 23],
   [7, 23],
   [9, 23],
@@ -136,7 +133,7 @@ export const SANDBOX_TIP_FLAGS: readonly (readonly [customer: number, place: num
   [1, 22],
 ]
 
-/** Whether a customer likes the tip at a place: some tips are liked by many, some by nobody. */
-export function likes(customer: number, place: number): boolean {
-  return (customer * 7 + place * 3) % 11 < place % 6
+/** Whether a customer likes the tip at an index: some tips are liked by many, some by nobody. */
+export function likes(customer: number, index: number): boolean {
+  return (customer * 7 + index * 3) % 11 < index % 6
 }

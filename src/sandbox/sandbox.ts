@@ -21,12 +21,12 @@ const DAY_MS = 86_400_000
 const TEN_YEARS_MS = 3_650 * DAY_MS
 
 /**
- * Fills an empty database. The application comes last and every step can be repeated, so that a start that was
- * killed, or two starts at once, still make one whole world.
+ * Fills an empty database. The application is created last and every step can be repeated, so that the data are complete
+ * after a start that was killed, or after two starts at once.
  */
 export async function seedSandbox(context: Context): Promise<void> {
   if ((await context.database.query(allApplications, {})).length > 0) return
-  if (context.config.sandboxSeed) await makeWorld(context)
+  if (context.config.sandboxSeed) await createCustomers(context)
   try {
     const fixed = { apiKey: SANDBOX_KEY, secret: SANDBOX_SECRET }
     await context.applications.create({ name: 'Sandbox', perSecond: null, perMinute: null, fixed })
@@ -35,7 +35,7 @@ export async function seedSandbox(context: Context): Promise<void> {
   }
 }
 
-/** The sandbox's key and secret are public: a production service must not know them. */
+/** The sandbox's key and secret are public: production must not accept them. */
 export async function refuseSandboxInProduction({ database }: Context): Promise<void> {
   const row = await database.one(applicationByKey, { apiKey: SANDBOX_KEY })
   if (row !== undefined && row.revoked_at === null) {
@@ -46,7 +46,7 @@ export async function refuseSandboxInProduction({ database }: Context): Promise<
   }
 }
 
-async function makeWorld(context: Context): Promise<void> {
+async function createCustomers(context: Context): Promise<void> {
   const { database, sessions } = context
   const start = context.now() - 60 * DAY_MS
   for (const [index, profile] of SANDBOX_PROFILES.entries()) {
@@ -82,7 +82,7 @@ async function registerCard(database: Database, card: (typeof SANDBOX_CARDS)[num
   await putMethod(database, card, method, now)
 }
 
-/** The same service at another time. */
+/** The same context at another time. */
 function at(context: Context, time: number): Context {
   return { ...context, now: () => time }
 }

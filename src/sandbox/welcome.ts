@@ -1,16 +1,16 @@
 import type { Service } from '../service.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from './customers.ts'
 
-/** What `npm start` prints: where the service listens and, in the sandbox, all that is needed for a first answer. */
+/** What `npm start` prints: the addresses and, in the sandbox, credentials and first requests. */
 export function welcome({ publicUrl, operatorUrl, operatorToken, context }: Service): string {
   const { config } = context
   const lines = [
     '',
-    `Paddock listens on ${publicUrl}        (reference: ${publicUrl}/docs)`,
-    `The operator's side is on ${operatorUrl}  (console: ${operatorUrl}/)`,
+    `Paddock listens on ${publicUrl}           (reference: ${publicUrl}/docs)`,
+    `The operator listener is on ${operatorUrl}  (console: ${operatorUrl}/)`,
   ]
   if (operatorToken.made) {
-    lines.push(`Operator token, made now and kept in ${config.dataFolder}/operator-token: ${operatorToken.token}`)
+    lines.push(`Operator token, created in ${config.dataFolder}/operator-token: ${operatorToken.token}`)
   }
   if (config.sandboxSeed) lines.push(...sandbox(publicUrl))
   return `${lines.join('\n')}\n\n`

@@ -41,7 +41,7 @@ async function settleAndDie(place: Place, outcome: TestOutcome): Promise<void> {
       let said = ''
       child.stdout.on('data', (chunk) => {
         said += chunk
-        const found = /operator's side is on (\S+)/.exec(said)?.[1]
+        const found = /operator listener is on (\S+)/.exec(said)?.[1]
         if (found !== undefined) resolve(found)
       })
       child.once('exit', () => reject(new Error(said)))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type ConfigProblems, readConfig } from '../../src/config/config.ts'
+import { type InvalidSettings, readConfig } from '../../src/config/config.ts'
 import { settings } from '../../src/config/settings.ts'
 
 const problemsOf = (environment: Record<string, string>): string[] => {
@@ -8,7 +8,7 @@ const problemsOf = (environment: Record<string, string>): string[] => {
     readConfig(environment)
     return []
   } catch (error) {
-    return (error as ConfigProblems).problems
+    return (error as InvalidSettings).problems
   }
 }
 

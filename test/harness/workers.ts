@@ -36,10 +36,10 @@ export async function startSupervised(place: Place, settings: Settings = {}) {
   const ended = new Promise<number | string | null>((resolve) =>
     child.once('exit', (code, signal) => resolve(signal ?? code)),
   )
-  await until(() => /side is on \S+/.test(said.out) || child.exitCode !== null)
+  await until(() => /operator listener is on \S+/.test(said.out) || child.exitCode !== null)
   const urlAfter = (words: string) => new RegExp(`${words} (\\S+)`).exec(said.out)?.[1] ?? ''
   const url = urlAfter('listens on')
-  const operatorUrl = urlAfter('side is on')
+  const operatorUrl = urlAfter('operator listener is on')
 
   /** Each on a connection of its own, so that requests spread over the workers. */
   const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>

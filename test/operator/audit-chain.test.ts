@@ -3,13 +3,13 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { verifyAudit } from '../../src/commands/audit.ts'
-import type { Outcome } from '../../src/commands/command.ts'
+import type { CommandResult } from '../../src/commands/command.ts'
 import { type NoParameters, reading } from '../../src/database/database.ts'
 import { engine, newPlace, startTestService, type TestService, useService } from '../harness/service.ts'
 
 const service = useService()
 
-async function verify(one: TestService = service, ...commandLine: string[]): Promise<Outcome> {
+async function verify(one: TestService = service, ...commandLine: string[]): Promise<CommandResult> {
   const outcome = await verifyAudit(one.context.config, commandLine)
   return typeof outcome === 'string' ? { text: outcome, exitCode: 0 } : outcome
 }
@@ -21,7 +21,7 @@ async function lookAtCustomers(count: number, one: TestService = service): Promi
 }
 
 /** Does something to the trail behind the service's back, checks it, and puts it back. */
-async function tamperedWith(sql: string): Promise<Outcome> {
+async function tamperedWith(sql: string): Promise<CommandResult> {
   await script('create table audit_copy as select * from audit')
   await script('create table head_copy as select * from audit_head')
   await script(sql)
@@ -36,14 +36,14 @@ async function tamperedWith(sql: string): Promise<Outcome> {
 }
 
 test('an empty trail is as it was written', async () => {
-  expect(await verify()).toEqual({ text: '0 entries: as they were written.', exitCode: 0 })
+  expect(await verify()).toEqual({ text: '0 entries, unchanged.', exitCode: 0 })
 })
 
 test('a trail that nobody touched is as it was written', async () => {
   await lookAtCustomers(10)
   const { text, exitCode } = await verify()
   expect(exitCode).toBe(0)
-  expect(text).toMatch(/^10 entries: as they were written\. The last is 10:[0-9a-f]{64}$/)
+  expect(text).toMatch(/^10 entries, unchanged\. Last entry: 10:[0-9a-f]{64}$/)
 })
 
 const copied = (id: string) =>
@@ -105,16 +105,16 @@ test('entries from before the chain are its start', async () => {
     const { text, exitCode } = await verify(own)
     expect([exitCode, text]).toEqual([
       0,
-      expect.stringMatching(/^2503 entries, the first 2500 from before the chain began/),
+      expect.stringMatching(/^2503 entries, the first 2500 from before the hash chain/),
     ])
-    expect(text).toContain('The last is 5002:')
+    expect(text).toContain('Last entry: 5002:')
     const items = (await own.operator('GET', '/operator/v1/audit?limit=4')).body.items
     expect(items.map((one: { id: string }) => one.id)).toEqual(['5002', '5001', '5000', '4999'])
     expect(items[3]).toMatchObject({ address: null, previousHash: null })
     await script(`update audit set actor = 'b' where id = 777`, own)
     expect(await verify(own)).toMatchObject({
       exitCode: 1,
-      text: expect.stringContaining('from before the chain began'),
+      text: expect.stringContaining('from before the hash chain'),
     })
     await script(`update audit set actor = 'a' where id = 777`, own)
     await script('delete from audit where id = 779', own)
@@ -144,7 +144,7 @@ test('two services append to one chain at once, beside the check and the custome
     }
     expect((await Promise.all(checks)).map(({ exitCode }) => exitCode)).toEqual([0, 0])
     const { text, exitCode } = await verify(both[1])
-    expect([exitCode, text]).toEqual([0, expect.stringMatching(/^60 entries: as they were written/)])
+    expect([exitCode, text]).toEqual([0, expect.stringMatching(/^60 entries, unchanged/)])
   } finally {
     await both[0].close()
     await both[1].close()

@@ -150,8 +150,8 @@ test('restore refuses what is no whole database of ours, and leaves the present 
   connection.exec(`insert into migration (number, name, checksum, applied_at) values (9999, '9999-later', 'x', 0)`)
   connection.close()
   for (const [file, words] of [
-    [junk, 'is damaged or no database'],
-    [cut, 'is damaged or no database'],
+    [junk, 'is damaged or not a Paddock database'],
+    [cut, 'is damaged or not a Paddock database'],
     [newer, 'newer version'],
     [join(folder, 'absent.db'), 'There is no file'],
   ] as const) {

@@ -46,7 +46,7 @@ function npmStart(checkout: string, environment: Record<string, string> = {}) {
     const read = (chunk: Buffer) => {
       said += chunk
       const url = /listens on (\S+)/.exec(said)?.[1]
-      const operatorUrl = /operator's side is on (\S+)/.exec(said)?.[1]
+      const operatorUrl = /operator listener is on (\S+)/.exec(said)?.[1]
       if (url !== undefined && operatorUrl !== undefined) resolve({ url, operatorUrl })
     }
     child.stdout.on('data', read)

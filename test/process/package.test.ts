@@ -60,7 +60,9 @@ async function start(command: string[], settings: Record<string, string> = {}) {
   const addresses = new Promise<{ url: string; operatorUrl: string }>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       said += chunk
-      const [url, operatorUrl] = [/listens on (\S+)/, /operator's side is on (\S+)/].map((line) => line.exec(said)?.[1])
+      const [url, operatorUrl] = [/listens on (\S+)/, /operator listener is on (\S+)/].map(
+        (line) => line.exec(said)?.[1],
+      )
       if (url !== undefined && operatorUrl !== undefined) resolve({ url, operatorUrl })
     }
     child.stdout.on('data', read)
