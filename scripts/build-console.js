@@ -1,5 +1,5 @@
-// Builds the console when it is missing or stale; installs nothing. `node scripts/build-console.js` prints the whole
-// error when the build fails, and exits with 1. Plain JavaScript for Node 20 or later.
+// Builds the console if it is missing or stale; installs nothing. If the build fails, `node scripts/build-console.js` prints the
+// whole error and exits with 1. Plain JavaScript for Node 20 or later.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -17,13 +17,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = error === undefined ? 0 : 1
 }
 
-/** For those who can go on without a console: three lines instead of the whole error. */
+/** For callers that can continue without a console: prints three lines instead of the whole error. */
 export function buildConsole() {
   const error = buildIfStale()
   if (error === undefined) return
   console.error(`The console could not be built: ${firstLine(error)}
-The service works without it${existsSync(stamp) ? ', and with the console that was built before' : ''}.
-The whole error: npm run build:console`)
+The service works without it${existsSync(stamp) ? ', and serves the console that was built before' : ''}.
+To see the whole error, run: npm run build:console`)
 }
 
 /** Returns the text of the error, or undefined. */
@@ -35,7 +35,7 @@ export function buildIfStale() {
   return node === undefined ? NO_NODE : build(node, wanted)
 }
 
-/** Of everything that the built console is made from: its sources and settings, and the versions of what builds it. */
+/** Covers everything that the build depends on: sources, settings, and the versions of the packages. */
 function hashOfSources() {
   const hash = createHash('sha256').update(readFileSync(`${root}package-lock.json`))
   const files = readdirSync(`${root}console`, { recursive: true, encoding: 'utf8' })
@@ -46,12 +46,12 @@ function hashOfSources() {
   return hash.digest('hex')
 }
 
-/** Builds into a folder of its own, which takes the place of the old console only when it is complete. */
+/** Builds into a temporary folder, which replaces the old console only when it is complete. */
 function build(node, wanted) {
   const folder = `${root}console/.build-${process.pid}`
   const vite = `${root}node_modules/vite/bin/vite.js`
   const command = [vite, 'build', 'console', '--outDir', folder, '--emptyOutDir', '--logLevel', 'warn']
-  // NODE_ENV is set, so that tests build the same console.
+  // Tests set another NODE_ENV, and must build the same console.
   const env = { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' }
   const result = spawnSync(node, command, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'inherit', 'pipe'] })
   if (result.status !== 0) {
@@ -65,9 +65,11 @@ function build(node, wanted) {
   return undefined
 }
 
-/** The line that names the error; headings of Vite, and the place that Node prints before an error, come before it. */
+/** The line that names the error: Vite's headings and the source line that Node prints come before it. */
 function firstLine(error) {
   const lines = stripVTControlCharacters(error).split('\n')
-  const named = lines.find((line) => /^\w*Error: /.test(line))
-  return named ?? lines.find((line) => line.trim() !== '' && !/build failed|error during build/i.test(line)) ?? error
+  const errorLine = lines.find((line) => /^\w*Error: /.test(line))
+  return (
+    errorLine ?? lines.find((line) => line.trim() !== '' && !/build failed|error during build/i.test(line)) ?? error
+  )
 }

@@ -1,5 +1,5 @@
-// Makes what the npm package and the image hold: the console, and dist/, which is src/ as JavaScript with types, because
-// Node takes no types out of files under node_modules. Installs nothing. Plain JavaScript for Node 20 or later.
+// Builds what the npm package and the image contain: the console, and dist/, which is src/ compiled to JavaScript with types,
+// because Node does not strip types under node_modules. Installs nothing. Plain JavaScript for Node 20 or later.
 import { spawnSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ function compile() {
   const command = [`${root}node_modules/typescript/bin/tsc`, '-p', 'tsconfig.build.json']
   const result = spawnSync(node, command, { cwd: root, encoding: 'utf8' })
   if (result.status !== 0) return result.stdout + result.stderr
-  // The default picture, and the scripts and styles of the reference.
+  // The other files: the default picture, the scripts and styles of the reference.
   cpSync(`${root}src`, `${root}dist`, { recursive: true, filter: (name) => !name.endsWith('.ts') })
   return undefined
 }

@@ -1,10 +1,10 @@
-// Which Node runs the project: the one that tools/node installs, where there is one for this machine and it starts
+// Finds the Node that runs the project: the one that tools/node installs, if there is one for this machine and it starts
 // (there is none for musl), else the one that runs this script. Plain JavaScript for Node 20 or later.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The first version that runs the sources: it strips types by itself, and its node:sqlite binds numbered parameters. */
+/** The first version that strips types by default and whose node:sqlite binds numbered parameters. */
 const OLDEST = '24.7'
 
 /** The packages that tools/node names, by platform. */
@@ -25,8 +25,8 @@ export function findNode() {
   return isOld ? undefined : process.execPath
 }
 
-export const NO_NODE = `Paddock needs Node ${OLDEST} or later, this is ${process.version}, and the Node that npm installs for the
-project (tools/node) does not start on this machine. Install Node ${OLDEST} or later, and run the command again.`
+export const NO_NODE = `Paddock needs Node ${OLDEST} or later. This is ${process.version}, and the Node that npm installs for the project
+(tools/node) does not start on this machine. Install Node ${OLDEST} or later, then run the command again.`
 
 function starts(node) {
   return spawnSync(node, ['--version'], { stdio: 'ignore' }).status === 0

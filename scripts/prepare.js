@@ -1,6 +1,5 @@
-// Makes the npm scripts work on a fresh clone: installs what the lock file names when it is missing or stale, and
-// builds the console when it is missing or stale. Plain JavaScript, because it must run on the system's own Node
-// (20 or later), before anything is installed.
+// Makes the npm scripts work on a fresh clone: installs the packages of the lock file and builds the console, if they are
+// missing or stale. Plain JavaScript, because it runs on the system's own Node (20 or later), before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +12,7 @@ const stampFile = `${root}node_modules/.installed`
 
 /** Returns the path of the Node that runs the project. */
 export function prepare() {
-  // The platform is part of the stamp: a folder copied from another machine holds that machine's binaries.
+  // The platform is part of the stamp, because a folder copied from another machine has that machine's binaries.
   const lock = createHash('sha256').update(readFileSync(`${root}package-lock.json`))
   const wanted = `${lock.digest('hex')} ${process.platform}-${process.arch}\n`
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== wanted) {
@@ -22,7 +21,7 @@ export function prepare() {
   }
   const node = findNode()
   if (node === undefined) fail(NO_NODE)
-  // A service without its console is better than none; what failed is printed.
+  // If this fails it prints why: a service without its console is better than none.
   buildConsole()
   return node
 }
@@ -31,15 +30,15 @@ function install() {
   console.error('Installing the packages of package-lock.json (once; half a minute or so) ...')
   const npm = process.env.npm_execpath
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
-  // No package needs its install script, so none is run. NODE_ENV=production would leave out the project's own Node
-  // and the tools that build the console.
+  // No package needs its install script. NODE_ENV=production would omit the project's own Node and the tools that build
+  // the console.
   const options = ['--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
   const result = spawnSync(command, [...first, 'ci', ...options, '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   })
   if (result.status !== 0) {
-    fail('Installing failed (see above). Check that npm reaches its registry, then run the command again.')
+    fail('The installation failed (see above). Check that npm reaches its registry, then run the command again.')
   }
 }
 

@@ -1,8 +1,8 @@
 // Runs a program of the project: `node scripts/run.js [options of node] FILE [arguments]`. Prepares the checkout first,
 // then starts the program with the project's own Node. Plain JavaScript for Node 20 or later.
 //
-// The npm scripts are `exec node scripts/run.js …`: npm sends signals to the shell alone, and with `exec` this process
-// takes the shell's place. It passes them on, and ends as the program ends.
+// The npm scripts are `exec node scripts/run.js …`: npm sends signals to the shell only, and with `exec` this process
+// replaces the shell. It forwards signals, and exits like the program.
 import { spawn } from 'node:child_process'
 import { prepare } from './prepare.js'
 

@@ -1,5 +1,5 @@
-// The packages that the service runs on, as the lock file names them: on every platform, and those whose code the built
-// console holds.
+// The packages that the service runs on, according to the lock file, on all platforms, and those whose code is in the built
+// console.
 import { readFileSync } from 'node:fs'
 
 type Entry = {
@@ -16,15 +16,15 @@ export type RuntimePackage = {
   name: string
   version: string
   license: string
-  /** Where npm installs it, when not everywhere. */
+  /** Where npm installs it; undefined: everywhere. */
   platform: string | undefined
   inConsole: boolean
 }
 
-/** The lock file has them as tools of development, because they are only needed to build the console. */
+/** Development dependencies in the lock file, because only the build of the console needs them. */
 const IN_CONSOLE = ['react', 'react-dom', 'scheduler']
 
-/** Each once, by name. */
+/** Without duplicates, sorted by name. */
 export function runtimePackages(): RuntimePackage[] {
   const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
   const found = new Map<string, RuntimePackage>()

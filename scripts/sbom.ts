@@ -14,8 +14,7 @@ type Bom = {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [file = 'sbom.cdx.json'] = process.argv.slice(2)
 
-// With --omit=dev npm also leaves out packages that tools need too, pg among them. So it lists all, and the rest is
-// taken out here.
+// --omit=dev would also omit packages that development tools share, such as pg. So list all, and filter here.
 const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only', '--loglevel=error']
 const result = spawnSync('npm', ['sbom', ...options], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 if (result.status !== 0) {
@@ -25,7 +24,7 @@ if (result.status !== 0) {
 const bom = JSON.parse(result.stdout) as Bom
 const wanted = new Set(runtimePackages().map(({ name, version }) => `${name}@${version}`))
 const self = bom.metadata.component['bom-ref']
-bom.metadata.component.name = 'paddock' // npm gives it the name of the folder
+bom.metadata.component.name = 'paddock' // npm uses the name of the folder
 bom.components = bom.components.filter((one) => wanted.has(one['bom-ref']))
 for (const one of bom.components) {
   one.properties = (one.properties ?? []).filter(({ name }) => name !== 'cdx:npm:package:development')

@@ -1,4 +1,4 @@
-// `npm run third-party` writes THIRD_PARTY.md: whose software the service runs on, and under which licences.
+// `npm run third-party` writes THIRD_PARTY.md: the packages that the service runs on, with their licences.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type RuntimePackage, runtimePackages } from './runtime-packages.ts'
@@ -12,12 +12,12 @@ export function thirdParty(): string {
   const everywhere = packages.filter(({ platform, inConsole }) => platform === undefined && !inConsole)
   return `# Third-party software
 
-Paddock itself is under the Apache License 2.0, see LICENSE. It runs on the packages below. This file is written by
-\`npm run third-party\` from the lock file; \`npm run sbom\` writes the same list as a CycloneDX file. The packages that are only
-used to develop Paddock are in neither.
+Paddock itself is under the Apache License 2.0, see LICENSE. It runs on the packages below. \`npm run third-party\` writes this
+file from the lock file; \`npm run sbom\` writes the same list as a CycloneDX file. Packages that are only used to develop
+Paddock are in neither.
 
-Each installed package holds its own licence (\`node_modules/<package>/LICENSE\` or its README). The npm package of Paddock holds
-none of them but the console's; the image holds those of its platform, and Node and Debian with their licences in
+Each installed package contains its licence (\`node_modules/<package>/LICENSE\` or its README). The npm package of Paddock contains
+only the console's packages; the image contains those of its platform, and Node and Debian with their licences in
 \`/usr/local/LICENSE\` and \`/usr/share/doc\`.
 
 ## On every platform
@@ -26,7 +26,7 @@ ${table(['package', 'version', 'licence'], everywhere)}
 
 ## Optional, or for one platform each
 
-Of these npm installs those that fit the machine. sharp scales profile pictures, with libvips.
+npm installs those that match the machine. sharp scales profile pictures, with libvips.
 
 ${table(
   ['package', 'version', 'licence', 'platform'],
@@ -35,21 +35,21 @@ ${table(
 
 ### libvips is under the LGPL
 
-The packages \`@img/sharp-libvips-…\` hold libvips, with the libraries it uses, under the GNU Lesser General Public License, version
+The packages \`@img/sharp-libvips-…\` contain libvips and the libraries it uses, under the GNU Lesser General Public License, version
 3 or later (their README lists all of them with their licences, \`versions.json\` the versions). On Linux and macOS it is a file of
-its own, \`node_modules/@img/sharp-libvips-<platform>/lib/libvips-cpp.…\`, as it was published, which sharp loads at run time; on
+its own, \`node_modules/@img/sharp-libvips-<platform>/lib/libvips-cpp.…\`, unmodified, which sharp loads at run time; on
 Windows it is a file of \`@img/sharp-win32-…\`, and in \`@img/sharp-wasm32\` a part of the program.
 
-- Who runs the service, also for others over the network, has nothing to do for it.
-- Who passes on an image or a folder \`node_modules\` passes on libvips: leave the packages' README in place, add the
-  [text of the licence](https://www.gnu.org/licenses/lgpl-3.0.html), say where the sources are
-  (<https://github.com/lovell/sharp-libvips>, at the version in the table), and do not forbid to replace the library or to take
-  it apart for that. To replace it, put a build with the same interface in the place of that file.
+- Running the service, also for others over the network, requires nothing.
+- Whoever distributes an image or a folder \`node_modules\` distributes libvips: keep the packages' README, add the
+  [text of the licence](https://www.gnu.org/licenses/lgpl-3.0.html), state where the sources are
+  (<https://github.com/lovell/sharp-libvips>, at the version in the table), and permit replacing the library and reverse
+  engineering for that purpose. To replace it, replace that file by a build with the same interface.
 - Paddock's own code is not affected: it is linked at run time only.
 
 ## In the console
 
-The files of \`console/dist\` hold code of these packages.
+The files of \`console/dist\` contain code of these packages.
 
 ${table(
   ['package', 'version', 'licence'],

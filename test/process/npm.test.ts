@@ -129,7 +129,7 @@ describe('npm start', () => {
     const first = lines.findIndex((line) => line.startsWith('The console could not be built: '))
     expect(lines[first]).toMatch(/missing\.ts/)
     expect(lines[first + 1]).toBe('The service works without it.')
-    expect(lines[first + 2]).toBe('The whole error: npm run build:console')
+    expect(lines[first + 2]).toBe('To see the whole error, run: npm run build:console')
     expect(said()).not.toMatch(/^\s+at /m)
     const page = await (await fetch(operatorUrl)).text()
     expect(page).toContain('The console is not built')
