@@ -133,7 +133,7 @@ describe('the npm package', () => {
 
   test('has types', async () => {
     const file = join(app, 'own.mts')
-    const use = (level: string) => `import { readConfig } from 'paddock/config'
+    const use = (level: string) => `import { readConfig } from 'paddock/config/config'
       export const level: ${level} = readConfig({}).logLevel\n`
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node']
