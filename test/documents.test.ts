@@ -47,6 +47,13 @@ describe('links', () => {
     expect(documents.filter((document) => document !== 'README.md' && !linked.includes(document))).toEqual([])
   })
 
+  test.each(documents.filter((document) => document !== 'CHANGELOG.md'))('%s names files that exist', (document) => {
+    const named = [
+      ...read(document).matchAll(/`((?:src|test|scripts|bench|deploy|migrations|console)\/[\w./-]+\.\w+)`/g),
+    ]
+    expect(named.map(([, path]) => `${path}`).filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
   test('every document that a comment or message names exists', () => {
     const named = sources().flatMap((file) => [...read(file).matchAll(/\bdocs\/[\w-]+\.md\b/g)].map(([path]) => path))
     expect(named).not.toEqual([])
