@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { handSessionsOver, takeSessionOver } from './session-handover.ts'
+import { handSessionsOver, takeSessionOver } from './new-tab-session.ts'
 
 const root = document.getElementById('console')
 if (root !== null) {

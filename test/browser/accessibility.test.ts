@@ -5,7 +5,7 @@ import { go, LAPTOP, shoot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, depositor, statesOf } from '../harness/wallets.ts'
-import { flaggedProfiles, type Member } from './world.ts'
+import { flaggedProfiles, type Member } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { go, PHONE, passTimeToUndo, shoot, useBrowser } from '../harness/browser.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, postTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { tokenOf } from './world.ts'
+import { tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)

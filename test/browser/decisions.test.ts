@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { go, passTimeToUndo, shoot, signIn, useBrowser } from '../harness/browser.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { actionsOn, emptyQueue, flaggedProfiles, type Member, tokenOf } from './world.ts'
+import { actionsOn, emptyQueue, flaggedProfiles, type Member, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)

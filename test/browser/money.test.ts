@@ -5,7 +5,7 @@ import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { card, deposit, depositor, reaches } from '../harness/wallets.ts'
-import { tokenOf } from './world.ts'
+import { tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { go, LAPTOP, PHONE, passTimeToUndo, shoot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { actionsOn, emptyQueue, flaggedProfiles, type Member, tokenOf } from './world.ts'
+import { actionsOn, emptyQueue, flaggedProfiles, type Member, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)

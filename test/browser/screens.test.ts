@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { go, PHONE, passTimeToUndo, shoot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { actionsOn, flaggedProfiles, type Member, profileNow, tokenOf } from './world.ts'
+import { actionsOn, flaggedProfiles, type Member, profileNow, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)

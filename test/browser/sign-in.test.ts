@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { go, PHONE, shoot, signIn, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { tokenOf } from './world.ts'
+import { tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)

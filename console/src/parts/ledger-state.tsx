@@ -1,4 +1,4 @@
-import { useLoaded } from '../loading.ts'
+import { useLoaded } from '../resource.ts'
 import { linkTo } from '../route.ts'
 import { Badge, When } from './basics.tsx'
 

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { useActing } from '../acting.ts'
 import type { Page } from '../api.ts'
-import { useLoaded } from '../loading.ts'
+import { useActing } from '../async-action.ts'
 import { Field, LiveOrRevoked, Progress, ScreenHead, ShownOnce, When } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { useLoaded } from '../resource.ts'
 import { useMay, useSession } from '../session.tsx'
 
 type Application = {

@@ -1,8 +1,8 @@
-import { useList } from '../loading.ts'
 import { ScreenHead, When } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { More } from '../parts/load-more.tsx'
 import { LongText } from '../parts/long-text.tsx'
-import { More } from '../parts/more.tsx'
+import { useList } from '../resource.ts'
 
 type Entry = {
   id: string

@@ -1,10 +1,10 @@
-import { useActing } from '../acting.ts'
 import type { Page } from '../api.ts'
-import { useLoaded } from '../loading.ts'
+import { useActing } from '../async-action.ts'
 import { Progress, When } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { useLoaded } from '../resource.ts'
 import { useMay, useSession } from '../session.tsx'
 
 type CustomerSession = { createdAt: string; lastUsedAt: string; endsAt: string }

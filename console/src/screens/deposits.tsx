@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useList } from '../loading.ts'
 import { Badge, Field, ScreenHead, When } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { More } from '../parts/more.tsx'
+import { More } from '../parts/load-more.tsx'
+import { useList } from '../resource.ts'
 import { linkTo } from '../route.ts'
 
 export type Deposit = {

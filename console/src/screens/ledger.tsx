@@ -1,9 +1,9 @@
-import { useActing } from '../acting.ts'
-import { useLoaded } from '../loading.ts'
+import { useActing } from '../async-action.ts'
 import { Badge, ScreenHead, When } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { type LastCheck, type LedgerCheck, problemCount } from '../parts/ledger-state.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { useLoaded } from '../resource.ts'
 import { useSession } from '../session.tsx'
 
 export function LedgerScreen() {

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import { type Chart, DayChart } from '../chart.tsx'
-import { countCharts, type MoneyStatistics, moneyCharts, type Statistics } from '../charts.ts'
-import { useLoaded } from '../loading.ts'
 import { Field, Progress, ScreenHead } from '../parts/basics.tsx'
+import { type Chart, DayChart } from '../parts/day-chart.tsx'
 import { LedgerState } from '../parts/ledger-state.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { useLoaded } from '../resource.ts'
 import { useMay } from '../session.tsx'
+import { countCharts, type MoneyStatistics, moneyCharts, type Statistics } from '../statistics-charts.ts'
 
 const SPANS = [7, 30, 90]
 

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useActing } from '../acting.ts'
+import { useActing } from '../async-action.ts'
 import { type Draft, useDraft } from '../drafts.ts'
-import { useLoaded } from '../loading.ts'
 import { Field, Progress, ScreenHead } from '../parts/basics.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { useLoaded } from '../resource.ts'
 import { useMay, useSession } from '../session.tsx'
 
 type Words = { version: number; blocked: string[]; allowed: string[] }

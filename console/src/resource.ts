@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Api, asRefusal, type Page, Refusal } from './api.ts'
-import { useRemembered } from './history-entry.ts'
+import { useRemembered } from './history-state.ts'
 import { useSession } from './session.tsx'
 
 export type Loaded<Answer> = {

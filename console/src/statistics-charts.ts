@@ -1,6 +1,6 @@
 // What the overview draws, from what the API counts.
 
-import type { Chart } from './chart.tsx'
+import type { Chart } from './parts/day-chart.tsx'
 
 export type Statistics = { days: string[]; series: { name: string; title: string; counts: number[] }[] }
 

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { deposit, depositor, reaches } from '../harness/wallets.ts'
-import { emptyQueue, flaggedProfiles, type Member, tokenOf } from './world.ts'
+import { emptyQueue, flaggedProfiles, type Member, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)

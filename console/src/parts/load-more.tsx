@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Listed } from '../loading.ts'
+import type { Listed } from '../resource.ts'
 import { Progress } from './basics.tsx'
 import { Problem } from './problem.tsx'
 
