@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts'
 export type Me = { name: string; role: string; calls: string[] }
 /** `waiting`: how many there are in a queue, counted up to MOST_COUNTED. */
 export type Page<Item> = { items: Item[]; cursor: string | null; waiting?: number }
-export const MOST_COUNTED = 1000
+export const MAX_COUNTED = 1000
 export type FieldError = { pointer: string; detail: string }
 
 /** A refusal (RFC 9457), or a server that did not answer. */
@@ -35,19 +35,19 @@ type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 const BASE = 'operator/v1'
 
 /** Calls that are not answered yet. */
-const underWay = new Set<Promise<unknown>>()
+const pendingCalls = new Set<Promise<unknown>>()
 
-export function whenCallsAreDone(): Promise<unknown> {
-  return Promise.allSettled(underWay)
+export function pendingCallsSettled(): Promise<unknown> {
+  return Promise.allSettled(pendingCalls)
 }
 
 function tracked(call: Promise<Response>): Promise<Response> {
-  underWay.add(call)
-  return call.finally(() => underWay.delete(call))
+  pendingCalls.add(call)
+  return call.finally(() => pendingCalls.delete(call))
 }
 
 /** `token` null: the cookie of a person who signed in. `onSignedOut` hears of either when it is no longer accepted. */
-export function apiWith(token: string | null, onSignedOut: (why: Refusal) => void): Api {
+export function createApi(token: string | null, onSignedOut: (why: Refusal) => void): Api {
   return async <Answer>(method: Method, path: string, body?: unknown, { keepalive = false } = {}) => {
     const headers: Record<string, string> =
       token === null ? { 'x-requested-by': 'console' } : { authorization: `Bearer ${token}` }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createDecisions } from './decisions.ts'
-import { writeDraftsAs } from './drafts.ts'
+import { setDraftOwner } from './drafts.ts'
 import { Progress } from './parts/basics.tsx'
 import { Notices } from './parts/notices.tsx'
 import { SignInScreen } from './screens/sign-in.tsx'
@@ -8,14 +8,14 @@ import { SessionProvider, useSignIn } from './session.tsx'
 import { Shell } from './shell.tsx'
 
 export function App() {
-  const { session, refusal, options, signIn, begin } = useSignIn()
+  const { session, refusal, options, signIn, resume: begin } = useSignIn()
   // Outlives sessions: what could not be saved because one ended is sent in the next.
   const [decisions] = useState(createDecisions)
 
   useEffect(() => {
     if (session === null) return
     decisions.signIn(session.api, session.me.name)
-    writeDraftsAs(session.me.name)
+    setDraftOwner(session.me.name)
   }, [session, decisions])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what there is of an earlier visit

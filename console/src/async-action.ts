@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { asRefusal, type Refusal } from './api.ts'
 
-export type Acting = {
+export type AsyncAction = {
   busy: boolean
   refusal: Refusal | undefined
   /** Runs it unless one is running; answers whether it succeeded. */
@@ -9,7 +9,7 @@ export type Acting = {
 }
 
 /** For what a form or a button does: one at a time, and its refusal is kept to be shown beside it. */
-export function useActing(): Acting {
+export function useAsyncAction(): AsyncAction {
   const [busy, setBusy] = useState(false)
   const isRunning = useRef(false)
   const [refusal, setRefusal] = useState<Refusal | undefined>()

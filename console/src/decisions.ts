@@ -4,12 +4,12 @@
 
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { type Api, asRefusal, type Refusal } from './api.ts'
-import { keepDraft } from './drafts.ts'
-import { noteKey, type Subject } from './subject.ts'
+import { saveDraft } from './drafts.ts'
+import { noteDraftKey, type Subject } from './subject.ts'
 
 export const UNDO_MS = 5000
 
-const FAILED_AS = 'paddock-unsaved-decisions'
+const FAILED_KEY = 'paddock-unsaved-decisions'
 
 export type Decision = {
   readonly key: number
@@ -38,12 +38,12 @@ export type Decisions = {
   undo(key?: number): void
   lastUndone(): Decision | undefined
   /** Sends everything that is pending, in a way that outlives the page. */
-  sendNow(): void
+  sendPending(): void
   /** Sends one that failed again. */
-  sendAgain(key: number): void
-  giveUp(key: number): void
+  retry(key: number): void
+  discard(key: number): void
   /** Forgets what was saved, so that the queue can be read anew. */
-  forgetSaved(): void
+  clearSaved(): void
 }
 
 export function createDecisions(): Decisions {
@@ -74,7 +74,7 @@ export function createDecisions(): Decisions {
     if (decision === undefined || sender === undefined) return
     become(key, { state: 'sending' })
     const result = await sent(sender.api, decision)
-    if (result.state === 'failed') keepDraft(noteKey(decision.subject), decision.note || null)
+    if (result.state === 'failed') saveDraft(noteDraftKey(decision.subject), decision.note || null)
     become(key, result)
   }
 
@@ -96,7 +96,7 @@ export function createDecisions(): Decisions {
         setTimeout(() => send(key), UNDO_MS),
       )
       const made: Decision = { ...decision, key, by: sender?.name ?? '', state: 'pending' }
-      keepDraft(noteKey(decision.subject), null)
+      saveDraft(noteDraftKey(decision.subject), null)
       change([...list.filter((one) => !isAbout(one, decision.subject)), made])
     },
     undo(key) {
@@ -104,16 +104,16 @@ export function createDecisions(): Decisions {
       if (found === undefined) return
       stopTimer(found.key)
       undone = found
-      keepDraft(noteKey(found.subject), found.note || null)
+      saveDraft(noteDraftKey(found.subject), found.note || null)
       change(list.filter((one) => one !== found))
     },
     lastUndone: () => undone,
-    sendNow() {
+    sendPending() {
       for (const { key } of list) send(key)
     },
-    sendAgain: (key) => void send(key, 'failed'),
-    giveUp: (key) => change(list.filter((one) => one.key !== key)),
-    forgetSaved() {
+    retry: (key) => void send(key, 'failed'),
+    discard: (key) => change(list.filter((one) => one.key !== key)),
+    clearSaved() {
       change(list.filter(({ state }) => state !== 'done'))
     },
   }
@@ -134,12 +134,12 @@ async function sent(api: Api, { subject, action, note }: Decision): Promise<Part
 
 /** Signing in again may lead through another site's page, and back. */
 function readFailed(): Decision[] {
-  return JSON.parse(sessionStorage.getItem(FAILED_AS) ?? '[]')
+  return JSON.parse(sessionStorage.getItem(FAILED_KEY) ?? '[]')
 }
 
 function writeFailed(failed: readonly Decision[]): void {
-  if (failed.length === 0) sessionStorage.removeItem(FAILED_AS)
-  else sessionStorage.setItem(FAILED_AS, JSON.stringify(failed))
+  if (failed.length === 0) sessionStorage.removeItem(FAILED_KEY)
+  else sessionStorage.setItem(FAILED_KEY, JSON.stringify(failed))
 }
 
 export function isAbout(decision: Decision, { kind, id }: Pick<Subject, 'kind' | 'id'>): boolean {
@@ -147,7 +147,7 @@ export function isAbout(decision: Decision, { kind, id }: Pick<Subject, 'kind' |
 }
 
 /** What to show of a subject: as it is now, if a decision on it was refused because it had changed. */
-export function asItIsNow(subject: Subject, decision: Decision | undefined): Subject {
+export function currentSubject(subject: Subject, decision: Decision | undefined): Subject {
   const current = decision?.refusal?.current
   return current !== undefined && decision?.subject.version === subject.version ? current : subject
 }

@@ -6,7 +6,7 @@ import { useSyncExternalStore } from 'react'
 const PREFIX = 'paddock-draft '
 const listeners = new Set<() => void>()
 
-export type Draft = { text: string; isChanged: boolean; set(text: string): void; forget(): void }
+export type Draft = { text: string; isChanged: boolean; set(text: string): void; discard(): void }
 
 /** `saved` is what the text is without a draft. */
 export function useDraft(key: string, saved = ''): Draft {
@@ -14,13 +14,13 @@ export function useDraft(key: string, saved = ''): Draft {
   return {
     text: kept ?? saved,
     isChanged: kept !== null,
-    set: (text) => keepDraft(key, text === saved ? null : text),
-    forget: () => keepDraft(key, null),
+    set: (text) => saveDraft(key, text === saved ? null : text),
+    discard: () => saveDraft(key, null),
   }
 }
 
 /** null: forgotten. */
-export function keepDraft(key: string, text: string | null): void {
+export function saveDraft(key: string, text: string | null): void {
   if (text === null) sessionStorage.removeItem(PREFIX + key)
   else sessionStorage.setItem(PREFIX + key, text)
   if (draftKeys().length === 0) sessionStorage.removeItem(OWNER)
@@ -32,16 +32,16 @@ const OWNER = 'paddock-drafts-of'
 let owner = ''
 
 /** Who writes drafts from now on. What somebody else left in this tab, whose session ended by itself, is forgotten. */
-export function writeDraftsAs(name: string): void {
+export function setDraftOwner(name: string): void {
   owner = name
-  if (sessionStorage.getItem(OWNER) !== name) forgetDrafts()
+  if (sessionStorage.getItem(OWNER) !== name) discardDrafts()
 }
 
 function draftKeys(): string[] {
   return Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX))
 }
 
-export function forgetDrafts(): void {
+export function discardDrafts(): void {
   for (const key of [...draftKeys(), OWNER]) sessionStorage.removeItem(key)
   for (const listener of listeners) listener()
 }

@@ -6,7 +6,7 @@ import { useEffect } from 'react'
 const FOCUSABLE = 'button, a, input, select, textarea, [tabindex]'
 
 /** Hands the focus to the nearest part of the page around what is gone. */
-export function useFocusKept(): void {
+export function useFocusRecovery(): void {
   useEffect(() => {
     let around: Element[] = []
 

@@ -29,7 +29,7 @@ function newKey(): string {
 }
 
 /** As useState, beginning with what it was when this entry was left. */
-export function useRemembered<Value>(name: string, initial: Value): [Value, (value: Value) => void] {
+export function useHistoryState<Value>(name: string, initial: Value): [Value, (value: Value) => void] {
   const [memory] = useState(current)
   const [value, setValue] = useState(() => (memory.has(name) ? (memory.get(name) as Value) : initial))
   useEffect(() => {
@@ -39,21 +39,21 @@ export function useRemembered<Value>(name: string, initial: Value): [Value, (val
 }
 
 /** On a phone the main part scrolls by itself, between what stands above and below it. */
-export function scroller(): Element {
+export function scrollContainer(): Element {
   const main = document.getElementById('main')
   const scrollsItself = main !== null && getComputedStyle(main).overflowY === 'auto'
   return scrollsItself ? main : (document.scrollingElement ?? document.documentElement)
 }
 
-export function useScrollRemembered(): void {
+export function useScrollSaved(): void {
   useEffect(() => {
-    const remember = () => current.set('scroll', scroller().scrollTop)
+    const remember = () => current.set('scroll', scrollContainer().scrollTop)
     // Captured: the scrolling of an element does not bubble.
     addEventListener('scroll', remember, { capture: true, passive: true })
     return () => removeEventListener('scroll', remember, { capture: true })
   }, [])
 }
 
-export function scrollToRemembered(): void {
-  scroller().scrollTo(0, (current.get('scroll') as number | undefined) ?? 0)
+export function restoreScroll(): void {
+  scrollContainer().scrollTo(0, (current.get('scroll') as number | undefined) ?? 0)
 }

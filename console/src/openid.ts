@@ -1,7 +1,7 @@
 // Signing in with the organisation's account (OpenID Connect). The server does it all with redirects and a cookie that
 // no script can read; this page only leaves for the provider and learns, when it is back, what became of it.
 
-import { Refusal, whenCallsAreDone } from './api.ts'
+import { pendingCallsSettled, Refusal } from './api.ts'
 
 export type SignInOptions = { openId: boolean; signedIn: boolean }
 
@@ -17,7 +17,7 @@ export async function readSignInOptions(): Promise<SignInOptions> {
   }
 }
 
-export function leaveForProvider(): void {
+export function redirectToProvider(): void {
   sessionStorage.setItem(RETURN_TO, location.hash)
   location.assign(`${PATH}/openid`)
 }
@@ -31,11 +31,11 @@ export function returnToPage(): void {
 
 /** Decisions that are being sent need the session. */
 export async function endSession(): Promise<void> {
-  await whenCallsAreDone()
+  await pendingCallsSettled()
   await fetch(PATH, { method: 'DELETE', headers: { 'x-requested-by': 'console' }, keepalive: true }).catch(() => {})
 }
 
-const WORDS: Record<string, string> = {
+const REFUSAL_TEXTS: Record<string, string> = {
   unavailable: 'Your organisation’s sign-in cannot be reached. Try again later, or use an operator token.',
   denied: 'You were not signed in there. Try again.',
   expired: 'It took too long, or was begun in another window. Try again.',
@@ -45,9 +45,9 @@ const WORDS: Record<string, string> = {
 }
 
 /** Why the server sent the browser back without a session; removed from the address, so that a reload forgets it. */
-export function takeRefusal(): Refusal | null {
+export function readSignInRefusal(): Refusal | null {
   const reason = new URLSearchParams(location.search).get('refused')
   if (reason === null) return null
   history.replaceState(null, '', location.pathname + location.hash)
-  return new Refusal(401, 'Not signed in', WORDS[reason] ?? 'Try again.')
+  return new Refusal(401, 'Not signed in', REFUSAL_TEXTS[reason] ?? 'Try again.')
 }

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Api, asRefusal, type Page, Refusal } from './api.ts'
-import { useRemembered } from './history-state.ts'
+import { useHistoryState } from './history-state.ts'
 import { useSession } from './session.tsx'
 
-export type Loaded<Answer> = {
+export type Resource<Answer> = {
   /** What was answered last; kept while it is read again, so that nothing jumps. */
   answer: Answer | undefined
   refusal: Refusal | undefined
@@ -14,7 +14,7 @@ export type Loaded<Answer> = {
 }
 
 /** What a GET answers; `path` null: nothing to ask yet. */
-export function useLoaded<Answer>(path: string | null): Loaded<Answer> {
+export function useResource<Answer>(path: string | null): Resource<Answer> {
   const { api } = useSession()
   const [state, setState] = useState<{ path: string | null; answer?: Answer; refusal?: Refusal; loading: boolean }>({
     path: null,
@@ -48,7 +48,7 @@ export function useLoaded<Answer>(path: string | null): Loaded<Answer> {
   }
 }
 
-export type Listed<Item> = Omit<Loaded<Item[]>, 'answer' | 'replace'> & {
+export type PagedList<Item> = Omit<Resource<Item[]>, 'answer' | 'replace'> & {
   items: Item[]
   hasMore: boolean
   /** How many there are in a queue. */
@@ -65,9 +65,9 @@ type ListState<Item> = {
 }
 
 /** A list with a cursor: pages are added to what is shown. `path` may have a query. Back shows as much of it as before. */
-export function useList<Item>(path: string | null, limit?: number): Listed<Item> {
+export function usePagedList<Item>(path: string | null, limit?: number): PagedList<Item> {
   const { api } = useSession()
-  const [remembered, remember] = useRemembered<ListState<Item> | undefined>(`list ${path}`, undefined)
+  const [remembered, remember] = useHistoryState<ListState<Item> | undefined>(`list ${path}`, undefined)
   const [state, setState] = useState<ListState<Item>>(
     remembered ?? { path: null, items: [], cursor: null, waiting: 0, loading: path !== null },
   )

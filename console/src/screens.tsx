@@ -3,7 +3,7 @@
 
 import type { ReactNode } from 'react'
 import type { Decisions } from './decisions.ts'
-import { FINDING_CALLS } from './parts/finder.tsx'
+import { FINDER_CALLS } from './parts/finder.tsx'
 import type { Route } from './route.ts'
 import { ApplicationsScreen } from './screens/applications.tsx'
 import { AuditScreen } from './screens/audit.tsx'
@@ -24,7 +24,7 @@ export type Screen = {
   hasId?: true
   title: string
   section: 'Moderation' | 'Money' | 'Access' | null
-  needs: readonly string[]
+  requiredCalls: readonly string[]
   render: (route: Route, decisions: Decisions) => ReactNode
 }
 
@@ -35,7 +35,7 @@ export const screens: Screen[] = [
     name: 'queue',
     title: 'Review queue',
     section: 'Moderation',
-    needs: ['GET /moderation/queue'],
+    requiredCalls: ['GET /moderation/queue'],
     render: ({ query }, decisions) => {
       const kind = query.get('kind') === 'comment' ? 'comment' : 'profile'
       return <QueueScreen key={kind} kind={kind} decisions={decisions} />
@@ -45,15 +45,15 @@ export const screens: Screen[] = [
     name: 'overview',
     title: 'Overview',
     section: 'Moderation',
-    needs: ['GET /statistics'],
+    requiredCalls: ['GET /statistics'],
     render: () => <OverviewScreen />,
   },
-  { name: 'find', title: 'Find', section: 'Moderation', needs: FINDING_CALLS, render: () => <FindScreen /> },
+  { name: 'find', title: 'Find', section: 'Moderation', requiredCalls: FINDER_CALLS, render: () => <FindScreen /> },
   {
     name: 'words',
     title: 'Words',
     section: 'Moderation',
-    needs: ['GET /moderation/words'],
+    requiredCalls: ['GET /moderation/words'],
     render: () => <WordsScreen />,
   },
   {
@@ -61,7 +61,7 @@ export const screens: Screen[] = [
     hasId: true,
     title: 'Profile',
     section: null,
-    needs: ['GET /moderation/profiles/{id}'],
+    requiredCalls: ['GET /moderation/profiles/{id}'],
     render: (route, decisions) => (
       <SubjectScreen key={route.text} kind="profile" id={idOf(route)} decisions={decisions} />
     ),
@@ -71,7 +71,7 @@ export const screens: Screen[] = [
     hasId: true,
     title: 'Comment',
     section: null,
-    needs: ['GET /moderation/comments/{id}'],
+    requiredCalls: ['GET /moderation/comments/{id}'],
     render: (route, decisions) => (
       <SubjectScreen key={route.text} kind="comment" id={idOf(route)} decisions={decisions} />
     ),
@@ -81,14 +81,14 @@ export const screens: Screen[] = [
     hasId: true,
     title: 'Customer',
     section: null,
-    needs: ['GET /customers/{id}'],
+    requiredCalls: ['GET /customers/{id}'],
     render: (route) => <CustomerScreen key={route.text} id={idOf(route)} />,
   },
   {
     name: 'deposits',
     title: 'Deposits',
     section: 'Money',
-    needs: ['GET /deposits'],
+    requiredCalls: ['GET /deposits'],
     render: ({ query, text }) => <DepositsScreen key={text} query={query} />,
   },
   {
@@ -96,19 +96,37 @@ export const screens: Screen[] = [
     hasId: true,
     title: 'Deposit',
     section: null,
-    needs: ['GET /deposits/{paymentId}'],
+    requiredCalls: ['GET /deposits/{paymentId}'],
     render: (route) => <DepositScreen key={route.text} id={idOf(route)} />,
   },
-  { name: 'ledger', title: 'Ledger', section: 'Money', needs: ['GET /ledger/check'], render: () => <LedgerScreen /> },
+  {
+    name: 'ledger',
+    title: 'Ledger',
+    section: 'Money',
+    requiredCalls: ['GET /ledger/check'],
+    render: () => <LedgerScreen />,
+  },
   {
     name: 'applications',
     title: 'Applications',
     section: 'Access',
-    needs: ['GET /applications'],
+    requiredCalls: ['GET /applications'],
     render: () => <ApplicationsScreen />,
   },
-  { name: 'tokens', title: 'Tokens', section: 'Access', needs: ['GET /tokens'], render: () => <TokensScreen /> },
-  { name: 'audit', title: 'Audit trail', section: 'Access', needs: ['GET /audit'], render: () => <AuditScreen /> },
+  {
+    name: 'tokens',
+    title: 'Tokens',
+    section: 'Access',
+    requiredCalls: ['GET /tokens'],
+    render: () => <TokensScreen />,
+  },
+  {
+    name: 'audit',
+    title: 'Audit trail',
+    section: 'Access',
+    requiredCalls: ['GET /audit'],
+    render: () => <AuditScreen />,
+  },
 ]
 
 export function screenOf({ path }: Route): Screen | undefined {
@@ -116,5 +134,5 @@ export function screenOf({ path }: Route): Screen | undefined {
 }
 
 export function firstScreen(may: (call: string) => boolean): string {
-  return screens.find(({ section, needs }) => section !== null && needs.some(may))?.name ?? 'find'
+  return screens.find(({ section, requiredCalls: needs }) => section !== null && needs.some(may))?.name ?? 'find'
 }

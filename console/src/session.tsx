@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
-import { type Api, apiWith, asRefusal, type Me, type Refusal } from './api.ts'
-import { forgetDrafts } from './drafts.ts'
-import { endSession, readSignInOptions, returnToPage, type SignInOptions, takeRefusal } from './openid.ts'
+import { type Api, asRefusal, createApi, type Me, type Refusal } from './api.ts'
+import { discardDrafts } from './drafts.ts'
+import { endSession, readSignInOptions, readSignInRefusal, returnToPage, type SignInOptions } from './openid.ts'
 
 /** Only for this tab, and gone with it: a token opens everything that its role may do. */
-export const KEPT_AS = 'paddock-operator-token'
+export const TOKEN_KEY = 'paddock-operator-token'
 
 export type Session = { me: Me; api: Api; signOut(): void }
 
@@ -17,7 +17,7 @@ export function useSession(): Session {
 }
 
 /** Whether the token may make a call such as "POST /tokens": its role allows it and this server has it. */
-export function useMay(): (call: string) => boolean {
+export function usePermission(): (call: string) => boolean {
   const { me } = useSession()
   return useMemo(() => {
     const calls = new Set(me.calls)
@@ -34,23 +34,23 @@ export type SignIn = {
   /** With a token, or null for the cookie of a person who signed in at the provider. */
   signIn(token: string | null): Promise<void>
   /** Tries what there is of an earlier visit, or of the provider. */
-  begin(): Promise<void>
+  resume(): Promise<void>
 }
 
 export function useSignIn(): SignIn {
   const [session, setSession] = useState<Session | null>(null)
-  const [refusal, setRefusal] = useState<Refusal | null>(takeRefusal)
+  const [refusal, setRefusal] = useState<Refusal | null>(readSignInRefusal)
   const [options, setOptions] = useState<SignInOptions | null>(null)
 
   function leave(why: Refusal | null): void {
-    sessionStorage.removeItem(KEPT_AS)
-    if (why === null) forgetDrafts()
+    sessionStorage.removeItem(TOKEN_KEY)
+    if (why === null) discardDrafts()
     setSession(null)
     setRefusal(why)
   }
 
   async function begin(): Promise<void> {
-    const kept = sessionStorage.getItem(KEPT_AS)
+    const kept = sessionStorage.getItem(TOKEN_KEY)
     const found = await readSignInOptions()
     if (kept !== null) await signIn(kept)
     else if (found.signedIn) {
@@ -61,10 +61,10 @@ export function useSignIn(): SignIn {
   }
 
   async function signIn(token: string | null): Promise<void> {
-    const api = apiWith(token, leave)
+    const api = createApi(token, leave)
     try {
       const me = await api<Me>('GET', '/me')
-      if (token !== null) sessionStorage.setItem(KEPT_AS, token)
+      if (token !== null) sessionStorage.setItem(TOKEN_KEY, token)
       setRefusal(null)
       const signOut = () => {
         if (token === null) endSession()
@@ -76,7 +76,7 @@ export function useSignIn(): SignIn {
     }
   }
 
-  return { session, refusal, options, signIn, begin }
+  return { session, refusal, options, signIn, resume: begin }
 }
 
 export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {

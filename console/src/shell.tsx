@@ -1,23 +1,23 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Decisions } from './decisions.ts'
-import { useFocusKept } from './focus-recovery.ts'
-import { scrollToRemembered, useScrollRemembered } from './history-state.ts'
+import { useFocusRecovery } from './focus-recovery.ts'
+import { restoreScroll, useScrollSaved } from './history-state.ts'
 import { DecisionTray } from './parts/decision-tray.tsx'
-import { ScreenGuard } from './parts/error-boundary.tsx'
+import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { NoticeLine } from './parts/notices.tsx'
 import { NotAvailable } from './parts/problem.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
 import { firstScreen, type Screen, screenOf, screens } from './screens.tsx'
-import { useMay, useSession } from './session.tsx'
+import { usePermission, useSession } from './session.tsx'
 
 export function Shell({ decisions }: { decisions: Decisions }) {
-  const may = useMay()
+  const may = usePermission()
   const given = useRoute()
   const route = given.path.length === 0 ? { ...given, path: [firstScreen(may)] } : given
-  useSendingOnLeave(decisions, route.text)
+  useSendOnLeave(decisions, route.text)
   useFocusOnOpen(route)
-  useFocusKept()
-  useScrollRemembered()
+  useFocusRecovery()
+  useScrollSaved()
   return (
     <>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -25,9 +25,9 @@ export function Shell({ decisions }: { decisions: Decisions }) {
       </button>
       <Sidebar route={route} decisions={decisions} />
       <main id="main" tabIndex={-1}>
-        <ScreenGuard key={route.text}>
+        <ErrorBoundary key={route.text}>
           <ScreenFor route={route} decisions={decisions} />
-        </ScreenGuard>
+        </ErrorBoundary>
       </main>
       <div className="floating">
         <DecisionTray decisions={decisions} />
@@ -41,26 +41,26 @@ export function Shell({ decisions }: { decisions: Decisions }) {
  * What was decided must not be lost: it is sent when another page is opened, and when this one is closed or put away. The
  * browser asks before it closes a page with decisions that could not be saved.
  */
-function useSendingOnLeave(decisions: Decisions, route: string): void {
+function useSendOnLeave(decisions: Decisions, route: string): void {
   const opened = useRef(route)
   useEffect(() => {
-    if (opened.current !== route) decisions.sendNow()
+    if (opened.current !== route) decisions.sendPending()
     opened.current = route
   }, [decisions, route])
   useEffect(() => {
-    const send = () => decisions.sendNow()
+    const send = () => decisions.sendPending()
     const warn = (event: BeforeUnloadEvent) => {
-      decisions.sendNow()
+      decisions.sendPending()
       if (decisions.list().some(({ state }) => state === 'failed')) event.preventDefault()
     }
     // A phone may end a page that was put away without another word.
-    const sendWhenHidden = () => document.visibilityState === 'hidden' && decisions.sendNow()
+    const sendWhenHidden = () => document.visibilityState === 'hidden' && decisions.sendPending()
     addEventListener('pagehide', send)
     addEventListener('beforeunload', warn)
     document.addEventListener('visibilitychange', sendWhenHidden)
     return () => {
       // Signing out.
-      decisions.sendNow()
+      decisions.sendPending()
       removeEventListener('pagehide', send)
       removeEventListener('beforeunload', warn)
       document.removeEventListener('visibilitychange', sendWhenHidden)
@@ -75,13 +75,13 @@ function useFocusOnOpen({ text }: Route): void {
     if (opened.current === text) return
     opened.current = text
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
-    scrollToRemembered()
+    restoreScroll()
   }, [text])
 }
 
 function ScreenFor({ route, decisions }: { route: Route; decisions: Decisions }) {
   const { me } = useSession()
-  const may = useMay()
+  const may = usePermission()
   const screen = screenOf(route)
   if (screen === undefined) {
     return (
@@ -93,7 +93,7 @@ function ScreenFor({ route, decisions }: { route: Route; decisions: Decisions })
       </>
     )
   }
-  if (!screen.needs.some(may)) {
+  if (!screen.requiredCalls.some(may)) {
     return (
       <>
         <h1 tabIndex={-1}>{screen.title}</h1>
@@ -106,9 +106,9 @@ function ScreenFor({ route, decisions }: { route: Route; decisions: Decisions })
 
 function Sidebar({ route, decisions }: { route: Route; decisions: Decisions }) {
   const { me, signOut } = useSession()
-  const may = useMay()
+  const may = usePermission()
   const [open, setOpen] = useState(false)
-  const offered = screens.filter((screen) => screen.section !== null && screen.needs.some(may))
+  const offered = screens.filter((screen) => screen.section !== null && screen.requiredCalls.some(may))
   const sections = [...new Set(offered.map(({ section }) => section))]
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes when a page opens
@@ -145,7 +145,7 @@ function Sidebar({ route, decisions }: { route: Route; decisions: Decisions }) {
           <button
             type="button"
             onClick={() => {
-              decisions.sendNow()
+              decisions.sendPending()
               signOut()
             }}
           >

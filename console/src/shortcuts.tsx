@@ -3,10 +3,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { ACTIONS } from './subject.ts'
 
-const TURNED_OFF = 'paddock-shortcuts-off'
+const OFF_KEY = 'paddock-shortcuts-off'
 
 export function shortcutsAreOn(): boolean {
-  return localStorage.getItem(TURNED_OFF) === null
+  return localStorage.getItem(OFF_KEY) === null
 }
 
 /** Calls the function of a key, except while text is typed, a dialog is open, or with Ctrl, Alt or Meta. */
@@ -45,8 +45,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   }, [])
 
   function turn(next: boolean): void {
-    if (next) localStorage.removeItem(TURNED_OFF)
-    else localStorage.setItem(TURNED_OFF, 'yes')
+    if (next) localStorage.removeItem(OFF_KEY)
+    else localStorage.setItem(OFF_KEY, 'yes')
     setOn(next)
   }
 

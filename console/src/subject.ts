@@ -52,11 +52,11 @@ export function actionsFor({ kind, actions }: Subject): Action[] {
 }
 
 /** The draft of a note about it. */
-export function noteKey({ kind, id }: Pick<Subject, 'kind' | 'id'>): string {
+export function noteDraftKey({ kind, id }: Pick<Subject, 'kind' | 'id'>): string {
   return `note ${kind} ${id}`
 }
 
-export function actionInWords(kind: Kind, action: string): string {
+export function actionResult(kind: Kind, action: string): string {
   return ACTIONS[kind].find((one) => one.action === action)?.done ?? action
 }
 

@@ -16,7 +16,7 @@ const MORNING = Date.UTC(2026, 10, 15, 9, 30)
 const TICKET = 'TGT-48-u3XbT0cKq9VdLr7yPz2NfWm5sHa8eJg1iQoC6kYtBnDvEwR4xZ-paddock'
 
 /** Looked up by the longest of `grandparent.parent.field`, `parent.field`, `field` that is here. */
-const EXAMPLES: Examples = {
+const FIELD_EXAMPLES: Examples = {
   id: [2, 3],
   name: ['Bob Both Teams', 'Carol Cheltenham'],
   biography: ['Goals at both ends. League One & below.', 'Four days in March.'],
@@ -78,7 +78,7 @@ const EXAMPLES: Examples = {
 }
 
 /** Where an operation answers with another value than most. */
-const OF_OPERATION: { readonly [operation: string]: Examples } = {
+const ANSWER_OVERRIDES: { readonly [operation: string]: Examples } = {
   unfollowProfile: { status: ['I'] },
   createCommentOnOutcomeId: { numLikes: [0], isFlagged: [false], isLiked: [false] },
 }
@@ -89,7 +89,7 @@ const OWN_TIP = '14'
 const reaction = { id: TIP }
 
 /** What works in the sandbox, again and again, with alice's ticket. */
-const PARAMETERS: { readonly [name: string]: string } = {
+const PARAMETER_EXAMPLES: { readonly [name: string]: string } = {
   id: '2',
   username: SANDBOX_CUSTOMERS[0].username,
   password: SANDBOX_PASSWORD,
@@ -104,7 +104,7 @@ const PARAMETERS: { readonly [name: string]: string } = {
 }
 
 /** Where an operation needs another value than most; these are shown in its request, required or not. */
-const PARAMETERS_OF: { readonly [operation: string]: { readonly [name: string]: string } } = {
+const PARAMETER_OVERRIDES: { readonly [operation: string]: { readonly [name: string]: string } } = {
   checkTicket: { ticket: SANDBOX_CUSTOMERS[0].ticket },
   updateMyProfile: { ...SANDBOX_PROFILES[0] },
   getCommentsById: reaction,
@@ -117,12 +117,12 @@ const PARAMETERS_OF: { readonly [operation: string]: { readonly [name: string]: 
   makeTransaction: { id: `${SANDBOX_CARDS[0]?.id}` },
 }
 
-export type Written = { readonly xml: string; readonly json: string }
+export type XmlAndJson = { readonly xml: string; readonly json: string }
 
-export function answerExample(operation: Operation): Written | null {
+export function answerExample(operation: Operation): XmlAndJson | null {
   const { document, mayBeEmpty } = operation.answer
   if (document === null) return null
-  const value = exampleValue(document, { items: mayBeEmpty ? 2 : 1, examples: OF_OPERATION[operation.name] ?? {} })
+  const value = exampleValue(document, { items: mayBeEmpty ? 2 : 1, examples: ANSWER_OVERRIDES[operation.name] ?? {} })
   return { xml: xmlWriter(document)(value as never), json: jsonWriter(document)(value as never) }
 }
 
@@ -134,20 +134,20 @@ export type ParameterExample = {
 
 export function parameterExample(operation: Operation, name: string): ParameterExample {
   const { schema, required } = operation.parameters[name] as Parameter
-  const own = PARAMETERS_OF[operation.name]?.[name]
+  const own = PARAMETER_OVERRIDES[operation.name]?.[name]
   const choices = Array.isArray(schema.enum) ? schema.enum.filter((choice) => choice !== '') : []
-  const value = own ?? PARAMETERS[name] ?? String(schema.default ?? choices[0] ?? '')
+  const value = own ?? PARAMETER_EXAMPLES[name] ?? String(schema.default ?? choices[0] ?? '')
   return { value, shown: required || own !== undefined }
 }
 
-type How = { readonly items: number; readonly examples: Examples }
-type Place = { readonly path: readonly string[]; readonly index: number }
+type ExampleOptions = { readonly items: number; readonly examples: Examples }
+type Position = { readonly path: readonly string[]; readonly index: number }
 
-export function exampleValue(document: Document, how: How): unknown {
+export function exampleValue(document: Document, how: ExampleOptions): unknown {
   return nodeExample(document.node, { path: [document.root], index: 0 }, how)
 }
 
-function nodeExample(node: Node, place: Place, how: How): unknown {
+function nodeExample(node: Node, place: Position, how: ExampleOptions): unknown {
   if (node.is === 'sequence') {
     const path = [...place.path, node.item]
     // A list of pairs shows one whole pair.
@@ -161,18 +161,18 @@ function nodeExample(node: Node, place: Place, how: How): unknown {
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
 
-function fieldExample(field: Field, place: Place, how: How): unknown {
+function fieldExample(field: Field, place: Position, how: ExampleOptions): unknown {
   if (field.place === 'node') return nodeExample(field.node, place, how)
   if (field.place === 'nodes') {
     return Array.from({ length: how.items }, (_, index) => nodeExample(field.node, { ...place, index }, how))
   }
-  const found = lookUp(how.examples, place) ?? lookUp(EXAMPLES, place) ?? [FALLBACK[field.scalar]]
+  const found = lookUp(how.examples, place) ?? lookUp(FIELD_EXAMPLES, place) ?? [FALLBACK[field.scalar]]
   const value = found[place.index % found.length]
   if (value === undefined) return field.optional ? undefined : FALLBACK[field.scalar]
-  return typeof value === typeof FALLBACK[field.scalar] ? value : converted(field.scalar, value)
+  return typeof value === typeof FALLBACK[field.scalar] ? value : convertExample(field.scalar, value)
 }
 
-function lookUp(examples: Examples, { path }: Place): Examples[string] | undefined {
+function lookUp(examples: Examples, { path }: Position): Examples[string] | undefined {
   for (const length of [3, 2, 1]) {
     const found = examples[path.slice(-length).join('.')]
     if (found !== undefined) return found
@@ -192,7 +192,7 @@ const FALLBACK: { readonly [K in ScalarKind]: Scalar } = {
 }
 
 /** The same name can be a number in one answer and a text in another. */
-function converted(scalar: ScalarKind, value: Scalar): Scalar {
+function convertExample(scalar: ScalarKind, value: Scalar): Scalar {
   if (scalar === 'text') return typeof value === 'boolean' ? (value ? 'Y' : 'N') : String(value)
   const number = Number(value)
   return scalar === 'integer' && Number.isSafeInteger(number) && number >= 0 ? number : FALLBACK[scalar]

@@ -3,8 +3,8 @@
 import { Fault, type FaultKind, faultTable } from '../faults.ts'
 import { faultBody } from '../http/failures.ts'
 import { type Area, areaOf, type Operation } from '../http/operation.ts'
-import { type Html, html, joined, nothing, table } from './html.ts'
-import { bothForms, faultName, SAMPLE_CREDENTIALS, SAMPLE_ORIGIN, sample } from './operation-section.ts'
+import { type Html, html, joinHtml, nothing, table } from './html.ts'
+import { faultNameCell, SAMPLE_CREDENTIALS, SAMPLE_ORIGIN, sample, xmlAndJsonSample } from './operation-section.ts'
 import { type Refusal, refusals } from './refusals.ts'
 import { buildRequest, curlLine } from './shared.js'
 
@@ -104,7 +104,7 @@ export function errors(operations: readonly Operation[]): Html {
     const fault = new Fault('noProfile', 'id')
     return { xml: faultBody(fault, 'xml', area).text, json: faultBody(fault, 'json', area).text }
   }
-  const answering = answeringByKind(operations)
+  const answering = sourcesByKind(operations)
   const inCommunities = operations.some(({ path }) => areaOf(path) === 'communities')
   return html`<section id="errors" aria-labelledby="errors-title">
 <h2 id="errors-title">Errors</h2>
@@ -112,8 +112,8 @@ export function errors(operations: readonly Operation[]): Html {
 missing, parameters that are not valid, things that do not exist, rules of the operation. Match on the HTTP status and
 <code>faultCode</code>; the text may change. <code>faultName</code> names the parameter at fault, and
 <code>solution</code>, only with <code>30432</code>, is your text with its offending words masked.</p>
-${bothForms('A fault', form('profiles'))}
-${inCommunities ? bothForms('A fault of communities', form('communities')) : nothing}
+${xmlAndJsonSample('A fault', form('profiles'))}
+${inCommunities ? xmlAndJsonSample('A fault of communities', form('communities')) : nothing}
 <p>Faults of the wallet’s own table, and a login without user name or password, have HTTP status <code>200</code>:
 look at the root of the answer. <code>429</code> and <code>503</code> carry <code>retry-after</code>. Every answer
 carries <code>x-request-id</code>; name it when you ask for help.</p>
@@ -124,52 +124,52 @@ ${allTable(answering, operations)}
 </section>`
 }
 
-type Answering = { readonly operation: Operation; readonly refusal: Refusal }
+type FaultSource = { readonly operation: Operation; readonly refusal: Refusal }
 
 /** Who answers with each kind of fault. */
-function answeringByKind(operations: readonly Operation[]): Map<FaultKind, Answering[]> {
+function sourcesByKind(operations: readonly Operation[]): Map<FaultKind, FaultSource[]> {
   const all = operations.flatMap((operation) => refusals(operation).map((refusal) => ({ operation, refusal })))
   return Map.groupBy(all, ({ refusal }) => refusal.kind)
 }
 
 const COLUMNS = ['HTTP', 'Code', 'faultName', 'Text']
 
-function sharedTable(answering: Map<FaultKind, Answering[]>): Html {
+function sharedTable(answering: Map<FaultKind, FaultSource[]>): Html {
   const shared = [...answering].filter(([, by]) => by.some(({ refusal }) => refusal.shared)).map(([kind]) => kind)
-  const rows = inOrder(shared).map((kind) => faultCells(kind, answering.get(kind) ?? []))
+  const rows = sortByCode(shared).map((kind) => faultCells(kind, answering.get(kind) ?? []))
   return table('Shared faults', COLUMNS, rows)
 }
 
-function allTable(answering: Map<FaultKind, Answering[]>, operations: readonly Operation[]): Html {
-  const rows = inOrder(Object.keys(faultTable) as FaultKind[]).map((kind) => {
+function allTable(answering: Map<FaultKind, FaultSource[]>, operations: readonly Operation[]): Html {
+  const rows = sortByCode(Object.keys(faultTable) as FaultKind[]).map((kind) => {
     const by = answering.get(kind) ?? []
-    return [...faultCells(kind, by), answeredBy(by, operations.length)]
+    return [...faultCells(kind, by), operationLinks(by, operations.length)]
   })
   return table('All faults', [...COLUMNS, 'Answered by'], rows)
 }
 
-function inOrder(kinds: readonly FaultKind[]): FaultKind[] {
+function sortByCode(kinds: readonly FaultKind[]): FaultKind[] {
   const rank = (kind: FaultKind) => `${faultTable[kind].code} ${faultTable[kind].status}`
   return [...kinds].sort((one, other) => rank(one).localeCompare(rank(other)))
 }
 
-function faultCells(kind: FaultKind, by: readonly Answering[]): Html[] {
+function faultCells(kind: FaultKind, by: readonly FaultSource[]): Html[] {
   const { status, code, text } = faultTable[kind]
-  return [html`<code>${status}</code>`, html`<code>${code}</code>`, faultName(commonNames(by)), html`${text}`]
+  return [html`<code>${status}</code>`, html`<code>${code}</code>`, faultNameCell(summariseNames(by)), html`${text}`]
 }
 
-const FEW = 4
+const MAX_LISTED = 4
 
-function commonNames(by: readonly Answering[]): string[] {
+function summariseNames(by: readonly FaultSource[]): string[] {
   const names = [...new Set(by.flatMap(({ refusal }) => refusal.names))]
-  return names.length > FEW ? ['the parameter at fault'] : names
+  return names.length > MAX_LISTED ? ['the parameter at fault'] : names
 }
 
-function answeredBy(by: readonly Answering[], all: number): Html {
+function operationLinks(by: readonly FaultSource[], all: number): Html {
   if (by.length === 0) return html`any request`
   if (by.length === all) return html`every operation`
-  if (by.length > FEW) return html`${by.length} operations`
-  return joined(
+  if (by.length > MAX_LISTED) return html`${by.length} operations`
+  return joinHtml(
     by.map(({ operation }) => html`<a href="#${operation.name}">${operation.name}</a>`),
     ', ',
   )

@@ -4,30 +4,32 @@ type Content = string | number | Html | readonly Html[]
 
 /** Everything put into the template is escaped, unless it is markup itself. Written so that it is XML, too. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
-  const markup = strings.map((text, index) => (index === 0 ? text : rendered(contents[index - 1] as Content) + text))
+  const markup = strings.map((text, index) =>
+    index === 0 ? text : renderContent(contents[index - 1] as Content) + text,
+  )
   return { markup: markup.join('') }
 }
 
 export const nothing: Html = { markup: '' }
 
-function rendered(content: Content): string {
-  if (typeof content === 'string') return escaped(content)
+function renderContent(content: Content): string {
+  if (typeof content === 'string') return escapeHtml(content)
   if (typeof content === 'number') return String(content)
   return 'markup' in content ? content.markup : content.map(({ markup }) => markup).join('')
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)
 }
 
-export function joined(parts: readonly Html[], between: string): Html {
+export function joinHtml(parts: readonly Html[], between: string): Html {
   return html`${parts.map((part, index) => (index === 0 ? part : html`${between}${part}`))}`
 }
 
 /** Columns of whole sentences. */
-const WORDS = new Set(['Meaning', 'Text'])
+const PROSE_COLUMNS = new Set(['Meaning', 'Text'])
 
 /** The style sheet stacks the cells of a wide one on a phone; the roles keep it a table for screen readers. */
 export function table(
@@ -40,7 +42,7 @@ export function table(
   const body = rows.map((cells) => {
     const row = cells.map((cell, index) => {
       const title = columns[index] ?? ''
-      return html`<td role="cell" class="${WORDS.has(title) ? 'words' : 'value'}" data-title="${title}">${cell}</td>`
+      return html`<td role="cell" class="${PROSE_COLUMNS.has(title) ? 'words' : 'value'}" data-title="${title}">${cell}</td>`
     })
     return html`<tr role="row">${row}</tr>`
   })

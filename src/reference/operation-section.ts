@@ -2,8 +2,8 @@ import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
 import { optionalNames } from '../representation/shape.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/customers.ts'
-import { answerExample, parameterExample, type Written } from './example.ts'
-import { type Html, html, joined, nothing, table } from './html.ts'
+import { answerExample, parameterExample, type XmlAndJson } from './example.ts'
+import { type Html, html, joinHtml, nothing, table } from './html.ts'
 import { type Refusal, refusals } from './refusals.ts'
 import { buildRequest, curlLine, prettyJson, prettyXml } from './shared.js'
 
@@ -79,7 +79,7 @@ function facts(operation: Operation): Html {
 
 function optionalFields(answered: Operation['answer']['document']): Html[] {
   const names = answered === null ? [] : optionalNames(answered.node).map((name) => html`<code>${name}</code>`)
-  return names.length === 0 ? [] : [html`<strong>May be absent</strong>: ${joined(names, ', ')}.`]
+  return names.length === 0 ? [] : [html`<strong>May be absent</strong>: ${joinHtml(names, ', ')}.`]
 }
 
 function parameterTable({ parameters, body }: Operation): Html {
@@ -87,24 +87,24 @@ function parameterTable({ parameters, body }: Operation): Html {
     html`<code>${name}</code>`,
     html`${parameter.from}`,
     parameter.required ? html`<strong>yes</strong>` : html`no`,
-    defaultOf(parameter),
-    allowed(parameter),
-    html`${sentence(parameter.meaning)}`,
+    defaultValue(parameter),
+    allowedValues(parameter),
+    html`${capitalise(parameter.meaning)}`,
   ])
   if (rows.length > 0) return table('Parameters', ['Name', 'Where', 'Required', 'Default', 'Allowed', 'Meaning'], rows)
   return body === undefined ? html`<p class="none">No parameters.</p>` : nothing
 }
 
-function defaultOf({ schema }: Parameter): Html {
+function defaultValue({ schema }: Parameter): Html {
   return schema.default === undefined
     ? html`<span class="quiet">none</span>`
     : html`<code>${String(schema.default)}</code>`
 }
 
-function allowed({ schema }: Parameter): Html {
+function allowedValues({ schema }: Parameter): Html {
   const { enum: choices, minimum, maximum, minLength = 0, maxLength, pattern, type } = schema
   if (Array.isArray(choices)) {
-    return joined(
+    return joinHtml(
       choices.map((choice) => (choice === '' ? html`blank` : html`<code>${String(choice)}</code>`)),
       ', ',
     )
@@ -117,7 +117,7 @@ function allowed({ schema }: Parameter): Html {
   return html`${type === 'integer' ? 'whole number' : type === 'number' ? 'number' : 'text'}`
 }
 
-function sentence(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
@@ -141,23 +141,23 @@ export function sample(id: string, title: string, text: string): Html {
 </figure>`
 }
 
-function answerSample({ answer }: Operation, example: Written | null): Html {
+function answerSample({ answer }: Operation, example: XmlAndJson | null): Html {
   const title = `Answer ${answer.status}`
-  if (example !== null) return bothForms(`${title}, with every field`, example)
+  if (example !== null) return xmlAndJsonSample(`${title}, with every field`, example)
   return html`<figure class="sample"><figcaption>${title}</figcaption><p class="no-body">No body.</p></figure>`
 }
 
 /** Without JavaScript both are shown. */
-export function bothForms(title: string, { xml, json }: Written): Html {
+export function xmlAndJsonSample(title: string, { xml, json }: XmlAndJson): Html {
   return html`<figure class="sample">
 <figcaption>${title} <span class="switch" role="group" aria-label="Show as">
 <button type="button" data-as="xml">XML</button> <button type="button" data-as="json">JSON</button></span></figcaption>
-${written('xml', `${title} in XML`, prettyXml(xml))}
-${written('json', `${title} in JSON`, prettyJson(json))}
+${codeBlock('xml', `${title} in XML`, prettyXml(xml))}
+${codeBlock('json', `${title} in JSON`, prettyJson(json))}
 </figure>`
 }
 
-function written(language: 'xml' | 'json', label: string, text: string): Html {
+function codeBlock(language: 'xml' | 'json', label: string, text: string): Html {
   const code = html`<code data-language="${language}">${text}</code>`
   return html`<pre class="as-${language}" tabindex="0" aria-label="${label}">${code}</pre>`
 }
@@ -169,14 +169,14 @@ function faultTable(operation: Operation): Html {
   const rows = own.map((refusal) => [
     html`<code>${refusal.status}</code>`,
     html`<code>${refusal.code}</code>`,
-    faultName(refusal.names),
+    faultNameCell(refusal.names),
     html`${refusal.text}`,
   ])
   return html`${table('Faults', ['HTTP', 'Code', 'faultName', 'Text'], rows)}
 <p class="none">And ${shared}.</p>`
 }
 
-export function faultName(names: Refusal['names']): Html {
+export function faultNameCell(names: Refusal['names']): Html {
   if (names.length === 0) return html`<span class="quiet">absent</span>`
   const told = names.map((name) => {
     if (name === '') return html`<span class="quiet">empty</span>`
@@ -184,7 +184,7 @@ export function faultName(names: Refusal['names']): Html {
     const parts = name.split('|').map((part, index) => (index === 0 ? html`${part}` : html`|<wbr/>${part}`))
     return html`<code>${parts}</code>`
   })
-  return joined(told, ', ')
+  return joinHtml(told, ', ')
 }
 
 function tryIt(operation: Operation, id: string, settings: PageSettings): Html {

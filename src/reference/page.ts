@@ -20,11 +20,11 @@ const AREAS: { readonly [A in Area]: { readonly title: string; readonly about: s
 const GUIDES = [
   { id: 'getting-started', title: 'Getting started', words: 'headers tickets parameters lists' },
   { id: 'representations', title: 'Representations', words: 'accept xml json' },
-  { id: 'errors', title: 'Errors', words: `faults ${wordsOf(Object.values(faultTable))}` },
+  { id: 'errors', title: 'Errors', words: `faults ${faultSearchWords(Object.values(faultTable))}` },
 ]
 
 /** Faults are found by code and text. */
-function wordsOf(faults: readonly { code: string; text: string }[]): string {
+function faultSearchWords(faults: readonly { code: string; text: string }[]): string {
   return faults.map(({ code, text }) => `${code} ${text}`).join(' ')
 }
 
@@ -32,7 +32,7 @@ type Listed = { readonly id: string; readonly operation: Operation }
 type Group = { readonly area: Area; readonly listed: readonly Listed[] }
 
 export function page(operations: readonly Operation[], settings: PageSettings): string {
-  const groups = grouped(operations)
+  const groups = groupByArea(operations)
   const { markup } = html`<html lang="en">
 <head>
 <meta charset="utf-8"/>
@@ -68,7 +68,7 @@ ${errors(operations)}
 }
 
 /** An operation that is in the table twice, for two methods, gets two anchors. */
-function grouped(operations: readonly Operation[]): Group[] {
+function groupByArea(operations: readonly Operation[]): Group[] {
   const names = new Set<string>()
   const listed = operations.map((operation) => {
     const { name, method } = operation
@@ -88,7 +88,7 @@ function sidebar(groups: readonly Group[]): Html {
   const areas = groups.map(({ area, listed }) => {
     const links = listed.map(({ id, operation }) => {
       const { name, path, method, summary } = operation
-      const faults = wordsOf(refusals(operation).filter(({ shared }) => !shared))
+      const faults = faultSearchWords(refusals(operation).filter(({ shared }) => !shared))
       const words = `${name} ${path} ${method} ${summary} ${faults}`.toLowerCase()
       const link = html`<a href="#${id}">${methodBadge(operation)} <span>${operation.name}</span></a>`
       return html`<li data-words="${words}">${link}</li>`

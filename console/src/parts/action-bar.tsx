@@ -11,7 +11,7 @@ type ActionBarProps = {
   noteField?: RefObject<HTMLInputElement | null>
 }
 
-export const LONGEST_NOTE = 1000
+export const MAX_NOTE_LENGTH = 1000
 
 export function ActionBar({ subject, note, onNote, onAction, noteField }: ActionBarProps) {
   return (
@@ -22,7 +22,7 @@ export function ActionBar({ subject, note, onNote, onAction, noteField }: Action
             {...ids}
             {...(noteField === undefined ? {} : { ref: noteField })}
             value={note}
-            maxLength={LONGEST_NOTE}
+            maxLength={MAX_NOTE_LENGTH}
             autoComplete="off"
             onChange={(event) => onNote(event.target.value)}
           />

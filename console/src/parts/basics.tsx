@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
 
 /** The head of every screen: its one h1, and what can be done at once. */
-export function ScreenHead({ title, children }: { title: string; children?: ReactNode }) {
+export function ScreenHeader({ title, children }: { title: string; children?: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Paddock console`
   }, [title])
@@ -16,7 +16,7 @@ export function ScreenHead({ title, children }: { title: string; children?: Reac
 
 const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
-export function When({ at }: { at: string | null | undefined }) {
+export function DateTime({ at }: { at: string | null | undefined }) {
   if (!at) return <span className="quiet">never</span>
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return <span>{at}</span>
@@ -31,7 +31,7 @@ export function Badge({ look = 'plain', children }: { look?: 'plain' | 'good' | 
   return <span className={`badge ${look}`}>{children}</span>
 }
 
-export function LiveOrRevoked({ revokedAt }: { revokedAt: string | null }) {
+export function RevocationBadge({ revokedAt }: { revokedAt: string | null }) {
   return revokedAt === null ? <Badge look="good">live</Badge> : <Badge>revoked</Badge>
 }
 
@@ -68,7 +68,7 @@ export function Field({ label, hint, children }: FieldProps) {
 }
 
 /** A secret that is shown this once: it says so, and can be copied. */
-export function ShownOnce({ title, values, onDone }: ShownOnceProps) {
+export function OneTimeSecret({ title, values, onDone }: ShownOnceProps) {
   return (
     <section className="shown-once" aria-label={title}>
       <h2>{title}</h2>

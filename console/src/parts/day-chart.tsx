@@ -3,8 +3,8 @@ import { useId } from 'react'
 const WIDTH = 480
 const HEIGHT = 120
 const GAP = 0.25
-const LEAST_BAR = 2
-const ROOM_ABOVE = 6
+const MIN_BAR_HEIGHT = 2
+const HEADROOM = 6
 
 /** One part of each bar; null: there is no value for the day. */
 export type Layer = { name: string; values: (number | null)[] }
@@ -68,7 +68,7 @@ function Bars({ chart: { days, layers, isStacked, format, top } }: { chart: Char
       <g key={day}>
         {layers.map(({ name, values }, layer) => {
           const value = values[index] ?? 0
-          const height = value === 0 ? 0 : Math.max(LEAST_BAR, (value / scale) * (HEIGHT - ROOM_ABOVE))
+          const height = value === 0 ? 0 : Math.max(MIN_BAR_HEIGHT, (value / scale) * (HEIGHT - HEADROOM))
           y -= height
           const place = { x: index * step + (step * GAP) / 2, y, width: step * (1 - GAP), height }
           return <rect key={name} className={isStacked ? layerClass(layer) : 'bar'} {...place} />

@@ -1,5 +1,5 @@
 import { type Decision, type Decisions, useDecisions } from '../decisions.ts'
-import { actionInWords } from '../subject.ts'
+import { actionResult } from '../subject.ts'
 import { KeyHint } from './key-hint.tsx'
 import { Problem } from './problem.tsx'
 
@@ -7,7 +7,7 @@ import { Problem } from './problem.tsx'
 export function DecisionState({ decision, decisions }: { decision: Decision; decisions: Decisions }) {
   const { key, state, subject, action, refusal } = decision
   const last = useDecisions(decisions).findLast((one) => one.state === 'pending')
-  const words = actionInWords(subject.kind, action)
+  const words = actionResult(subject.kind, action)
   if (state === 'failed' && refusal) return <Problem refusal={{ ...refusal, title: `Not saved: ${words}` }} />
   return (
     <p className="decision-state">

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { type Decision, type Decisions, isAbout, UNDO_MS, useDecisions } from '../decisions.ts'
 import { linkTo } from '../route.ts'
 import { useSession } from '../session.tsx'
-import { actionInWords, nameOf } from '../subject.ts'
+import { actionResult, nameOf } from '../subject.ts'
 import { KeyHint } from './key-hint.tsx'
 import { useNotice } from './notices.tsx'
 
@@ -10,7 +10,7 @@ import { useNotice } from './notices.tsx'
 export function DecisionTray({ decisions }: { decisions: Decisions }) {
   const { me } = useSession()
   const list = useDecisions(decisions)
-  useResultsAnnounced(list)
+  useResultNotices(list)
   const failed = list.filter(({ state }) => state === 'failed')
   const open = list.filter(({ state }) => state === 'pending' || state === 'sending')
   // The key undoes the last one.
@@ -44,7 +44,7 @@ function FailedDecision({ decision, decisions, me }: OneProps & { me: string }) 
   return (
     <li className="failed">
       <p>
-        <strong>Not saved:</strong> <WhatIsDecided decision={decision} />{' '}
+        <strong>Not saved:</strong> <DecisionSummary decision={decision} />{' '}
         <span className="quiet">
           {by !== me && `Decided by ${by}. `}
           {refusal?.status === 401 ? 'The session had ended.' : refusal?.message}
@@ -59,13 +59,13 @@ function FailedDecision({ decision, decisions, me }: OneProps & { me: string }) 
           <button
             type="button"
             className="primary"
-            onClick={() => decisions.sendAgain(key)}
+            onClick={() => decisions.retry(key)}
             aria-label={`Send again: ${about}`}
           >
             Send again
           </button>
         )}
-        <button type="button" onClick={() => decisions.giveUp(key)} aria-label={`Give up: ${about}`}>
+        <button type="button" onClick={() => decisions.discard(key)} aria-label={`Give up: ${about}`}>
           {hasChanged ? 'Dismiss' : 'Give up'}
         </button>
       </div>
@@ -78,7 +78,7 @@ function OpenDecision({ decision, decisions, isLast }: OneProps & { isLast: bool
   return (
     <li>
       <p>
-        <WhatIsDecided decision={decision} />{' '}
+        <DecisionSummary decision={decision} />{' '}
         <span className="quiet">{state === 'sending' ? 'Sending …' : `Sent in ${UNDO_MS / 1000} seconds.`}</span>
       </p>
       <button
@@ -94,16 +94,16 @@ function OpenDecision({ decision, decisions, isLast }: OneProps & { isLast: bool
   )
 }
 
-export function WhatIsDecided({ decision: { subject, action } }: { decision: Decision }) {
+export function DecisionSummary({ decision: { subject, action } }: { decision: Decision }) {
   return (
     <>
-      <strong className="subject-name">{nameOf(subject)}</strong> {actionInWords(subject.kind, action)}.
+      <strong className="subject-name">{nameOf(subject)}</strong> {actionResult(subject.kind, action)}.
     </>
   )
 }
 
 /** Says each result once; the tray itself tells of what is pending and what was not saved. */
-function useResultsAnnounced(list: readonly Decision[]): void {
+function useResultNotices(list: readonly Decision[]): void {
   const notify = useNotice()
   const told = useRef(new Map(list.map((decision) => [decision.key, decision])))
   useEffect(() => {
@@ -111,7 +111,7 @@ function useResultsAnnounced(list: readonly Decision[]): void {
     told.current = new Map(list.map((decision) => [decision.key, decision]))
     for (const decision of list) {
       if (before.get(decision.key)?.state === decision.state) continue
-      const what = `${nameOf(decision.subject)}: ${actionInWords(decision.subject.kind, decision.action)}`
+      const what = `${nameOf(decision.subject)}: ${actionResult(decision.subject.kind, decision.action)}`
       if (decision.state === 'done') notify(`${what}. Sent.`)
     }
     for (const [key, { state, subject }] of before) {

@@ -1,4 +1,4 @@
-import { When } from './basics.tsx'
+import { DateTime } from './basics.tsx'
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
@@ -35,6 +35,6 @@ export function inWords(name: string): string {
 function shown(field: unknown) {
   if (field === null || field === '') return <span className="quiet">none</span>
   if (typeof field === 'boolean') return field ? 'yes' : 'no'
-  if (typeof field === 'string' && ISO_TIME.test(field)) return <When at={field} />
+  if (typeof field === 'string' && ISO_TIME.test(field)) return <DateTime at={field} />
   return Array.isArray(field) ? JSON.stringify(field) : String(field)
 }

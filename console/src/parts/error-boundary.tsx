@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 
 /** A mistake in one screen leaves the menu, and what is pending, as they are. Only a class can catch what rendering throws. */
-export class ScreenGuard extends Component<{ children: ReactNode }, { failed: boolean }> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError(): { failed: boolean } {

@@ -1,21 +1,21 @@
 import { useState } from 'react'
 import { openRoute } from '../route.ts'
-import { useMay } from '../session.tsx'
+import { usePermission } from '../session.tsx'
 import { Field } from './basics.tsx'
 
-const FOUND_BY = [
+const SEARCHABLE = [
   { route: 'profiles', label: 'Profile', call: 'GET /moderation/profiles/{id}' },
   { route: 'comments', label: 'Comment', call: 'GET /moderation/comments/{id}' },
   { route: 'customers', label: 'Customer', call: 'GET /customers/{id}' },
   { route: 'deposits', label: 'Deposit', call: 'GET /deposits/{paymentId}' },
 ]
 
-export const FINDING_CALLS = FOUND_BY.map(({ call }) => call)
+export const FINDER_CALLS = SEARCHABLE.map(({ call }) => call)
 
 /** Opens anything by its id. */
 export function Finder({ kind }: { kind?: string }) {
-  const may = useMay()
-  const offered = FOUND_BY.filter(({ call }) => may(call))
+  const may = usePermission()
+  const offered = SEARCHABLE.filter(({ call }) => may(call))
   const [route, setRoute] = useState(kind ?? offered[0]?.route ?? '')
   const [id, setId] = useState('')
   return (

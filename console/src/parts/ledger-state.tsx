@@ -1,6 +1,6 @@
-import { useLoaded } from '../resource.ts'
+import { useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
-import { Badge, When } from './basics.tsx'
+import { Badge, DateTime } from './basics.tsx'
 
 export type LedgerCheck = {
   balanced: boolean
@@ -14,7 +14,7 @@ export type LastCheck = LedgerCheck | { checkedAt: null }
 
 /** What the last check of the ledger found, in one line. */
 export function LedgerState() {
-  const { answer } = useLoaded<LastCheck>('/ledger/last-check')
+  const { answer } = useResource<LastCheck>('/ledger/last-check')
   if (answer === undefined) return null
   if (answer.checkedAt === null) return <p className="quiet">The ledger is being checked for the first time.</p>
   const { balanced, problems, checkedAt } = answer
@@ -23,7 +23,7 @@ export function LedgerState() {
       <a href={linkTo('ledger')}>Ledger</a>{' '}
       <Badge look={balanced ? 'good' : 'bad'}>{balanced ? 'balanced' : problemCount(problems)}</Badge>{' '}
       <span className="quiet">
-        checked <When at={checkedAt} />, every hour
+        checked <DateTime at={checkedAt} />, every hour
       </span>
     </p>
   )

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
-import type { Listed } from '../resource.ts'
+import type { PagedList } from '../resource.ts'
 import { Progress } from './basics.tsx'
 import { Problem } from './problem.tsx'
 
 /** Under a list: the next page, and what became of asking for it. */
-export function More({ list }: { list: MoreProps }) {
+export function LoadMore({ list }: { list: MoreProps }) {
   const { items, loading, refusal, hasMore, more, reload } = list
   const end = useRef<HTMLParagraphElement>(null)
   const isAsked = useRef(false)
@@ -40,4 +40,4 @@ export function More({ list }: { list: MoreProps }) {
   )
 }
 
-type MoreProps = Pick<Listed<unknown>, 'items' | 'loading' | 'refusal' | 'hasMore' | 'more' | 'reload'>
+type MoreProps = Pick<PagedList<unknown>, 'items' | 'loading' | 'refusal' | 'hasMore' | 'more' | 'reload'>

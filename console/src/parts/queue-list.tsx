@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type Decision, isAbout } from '../decisions.ts'
-import { actionInWords, nameOf, type Subject } from '../subject.ts'
+import { actionResult, nameOf, type Subject } from '../subject.ts'
 
 type QueueListProps = {
   items: Subject[]
@@ -59,6 +59,6 @@ function stateOf(subject: Subject, decision: Decision | undefined): string {
   if (decision === undefined) return `${subject.flags} ${subject.flags === 1 ? 'flag' : 'flags'}`
   if (decision.state === 'failed')
     return decision.refusal?.status === 409 ? 'changed meanwhile' : 'not saved: decide again'
-  const words = actionInWords(subject.kind, decision.action)
+  const words = actionResult(subject.kind, decision.action)
   return decision.state === 'done' ? words : `${words}, pending`
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { linkTo } from '../route.ts'
-import { useMay } from '../session.tsx'
-import { actionInWords, nameOf, pictureOf, type Subject } from '../subject.ts'
-import { Badge, When } from './basics.tsx'
+import { usePermission } from '../session.tsx'
+import { actionResult, nameOf, pictureOf, type Subject } from '../subject.ts'
+import { Badge, DateTime } from './basics.tsx'
 import { Details } from './details.tsx'
 
 /** A profile or a comment as moderators see it: what is public, who made it, who complained, what was decided before. */
@@ -58,7 +58,7 @@ function CommentContent({ subject }: { subject: Subject }) {
 }
 
 function Facts({ subject: { kind, flags, flaggedAt, flagsEver, author } }: { subject: Subject }) {
-  const may = useMay()
+  const may = usePermission()
   return (
     <dl className="facts">
       <div>
@@ -68,7 +68,7 @@ function Facts({ subject: { kind, flags, flaggedAt, flagsEver, author } }: { sub
           {flaggedAt && (
             <span className="quiet">
               {' '}
-              since <When at={flaggedAt} />
+              since <DateTime at={flaggedAt} />
             </span>
           )}
         </dd>
@@ -109,7 +109,7 @@ function History({ subject: { kind, decisions } }: { subject: Subject }) {
         <ol>
           {decisions.map((decision) => (
             <li key={`${decision.at} ${decision.action}`}>
-              <strong>{actionInWords(kind, decision.action)}</strong> by {decision.actor}, <When at={decision.at} />
+              <strong>{actionResult(kind, decision.action)}</strong> by {decision.actor}, <DateTime at={decision.at} />
               {decision.note && <p className="note">{decision.note}</p>}
             </li>
           ))}

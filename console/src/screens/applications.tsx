@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { Page } from '../api.ts'
-import { useActing } from '../async-action.ts'
-import { Field, LiveOrRevoked, Progress, ScreenHead, ShownOnce, When } from '../parts/basics.tsx'
+import { useAsyncAction } from '../async-action.ts'
+import { DateTime, Field, OneTimeSecret, Progress, RevocationBadge, ScreenHeader } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { useLoaded } from '../resource.ts'
-import { useMay, useSession } from '../session.tsx'
+import { useResource } from '../resource.ts'
+import { usePermission, useSession } from '../session.tsx'
 
 type Application = {
   apiKey: string
@@ -21,8 +21,8 @@ type Secret = { apiKey: string; secret: string }
 const A_DAY = 86_400
 
 export function ApplicationsScreen() {
-  const may = useMay()
-  const { answer, refusal, loading, reload } = useLoaded<Page<Application>>('/applications')
+  const may = usePermission()
+  const { answer, refusal, loading, reload } = useResource<Page<Application>>('/applications')
   const [secret, setSecret] = useState<Secret | null>(null)
 
   function show(made: Secret): void {
@@ -32,10 +32,10 @@ export function ApplicationsScreen() {
 
   return (
     <>
-      <ScreenHead title="Applications" />
+      <ScreenHeader title="Applications" />
       <p className="lead">Who may call the public API. Each has a key, which is no secret, and a secret.</p>
       {secret && (
-        <ShownOnce
+        <OneTimeSecret
           title="The application’s secret"
           values={{ 'API key': secret.apiKey, Secret: secret.secret }}
           onDone={() => setSecret(null)}
@@ -52,7 +52,7 @@ export function ApplicationsScreen() {
 function NewApplication({ onMade }: { onMade: (secret: Secret) => void }) {
   const { api } = useSession()
   const [name, setName] = useState('')
-  const { busy, refusal, run } = useActing()
+  const { busy, refusal, run } = useAsyncAction()
   return (
     <form
       className="panel inline"
@@ -89,8 +89,8 @@ function ApplicationTable({ items, onSecret, onRevoked }: TableProps) {
         cells: [
           one.name,
           <code key="key">{one.apiKey}</code>,
-          <When key="made" at={one.createdAt} />,
-          <LiveOrRevoked key="state" revokedAt={one.revokedAt} />,
+          <DateTime key="made" at={one.createdAt} />,
+          <RevocationBadge key="state" revokedAt={one.revokedAt} />,
           one.revokedAt === null && <RowActions key="do" one={one} onSecret={onSecret} onRevoked={onRevoked} />,
         ],
       }))}
@@ -100,10 +100,10 @@ function ApplicationTable({ items, onSecret, onRevoked }: TableProps) {
 
 function RowActions({ one, onSecret, onRevoked }: { one: Application } & Omit<TableProps, 'items'>) {
   const { api } = useSession()
-  const may = useMay()
+  const may = usePermission()
   const notify = useNotice()
   const [asked, setAsked] = useState<'secret' | 'revoke' | null>(null)
-  const { busy, refusal, run } = useActing()
+  const { busy, refusal, run } = useAsyncAction()
   const path = `/applications/${encodeURIComponent(one.apiKey)}`
 
   async function newSecret(): Promise<void> {

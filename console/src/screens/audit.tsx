@@ -1,8 +1,8 @@
-import { ScreenHead, When } from '../parts/basics.tsx'
+import { DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { More } from '../parts/load-more.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
 import { LongText } from '../parts/long-text.tsx'
-import { useList } from '../resource.ts'
+import { usePagedList } from '../resource.ts'
 
 type Entry = {
   id: string
@@ -17,14 +17,14 @@ type Entry = {
 }
 
 export function AuditScreen() {
-  const trail = useList<Entry>('/audit', 25)
+  const trail = usePagedList<Entry>('/audit', 25)
   return (
     <>
-      <ScreenHead title="Audit trail">
+      <ScreenHeader title="Audit trail">
         <button type="button" onClick={trail.reload} aria-disabled={trail.loading}>
           Refresh
         </button>
-      </ScreenHead>
+      </ScreenHeader>
       <p className="lead">
         Changes, reads of personal data and refusals, newest first. Secrets and log-ins are never in it.
       </p>
@@ -35,7 +35,7 @@ export function AuditScreen() {
           rows={trail.items.map((entry) => ({
             key: entry.id,
             cells: [
-              <When key="when" at={entry.at} />,
+              <DateTime key="when" at={entry.at} />,
               <span key="who">
                 {entry.actor} <span className="quiet">{entry.role}</span>
               </span>,
@@ -50,7 +50,7 @@ export function AuditScreen() {
       {trail.items.length === 0 && !trail.loading && !trail.refusal && (
         <p className="quiet">Nothing was written yet.</p>
       )}
-      <More list={trail} />
+      <LoadMore list={trail} />
     </>
   )
 }

@@ -1,17 +1,17 @@
 import type { Page } from '../api.ts'
-import { useActing } from '../async-action.ts'
-import { Progress, When } from '../parts/basics.tsx'
+import { useAsyncAction } from '../async-action.ts'
+import { DateTime, Progress } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { useLoaded } from '../resource.ts'
-import { useMay, useSession } from '../session.tsx'
+import { useResource } from '../resource.ts'
+import { usePermission, useSession } from '../session.tsx'
 
 type CustomerSession = { createdAt: string; lastUsedAt: string; endsAt: string }
 
 export function CustomerSessions({ id }: { id: string }) {
-  const may = useMay()
-  const { answer, refusal, loading, reload } = useLoaded<Page<CustomerSession>>(`/customers/${id}/sessions`)
+  const may = usePermission()
+  const { answer, refusal, loading, reload } = useResource<Page<CustomerSession>>(`/customers/${id}/sessions`)
   const items = answer?.items ?? []
   return (
     <section className="panel" aria-label="Sessions">
@@ -26,9 +26,9 @@ export function CustomerSessions({ id }: { id: string }) {
           rows={items.map((one, index) => ({
             key: `${one.createdAt} ${index}`,
             cells: [
-              <When key="started" at={one.createdAt} />,
-              <When key="used" at={one.lastUsedAt} />,
-              <When key="ends" at={one.endsAt} />,
+              <DateTime key="started" at={one.createdAt} />,
+              <DateTime key="used" at={one.lastUsedAt} />,
+              <DateTime key="ends" at={one.endsAt} />,
             ],
           }))}
         />
@@ -41,7 +41,7 @@ export function CustomerSessions({ id }: { id: string }) {
 function EndAll({ id, onEnded }: { id: string; onEnded: () => void }) {
   const { api } = useSession()
   const notify = useNotice()
-  const { busy, refusal, run } = useActing()
+  const { busy, refusal, run } = useAsyncAction()
   const end = () =>
     run(async () => {
       await api('DELETE', `/customers/${id}/sessions`)

@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { useActing } from '../async-action.ts'
+import { useAsyncAction } from '../async-action.ts'
 import { useDraft } from '../drafts.ts'
-import { Field, Progress, ScreenHead, ShownOnce } from '../parts/basics.tsx'
+import { Field, OneTimeSecret, Progress, ScreenHeader } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Details } from '../parts/details.tsx'
 import { Finder } from '../parts/finder.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { type Loaded, useLoaded } from '../resource.ts'
+import { type Resource, useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
-import { useMay, useSession } from '../session.tsx'
+import { usePermission, useSession } from '../session.tsx'
 import { CustomerSessions } from './customer-sessions.tsx'
 
 type Customer = {
@@ -29,14 +29,14 @@ const STATUSES = ['active', 'suspended', 'closed', 'self-excluded']
 const LASTING_STATUSES = ['closed', 'self-excluded']
 
 export function CustomerScreen({ id }: { id: string }) {
-  const may = useMay()
-  const customer = useLoaded<Customer>(`/customers/${encodeURIComponent(id)}`)
+  const may = usePermission()
+  const customer = useResource<Customer>(`/customers/${encodeURIComponent(id)}`)
   const { answer, refusal, loading, reload } = customer
   return (
     <>
-      <ScreenHead title={`Customer ${id}`}>
+      <ScreenHeader title={`Customer ${id}`}>
         <Finder key="customers" kind="customers" />
-      </ScreenHead>
+      </ScreenHeader>
       {refusal && <Problem refusal={refusal} onRetry={reload} />}
       {answer === undefined && loading && <Progress />}
       {answer !== undefined && (
@@ -65,7 +65,7 @@ export function CustomerScreen({ id }: { id: string }) {
   )
 }
 
-type StatusFormProps = { customer: Customer; onChanged: Loaded<Customer>['replace'] }
+type StatusFormProps = { customer: Customer; onChanged: Resource<Customer>['replace'] }
 
 function StatusForm({ customer, onChanged }: StatusFormProps) {
   const { api } = useSession()
@@ -73,7 +73,7 @@ function StatusForm({ customer, onChanged }: StatusFormProps) {
   const [status, setStatus] = useState(customer.status)
   const [verified, setVerified] = useState(customer.verified)
   const [asked, setAsked] = useState(false)
-  const { busy, refusal, run } = useActing()
+  const { busy, refusal, run } = useAsyncAction()
   const isLasting = LASTING_STATUSES.includes(status) && status !== customer.status
 
   function save(): void {
@@ -135,14 +135,14 @@ function Reinstatement({ customer, onChanged }: StatusFormProps) {
   const notify = useNotice()
   const reason = useDraft(`reinstatement ${customer.id}`)
   const [asked, setAsked] = useState(false)
-  const { busy, refusal, run } = useActing()
+  const { busy, refusal, run } = useAsyncAction()
 
   function reinstate(): void {
     setAsked(false)
     run(async () => {
       const body = { reason: reason.text.trim() }
       onChanged(await api<Customer>('POST', `/customers/${customer.id}/reinstatement`, body))
-      reason.forget()
+      reason.discard()
       notify(`Customer ${customer.id} is active again.`)
     })
   }
@@ -198,14 +198,16 @@ function Reinstatement({ customer, onChanged }: StatusFormProps) {
 function Tickets({ id }: { id: string }) {
   const { api } = useSession()
   const [ticket, setTicket] = useState<string | null>(null)
-  const { busy, refusal, run } = useActing()
+  const { busy, refusal, run } = useAsyncAction()
   const issue = () =>
     run(async () => setTicket((await api<{ ticket: string }>('POST', `/customers/${id}/tickets`, {})).ticket))
   return (
     <section className="panel">
       <h2>Session ticket</h2>
       <p>A ticket acts for the customer, as if logged in. The audit trail notes that you made one.</p>
-      {ticket !== null && <ShownOnce title="The ticket" values={{ Ticket: ticket }} onDone={() => setTicket(null)} />}
+      {ticket !== null && (
+        <OneTimeSecret title="The ticket" values={{ Ticket: ticket }} onDone={() => setTicket(null)} />
+      )}
       <button type="button" aria-disabled={busy} onClick={issue}>
         Issue a ticket
       </button>
@@ -216,10 +218,10 @@ function Tickets({ id }: { id: string }) {
 
 function PersonalData({ id, onErased }: { id: string; onErased: () => void }) {
   const { api } = useSession()
-  const may = useMay()
+  const may = usePermission()
   const notify = useNotice()
   const [asked, setAsked] = useState(false)
-  const { busy, refusal, run } = useActing()
+  const { busy, refusal, run } = useAsyncAction()
   const path = `/customers/${id}/personal-data`
 
   const download = () =>

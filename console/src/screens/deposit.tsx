@@ -1,28 +1,28 @@
 import { useRef, useState } from 'react'
-import { useActing } from '../async-action.ts'
+import { useAsyncAction } from '../async-action.ts'
 import { useDraft } from '../drafts.ts'
-import { LONGEST_NOTE } from '../parts/action-bar.tsx'
-import { Field, Progress, ScreenHead, When } from '../parts/basics.tsx'
+import { MAX_NOTE_LENGTH } from '../parts/action-bar.tsx'
+import { DateTime, Field, Progress, ScreenHeader } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { useLoaded } from '../resource.ts'
+import { useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
-import { useMay, useSession } from '../session.tsx'
+import { usePermission, useSession } from '../session.tsx'
 import { type Deposit, DepositState } from './deposits.tsx'
 
 type TrailEntry = { at: string; event: string; detail: unknown }
 type DepositWithTrail = Deposit & { events?: TrailEntry[] }
 
 export function DepositScreen({ id }: { id: string }) {
-  const may = useMay()
-  const { answer, refusal, loading, reload } = useLoaded<DepositWithTrail>(`/deposits/${encodeURIComponent(id)}`)
+  const may = usePermission()
+  const { answer, refusal, loading, reload } = useResource<DepositWithTrail>(`/deposits/${encodeURIComponent(id)}`)
   const { events = [], ...deposit } = answer ?? { events: [] }
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <>
-      <ScreenHead title="Deposit" />
+      <ScreenHeader title="Deposit" />
       {refusal && <Problem refusal={refusal} onRetry={reload} />}
       {answer === undefined && loading && <Progress />}
       {answer !== undefined && (
@@ -68,7 +68,7 @@ function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) 
   const notify = useNotice()
   const [outcome, setOutcome] = useState('')
   const note = useDraft(`resolution ${id}`)
-  const { busy, refusal, run } = useActing()
+  const { busy, refusal, run } = useAsyncAction()
   return (
     <form
       className="panel"
@@ -76,7 +76,7 @@ function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) 
         event.preventDefault()
         run(async () => {
           await api('POST', `/deposits/${encodeURIComponent(id)}/resolution`, { outcome, note: note.text.trim() })
-          note.forget()
+          note.discard()
           notify(`The deposit is ${outcome}.`)
           onResolved()
         })
@@ -104,7 +104,7 @@ function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) 
           <input
             {...ids}
             required
-            maxLength={LONGEST_NOTE}
+            maxLength={MAX_NOTE_LENGTH}
             value={note.text}
             onChange={(event) => note.set(event.target.value)}
           />
@@ -128,7 +128,7 @@ function Trail({ events }: { events: TrailEntry[] }) {
         <ol>
           {events.map((entry) => (
             <li key={`${entry.at} ${entry.event} ${JSON.stringify(entry.detail)}`}>
-              <strong>{entry.event}</strong>, <When at={entry.at} />
+              <strong>{entry.event}</strong>, <DateTime at={entry.at} />
               {entry.detail ? <LongText className="note" text={inShort(entry.detail)} /> : null}
             </li>
           ))}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Badge, Field, ScreenHead, When } from '../parts/basics.tsx'
+import { Badge, DateTime, Field, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { More } from '../parts/load-more.tsx'
-import { useList } from '../resource.ts'
+import { LoadMore } from '../parts/load-more.tsx'
+import { usePagedList } from '../resource.ts'
 import { linkTo } from '../route.ts'
 
 export type Deposit = {
@@ -23,14 +23,14 @@ export function DepositsScreen({ query }: { query: URLSearchParams }) {
     const value = query.get(name)
     if (value) filters.set(name, value)
   }
-  const list = useList<Deposit>(filters.size === 0 ? '/deposits' : `/deposits?${filters}`)
+  const list = usePagedList<Deposit>(filters.size === 0 ? '/deposits' : `/deposits?${filters}`)
   return (
     <>
-      <ScreenHead title="Deposits" />
+      <ScreenHeader title="Deposits" />
       <Filters query={filters} />
       {list.items.length > 0 && <DepositTable items={list.items} />}
       {list.items.length === 0 && !list.loading && !list.refusal && <p className="empty">No deposit fits.</p>}
-      <More list={list} />
+      <LoadMore list={list} />
     </>
   )
 }
@@ -92,7 +92,7 @@ function DepositTable({ items }: { items: Deposit[] }) {
           <a key="payment" href={linkTo('deposits', one.paymentId)}>
             <code>{one.paymentId}</code>
           </a>,
-          <When key="when" at={one.createdAt} />,
+          <DateTime key="when" at={one.createdAt} />,
           <a key="customer" href={linkTo('customers', one.customerId)}>
             {one.customerId}
           </a>,

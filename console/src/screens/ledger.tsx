@@ -1,24 +1,24 @@
-import { useActing } from '../async-action.ts'
-import { Badge, ScreenHead, When } from '../parts/basics.tsx'
+import { useAsyncAction } from '../async-action.ts'
+import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { type LastCheck, type LedgerCheck, problemCount } from '../parts/ledger-state.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { useLoaded } from '../resource.ts'
+import { useResource } from '../resource.ts'
 import { useSession } from '../session.tsx'
 
 export function LedgerScreen() {
   const { api } = useSession()
-  const last = useLoaded<LastCheck>('/ledger/last-check')
-  const { busy, refusal, run } = useActing()
+  const last = useResource<LastCheck>('/ledger/last-check')
+  const { busy, refusal, run } = useAsyncAction()
   const check = () => run(async () => last.replace(await api<LedgerCheck>('GET', '/ledger/check')))
   const refused = refusal ?? last.refusal
   return (
     <>
-      <ScreenHead title="Ledger">
+      <ScreenHeader title="Ledger">
         <button type="button" className="primary" onClick={check} aria-disabled={busy}>
           {busy ? 'Checking …' : 'Check now'}
         </button>
-      </ScreenHead>
+      </ScreenHeader>
       <p className="lead">
         Every account is added up and every deposit compared with its transfers: by itself every hour, and when you ask.
         A check reads the whole ledger, so it may take a while.
@@ -40,7 +40,7 @@ function Result({ check: { checkedAt, balanced, accounts, problems } }: { check:
         <Badge look={balanced ? 'good' : 'bad'}>{problemCount(problems)}</Badge>
       </header>
       <p className="quiet">
-        Checked <When at={checkedAt} />
+        Checked <DateTime at={checkedAt} />
       </p>
       {problems.length > 0 && (
         <ul>

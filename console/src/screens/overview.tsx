@@ -1,20 +1,20 @@
 import { type ReactNode, useState } from 'react'
-import { Field, Progress, ScreenHead } from '../parts/basics.tsx'
+import { Field, Progress, ScreenHeader } from '../parts/basics.tsx'
 import { type Chart, DayChart } from '../parts/day-chart.tsx'
 import { LedgerState } from '../parts/ledger-state.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { useLoaded } from '../resource.ts'
-import { useMay } from '../session.tsx'
+import { useResource } from '../resource.ts'
+import { usePermission } from '../session.tsx'
 import { countCharts, type MoneyStatistics, moneyCharts, type Statistics } from '../statistics-charts.ts'
 
 const SPANS = [7, 30, 90]
 
 export function OverviewScreen() {
-  const may = useMay()
+  const may = usePermission()
   const [span, setSpan] = useState(30)
   return (
     <>
-      <ScreenHead title="Overview">
+      <ScreenHeader title="Overview">
         <Field label="Show the last">
           {(ids) => (
             <select {...ids} value={span} onChange={(event) => setSpan(Number(event.target.value))}>
@@ -26,7 +26,7 @@ export function OverviewScreen() {
             </select>
           )}
         </Field>
-      </ScreenHead>
+      </ScreenHeader>
       {may('GET /statistics/money') && (
         <Charts<MoneyStatistics> title="Money" path={`/statistics/money?days=${span}`} charts={moneyCharts}>
           {may('GET /ledger/last-check') && <LedgerState />}
@@ -45,7 +45,7 @@ type ChartsProps<Answer> = {
 }
 
 function Charts<Answer>({ title, path, charts, children }: ChartsProps<Answer>) {
-  const { answer, refusal, loading, reload } = useLoaded<Answer>(path)
+  const { answer, refusal, loading, reload } = useResource<Answer>(path)
   return (
     <section className="chart-section" aria-labelledby={`charts-${title}`}>
       <h2 id={`charts-${title}`}>{title}</h2>

@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
-import { MOST_COUNTED } from '../api.ts'
-import { asItIsNow, type Decision, type Decisions, isAbout, useDecisions, useUndone } from '../decisions.ts'
+import { MAX_COUNTED } from '../api.ts'
+import { currentSubject, type Decision, type Decisions, isAbout, useDecisions, useUndone } from '../decisions.ts'
 import { useDraft } from '../drafts.ts'
-import { scroller, useRemembered } from '../history-state.ts'
+import { scrollContainer, useHistoryState } from '../history-state.ts'
 import { ActionBar } from '../parts/action-bar.tsx'
-import { Progress, ScreenHead } from '../parts/basics.tsx'
+import { Progress, ScreenHeader } from '../parts/basics.tsx'
 import { DecisionState } from '../parts/decision-state.tsx'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { NotAvailable, Problem } from '../parts/problem.tsx'
 import { QueueList } from '../parts/queue-list.tsx'
 import { SubjectView } from '../parts/subject-view.tsx'
-import { useList } from '../resource.ts'
+import { usePagedList } from '../resource.ts'
 import { linkTo, openRoute } from '../route.ts'
-import { useMay, useSession } from '../session.tsx'
+import { usePermission, useSession } from '../session.tsx'
 import { ShortcutsDialog, useKeys } from '../shortcuts.tsx'
-import { type Action, actionsFor, type Kind, noteKey, type Subject, titleOf } from '../subject.ts'
+import { type Action, actionsFor, type Kind, noteDraftKey, type Subject, titleOf } from '../subject.ts'
 
 const KINDS: { kind: Kind; label: string }[] = [
   { kind: 'profile', label: 'Profiles' },
@@ -26,20 +26,20 @@ const READ_AHEAD = 5
 
 export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisions }) {
   const { me } = useSession()
-  const queue = useList<Subject>(`/moderation/queue?kind=${kind}`, 25)
+  const queue = usePagedList<Subject>(`/moderation/queue?kind=${kind}`, 25)
   const [help, setHelp] = useState(false)
   useKeys({ '?': () => setHelp(true) })
   const missing = queue.refusal?.errors.some(({ pointer }) => pointer === 'query/kind')
 
   function refresh(): void {
-    decisions.sendNow()
-    decisions.forgetSaved()
+    decisions.sendPending()
+    decisions.clearSaved()
     queue.reload()
   }
 
   return (
     <>
-      <ScreenHead title="Review queue">
+      <ScreenHeader title="Review queue">
         <nav className="tabs" aria-label="What to review">
           {KINDS.map((one) => (
             <a
@@ -57,7 +57,7 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
         <button type="button" className="shortcuts-button" onClick={() => setHelp(true)} aria-keyshortcuts="?">
           Shortcuts <KeyHint letter="?" />
         </button>
-      </ScreenHead>
+      </ScreenHeader>
       {missing ? (
         <NotAvailable what={`The queue of ${kind}s`} role={me.role} />
       ) : (
@@ -96,9 +96,9 @@ function Review({ items, waiting, decisions, more }: ReviewProps) {
   const list = useDecisions(decisions)
   const { index, item, select, decide, note, setNote, card } = useSelection(items, decisions)
   const noteField = useRef<HTMLInputElement>(null)
-  const canDecide = useMay()(`POST /moderation/${item.kind}s/{id}`)
+  const canDecide = usePermission()(`POST /moderation/${item.kind}s/{id}`)
   const decision = list.find((one) => isAbout(one, item))
-  const subject = asItIsNow(item, decision)
+  const subject = currentSubject(item, decision)
   const offered = canDecide && isUndecided(list, item) ? actionsFor(subject) : []
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: read on when the reader comes near the end, once
@@ -128,7 +128,7 @@ function Review({ items, waiting, decisions, more }: ReviewProps) {
         <SubjectView subject={subject} />
         {decision !== undefined && <DecisionState decision={decision} decisions={decisions} />}
         {offered.length > 0 && (
-          <LeavingWithEscape to={card}>
+          <EscapeTo to={card}>
             <ActionBar
               subject={subject}
               note={note}
@@ -136,7 +136,7 @@ function Review({ items, waiting, decisions, more }: ReviewProps) {
               onAction={(action) => decide(subject, action)}
               noteField={noteField}
             />
-          </LeavingWithEscape>
+          </EscapeTo>
         )}
         {!canDecide && <p className="quiet">Your role may read the queue, not decide.</p>}
         <p>
@@ -149,13 +149,13 @@ function Review({ items, waiting, decisions, more }: ReviewProps) {
 
 /** Which subject is looked at, with the note on it; the focus goes with it, so that it is read aloud. */
 function useSelection(items: Subject[], decisions: Decisions) {
-  const [place, setPlace] = useRemembered('selected', { id: items[0]?.id, index: 0 })
+  const [place, setPlace] = useHistoryState('selected', { id: items[0]?.id, index: 0 })
   const card = useRef<HTMLElement>(null)
   const found = items.findIndex(({ id }) => id === place.id)
   // What was selected may have left the queue: the next one has taken its place.
   const index = found >= 0 ? found : Math.min(place.index, items.length - 1)
   const item = items[index] as Subject
-  const { text: note, set: setNote } = useDraft(noteKey(item))
+  const { text: note, set: setNote } = useDraft(noteDraftKey(item))
 
   function select(next: Subject | undefined): void {
     if (next === undefined) return
@@ -178,7 +178,7 @@ function useSelection(items: Subject[], decisions: Decisions) {
     if (shown.current === item.id) return
     shown.current = item.id
     // On a phone, where the list is hidden, the next card begins at its top.
-    if (scroller().id === 'main') card.current?.scrollIntoView({ block: 'start' })
+    if (scrollContainer().id === 'main') card.current?.scrollIntoView({ block: 'start' })
   }, [item.id])
 
   return { index, item, select, decide, note, setNote, card }
@@ -201,7 +201,7 @@ function Stepper({ index, items, waiting, select }: StepperProps) {
       </button>
       <span>
         {index + 1} of {total}
-        {waiting >= MOST_COUNTED && ' or more'}
+        {waiting >= MAX_COUNTED && ' or more'}
       </span>
       <button
         type="button"
@@ -216,7 +216,7 @@ function Stepper({ index, items, waiting, select }: StepperProps) {
 }
 
 /** Out of the note and back to where the shortcuts work. */
-function LeavingWithEscape({ to, children }: { to: React.RefObject<HTMLElement | null>; children: React.ReactNode }) {
+function EscapeTo({ to, children }: { to: React.RefObject<HTMLElement | null>; children: React.ReactNode }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: listens to the field inside
     <div onKeyDown={(event) => event.key === 'Escape' && to.current?.focus()}>{children}</div>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type Decisions, useDecisions } from '../decisions.ts'
 import { Field } from '../parts/basics.tsx'
-import { WhatIsDecided } from '../parts/decision-tray.tsx'
+import { DecisionSummary } from '../parts/decision-tray.tsx'
 import { OrganisationSignIn } from '../parts/organisation-sign-in.tsx'
 import { Problem } from '../parts/problem.tsx'
 import type { SignIn } from '../session.tsx'
@@ -69,7 +69,7 @@ function NotSaved({ decisions }: { decisions: Decisions }) {
       <ul>
         {failed.map((decision) => (
           <li key={decision.key}>
-            <WhatIsDecided decision={decision} /> <span className="quiet">Decided by {decision.by}.</span>
+            <DecisionSummary decision={decision} /> <span className="quiet">Decided by {decision.by}.</span>
           </li>
         ))}
       </ul>

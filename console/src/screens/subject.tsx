@@ -2,19 +2,19 @@ import { useEffect, useRef } from 'react'
 import { type Decisions, isAbout, useDecisions } from '../decisions.ts'
 import { useDraft } from '../drafts.ts'
 import { ActionBar } from '../parts/action-bar.tsx'
-import { Progress, ScreenHead } from '../parts/basics.tsx'
+import { Progress, ScreenHeader } from '../parts/basics.tsx'
 import { DecisionState } from '../parts/decision-state.tsx'
 import { Finder } from '../parts/finder.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { SubjectView } from '../parts/subject-view.tsx'
-import { useLoaded } from '../resource.ts'
-import { useMay } from '../session.tsx'
+import { useResource } from '../resource.ts'
+import { usePermission } from '../session.tsx'
 import { useKeys } from '../shortcuts.tsx'
-import { actionsFor, type Kind, noteKey, type Subject, titleOf } from '../subject.ts'
+import { actionsFor, type Kind, noteDraftKey, type Subject, titleOf } from '../subject.ts'
 
 /** A profile or a comment, in the queue or not, with its history. */
 export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string; decisions: Decisions }) {
-  const { answer, refusal, loading, reload, replace } = useLoaded<Subject>(
+  const { answer, refusal, loading, reload, replace } = useResource<Subject>(
     `/moderation/${kind}s/${encodeURIComponent(id)}`,
   )
   const decision = useDecisions(decisions).find((one) => isAbout(one, { kind, id }))
@@ -34,9 +34,9 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
   const open = decision === undefined || decision.state === 'failed' || decision.state === 'done'
   return (
     <>
-      <ScreenHead title={`${kind === 'profile' ? 'Profile' : 'Comment'} ${id}`}>
+      <ScreenHeader title={`${kind === 'profile' ? 'Profile' : 'Comment'} ${id}`}>
         <Finder key={kind} kind={`${kind}s`} />
-      </ScreenHead>
+      </ScreenHeader>
       {refusal && <Problem refusal={refusal} onRetry={reload} />}
       {answer === undefined && loading && <Progress />}
       {answer !== undefined && (
@@ -54,8 +54,8 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
 }
 
 function Deciding({ subject, decisions }: { subject: Subject; decisions: Decisions }) {
-  const may = useMay()
-  const { text: note, set: setNote } = useDraft(noteKey(subject))
+  const may = usePermission()
+  const { text: note, set: setNote } = useDraft(noteDraftKey(subject))
   const canDecide = may(`POST /moderation/${subject.kind}s/{id}`)
   const decide = (action: string, label: string) => decisions.decide({ subject, action, label, note: note.trim() })
   const offered = canDecide ? actionsFor(subject) : []

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { Page } from '../api.ts'
-import { useActing } from '../async-action.ts'
-import { Badge, Field, LiveOrRevoked, Progress, ScreenHead, ShownOnce, When } from '../parts/basics.tsx'
+import { useAsyncAction } from '../async-action.ts'
+import { Badge, DateTime, Field, OneTimeSecret, Progress, RevocationBadge, ScreenHeader } from '../parts/basics.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { useLoaded } from '../resource.ts'
-import { useMay, useSession } from '../session.tsx'
+import { useResource } from '../resource.ts'
+import { usePermission, useSession } from '../session.tsx'
 
 type Token = {
   id: string
@@ -29,7 +29,7 @@ const ROLES = [
   { role: 'admin', may: 'everything' },
 ]
 
-const LIVES = [
+const LIFETIMES = [
   { days: '30', label: '30 days' },
   { days: '90', label: '90 days' },
   { days: '365', label: 'a year' },
@@ -38,17 +38,17 @@ const LIVES = [
 const DAY_MS = 86_400_000
 
 export function TokensScreen() {
-  const may = useMay()
-  const { answer, refusal, loading, reload } = useLoaded<Page<Token>>('/tokens')
+  const may = usePermission()
+  const { answer, refusal, loading, reload } = useResource<Page<Token>>('/tokens')
   const [made, setMade] = useState<NewToken | null>(null)
   return (
     <>
-      <ScreenHead title="Tokens" />
+      <ScreenHeader title="Tokens" />
       <p className="lead">
         Who may use this console and the operator API. The audit trail knows people by these names.
       </p>
       {made && (
-        <ShownOnce title={`Token of ${made.name}`} values={{ Token: made.token }} onDone={() => setMade(null)} />
+        <OneTimeSecret title={`Token of ${made.name}`} values={{ Token: made.token }} onDone={() => setMade(null)} />
       )}
       {may('POST /tokens') && (
         <TokenForm
@@ -71,7 +71,7 @@ function TokenForm({ onMade }: { onMade: (token: NewToken) => void }) {
   const [role, setRole] = useState('moderator')
   const [owner, setOwner] = useState('')
   const [days, setDays] = useState('90')
-  const { busy, refusal, run } = useActing()
+  const { busy, refusal, run } = useAsyncAction()
   return (
     <form
       className="panel inline"
@@ -108,7 +108,7 @@ function TokenForm({ onMade }: { onMade: (token: NewToken) => void }) {
       <Field label="Valid for">
         {(ids) => (
           <select {...ids} value={days} onChange={(event) => setDays(event.target.value)}>
-            {LIVES.map((one) => (
+            {LIFETIMES.map((one) => (
               <option key={one.days} value={one.days}>
                 {one.label}
               </option>
@@ -138,10 +138,14 @@ function TokenTable({ items, onRevoked }: { items: Token[]; onRevoked: () => voi
           one.name,
           one.role,
           one.owner,
-          <When key="made" at={one.createdAt} />,
-          <When key="used" at={one.lastUsedAt} />,
-          <When key="expires" at={one.expiresAt} />,
-          isExpired(one) ? <Badge key="state">expired</Badge> : <LiveOrRevoked key="state" revokedAt={one.revokedAt} />,
+          <DateTime key="made" at={one.createdAt} />,
+          <DateTime key="used" at={one.lastUsedAt} />,
+          <DateTime key="expires" at={one.expiresAt} />,
+          isExpired(one) ? (
+            <Badge key="state">expired</Badge>
+          ) : (
+            <RevocationBadge key="state" revokedAt={one.revokedAt} />
+          ),
           one.revokedAt === null && <Revoke key="do" token={one} onRevoked={onRevoked} />,
         ],
       }))}
@@ -155,10 +159,10 @@ function isExpired({ expiresAt, revokedAt }: Token): boolean {
 
 function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
   const { api } = useSession()
-  const may = useMay()
+  const may = usePermission()
   const notify = useNotice()
   const [asked, setAsked] = useState(false)
-  const { busy, refusal, run } = useActing()
+  const { busy, refusal, run } = useAsyncAction()
 
   async function revoke(): Promise<void> {
     setAsked(false)

@@ -1,20 +1,20 @@
 import { useState } from 'react'
-import { useActing } from '../async-action.ts'
+import { useAsyncAction } from '../async-action.ts'
 import { type Draft, useDraft } from '../drafts.ts'
-import { Field, Progress, ScreenHead } from '../parts/basics.tsx'
+import { Field, Progress, ScreenHeader } from '../parts/basics.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { useLoaded } from '../resource.ts'
-import { useMay, useSession } from '../session.tsx'
+import { useResource } from '../resource.ts'
+import { usePermission, useSession } from '../session.tsx'
 
 type Words = { version: number; blocked: string[]; allowed: string[] }
 
 /** The operator's own words, beside the built-in list. */
 export function WordsScreen() {
-  const { answer, refusal, loading, reload } = useLoaded<Words>('/moderation/words')
+  const { answer, refusal, loading, reload } = useResource<Words>('/moderation/words')
   return (
     <>
-      <ScreenHead title="Words" />
+      <ScreenHeader title="Words" />
       <p className="lead">
         Your own words beside the built-in list: blocked ones are refused in names, biographies and comments; allowed
         ones are let through. One word or phrase on each line.
@@ -29,13 +29,13 @@ export function WordsScreen() {
 function WordsForm({ words }: { words: Words }) {
   const { api } = useSession()
   const notify = useNotice()
-  const canWrite = useMay()('PUT /moderation/words')
+  const canWrite = usePermission()('PUT /moderation/words')
   const [saved, setSaved] = useState(words)
   const blocked = useDraft('words blocked', saved.blocked.join('\n'))
   const allowed = useDraft('words allowed', saved.allowed.join('\n'))
   // What the changes began with: a draft may be older than what is read now.
   const version = useDraft('words version')
-  const { busy, refusal, run } = useActing()
+  const { busy, refusal, run } = useAsyncAction()
   const both = inBoth(linesOf(blocked.text), linesOf(allowed.text))
 
   function save(): void {
@@ -49,9 +49,9 @@ function WordsForm({ words }: { words: Words }) {
   }
 
   function discard(): void {
-    blocked.forget()
-    allowed.forget()
-    version.forget()
+    blocked.discard()
+    allowed.discard()
+    version.discard()
   }
 
   function discardAndRead(): void {
