@@ -1,19 +1,19 @@
-// The operator API, which is all that the console talks to.
+// The operator API: the only server interface that the console uses, apart from signing in.
 
 import type { Subject } from './subject.ts'
 
 export type Me = { name: string; role: string; calls: string[] }
-/** `waiting`: how many there are in a queue, counted up to MOST_COUNTED. */
+/** `waiting`: the length of a queue, counted up to MAX_COUNTED. */
 export type Page<Item> = { items: Item[]; cursor: string | null; waiting?: number }
 export const MAX_COUNTED = 1000
-export type FieldError = { pointer: string; detail: string }
+type FieldError = { pointer: string; detail: string }
 
-/** A refusal (RFC 9457), or a server that did not answer. */
+/** An error response (RFC 9457), or a server that did not respond. */
 export class Refusal extends Error {
   readonly status: number
   readonly title: string
   readonly errors: readonly FieldError[]
-  /** What a decision was refused for: the subject as it is now. */
+  /** The current subject, when a decision was refused because the subject had changed. */
   current: Subject | undefined
   constructor(status: number, title: string, detail: string, errors: readonly FieldError[] = []) {
     super(detail)
@@ -31,10 +31,9 @@ export type Api = <Answer>(
 ) => Promise<Answer>
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
-/** Relative, so that the console also works below a path of a proxy. */
+/** Relative, so that the console also works under a proxy's path. */
 const BASE = 'operator/v1'
 
-/** Calls that are not answered yet. */
 const pendingCalls = new Set<Promise<unknown>>()
 
 export function pendingCallsSettled(): Promise<unknown> {
@@ -46,7 +45,7 @@ function tracked(call: Promise<Response>): Promise<Response> {
   return call.finally(() => pendingCalls.delete(call))
 }
 
-/** `token` null: the cookie of a person who signed in. `onSignedOut` hears of either when it is no longer accepted. */
+/** `token` null: the cookie of a person who signed in. `onSignedOut` is called when token or cookie is refused. */
 export function createApi(token: string | null, onSignedOut: (why: Refusal) => void): Api {
   return async <Answer>(method: Method, path: string, body?: unknown, { keepalive = false } = {}) => {
     const headers: Record<string, string> =
@@ -55,7 +54,7 @@ export function createApi(token: string | null, onSignedOut: (why: Refusal) => v
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const call = fetch(BASE + path, { method, headers, keepalive, cache: 'no-store', ...sent })
     const response = await tracked(call).catch(() => {
-      throw new Refusal(0, 'No answer', 'The server could not be reached. Check your connection, then try again.')
+      throw new Refusal(0, 'No response', 'The server could not be reached. Check your connection, then try again.')
     })
     const answer = await readAnswer(response)
     if (response.ok) return answer as Answer
@@ -71,7 +70,7 @@ async function readAnswer(response: Response): Promise<unknown> {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch {
-    throw new Refusal(response.status, 'Unreadable answer', 'The server’s answer was cut short: try again.')
+    throw new Refusal(response.status, 'Unreadable response', 'The server’s response was incomplete. Try again.')
   }
 }
 
@@ -79,8 +78,9 @@ function toRefusal(response: Response, answer: unknown): Refusal {
   const { title, detail, errors, current } = (answer ?? {}) as Partial<ProblemDetails>
   const refusal = new Refusal(
     response.status,
-    title ?? `The server answered ${response.status}`,
-    detail ?? 'Something between this page and the server refused the call: try again, then ask who runs the server.',
+    title ?? `The server responded with ${response.status}`,
+    detail ??
+      'Something between this page and the server refused the request. Try again, or contact whoever runs the server.',
     errors,
   )
   refusal.current = current
@@ -91,5 +91,5 @@ type ProblemDetails = { title: string; detail: string; errors: FieldError[]; cur
 
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  return new Refusal(0, 'The page made a mistake', `Reload it and try again. (${String(error)})`)
+  return new Refusal(0, 'Unexpected error', `Reload the page and try again. (${String(error)})`)
 }

@@ -9,7 +9,7 @@ import { Shell } from './shell.tsx'
 
 export function App() {
   const { session, refusal, options, signIn, resume: begin } = useSignIn()
-  // Outlives sessions: what could not be saved because one ended is sent in the next.
+  // Outlives sessions: decisions that failed because one ended can be sent in the next.
   const [decisions] = useState(createDecisions)
 
   useEffect(() => {
@@ -18,7 +18,7 @@ export function App() {
     setDraftOwner(session.me.name)
   }, [session, decisions])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what there is of an earlier visit
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     begin()
   }, [])

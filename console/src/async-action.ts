@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react'
 import { asRefusal, type Refusal } from './api.ts'
 
-export type AsyncAction = {
+type AsyncAction = {
   busy: boolean
   refusal: Refusal | undefined
-  /** Runs it unless one is running; answers whether it succeeded. */
+  /** Runs the work unless other work is running; resolves to whether it succeeded. */
   run(work: () => Promise<void>): Promise<boolean>
 }
 
-/** For what a form or a button does: one at a time, and its refusal is kept to be shown beside it. */
+/** What a form or a button does: one call at a time, with its refusal to be shown beside it. */
 export function useAsyncAction(): AsyncAction {
   const [busy, setBusy] = useState(false)
   const isRunning = useRef(false)

@@ -1,6 +1,6 @@
 // Terminology. A *decision* is what a moderator does about a subject (a profile or a comment). It is *pending* while it
-// can still be undone, and only then sent: the API has no undo, so nothing is undone that was ever done. One that could
-// not be saved has *failed*: it is kept for this tab, also when the session is over, until it is sent again or given up.
+// can be undone, and is sent afterwards, because the API has no undo. A decision that could not be saved has *failed*: it
+// is stored for this tab, even when the session ends, until it is sent again or discarded.
 
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { type Api, asRefusal, type Refusal } from './api.ts'
@@ -15,53 +15,43 @@ export type Decision = {
   readonly key: number
   readonly subject: Subject
   readonly action: string
-  /** For people: "Deactivate". */
+  /** As shown: "Deactivate". */
   readonly label: string
   readonly note: string
   /** Who made it. */
   readonly by: string
   readonly state: 'pending' | 'sending' | 'done' | 'failed'
   readonly refusal?: Pick<Refusal, 'status' | 'title' | 'message' | 'errors' | 'current'>
-  /** What the server says of the subject afterwards. */
+  /** The subject afterwards, as the server answers it. */
   readonly after?: Subject
 }
 
-export type NewDecision = Pick<Decision, 'subject' | 'action' | 'label' | 'note'>
+type NewDecision = Pick<Decision, 'subject' | 'action' | 'label' | 'note'>
 
 export type Decisions = {
   list(): readonly Decision[]
   subscribe(changed: () => void): () => void
-  /** From now on decisions are made and sent by this person; also those that another one left unsaved, when told to. */
+  /** From now on this person makes and sends decisions; also those of another person that failed, if they retry them. */
   signIn(api: Api, name: string): void
   decide(decision: NewDecision): void
-  /** The given one, or the last one that is still pending. */
+  /** The given decision, or the last one that is pending. */
   undo(key?: number): void
   lastUndone(): Decision | undefined
-  /** Sends everything that is pending, in a way that outlives the page. */
+  /** Sends all pending decisions, even if the page closes meanwhile. */
   sendPending(): void
-  /** Sends one that failed again. */
+  /** Sends a failed decision again. */
   retry(key: number): void
   discard(key: number): void
-  /** Forgets what was saved, so that the queue can be read anew. */
+  /** Removes saved decisions, before the queue is loaded again. */
   clearSaved(): void
 }
 
 export function createDecisions(): Decisions {
-  let list: readonly Decision[] = readFailed()
-  let undone: Decision | undefined
-  let keys = Math.max(0, ...list.map(({ key }) => key))
-  let sender: { api: Api; name: string } | undefined
+  const decisions = createDecisionList()
   const timers = new Map<number, ReturnType<typeof setTimeout>>()
-  const listeners = new Set<() => void>()
-
-  function change(next: readonly Decision[]): void {
-    list = next
-    writeFailed(list.filter(({ state }) => state === 'failed'))
-    for (const listener of listeners) listener()
-  }
-
-  const become = (key: number, part: Partial<Decision>) =>
-    change(list.map((one) => (one.key === key ? { ...one, ...part } : one)))
+  let undone: Decision | undefined
+  let lastKey = Math.max(0, ...decisions.get().map(({ key }) => key))
+  let sender: { api: Api; name: string } | undefined
 
   function stopTimer(key: number): void {
     clearTimeout(timers.get(key))
@@ -70,60 +60,79 @@ export function createDecisions(): Decisions {
 
   async function send(key: number, from: Decision['state'] = 'pending'): Promise<void> {
     stopTimer(key)
-    const decision = list.find((one) => one.key === key && one.state === from)
+    const decision = decisions.get().find((one) => one.key === key && one.state === from)
     if (decision === undefined || sender === undefined) return
-    become(key, { state: 'sending' })
-    const result = await sent(sender.api, decision)
+    decisions.update(key, { state: 'sending' })
+    const result = await post(sender.api, decision)
     if (result.state === 'failed') saveDraft(noteDraftKey(decision.subject), decision.note || null)
-    become(key, result)
+    decisions.update(key, result)
   }
 
   return {
-    list: () => list,
-    subscribe(changed) {
-      listeners.add(changed)
-      return () => listeners.delete(changed)
-    },
+    list: decisions.get,
+    subscribe: decisions.subscribe,
     signIn(api, name) {
       sender = { api, name }
     },
     decide(decision) {
-      const key = ++keys
-      // A second decision on the same subject replaces one that is not sent yet, or failed.
-      for (const one of list) if (isAbout(one, decision.subject)) stopTimer(one.key)
+      const key = ++lastKey
+      const isSame = (one: Decision) => isAbout(one, decision.subject)
+      // Replaces an unsent or failed decision on the same subject.
+      for (const one of decisions.get().filter(isSame)) stopTimer(one.key)
       timers.set(
         key,
         setTimeout(() => send(key), UNDO_MS),
       )
       const made: Decision = { ...decision, key, by: sender?.name ?? '', state: 'pending' }
       saveDraft(noteDraftKey(decision.subject), null)
-      change([...list.filter((one) => !isAbout(one, decision.subject)), made])
+      decisions.set([...decisions.get().filter((one) => !isSame(one)), made])
     },
     undo(key) {
-      const found = list.findLast((one) => one.state === 'pending' && (key === undefined || one.key === key))
+      const found = decisions.get().findLast((one) => one.state === 'pending' && (key === undefined || one.key === key))
       if (found === undefined) return
       stopTimer(found.key)
       undone = found
       saveDraft(noteDraftKey(found.subject), found.note || null)
-      change(list.filter((one) => one !== found))
+      decisions.set(decisions.get().filter((one) => one !== found))
     },
     lastUndone: () => undone,
     sendPending() {
-      for (const { key } of list) send(key)
+      for (const { key } of decisions.get()) send(key)
     },
     retry: (key) => void send(key, 'failed'),
-    discard: (key) => change(list.filter((one) => one.key !== key)),
-    clearSaved() {
-      change(list.filter(({ state }) => state !== 'done'))
+    discard: (key) => decisions.set(decisions.get().filter((one) => one.key !== key)),
+    clearSaved: () => decisions.set(decisions.get().filter(({ state }) => state !== 'done')),
+  }
+}
+
+/** The decisions of this tab, of which the failed ones are stored. */
+function createDecisionList() {
+  let list: readonly Decision[] = readFailed()
+  const listeners = new Set<() => void>()
+
+  function set(next: readonly Decision[]): void {
+    list = next
+    writeFailed(list.filter(({ state }) => state === 'failed'))
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    get: () => list,
+    set,
+    update: (key: number, change: Partial<Decision>) =>
+      set(list.map((one) => (one.key === key ? { ...one, ...change } : one))),
+    subscribe(changed: () => void) {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
     },
   }
 }
 
-async function sent(api: Api, { subject, action, note }: Decision): Promise<Partial<Decision>> {
+async function post(api: Api, { subject, action, note }: Decision): Promise<Partial<Decision>> {
   try {
     const path = `/moderation/${subject.kind}s/${subject.id}`
     const body = { action, note, version: subject.version }
-    // It may be sent while the page is closed.
+    // The page may close meanwhile.
     const after = await api<Subject | undefined>('POST', path, body, { keepalive: true })
     return { state: 'done', ...(after === undefined ? {} : { after }) }
   } catch (error) {
@@ -132,7 +141,7 @@ async function sent(api: Api, { subject, action, note }: Decision): Promise<Part
   }
 }
 
-/** Signing in again may lead through another site's page, and back. */
+/** In the session storage, which survives a sign-in that leads through another site. */
 function readFailed(): Decision[] {
   return JSON.parse(sessionStorage.getItem(FAILED_KEY) ?? '[]')
 }
@@ -146,7 +155,7 @@ export function isAbout(decision: Decision, { kind, id }: Pick<Subject, 'kind' |
   return decision.subject.kind === kind && decision.subject.id === id
 }
 
-/** What to show of a subject: as it is now, if a decision on it was refused because it had changed. */
+/** The current subject, if a decision on it was refused because it had changed. */
 export function currentSubject(subject: Subject, decision: Decision | undefined): Subject {
   const current = decision?.refusal?.current
   return current !== undefined && decision?.subject.version === subject.version ? current : subject
@@ -156,13 +165,13 @@ export function useDecisions(decisions: Decisions): readonly Decision[] {
   return useSyncExternalStore(decisions.subscribe, decisions.list)
 }
 
-/** Calls back with each decision that is undone from now on, wherever that was done. */
+/** Calls back with each decision that is undone from now on, from any part of the page. */
 export function useUndone(decisions: Decisions, onUndone: (decision: Decision) => void): void {
   const undone = useSyncExternalStore(decisions.subscribe, decisions.lastUndone)
-  const told = useRef(undone)
+  const reported = useRef(undone)
   useEffect(() => {
-    if (undone === undefined || told.current === undone) return
-    told.current = undone
+    if (undone === undefined || reported.current === undone) return
+    reported.current = undone
     onUndone(undone)
   })
 }

@@ -1,5 +1,5 @@
-// Text that was typed and not sent yet. It is kept for this tab, wherever the reader goes meanwhile, until it is sent,
-// given up, or the reader signs out.
+// Text that was typed and not sent yet. It is stored for this tab, on all its pages, until it is sent or discarded or the
+// reader signs out.
 
 import { useSyncExternalStore } from 'react'
 
@@ -8,18 +8,18 @@ const listeners = new Set<() => void>()
 
 export type Draft = { text: string; isChanged: boolean; set(text: string): void; discard(): void }
 
-/** `saved` is what the text is without a draft. */
+/** `saved` is the text without a draft. */
 export function useDraft(key: string, saved = ''): Draft {
-  const kept = useSyncExternalStore(subscribe, () => sessionStorage.getItem(PREFIX + key))
+  const draft = useSyncExternalStore(subscribe, () => sessionStorage.getItem(PREFIX + key))
   return {
-    text: kept ?? saved,
-    isChanged: kept !== null,
+    text: draft ?? saved,
+    isChanged: draft !== null,
     set: (text) => saveDraft(key, text === saved ? null : text),
     discard: () => saveDraft(key, null),
   }
 }
 
-/** null: forgotten. */
+/** null removes the draft. */
 export function saveDraft(key: string, text: string | null): void {
   if (text === null) sessionStorage.removeItem(PREFIX + key)
   else sessionStorage.setItem(PREFIX + key, text)
@@ -31,7 +31,7 @@ export function saveDraft(key: string, text: string | null): void {
 const OWNER = 'paddock-drafts-of'
 let owner = ''
 
-/** Who writes drafts from now on. What somebody else left in this tab, whose session ended by itself, is forgotten. */
+/** Who writes drafts from now on. Drafts that somebody else left in this tab are discarded. */
 export function setDraftOwner(name: string): void {
   owner = name
   if (sessionStorage.getItem(OWNER) !== name) discardDrafts()

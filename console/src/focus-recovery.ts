@@ -1,38 +1,38 @@
-// The focus stays where the reader is. What had it may go (a form after it was sent, a row that was revoked): it then
-// falls to the body, and the keyboard and screen readers begin at the top of the page again.
+// When the focused element is removed (a form that was sent, a row that was revoked), the focus falls back to the body, and
+// keyboard and screen reader start at the top of the page again. This keeps the focus where the reader was.
 
 import { useEffect } from 'react'
 
 const FOCUSABLE = 'button, a, input, select, textarea, [tabindex]'
 
-/** Hands the focus to the nearest part of the page around what is gone. */
+/** Focuses the nearest remaining ancestor of a removed element. */
 export function useFocusRecovery(): void {
   useEffect(() => {
-    let around: Element[] = []
+    let ancestors: Element[] = []
 
-    function note({ target }: FocusEvent): void {
-      around = []
+    function recordAncestors({ target }: FocusEvent): void {
+      ancestors = []
       for (let one = target as Element | null; one !== null && one !== document.body; one = one.parentElement) {
-        around.push(one)
+        ancestors.push(one)
       }
     }
 
-    function giveBack(): void {
-      const [last] = around
+    function recoverFocus(): void {
+      const [last] = ancestors
       if (last === undefined || last.isConnected || document.activeElement !== document.body) return
-      const nearest = around.find((one) => one.isConnected && one.id !== 'console' && one.textContent !== '')
+      const nearest = ancestors.find((one) => one.isConnected && one.id !== 'console' && one.textContent !== '')
       const fallback = nearest ?? document.getElementById('main')
       if (!(fallback instanceof HTMLElement)) return
       if (!fallback.matches(FOCUSABLE)) fallback.tabIndex = -1
       fallback.focus({ preventScroll: true })
     }
 
-    const observer = new MutationObserver(giveBack)
+    const observer = new MutationObserver(recoverFocus)
     observer.observe(document.body, { childList: true, subtree: true })
-    document.addEventListener('focusin', note)
+    document.addEventListener('focusin', recordAncestors)
     return () => {
       observer.disconnect()
-      document.removeEventListener('focusin', note)
+      document.removeEventListener('focusin', recordAncestors)
     }
   }, [])
 }

@@ -1,25 +1,25 @@
-// What a screen shows beside its address: how far a list was read, what was selected, where the page was scrolled to.
-// It is remembered for each entry of the browser's history, so that Back leads to the same place.
+// The state of a screen beyond its address: the loaded pages of a list, the selection, the scroll position. It is stored
+// for each entry of the browser's history, so that Back leads to the same place.
 
 import { useEffect, useState } from 'react'
 
-type Memory = Map<string, unknown>
+type EntryState = Map<string, unknown>
 
-const entries = new Map<string, Memory>()
-let current = memoryOfEntry()
+const entries = new Map<string, EntryState>()
+let current = stateOfEntry()
 
-/** Registered before any component's listener: what renders the new route finds its memory. */
+/** Registered before any component's listener, so that the new screen finds its state. */
 addEventListener('hashchange', () => {
-  current = memoryOfEntry()
+  current = stateOfEntry()
 })
 history.scrollRestoration = 'manual'
 
-/** The entry is known by a key in its state; an entry without one is new. */
-function memoryOfEntry(): Memory {
+/** A key in the browser's state identifies the entry; an entry without a key is new. */
+function stateOfEntry(): EntryState {
   const key = (history.state as { paddockEntry?: string } | null)?.paddockEntry ?? newKey()
-  const memory = entries.get(key) ?? new Map()
-  entries.set(key, memory)
-  return memory
+  const state = entries.get(key) ?? new Map()
+  entries.set(key, state)
+  return state
 }
 
 function newKey(): string {
@@ -28,17 +28,17 @@ function newKey(): string {
   return key
 }
 
-/** As useState, beginning with what it was when this entry was left. */
+/** Like useState, starting with the value from when this entry was left. */
 export function useHistoryState<Value>(name: string, initial: Value): [Value, (value: Value) => void] {
-  const [memory] = useState(current)
-  const [value, setValue] = useState(() => (memory.has(name) ? (memory.get(name) as Value) : initial))
+  const [state] = useState(current)
+  const [value, setValue] = useState(() => (state.has(name) ? (state.get(name) as Value) : initial))
   useEffect(() => {
-    memory.set(name, value)
-  }, [memory, name, value])
+    state.set(name, value)
+  }, [state, name, value])
   return [value, setValue]
 }
 
-/** On a phone the main part scrolls by itself, between what stands above and below it. */
+/** On a phone only the main part scrolls, between the header and the decisions. */
 export function scrollContainer(): Element {
   const main = document.getElementById('main')
   const scrollsItself = main !== null && getComputedStyle(main).overflowY === 'auto'
@@ -47,10 +47,10 @@ export function scrollContainer(): Element {
 
 export function useScrollSaved(): void {
   useEffect(() => {
-    const remember = () => current.set('scroll', scrollContainer().scrollTop)
-    // Captured: the scrolling of an element does not bubble.
-    addEventListener('scroll', remember, { capture: true, passive: true })
-    return () => removeEventListener('scroll', remember, { capture: true })
+    const save = () => current.set('scroll', scrollContainer().scrollTop)
+    // Captured, because scroll events of elements do not bubble.
+    addEventListener('scroll', save, { capture: true, passive: true })
+    return () => removeEventListener('scroll', save, { capture: true })
   }, [])
 }
 

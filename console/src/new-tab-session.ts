@@ -1,6 +1,6 @@
-// A session belongs to a tab. A tab that was opened from a link of this one (Ctrl-click, middle click, the browser's
-// menu) asks for its session over a channel that only pages of this origin hear; the token is never written where it
-// would outlive the tab. A page answers only for a link that was just used to open a tab, and once for each.
+// A session belongs to a tab. A tab that was opened from a link of another one (Ctrl-click, middle click, the browser's
+// menu) requests its session over a channel of this origin; the token is never stored where it would outlive the tab. A
+// page answers only for a link that was just used to open a tab, and once for each use.
 
 import { TOKEN_KEY } from './session.tsx'
 
@@ -9,41 +9,41 @@ const CHANNEL = 'paddock-session'
 const LINK_VALID_MS = 30_000
 const REPLY_TIMEOUT_MS = 300
 
-type Message = { ask: string; address: string } | { answer: string; token: string }
+type Message = { request: string; address: string } | { reply: string; token: string }
 
-/** In every tab, from its start. */
+/** Called when a tab starts. */
 export function shareSessionWithNewTabs(): void {
   const channel = new BroadcastChannel(CHANNEL)
   let opened: { address: string; until: number }[] = []
 
-  function noteLink(event: MouseEvent): void {
+  function recordLink(event: MouseEvent): void {
     const link = (event.target as Element | null)?.closest?.('a')
     const opensTab = event.type !== 'click' || event.ctrlKey || event.metaKey || event.shiftKey
     if (link && opensTab) opened.push({ address: link.href, until: Date.now() + LINK_VALID_MS })
   }
-  for (const type of ['click', 'auxclick', 'contextmenu'] as const) addEventListener(type, noteLink, true)
+  for (const type of ['click', 'auxclick', 'contextmenu'] as const) addEventListener(type, recordLink, true)
 
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     const token = sessionStorage.getItem(TOKEN_KEY)
-    if (!('ask' in data) || token === null) return
+    if (!('request' in data) || token === null) return
     opened = opened.filter(({ until }) => until > Date.now())
-    const asked = opened.find(({ address }) => address === data.address)
-    if (asked === undefined) return
-    opened = opened.filter((one) => one !== asked)
-    channel.postMessage({ answer: data.ask, token } satisfies Message)
+    const link = opened.find(({ address }) => address === data.address)
+    if (link === undefined) return
+    opened = opened.filter((one) => one !== link)
+    channel.postMessage({ reply: data.request, token } satisfies Message)
   })
 }
 
-/** Before the first screen. Nobody opened a tab at the bare address: that one is typed. */
+/** Called before the first screen. A tab at the bare address was not opened from a link. */
 export async function requestSessionFromOpener(): Promise<void> {
   if (sessionStorage.getItem(TOKEN_KEY) !== null || location.hash === '') return
   const channel = new BroadcastChannel(CHANNEL)
-  const ask = Array.from(crypto.getRandomValues(new Uint32Array(4))).join('-')
+  const request = Array.from(crypto.getRandomValues(new Uint32Array(4))).join('-')
   const token = await new Promise<string | null>((resolve) => {
     channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-      if ('answer' in data && data.answer === ask) resolve(data.token)
+      if ('reply' in data && data.reply === request) resolve(data.token)
     })
-    channel.postMessage({ ask, address: location.href } satisfies Message)
+    channel.postMessage({ request, address: location.href } satisfies Message)
     setTimeout(() => resolve(null), REPLY_TIMEOUT_MS)
   })
   channel.close()

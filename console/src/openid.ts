@@ -1,5 +1,5 @@
-// Signing in with the organisation's account (OpenID Connect). The server does it all with redirects and a cookie that
-// no script can read; this page only leaves for the provider and learns, when it is back, what became of it.
+// Signing in with the organisation's account (OpenID Connect). The server does it with redirects and a cookie that no
+// script can read; this page only redirects to the provider and reads the result when the browser returns.
 
 import { pendingCallsSettled, Refusal } from './api.ts'
 
@@ -22,14 +22,14 @@ export function redirectToProvider(): void {
   location.assign(`${PATH}/openid`)
 }
 
-/** Back on the page that was asked for before leaving. */
+/** Opens the page that was shown before the redirect. */
 export function returnToPage(): void {
   const hash = sessionStorage.getItem(RETURN_TO)
   sessionStorage.removeItem(RETURN_TO)
   if (hash) location.replace(hash)
 }
 
-/** Decisions that are being sent need the session. */
+/** After pending calls: decisions that are being sent need the session. */
 export async function endSession(): Promise<void> {
   await pendingCallsSettled()
   await fetch(PATH, { method: 'DELETE', headers: { 'x-requested-by': 'console' }, keepalive: true }).catch(() => {})
@@ -37,14 +37,16 @@ export async function endSession(): Promise<void> {
 
 const REFUSAL_TEXTS: Record<string, string> = {
   unavailable: 'Your organisation’s sign-in cannot be reached. Try again later, or use an operator token.',
-  denied: 'You were not signed in there. Try again.',
-  expired: 'It took too long, or was begun in another window. Try again.',
-  'not-valid': 'The answer of your organisation’s sign-in was not valid. Try again, then ask who runs this server.',
+  denied: 'Your organisation’s sign-in was cancelled or refused. Try again.',
+  expired: 'The sign-in took too long or was started in another window. Try again.',
+  'not-valid':
+    'The response of your organisation’s sign-in was not valid. Try again, or contact whoever runs this server.',
   'no-role': 'Your account has no role in this console. Ask an admin for one.',
-  'no-name': 'Your account has no verified name or address to show in the audit trail. Ask who manages your account.',
+  'no-name':
+    'Your account has no verified name or address to show in the audit trail. Contact whoever manages your account.',
 }
 
-/** Why the server sent the browser back without a session; removed from the address, so that a reload forgets it. */
+/** Why the server returned without a session. Removed from the address, so that a reload does not show it again. */
 export function readSignInRefusal(): Refusal | null {
   const reason = new URLSearchParams(location.search).get('refused')
   if (reason === null) return null

@@ -4,16 +4,16 @@ import { useHistoryState } from './history-state.ts'
 import { useSession } from './session.tsx'
 
 export type Resource<Answer> = {
-  /** What was answered last; kept while it is read again, so that nothing jumps. */
+  /** The last answer, also while it is loaded again, so that the layout stays. */
   answer: Answer | undefined
   refusal: Refusal | undefined
   loading: boolean
   reload(): void
-  /** Puts in place what another call answered. */
+  /** Shows the answer of another call instead. */
   replace(answer: Answer): void
 }
 
-/** What a GET answers; `path` null: nothing to ask yet. */
+/** The answer of a GET; `path` null: nothing to load yet. */
 export function useResource<Answer>(path: string | null): Resource<Answer> {
   const { api } = useSession()
   const [state, setState] = useState<{ path: string | null; answer?: Answer; refusal?: Refusal; loading: boolean }>({
@@ -51,7 +51,7 @@ export function useResource<Answer>(path: string | null): Resource<Answer> {
 export type PagedList<Item> = Omit<Resource<Item[]>, 'answer' | 'replace'> & {
   items: Item[]
   hasMore: boolean
-  /** How many there are in a queue. */
+  /** The length of a queue. */
   waiting: number
   more(): void
 }
@@ -64,18 +64,18 @@ type ListState<Item> = {
   loading: boolean
 }
 
-/** A list with a cursor: pages are added to what is shown. `path` may have a query. Back shows as much of it as before. */
+/** A list that grows page by page. `path` may have a query. Back shows as many pages as before. */
 export function usePagedList<Item>(path: string | null, limit?: number): PagedList<Item> {
   const { api } = useSession()
-  const [remembered, remember] = useHistoryState<ListState<Item> | undefined>(`list ${path}`, undefined)
+  const [restored, store] = useHistoryState<ListState<Item> | undefined>(`list ${path}`, undefined)
   const [state, setState] = useState<ListState<Item>>(
-    remembered ?? { path: null, items: [], cursor: null, waiting: 0, loading: path !== null },
+    restored ?? { path: null, items: [], cursor: null, waiting: 0, loading: path !== null },
   )
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const latest = useRef(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever it was set to last
-  useEffect(() => remember(state), [state])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the state changes
+  useEffect(() => store(state), [state])
 
   const load = useCallback(
     async (from: string | null, least = 1) => {
@@ -88,7 +88,7 @@ export function usePagedList<Item>(path: string | null, limit?: number): PagedLi
           : { path, items: [], cursor: null, waiting: 0, loading: true },
       )
       try {
-        const page = await readPages<Item>(api, { path, limit, from, least })
+        const page = await loadPages<Item>(api, { path, limit, from, least })
         if (turn !== latest.current) return
         setState((before) => ({
           path,
@@ -106,9 +106,9 @@ export function usePagedList<Item>(path: string | null, limit?: number): PagedLi
     [api, path, limit],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was shown when this screen was left is read again, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Back loads what was shown before, once
   useEffect(() => {
-    load(null, remembered?.items.length)
+    load(null, restored?.items.length)
   }, [load])
 
   const current = state.path === path
@@ -123,17 +123,17 @@ export function usePagedList<Item>(path: string | null, limit?: number): PagedLi
   }
 }
 
-type Reading = { path: string; limit: number | undefined; from: string | null; least: number }
+type PageRequest = { path: string; limit: number | undefined; from: string | null; least: number }
 
-/** One page, or as many as hold `least` items. */
-async function readPages<Item>(api: Api, { path, limit, from, least }: Reading): Promise<Page<Item>> {
+/** One page, or as many as contain `least` items. */
+async function loadPages<Item>(api: Api, { path, limit, from, least }: PageRequest): Promise<Page<Item>> {
   const items: Item[] = []
   for (let cursor = from; ; ) {
     const query = new URLSearchParams()
     if (limit !== undefined) query.set('limit', String(limit))
     if (cursor !== null) query.set('cursor', cursor)
     const page = await api<Page<Item>>('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
-    if (!Array.isArray(page.items)) throw new Refusal(0, 'Unreadable answer', 'The server’s list is of another kind.')
+    if (!Array.isArray(page.items)) throw new Refusal(0, 'Unreadable response', 'The server’s response is not a list.')
     items.push(...page.items)
     cursor = page.cursor ?? null
     if (cursor === null || items.length >= least) return { ...page, items, cursor }

@@ -1,10 +1,10 @@
-// Where the reader is: the part of the address after #, such as #/profiles/12 or #/queue?kind=comment.
+// The current route: the part of the address after #, such as #/profiles/12 or #/queue?kind=comment.
 
 import { useSyncExternalStore } from 'react'
 
 export type Route = { path: string[]; query: URLSearchParams; text: string }
 
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const text = hash.replace(/^#\/?/, '')
   const [path = '', query = ''] = text.split('?', 2)
   return {
@@ -17,7 +17,7 @@ export function parseRoute(hash: string): Route {
   }
 }
 
-/** A hand-typed address may hold a lone %. */
+/** A hand-typed address may contain a lone %. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

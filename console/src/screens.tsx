@@ -1,5 +1,5 @@
-// All screens: where they are, which calls they cannot do without (any of them is enough), and under which heading of
-// the menu they stand (null: reached from others).
+// All screens: their route, the calls that they require (any of them is enough), and their section of the menu (null: not
+// in the menu, opened from other screens).
 
 import type { ReactNode } from 'react'
 import type { Decisions } from './decisions.ts'

@@ -3,10 +3,10 @@ import { type Api, asRefusal, createApi, type Me, type Refusal } from './api.ts'
 import { discardDrafts } from './drafts.ts'
 import { endSession, readSignInOptions, readSignInRefusal, returnToPage, type SignInOptions } from './openid.ts'
 
-/** Only for this tab, and gone with it: a token opens everything that its role may do. */
+/** In the session storage, which ends with the tab: a token gives access to everything that its role allows. */
 export const TOKEN_KEY = 'paddock-operator-token'
 
-export type Session = { me: Me; api: Api; signOut(): void }
+type Session = { me: Me; api: Api; signOut(): void }
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -16,7 +16,7 @@ export function useSession(): Session {
   return session
 }
 
-/** Whether the token may make a call such as "POST /tokens": its role allows it and this server has it. */
+/** Whether a call such as "POST /tokens" is allowed for the role and available on this server. */
 export function usePermission(): (call: string) => boolean {
   const { me } = useSession()
   return useMemo(() => {
@@ -27,13 +27,13 @@ export function usePermission(): (call: string) => boolean {
 
 export type SignIn = {
   session: Session | null
-  /** Why there is none, when the last try failed or the token stopped working. */
+  /** Why there is no session: the last attempt failed or the token stopped working. */
   refusal: Refusal | null
-  /** null until the server has told. */
+  /** null until the server has answered. */
   options: SignInOptions | null
   /** With a token, or null for the cookie of a person who signed in at the provider. */
   signIn(token: string | null): Promise<void>
-  /** Tries what there is of an earlier visit, or of the provider. */
+  /** Signs in with the token of an earlier visit or the provider's cookie, if there is one. */
   resume(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function useSignIn(): SignIn {
   const [refusal, setRefusal] = useState<Refusal | null>(readSignInRefusal)
   const [options, setOptions] = useState<SignInOptions | null>(null)
 
-  function leave(why: Refusal | null): void {
+  function endLocally(why: Refusal | null): void {
     sessionStorage.removeItem(TOKEN_KEY)
     if (why === null) discardDrafts()
     setSession(null)
@@ -50,9 +50,9 @@ export function useSignIn(): SignIn {
   }
 
   async function begin(): Promise<void> {
-    const kept = sessionStorage.getItem(TOKEN_KEY)
+    const stored = sessionStorage.getItem(TOKEN_KEY)
     const found = await readSignInOptions()
-    if (kept !== null) await signIn(kept)
+    if (stored !== null) await signIn(stored)
     else if (found.signedIn) {
       returnToPage()
       await signIn(null)
@@ -61,14 +61,14 @@ export function useSignIn(): SignIn {
   }
 
   async function signIn(token: string | null): Promise<void> {
-    const api = createApi(token, leave)
+    const api = createApi(token, endLocally)
     try {
       const me = await api<Me>('GET', '/me')
       if (token !== null) sessionStorage.setItem(TOKEN_KEY, token)
       setRefusal(null)
       const signOut = () => {
         if (token === null) endSession()
-        leave(null)
+        endLocally(null)
       }
       setSession({ me, api, signOut })
     } catch (error) {

@@ -38,8 +38,8 @@ export function Shell({ decisions }: { decisions: Decisions }) {
 }
 
 /**
- * What was decided must not be lost: it is sent when another page is opened, and when this one is closed or put away. The
- * browser asks before it closes a page with decisions that could not be saved.
+ * Pending decisions must not be lost: they are sent when another page opens and when this one closes or is hidden. The
+ * browser warns before it closes a page with failed decisions.
  */
 function useSendOnLeave(decisions: Decisions, route: string): void {
   const opened = useRef(route)
@@ -53,7 +53,7 @@ function useSendOnLeave(decisions: Decisions, route: string): void {
       decisions.sendPending()
       if (decisions.list().some(({ state }) => state === 'failed')) event.preventDefault()
     }
-    // A phone may end a page that was put away without another word.
+    // A phone may end a hidden page without further events.
     const sendWhenHidden = () => document.visibilityState === 'hidden' && decisions.sendPending()
     addEventListener('pagehide', send)
     addEventListener('beforeunload', warn)
@@ -68,7 +68,7 @@ function useSendOnLeave(decisions: Decisions, route: string): void {
   }, [decisions])
 }
 
-/** Also when only the query changes: the screen is made anew then, and with it goes the link that had the focus. */
+/** Also when only the query changes: the screen is created again then, without the link that had the focus. */
 function useFocusOnOpen({ text }: Route): void {
   const opened = useRef(text)
   useLayoutEffect(() => {
@@ -86,9 +86,9 @@ function ScreenFor({ route, decisions }: { route: Route; decisions: Decisions })
   if (screen === undefined) {
     return (
       <>
-        <h1 tabIndex={-1}>There is no such page</h1>
+        <h1 tabIndex={-1}>Page not found</h1>
         <p>
-          Go to <a href={linkTo(firstScreen(may))}>the first one</a>.
+          Go to the <a href={linkTo(firstScreen(may))}>start page</a>.
         </p>
       </>
     )
@@ -111,7 +111,7 @@ function Sidebar({ route, decisions }: { route: Route; decisions: Decisions }) {
   const offered = screens.filter((screen) => screen.section !== null && screen.requiredCalls.some(may))
   const sections = [...new Set(offered.map(({ section }) => section))]
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a phone closes when a page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu on a phone closes when a page opens
   useEffect(() => setOpen(false), [route.text])
 
   return (

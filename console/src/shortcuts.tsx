@@ -1,15 +1,15 @@
-// Keys that do something by themselves, in the queue and on a subject's page.
+// Single-key shortcuts in the queue and on a subject's page.
 
 import { useEffect, useRef, useState } from 'react'
 import { ACTIONS } from './subject.ts'
 
 const OFF_KEY = 'paddock-shortcuts-off'
 
-export function shortcutsAreOn(): boolean {
+function shortcutsAreOn(): boolean {
   return localStorage.getItem(OFF_KEY) === null
 }
 
-/** Calls the function of a key, except while text is typed, a dialog is open, or with Ctrl, Alt or Meta. */
+/** Calls the function of a key, except while text is typed or a dialog is open, or with Ctrl, Alt or Meta. */
 export function useKeys(keys: Record<string, () => void>): void {
   const latest = useRef(keys)
   latest.current = keys
@@ -28,13 +28,13 @@ export function useKeys(keys: Record<string, () => void>): void {
   }, [])
 }
 
-const MOVING: [keys: string[], what: string][] = [
+const NAVIGATION: [keys: string[], what: string][] = [
   [['j', 'down'], 'next in the queue'],
   [['k', 'up'], 'previous in the queue'],
-  [['w'], 'write a note (Escape leaves it)'],
-  [['v'], 'view on a page of its own'],
+  [['w'], 'write a note (Escape to leave)'],
+  [['v'], 'open full page'],
   [['u'], 'undo the last decision'],
-  [['?'], 'these shortcuts'],
+  [['?'], 'show shortcuts'],
 ]
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
@@ -44,7 +44,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     dialog.current?.showModal()
   }, [])
 
-  function turn(next: boolean): void {
+  function enable(next: boolean): void {
     if (next) localStorage.removeItem(OFF_KEY)
     else localStorage.setItem(OFF_KEY, 'yes')
     setOn(next)
@@ -54,12 +54,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     <dialog ref={dialog} aria-labelledby="shortcuts-title" onClose={onClose} className="shortcuts">
       <h2 id="shortcuts-title">Shortcuts</h2>
       <div className="columns">
-        <KeyTable title="Moving" rows={MOVING} />
+        <KeyTable title="Navigation" rows={NAVIGATION} />
         <KeyTable title="Profiles" rows={ACTIONS.profile.map(({ key, label }) => [[key], label.toLowerCase()])} />
         <KeyTable title="Comments" rows={ACTIONS.comment.map(({ key, label }) => [[key], label.toLowerCase()])} />
       </div>
       <label className="check">
-        <input type="checkbox" checked={on} onChange={(event) => turn(event.target.checked)} /> Shortcuts are on
+        <input type="checkbox" checked={on} onChange={(event) => enable(event.target.checked)} /> Enable shortcuts
       </label>
       <div className="buttons">
         <button type="button" onClick={() => dialog.current?.close()}>

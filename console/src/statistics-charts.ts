@@ -1,4 +1,4 @@
-// What the overview draws, from what the API counts.
+// The charts of the overview, from the API's statistics.
 
 import type { Chart } from './parts/day-chart.tsx'
 

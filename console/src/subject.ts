@@ -1,13 +1,13 @@
-// What moderators decide on, as the API shows it, and what they can do about it.
+// A subject is a profile or a comment that moderators decide on, with the actions they can take.
 
 export type Kind = 'profile' | 'comment'
 
-export type PastDecision = { action: string; note: string; actor: string; at: string }
+type PastDecision = { action: string; note: string; actor: string; at: string }
 
 export type Subject = {
   kind: Kind
   id: string
-  /** Named by decisions, so that one made on an older state is refused. */
+  /** Sent with a decision, so that the server refuses one that is based on an older state. */
   version: string
   flags: number
   flaggedAt: string | null
@@ -15,7 +15,7 @@ export type Subject = {
   content: Record<string, unknown>
   author: { customerId: string; profileId: string; name?: string }
   decisions: PastDecision[]
-  /** Those that would change something. */
+  /** Only those that would change something. */
   actions: string[]
 }
 
@@ -24,7 +24,7 @@ export type Action = {
   /** One letter, the same in the queue and on the subject's own page. */
   key: string
   label: string
-  /** What stands in a sentence: "Alice: deactivated". */
+  /** As part of a sentence: "Alice: deactivated". */
   done: string
   look: 'primary' | 'danger' | 'plain'
 }
@@ -51,7 +51,7 @@ export function actionsFor({ kind, actions }: Subject): Action[] {
   return ACTIONS[kind].filter(({ action }) => actions.includes(action))
 }
 
-/** The draft of a note about it. */
+/** The key of the draft of a note on it. */
 export function noteDraftKey({ kind, id }: Pick<Subject, 'kind' | 'id'>): string {
   return `note ${kind} ${id}`
 }
@@ -60,20 +60,20 @@ export function actionResult(kind: Kind, action: string): string {
   return ACTIONS[kind].find((one) => one.action === action)?.done ?? action
 }
 
-/** What a subject is called in lists and messages. */
+/** The name of a subject in lists and messages. */
 export function nameOf({ kind, id, content }: Subject): string {
   const text = kind === 'profile' ? content.name : content.text
   return typeof text === 'string' && text !== '' ? text : `${kind} ${id}`
 }
 
-/** The heading over a subject; a comment's text is shown below it. */
+/** The heading of a subject; a comment's text is shown below it. */
 export function titleOf(subject: Subject): string {
   if (subject.kind === 'profile') return nameOf(subject)
   const { outcome } = subject.content
   return typeof outcome === 'string' ? `Tip on ${outcome}` : `Comment ${subject.id}`
 }
 
-/** The picture on this server, whatever address customers see it under. */
+/** The picture's address on this server, which may differ from the address for customers. */
 export function pictureOf({ picture }: Record<string, unknown>): string | null {
   if (typeof picture !== 'string') return null
   const stored = /\/pictures\/[^/]+$/.exec(picture)?.[0]

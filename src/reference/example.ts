@@ -126,7 +126,7 @@ export function answerExample(operation: Operation): XmlAndJson | null {
   return { xml: xmlWriter(document)(value as never), json: jsonWriter(document)(value as never) }
 }
 
-export type ParameterExample = {
+type ParameterExample = {
   readonly value: string
   /** Part of the request that is shown: required, or chosen for this operation. */
   readonly shown: boolean
@@ -143,7 +143,7 @@ export function parameterExample(operation: Operation, name: string): ParameterE
 type ExampleOptions = { readonly items: number; readonly examples: Examples }
 type Position = { readonly path: readonly string[]; readonly index: number }
 
-export function exampleValue(document: Document, how: ExampleOptions): unknown {
+function exampleValue(document: Document, how: ExampleOptions): unknown {
   return nodeExample(document.node, { path: [document.root], index: 0 }, how)
 }
 

@@ -83,7 +83,7 @@ async function visit(page: Page, route: string): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-test('every screen has its landmarks, one h1, headings in order, and the focus on its head', async () => {
+test('every screen has its landmarks, one h1, headings in order, and the focus on its h1', async () => {
   const page = await consoles.signedIn()
   for (const route of routes().toReversed()) {
     await visit(page, route)
@@ -106,24 +106,24 @@ test('every control has a name', async () => {
   const page = await consoles.signedIn()
   for (const route of routes()) {
     await visit(page, route)
-    const told = async () =>
+    const named = async () =>
       (await page.locator('body').ariaSnapshot()).split('\n').filter((line) => CONTROL.test(line))
-    // What the tree of names left out would have no name. A screen may still be filled between the two.
+    // A control that is missing from the accessibility tree has no name. The screen may still load between the two.
     await expect
       .poll(async () => {
         const controls = await page
           .locator('button:visible, a:visible, input:visible, select:visible, textarea:visible')
           .count()
-        return { route, enough: controls > 3, withoutName: controls - (await told()).length }
+        return { route, enough: controls > 3, withoutName: controls - (await named()).length }
       }, WAITS)
       .toEqual({ route, enough: true, withoutName: 0 })
-    expect([route, (await told()).filter((line) => !NAMED.test(line))]).toEqual([route, []])
+    expect([route, (await named()).filter((line) => !NAMED.test(line))]).toEqual([route, []])
     const images = await page.locator('img:visible').all()
     for (const image of images) expect(await image.getAttribute('alt')).toBeTruthy()
   }
 })
 
-test('what the focus is on can be seen, all the way through a screen', async () => {
+test('the focused element is always visibly marked', async () => {
   const page = await consoles.signedIn()
   await visit(page, 'applications')
   await page.reload()
@@ -138,7 +138,7 @@ test('what the focus is on can be seen, all the way through a screen', async () 
   }
 })
 
-test('the first stop of the keyboard skips the menu', async () => {
+test('the first Tab stop skips the menu', async () => {
   const page = await consoles.signedIn()
   await page.reload()
   await page.locator('main h1').waitFor()
@@ -147,7 +147,7 @@ test('the first stop of the keyboard skips the menu', async () => {
   expect(await page.evaluate('document.activeElement.id')).toBe('main')
 })
 
-test.each(['light', 'dark'] as const)('text can be read: %s', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('text has enough contrast: %s', async (colorScheme) => {
   const page = await consoles.signedIn(undefined, { ...LAPTOP, colorScheme })
   for (const route of routes()) {
     await visit(page, route)

@@ -64,7 +64,7 @@ test('a flagged tip is removed with the mouse and another kept with a key, after
   await isSelected(page, rude)
   expect(await page.locator('article h2').textContent()).toBe(`Tip on Outcome ${rude.outcome.id}`)
   const shown = await page.locator('article').textContent()
-  expect(shown).toMatch(/Flags to decide\s*3/)
+  expect(shown).toMatch(/Open flags\s*3/)
   expect(shown).toContain(`Event ${rude.outcome.eventId}`)
   const author = page.locator('article .facts').getByRole('link', { name: String(rude.author.profileId), exact: true })
   expect(await author.getAttribute('href')).toBe(`#/profiles/${rude.author.profileId}`)
@@ -79,13 +79,13 @@ test('a flagged tip is removed with the mouse and another kept with a key, after
   expect([await actionsOn(rude), await actionsOn(fine), await seen(rude)]).toEqual([[], [], 'shown'])
   await passTimeToUndo(page)
   // First: the notice disappears after some seconds.
-  await page.getByText(`${fine.text}: kept. Sent.`).waitFor()
+  await page.getByText(`${fine.text}: kept. Saved.`).waitFor()
   await vi.waitFor(async () => expect(await actionsOn(rude)).toEqual(['remove']), PATIENCE)
   await vi.waitFor(async () => expect(await actionsOn(fine)).toEqual(['keep']), PATIENCE)
   expect(await decisionsOn(rude)).toMatchObject([{ note: 'insulting', actor: 'Comment Mo' }])
   expect([await seen(rude), await seen(fine)]).toEqual(['30500', 'shown'])
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await page.getByText('Nothing to decide.').waitFor()
+  await page.getByText('The queue is empty.').waitFor()
 })
 
 test('undone: the tip stays, now and later', async () => {
@@ -108,7 +108,7 @@ test('undone: the tip stays, now and later', async () => {
   expect([await actionsOn(first), await seen(first)]).toEqual([[], 'shown'])
 })
 
-test('a tip is featured and unfeatured on a page of its own, which tells its history', async () => {
+test('a tip is featured and unfeatured on its own page, which shows its history', async () => {
   const made = await tip('A tip to show around')
   const isFeatured = async () => {
     const reply = await service.call('GET', `/v1/communities/comments/${made.id}`)
@@ -132,6 +132,21 @@ test('a tip is featured and unfeatured on a page of its own, which tells its his
   expect(await isFeatured()).toBe('N')
   await vi.waitFor(async () => expect(await page.locator('.history li').count()).toBe(2), PATIENCE)
   expect(await actionsOn(made)).toEqual(['feature', 'unfeature'])
+})
+
+test('line feeds in a tip and in a biography are shown as line breaks', async () => {
+  const lines = 'Form is good\nGround suits\n\nEach way'
+  const [made] = (await queueOf(lines)) as [Tip]
+  const { ticket, profileId } = made.author
+  await service.call('PUT', `/v1/profiles/me?${new URLSearchParams({ biography: lines })}`, { ticket })
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Liner'))
+  for (const route of ['queue?kind=comment', `comments/${made.id}`, `profiles/${profileId}`]) {
+    await go(page, route)
+    const quote = page.locator('article blockquote')
+    await quote.waitFor()
+    expect([route, await quote.innerText()]).toEqual([route, lines])
+  }
+  await shoot(page, 'line-breaks')
 })
 
 test('a word that is blocked on the words page is then refused in a tip', async () => {
@@ -160,22 +175,22 @@ test('a word that is blocked on the words page is then refused in a tip', async 
   await vi.waitFor(async () => expect(await say()).toContain('"comment"'), { timeout: 60_000, interval: 200 })
 })
 
-test('words that are not saved yet stay, can be discarded, and contradictions are told', async () => {
+test('unsaved words stay and can be discarded, and contradictions are reported', async () => {
   await service.operator('PUT', '/operator/v1/moderation/words', { blocked: ['wibblefish'], allowed: [] })
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Absent-minded'))
   await go(page, 'words')
   const [blocked, allowed] = [page.getByLabel('Blocked'), page.getByLabel('Allowed')]
   await vi.waitFor(async () => expect(await blocked.inputValue()).toBe('wibblefish'), PATIENCE)
-  expect(await page.getByText('Not saved yet.').count()).toBe(0)
+  expect(await page.getByText('Unsaved changes.').count()).toBe(0)
   await blocked.fill('wibblefish\nsnarfle')
   await go(page, 'find')
   await page.getByRole('heading', { name: 'Find', level: 1 }).waitFor()
   await page.goBack()
   await vi.waitFor(async () => expect(await blocked.inputValue()).toBe('wibblefish\nsnarfle'), PATIENCE)
-  await page.getByText('Not saved yet.').waitFor()
+  await page.getByText('Unsaved changes.').waitFor()
 
   await allowed.fill('Snarfle')
-  await page.getByText('Blocked and allowed at once: Snarfle.').waitFor()
+  await page.getByText('Both blocked and allowed: Snarfle.').waitFor()
   await shoot(page, 'words-contradiction')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').getByText('must not hold what is blocked too: Snarfle').waitFor()
@@ -186,7 +201,7 @@ test('words that are not saved yet stay, can be discarded, and contradictions ar
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await expect.poll(() => blocked.inputValue(), PATIENCE).toBe('of-another\nwibblefish')
   expect([await blocked.inputValue(), await allowed.inputValue()]).toEqual(['of-another\nwibblefish', ''])
-  expect(await page.getByText('Blocked and allowed at once').count()).toBe(0)
+  expect(await page.getByText('Both blocked and allowed').count()).toBe(0)
 })
 
 test('the queue of comments, a comment and the words fit a phone', async () => {
@@ -195,7 +210,7 @@ test('the queue of comments, a comment and the words fit a phone', async () => {
   const page = await consoles.signedIn(undefined, PHONE)
   for (const route of ['queue?kind=comment', `comments/${made.id}`, 'words']) {
     await go(page, route)
-    await page.getByText(route === 'words' ? 'One word or phrase' : 'Flags to decide').waitFor()
+    await page.getByText(route === 'words' ? 'One word or phrase' : 'Open flags').waitFor()
     expect([route, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([route, true])
     await shoot(page, `${route.replace(/\W\d*/g, '-')}-phone`)
   }

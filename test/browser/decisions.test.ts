@@ -1,11 +1,11 @@
-// What becomes of decisions: two moderators at once, a session that ends, a server that does not answer.
+// Decisions that meet another moderator, the end of the session, or a server that does not answer.
 
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { go, passTimeToUndo, shoot, signIn, useBrowser } from '../harness/browser.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { actionsOn, emptyQueue, flaggedProfiles, type Member, tokenOf } from './fixtures.ts'
+import { actionsOn, emptyQueue, type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
@@ -20,17 +20,12 @@ async function flaggedTip(text: string): Promise<number> {
   return id
 }
 
-async function queueOf(count: number, prefix: string): Promise<Member[]> {
-  await emptyQueue(service, 'profile')
-  return flaggedProfiles(service, count, prefix)
-}
-
 const tipNow = async (id: number): Promise<Json> =>
   (await service.operator('GET', `/operator/v1/moderation/comments/${id}`)).body
-const unsaved = (page: Page) => page.getByLabel('Decisions that were not saved')
-const undoable = (page: Page) => page.getByRole('region', { name: 'Decisions that can still be undone' })
+const unsaved = (page: Page) => page.getByLabel('Unsaved decisions')
+const undoable = (page: Page) => page.getByRole('region', { name: 'Pending decisions' })
 
-test('two moderators: who comes second sees what happened meanwhile, and nothing is said to be kept', async () => {
+test('two moderators: the second one sees what changed, and the decision is not reported as saved', async () => {
   const id = await flaggedTip('Both look at me')
   const ann = await tokenOf(service, 'moderator', 'Ann')
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Bob'))
@@ -40,7 +35,7 @@ test('two moderators: who comes second sees what happened meanwhile, and nothing
   await page.keyboard.press('o')
   await passTimeToUndo(page)
   await unsaved(page).getByText('Ann decided: remove').waitFor()
-  expect(await page.getByText('Sent.').count()).toBe(0)
+  expect(await page.getByText('Saved.').count()).toBe(0)
   const card = page.getByRole('article')
   expect(await card.textContent()).toMatch(/removed by Ann.*rude/)
   expect(await page.locator('.queue-list').textContent()).toContain('changed meanwhile')
@@ -51,7 +46,7 @@ test('two moderators: who comes second sees what happened meanwhile, and nothing
   await card.getByRole('button', { name: 'Restore' }).click()
   await unsaved(page).getByRole('listitem').waitFor({ state: 'detached' })
   await passTimeToUndo(page)
-  await page.getByText('Both look at me: restored. Sent.').waitFor()
+  await page.getByText('Both look at me: restored. Saved.').waitFor()
   expect((await tipNow(id)).content.state).toBe('live')
 })
 
@@ -72,8 +67,8 @@ test('on its own page too: a removed tip can be restored, and not kept', async (
   expect((await tipNow(id)).content.state).toBe('live')
 })
 
-test('decisions of a session that ended are told, kept, and sent after signing in again', async () => {
-  const [first, second] = (await queueOf(3, 'Ended')) as [Member, Member]
+test('decisions of a session that ended are listed, stored, and sent after signing in again', async () => {
+  const [first, second] = (await queueOfProfiles(service, 3, 'Ended')) as [Member, Member]
   const made = (await service.operator('POST', '/operator/v1/tokens', { name: 'Eve', role: 'moderator' })).body
   const page = await consoles.signedIn(made.token)
   await page.getByRole('heading', { name: first.name }).waitFor()
@@ -85,20 +80,20 @@ test('decisions of a session that ended are told, kept, and sent after signing i
   await passTimeToUndo(page)
   await page.getByLabel('Operator token').waitFor()
   await vi.waitFor(async () => {
-    const told = await unsaved(page).textContent()
-    expect(told).toMatch(/2 decisions were not saved\..*Sign in/)
-    for (const { name } of [first, second]) expect(told).toContain(name)
+    const listed = await unsaved(page).textContent()
+    expect(listed).toMatch(/2 decisions were not saved\..*Sign in/)
+    for (const { name } of [first, second]) expect(listed).toContain(name)
   }, PATIENCE)
   await shoot(page, 'sign-in-unsaved')
 
   await page.reload()
   await signIn(page, await tokenOf(service, 'moderator', 'Eve'))
   await unsaved(page)
-    .getByRole('button', { name: `Send again: Deactivate ${first.name}` })
+    .getByRole('button', { name: `Retry: Deactivate ${first.name}` })
     .click()
   await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['deactivate']), PATIENCE)
   await unsaved(page)
-    .getByRole('button', { name: `Give up: Keep ${second.name}` })
+    .getByRole('button', { name: `Discard: Keep ${second.name}` })
     .click()
   await vi.waitFor(async () => expect(await unsaved(page).getByRole('listitem').count()).toBe(0), PATIENCE)
   expect(await actionsOn(service, second.profileId)).toEqual([])
@@ -106,24 +101,24 @@ test('decisions of a session that ended are told, kept, and sent after signing i
   expect(body.decisions).toMatchObject([{ note: 'seen twice', actor: 'Eve' }])
 })
 
-test('what a server that is away could not save stays in view on other pages, and is sent again', async () => {
-  const [first] = (await queueOf(2, 'Away')) as [Member]
+test('decisions that an unreachable server could not save stay in view on other pages, and are sent again', async () => {
+  const [first] = (await queueOfProfiles(service, 2, 'Away')) as [Member]
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: first.name }).waitFor()
   await page.route('**/moderation/profiles/*', (route) => route.abort())
   await page.keyboard.press('o')
   await go(page, 'find')
-  const again = unsaved(page).getByRole('button', { name: `Send again: Keep ${first.name}` })
+  const again = unsaved(page).getByRole('button', { name: `Retry: Keep ${first.name}` })
   await again.waitFor()
   await shoot(page, 'unsaved')
   await page.unroute('**/moderation/profiles/*')
   await again.click()
   await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['keep']), PATIENCE)
-  await page.getByText(`${first.name}: kept. Sent.`).waitFor()
+  await page.getByText(`${first.name}: kept. Saved.`).waitFor()
 })
 
-test('a note stays with its subject, wherever one goes meanwhile', async () => {
-  const [first, second] = (await queueOf(2, 'Thoughts')) as [Member, Member]
+test('a note stays with its subject while other pages are open', async () => {
+  const [first, second] = (await queueOfProfiles(service, 2, 'Thoughts')) as [Member, Member]
   const page = await consoles.signedIn()
   const note = page.getByLabel(/^Note/)
   await page.getByRole('heading', { name: first.name }).waitFor()
@@ -149,8 +144,8 @@ test('a note stays with its subject, wherever one goes meanwhile', async () => {
   expect(await page.evaluate('sessionStorage.length')).toBe(0)
 })
 
-test('only the decision that the key undoes shows the key', async () => {
-  const [first, second, third] = (await queueOf(3, 'Keyed')) as [Member, Member, Member]
+test('only the decision that the shortcut undoes shows the shortcut', async () => {
+  const [first, second, third] = (await queueOfProfiles(service, 3, 'Keyed')) as [Member, Member, Member]
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: first.name }).waitFor()
   await page.keyboard.press('o')
@@ -168,7 +163,7 @@ test('only the decision that the key undoes shows the key', async () => {
   ).toContain(second.name)
 })
 
-test('only what would change something is offered', async () => {
+test('only actions that would change something are offered', async () => {
   const { profileId, ticket } = await service.member()
   const page = await consoles.signedIn()
   const offered = page.locator('.action-bar').getByRole('button')

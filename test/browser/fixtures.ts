@@ -29,6 +29,12 @@ export async function emptyQueue(service: TestService, kind: 'profile' | 'commen
   }
 }
 
+/** A queue with only these profiles, the first with the most flags. */
+export async function queueOfProfiles(service: TestService, count: number, prefix: string): Promise<Member[]> {
+  await emptyQueue(service, 'profile')
+  return flaggedProfiles(service, count, prefix)
+}
+
 export async function profileNow(service: TestService, id: number): Promise<Json> {
   return (await service.operator('GET', `/operator/v1/moderation/profiles/${id}`)).body
 }

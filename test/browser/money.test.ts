@@ -37,29 +37,29 @@ test('deposits are listed with their states, and filtered by state and customer'
   const page = await consoles.signedIn()
   await page.getByRole('link', { name: 'Deposits' }).click()
   await page.getByRole('row', { name: paid.paymentId }).waitFor()
-  const said = async (one: typeof paid) => await page.getByRole('row', { name: one.paymentId }).textContent()
-  expect(await said(paid)).toMatch(new RegExp(`${paid.id}12.34 GBPCAPTURED $`))
-  expect(await said(refused)).toMatch(new RegExp(`${refused.id}12.34 GBPDECLINED 24007$`))
+  const rowText = async (one: typeof paid) => await page.getByRole('row', { name: one.paymentId }).textContent()
+  expect(await rowText(paid)).toMatch(new RegExp(`${paid.id}12.34 GBPCAPTURED $`))
+  expect(await rowText(refused)).toMatch(new RegExp(`${refused.id}12.34 GBPDECLINED 24007$`))
   await shoot(page, 'deposits')
 
   await page.getByLabel('State').selectOption('DECLINED')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('row', { name: paid.paymentId }).waitFor({ state: 'detached' })
   await page.getByRole('row', { name: refused.paymentId }).waitFor()
-  await page.getByLabel('Customer id').fill(String(paid.id))
+  await page.getByLabel('Customer ID').fill(String(paid.id))
   await page.getByRole('button', { name: 'Filter' }).click()
-  await page.getByText('No deposit fits.').waitFor()
+  await page.getByText('No matching deposits').waitFor()
   await page.getByLabel('State').selectOption('any')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('row', { name: paid.paymentId }).waitFor()
   expect(await rows(page).count()).toBe(1)
 
-  await page.getByLabel('Customer id').fill('someone')
+  await page.getByLabel('Customer ID').fill('someone')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('alert').getByText('customerId').waitFor()
 })
 
-test('the list goes on page by page', async () => {
+test('the list is loaded page by page', async () => {
   const { id, ticket, method } = await depositor(service)
   for (let turn = 0; turn < 52; turn++) await deposit(service, { ticket, method, amount: '5.00' })
   const page = await consoles.signedIn()
@@ -67,7 +67,7 @@ test('the list goes on page by page', async () => {
   await rows(page).first().waitFor()
   expect(await rows(page).count()).toBe(50)
   await page.getByRole('button', { name: 'Load more' }).click()
-  await page.getByText('That is all: 52.').waitFor()
+  await page.getByText('End of list: 52 items.').waitFor()
   expect(new Set(await rows(page).getByRole('rowheader').allTextContents()).size).toBe(52)
 })
 
@@ -89,7 +89,7 @@ test('a deposit shows its trail, in order, and leads to its customer', async () 
 test.each([
   { outcome: 'Captured', state: 'CAPTURED' },
   { outcome: 'Voided', state: 'VOIDED' },
-])('a deposit whose capture was refused is resolved by a person: $outcome', async ({ outcome, state }) => {
+])('a deposit whose capture was refused is resolved by hand: $outcome', async ({ outcome, state }) => {
   const { paymentId } = await deposited('sandbox:capture-refused', 'REVIEW')
   const page = await consoles.signedIn()
   await go(page, 'deposits?state=REVIEW')
@@ -110,7 +110,7 @@ test.each([
   expect(last).toContain(`note: saw it ${state.toLowerCase()}, by: bootstrap`)
 })
 
-test('what was resolved meanwhile elsewhere is told, not done again', async () => {
+test('a deposit that somebody else resolved is reported, not resolved again', async () => {
   const { paymentId } = await deposited('sandbox:capture-refused', 'REVIEW')
   const page = await consoles.signedIn()
   await go(page, `deposits/${paymentId}`)
@@ -123,7 +123,7 @@ test('what was resolved meanwhile elsewhere is told, not done again', async () =
   expect((await depositNow(paymentId)).state).toBe('CAPTURED')
 })
 
-test('the ledger is checked when asked: balanced, and what does not add up is told', async () => {
+test('the ledger is checked on request: balanced, and differences are listed', async () => {
   const { id } = await deposited('sandbox:approve', 'CAPTURED')
   const page = await consoles.signedIn()
   await page.getByRole('link', { name: 'Ledger' }).click()
@@ -194,12 +194,12 @@ test('the overview shows money beside counts: amounts, the approval rate, and re
   await shoot(page, 'overview-refusals-phone')
 })
 
-test('the overview and the ledger show what the last check found, without asking for one', async () => {
+test('the overview and the ledger show the result of the last check', async () => {
   const { id } = await deposited('sandbox:approve', 'CAPTURED')
   const page = await consoles.signedIn()
   await go(page, 'overview')
   const state = page.locator('.ledger-state')
-  await expect.poll(() => state.textContent(), PATIENCE).toMatch(/^Ledger balanced checked .*, every hour$/)
+  await expect.poll(() => state.textContent(), PATIENCE).toMatch(/^Ledger balanced last checked .*, runs hourly$/)
   await service.context.database.run(addToBalance, { value1: id, value2: 1 })
   await service.context.ledgerChecks.run()
   await go(page, 'ledger')

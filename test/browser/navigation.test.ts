@@ -1,20 +1,15 @@
-// Where the reader is: in the queue, in a list, in another tab, with the keyboard, on a phone.
+// Position, focus and session while the reader moves: in the queue, in a list, in another tab, on a phone.
 
 import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { deposit, depositor, reaches } from '../harness/wallets.ts'
-import { emptyQueue, flaggedProfiles, type Member, tokenOf } from './fixtures.ts'
+import { type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
 const PATIENCE = { timeout: 60_000, interval: 50 }
-
-async function queueOf(count: number, prefix: string): Promise<Member[]> {
-  await emptyQueue(service, 'profile')
-  return flaggedProfiles(service, count, prefix)
-}
 
 async function isInView(page: Page, one: Locator): Promise<boolean> {
   const box = await one.boundingBox()
@@ -25,8 +20,8 @@ async function isInView(page: Page, one: Locator): Promise<boolean> {
 const isSelected = (page: Page, { name }: Member) =>
   page.locator('article h2').getByText(name, { exact: true }).waitFor()
 
-test('the place is counted in the whole queue, the selection stays in view, and Back leads to it', async () => {
-  const all = await queueOf(30, 'Long')
+test('the position counts the whole queue, the selection stays in view, and Back returns to it', async () => {
+  const all = await queueOfProfiles(service, 30, 'Long')
   const page = await consoles.signedIn()
   await isSelected(page, all[0] as Member)
   const place = page.locator('.stepper span')
@@ -53,7 +48,7 @@ test('the place is counted in the whole queue, the selection stays in view, and 
   expect(await isInView(page, selected)).toBe(true)
 })
 
-test('Back leads to the same place of a list, which is read again', async () => {
+test('Back returns to the same position of a list, which is loaded again', async () => {
   const { id, ticket, method } = await depositor(service)
   for (let turn = 0; turn < 52; turn++) await deposit(service, { ticket, method, amount: '5.00' })
   const page = await consoles.signedIn()
@@ -62,8 +57,8 @@ test('Back leads to the same place of a list, which is read again', async () => 
   const more = page.getByRole('button', { name: 'Load more' })
   await more.focus()
   await page.keyboard.press('Enter')
-  await page.getByText('That is all: 52.').waitFor()
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('That is all: 52.')
+  await page.getByText('End of list: 52 items.').waitFor()
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('End of list: 52 items.')
   const last = rows.nth(51).getByRole('link').first()
   await last.scrollIntoViewIfNeeded()
   const scrolled = await page.evaluate('scrollY')
@@ -76,7 +71,7 @@ test('Back leads to the same place of a list, which is read again', async () => 
   expect([await rows.count(), await page.evaluate('scrollY')]).toEqual([52, scrolled])
 })
 
-test('the focus stays where the work is: after Resolve, Refresh, a dialog', async () => {
+test('the focus stays near after Resolve, Refresh, a dialog', async () => {
   const payer = await depositor(service, { token: 'sandbox:capture-refused' })
   await deposit(service, { ...payer, amount: '12.34' })
   await reaches(service, payer.id, ['REVIEW'])
@@ -111,7 +106,7 @@ test('the focus stays where the work is: after Resolve, Refresh, a dialog', asyn
   await vi.waitFor(async () => expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY'), PATIENCE)
 })
 
-test('a long entry of the audit trail takes the room of a few lines, and can be read', async () => {
+test('a long entry of the audit trail takes a few lines, and opens in full', async () => {
   const words = Array.from({ length: 3000 }, (_, index) => `gobbledegook${index}`)
   await service.operator('PUT', '/operator/v1/moderation/words', { blocked: words })
   await service.operator('PUT', '/operator/v1/moderation/words', {})
@@ -127,7 +122,7 @@ test('a long entry of the audit trail takes the room of a few lines, and can be 
 })
 
 test('a tab that is opened from a link is signed in; one that is opened by hand is not', async () => {
-  const [first] = (await queueOf(1, 'Tabbed')) as [Member]
+  const [first] = (await queueOfProfiles(service, 1, 'Tabbed')) as [Member]
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Tab Ann'))
   await isSelected(page, first)
   const link = page.getByRole('link', { name: 'Open full page' })
@@ -144,14 +139,14 @@ test('a tab that is opened from a link is signed in; one that is opened by hand 
   }
 })
 
-test('on a phone nothing stands over the next subject or its buttons', async () => {
-  const [, second] = (await queueOf(3, 'Thumb')) as [Member, Member]
+test('on a phone nothing covers the next subject or its buttons', async () => {
+  const [, second] = (await queueOfProfiles(service, 3, 'Thumb')) as [Member, Member]
   const page = await consoles.signedIn(undefined, PHONE)
   const keep = page.getByRole('button', { name: 'Keep', exact: true })
   await keep.scrollIntoViewIfNeeded()
   await keep.click()
   await isSelected(page, second)
-  await page.getByText('Sent in 5 seconds.').waitFor()
+  await page.getByText('Sends in 5 seconds.').waitFor()
   const [head, heading, floating] = await Promise.all(
     ['.sidebar', 'article h2', '.floating'].map((one) => page.locator(one).boundingBox()),
   )

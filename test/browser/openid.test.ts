@@ -43,7 +43,7 @@ test('one click signs in; it lasts over a reload and in a new tab, and ends ever
   expect(await tab.getByRole('alert').textContent()).toContain('no longer signed in')
 })
 
-test('who has no role here is told so, once', async () => {
+test('an account without a role gets an explanation, once', async () => {
   provider.reset({ email: 'eve@example.com', roles: ['staff'] })
   const page = await consoles.open()
   await page.getByRole('button', { name: 'Sign in with your organisation' }).click()

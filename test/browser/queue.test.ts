@@ -2,18 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { go, LAPTOP, PHONE, passTimeToUndo, shoot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { actionsOn, emptyQueue, flaggedProfiles, type Member, tokenOf } from './fixtures.ts'
+import { actionsOn, type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
 
 const service = useService()
 const consoles = useBrowser(service)
 
 const PATIENCE = { timeout: 60_000, interval: 50 }
-
-/** A queue with only these in it. */
-async function queueOf(count: number, prefix: string): Promise<Member[]> {
-  await emptyQueue(service, 'profile')
-  return flaggedProfiles(service, count, prefix)
-}
 
 /** The focus may follow a moment after the key. */
 const isSelected = (page: Page, { name }: Member) =>
@@ -22,11 +16,11 @@ const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'In the queue' }).getByRole('listitem').filter({ hasText: name })
 
 test('decided with the mouse: pending first, sent after the time to undo, with the note', async () => {
-  const [first, second] = (await queueOf(2, 'Mouse')) as [Member, Member]
+  const [first, second] = (await queueOfProfiles(service, 2, 'Mouse')) as [Member, Member]
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Mouse Mo'))
   await page.getByRole('heading', { name: first.name }).waitFor()
   expect(await page.locator('article').textContent()).toContain('Nothing to see, says Mouse.')
-  expect(await page.locator('article').textContent()).toMatch(/Flags to decide\s*3/)
+  expect(await page.locator('article').textContent()).toMatch(/Open flags\s*3/)
   await shoot(page, 'queue')
   await page.getByLabel(/^Note/).fill('seen it')
   await page.getByRole('button', { name: 'Deactivate' }).click()
@@ -36,7 +30,7 @@ test('decided with the mouse: pending first, sent after the time to undo, with t
   await shoot(page, 'queue-pending')
   await passTimeToUndo(page)
   await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['deactivate']), PATIENCE)
-  await page.getByText(`${first.name}: deactivated. Sent.`).waitFor()
+  await page.getByText(`${first.name}: deactivated. Saved.`).waitFor()
   const { body } = await service.operator('GET', `/operator/v1/moderation/profiles/${first.profileId}`)
   expect(body.content.status).toBe('inactive')
   expect(body.decisions).toMatchObject([{ note: 'seen it', actor: 'Mouse Mo' }])
@@ -45,7 +39,7 @@ test('decided with the mouse: pending first, sent after the time to undo, with t
 })
 
 test('undone: nothing is sent, now or later, and the note is still there', async () => {
-  const [first, second] = (await queueOf(2, 'Undo')) as [Member, Member]
+  const [first, second] = (await queueOfProfiles(service, 2, 'Undo')) as [Member, Member]
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: first.name }).waitFor()
   await page.getByLabel(/^Note/).fill('too hasty')
@@ -64,8 +58,8 @@ test('undone: nothing is sent, now or later, and the note is still there', async
   expect(await actionsOn(service, first.profileId)).toEqual([])
 })
 
-test('with keys alone: move, note, decide, undo, help', async () => {
-  const [first, second, third] = (await queueOf(3, 'Keys')) as [Member, Member, Member]
+test('with the keyboard only: move, note, decide, undo, help', async () => {
+  const [first, second, third] = (await queueOfProfiles(service, 3, 'Keys')) as [Member, Member, Member]
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: first.name }).waitFor()
   await page.keyboard.press('j')
@@ -100,11 +94,11 @@ test('with keys alone: move, note, decide, undo, help', async () => {
 })
 
 test('shortcuts can be turned off', async () => {
-  const [first] = (await queueOf(2, 'Off')) as [Member, Member]
+  const [first] = (await queueOfProfiles(service, 2, 'Off')) as [Member, Member]
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: first.name }).waitFor()
   await page.keyboard.press('?')
-  await page.getByLabel('Shortcuts are on').uncheck()
+  await page.getByLabel('Enable shortcuts').uncheck()
   await page.getByRole('button', { name: 'Close' }).click()
   await page.keyboard.press('d')
   await page.keyboard.press('j')
@@ -112,8 +106,8 @@ test('shortcuts can be turned off', async () => {
   expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
 })
 
-test('opening another page sends what is pending at once', async () => {
-  const [first] = (await queueOf(2, 'Leave')) as [Member, Member]
+test('opening another page sends pending decisions at once', async () => {
+  const [first] = (await queueOfProfiles(service, 2, 'Leave')) as [Member, Member]
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: first.name }).waitFor()
   const sent = page.waitForRequest((request) => request.method() === 'POST')
@@ -123,8 +117,8 @@ test('opening another page sends what is pending at once', async () => {
   await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['keep']), PATIENCE)
 })
 
-test('closing the page sends what is pending', async () => {
-  const [first] = (await queueOf(2, 'Close')) as [Member, Member]
+test('closing the page sends pending decisions', async () => {
+  const [first] = (await queueOfProfiles(service, 2, 'Close')) as [Member, Member]
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: first.name }).waitFor()
   await page.keyboard.press('d')
@@ -133,7 +127,7 @@ test('closing the page sends what is pending', async () => {
 })
 
 test('a decision that is refused comes back, with the reason', async () => {
-  const [first] = (await queueOf(2, 'Refused')) as [Member, Member]
+  const [first] = (await queueOfProfiles(service, 2, 'Refused')) as [Member, Member]
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: first.name }).waitFor()
   await page.route('**/moderation/profiles/*', (route) =>
@@ -150,8 +144,8 @@ test('a decision that is refused comes back, with the reason', async () => {
   expect(await page.getByRole('button', { name: 'Keep', exact: true }).isVisible()).toBe(true)
 })
 
-test('a long queue is read on page by page, each subject once', async () => {
-  const all = await queueOf(30, 'Many')
+test('a long queue is loaded page by page, each subject once', async () => {
+  const all = await queueOfProfiles(service, 30, 'Many')
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: all[0]?.name ?? '' }).waitFor()
   const rows = page.getByRole('list', { name: 'In the queue' }).getByRole('listitem')
@@ -162,14 +156,14 @@ test('a long queue is read on page by page, each subject once', async () => {
   expect([...names].sort()).toEqual(all.map(({ name }) => name).sort())
 })
 
-test('an empty queue says so, and comments are told to be missing where the server has none', async () => {
-  await queueOf(0, 'None')
+test('an empty queue says so, and comments are reported as not available where the server has none', async () => {
+  await queueOfProfiles(service, 0, 'None')
   const page = await consoles.signedIn()
-  await page.getByText('Nothing to decide.').waitFor()
+  await page.getByText('The queue is empty.').waitFor()
   const { calls } = (await service.operator('GET', '/operator/v1/me')).body
   await page.getByRole('link', { name: 'Comments' }).click()
   const missing = !calls.includes('POST /moderation/comments/{id}')
-  await page.getByText(missing ? 'not available on this server' : 'Nothing to decide.').waitFor()
+  await page.getByText(missing ? 'not available on this server' : 'The queue is empty.').waitFor()
 })
 
 test.each([
@@ -177,7 +171,7 @@ test.each([
   { name: 'dark', options: { ...LAPTOP, colorScheme: 'dark' as const } },
   { name: 'dark-phone', options: { ...PHONE, colorScheme: 'dark' as const } },
 ])('it works and fits: $name', async ({ name, options }) => {
-  const [first, second] = (await queueOf(2, name)) as [Member, Member]
+  const [first, second] = (await queueOfProfiles(service, 2, name)) as [Member, Member]
   const page = await consoles.signedIn(undefined, options)
   await page.getByRole('heading', { name: first.name }).waitFor()
   await page.getByRole('button', { name: 'Keep' }).click()

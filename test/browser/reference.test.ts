@@ -10,7 +10,7 @@ const service = useService({ SANDBOX_SEED: 'on' })
 const { openAt } = useBrowser(service)
 const reference = (options = LAPTOP) => openAt(service.publicUrl, options)
 
-/** Sends the form of an operation as it stands, and answers what is said of the answer. */
+/** Sends the form of an operation as it is; returns the class and the text of the outcome. */
 async function tryOut(page: Page, name: string) {
   const article = page.locator(`article#${name}`)
   const details = article.locator('details.try')
@@ -21,7 +21,7 @@ async function tryOut(page: Page, name: string) {
   return [await outcome.getAttribute('class'), await outcome.textContent()]
 }
 
-test('the root leads to it, and every form works as it is filled', async () => {
+test('the root redirects to it, and every prefilled form works', async () => {
   const page = await reference()
   expect(page.url()).toBe(`${service.publicUrl}/docs`)
   // By the page itself: thirty times to scroll and click would take a minute.
@@ -55,9 +55,9 @@ test('a fault inside a 200 is shown as a fault, in XML and JSON', async () => {
   }
 })
 
-test('forgotten credentials stay forgotten, and requests without them are refused', async () => {
+test('cleared credentials stay cleared, and requests without them are refused', async () => {
   const page = await reference()
-  await page.getByRole('button', { name: 'Forget them' }).click()
+  await page.getByRole('button', { name: 'Clear' }).click()
   await page.reload()
   expect(await page.getByLabel('who-apiKey', { exact: true }).inputValue()).toBe('')
   expect((await tryOut(page, 'getMyProfile'))[1]).toMatch(/^Fault 10010: .* · HTTP 400 · /)
@@ -83,7 +83,7 @@ test.each([
   ['a phone', PHONE],
   ['a narrow phone', { ...PHONE, viewport: { width: 320, height: 700 } }],
   ['a laptop', LAPTOP],
-])('nothing reaches over the edge of %s, opened or not', async (_what, options) => {
+])('nothing overflows the width of %s, opened or not', async (_what, options) => {
   const page = await reference(options)
   const { width } = options.viewport
   const widest = async () => ({

@@ -12,7 +12,7 @@ test('a profile is found by id, decided on, and shows its history', async () => 
   const [member] = (await flaggedProfiles(service, 1, 'Found')) as [Member]
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Finder'))
   await go(page, 'find')
-  await page.getByLabel('with the id').fill(String(member.profileId))
+  await page.getByLabel('ID', { exact: true }).fill(String(member.profileId))
   await page.getByRole('button', { name: 'Open' }).click()
   await page.getByRole('heading', { name: member.name }).waitFor()
   await page.getByRole('img', { name: `Profile of ${member.name}` }).waitFor()
@@ -37,7 +37,7 @@ test('a profile is found by id, decided on, and shows its history', async () => 
   await shoot(page, 'profile')
 })
 
-test('an id of nothing, and what is no id, are told', async () => {
+test('an unknown id and an invalid id are explained', async () => {
   const page = await consoles.signedIn()
   await go(page, 'profiles/999999')
   await page.getByText('There is no profile 999999.').waitFor()
@@ -45,25 +45,25 @@ test('an id of nothing, and what is no id, are told', async () => {
   await page.getByText('must be an id').waitFor()
 })
 
-test('an application is made; its secret is shown once, works, is replaced and revoked', async () => {
+test('an application is created; its secret is shown once, works, is replaced and revoked', async () => {
   const { ticket } = await service.customer()
   const page = await consoles.signedIn()
   await go(page, 'applications')
-  await page.getByLabel('Name of a new application').fill('Browser app')
-  await page.getByRole('button', { name: 'Make' }).click()
+  await page.getByLabel('Name of the new application').fill('Browser app')
+  await page.getByRole('button', { name: 'Create' }).click()
   const key = await page.getByLabel('API key', { exact: true }).inputValue()
   const secret = await page.getByLabel('Secret', { exact: true }).inputValue()
   await shoot(page, 'application-secret')
   const use = async (withSecret: string) =>
     (await service.call('GET', '/v1/profiles/me', { key, secret: withSecret, ticket })).status
   expect(await use(secret)).toBe(200)
-  await page.getByRole('button', { name: 'I have it' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await page.reload()
   await page.getByRole('row', { name: /Browser app/ }).waitFor()
   expect(await page.content()).not.toContain(secret)
 
   await page.getByRole('button', { name: 'New secret for Browser app' }).click()
-  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  await page.getByRole('button', { name: 'Create new secret' }).click()
   const renewed = await page.getByLabel('Secret', { exact: true }).inputValue()
   expect([await use(renewed), await use(secret)]).toEqual([200, 200])
 
@@ -76,14 +76,14 @@ test('an application is made; its secret is shown once, works, is replaced and r
   expect(await use(renewed)).toBe(401)
 })
 
-test('a token is made and revoked; a taken name is refused with the reason', async () => {
+test('a token is created and revoked; a taken name is refused with the reason', async () => {
   const page = await consoles.signedIn()
   await go(page, 'tokens')
-  await page.getByLabel('Name of a new token').fill('Temp')
+  await page.getByLabel('Name of the new token').fill('Temp')
   await page.getByLabel('Role').selectOption('auditor')
   await page.getByLabel('Owner').fill('Olga')
   await page.getByLabel('Valid for').selectOption('30 days')
-  await page.getByRole('button', { name: 'Make' }).click()
+  await page.getByRole('button', { name: 'Create' }).click()
   const token = await page.getByLabel('Token', { exact: true }).inputValue()
   const me = await service.operator('GET', '/operator/v1/me', undefined, token)
   expect(me.body).toMatchObject({ name: 'Temp', role: 'auditor' })
@@ -92,9 +92,9 @@ test('a token is made and revoked; a taken name is refused with the reason', asy
   expect(made.owner).toBe('Olga')
   const days = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 86_400_000
   expect(Math.round(days)).toBe(30)
-  await page.getByRole('row', { name: /Temp.*Olga.*live/ }).waitFor()
-  await page.getByLabel('Name of a new token').fill('Temp')
-  await page.getByRole('button', { name: 'Make' }).click()
+  await page.getByRole('row', { name: /Temp.*Olga.*active/ }).waitFor()
+  await page.getByLabel('Name of the new token').fill('Temp')
+  await page.getByRole('button', { name: 'Create' }).click()
   expect(await page.getByRole('alert').textContent()).toContain('use another')
   await page.getByRole('button', { name: 'Revoke Temp' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
@@ -112,7 +112,7 @@ test('the sessions of a customer are listed and ended', async () => {
   expect((await service.call('HEAD', `/v1/sessions/tickets/${ticket}`)).status).toBe(404)
 })
 
-test('a self-exclusion is lifted only with a reason, after a second look', async () => {
+test('a self-exclusion is lifted only with a reason, after a confirmation', async () => {
   const { id } = await service.customer({ status: 'self-excluded' })
   const page = await consoles.signedIn()
   await go(page, `customers/${id}`)
@@ -136,7 +136,7 @@ test('a self-exclusion is lifted only with a reason, after a second look', async
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await statusOf(id)).toBe('active')
   await page.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByRole('button', { name: 'Make closed' }).click()
+  await dialog.getByRole('button', { name: 'Set to closed' }).click()
   await page.getByText('Customer saved.').waitFor()
   expect(await statusOf(id)).toBe('closed')
 })
@@ -151,7 +151,7 @@ test('a customer gets a ticket, is suspended without losing anything else, and i
   await service.operator('PUT', path, { username: `u${id}`, dailyDepositLimit: '50.00', currency: 'EUR' })
   const page = await consoles.signedIn()
   await go(page, `customers/${id}`)
-  await page.getByRole('button', { name: 'Issue a ticket' }).click()
+  await page.getByRole('button', { name: 'Issue ticket' }).click()
   const ticket = await page.getByLabel('Ticket', { exact: true }).inputValue()
   expect((await service.call('GET', '/v1/profiles/me', { ticket })).status).toBe(200)
 
@@ -169,7 +169,7 @@ test('a customer gets a ticket, is suspended without losing anything else, and i
   expect((await service.operator('GET', path)).body).toMatchObject(saved)
 
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download all that is held' }).click()
+  await page.getByRole('button', { name: 'Download all data' }).click()
   const file = await (await downloading).path()
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
     customer: { id: String(id) },
@@ -177,7 +177,7 @@ test('a customer gets a ticket, is suspended without losing anything else, and i
   })
 
   await page.getByRole('button', { name: 'Erase …' }).click()
-  const confirm = page.getByRole('button', { name: 'Erase for ever' })
+  const confirm = page.getByRole('button', { name: 'Erase permanently' })
   expect(await confirm.isDisabled()).toBe(true)
   await page.getByLabel(/to confirm/).fill(String(id))
   await confirm.click()
@@ -200,7 +200,7 @@ test('the audit trail goes back page by page, newest first', async () => {
   expect(await page.getByText(/"Audited 0"/).count()).toBe(1)
 })
 
-test('the overview draws what happened, and says it in numbers too', async () => {
+test('the overview draws charts, with the numbers in tables', async () => {
   await flaggedProfiles(service, 1, 'Charted')
   const page = await consoles.signedIn()
   await go(page, 'overview')
@@ -214,7 +214,7 @@ test('the overview draws what happened, and says it in numbers too', async () =>
   const { series } = (await service.operator('GET', '/operator/v1/statistics')).body
   const flags = series.find((one: { name: string }) => one.name === 'flags').counts.at(-1)
   expect(await table.getByRole('row', { name: today }).textContent()).toBe(`${today}${flags}`)
-  await page.getByLabel('Show the last').selectOption('7 days')
+  await page.getByLabel('Period').selectOption('7 days')
   await vi.waitFor(async () => expect(await chart.locator('rect.bar').count()).toBe(7), PATIENCE)
 })
 

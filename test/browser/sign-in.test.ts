@@ -6,7 +6,7 @@ import { tokenOf } from './fixtures.ts'
 const service = useService()
 const consoles = useBrowser(service)
 
-test('a wrong token is told, with what to do', async () => {
+test('a wrong token is refused, with what to do', async () => {
   const page = await consoles.open()
   await signIn(page, 'no-such-token')
   const alert = page.getByRole('alert')
@@ -15,7 +15,7 @@ test('a wrong token is told, with what to do', async () => {
   await shoot(page, 'sign-in-refused')
 })
 
-test('the right one shows who it is; it is kept for the tab, and gone after signing out', async () => {
+test('the right one shows who signed in; it is stored for the tab, and removed on signing out', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Mo'))
   const menu = page.getByRole('banner')
   expect(await menu.textContent()).toMatch(/Signed in as Mo.*Role moderator/)
@@ -35,7 +35,7 @@ test.each([
   { role: 'moderator', offered: MODERATION },
   { role: 'accounts', offered: ['Find'] },
   { role: 'feed', offered: [] },
-])('$role is offered what the role may do', async ({ role, offered }) => {
+])('$role is offered what the role allows', async ({ role, offered }) => {
   const page = await consoles.signedIn(await tokenOf(service, role, `One ${role}`))
   const links = await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allTextContents()
   expect(links).toEqual(expect.arrayContaining(offered))
@@ -43,24 +43,24 @@ test.each([
   for (const one of forbidden) expect(links).not.toContain(one)
 })
 
-test('an auditor reads and is offered no write', async () => {
+test('an auditor can read and is offered no write', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Al'))
   for (const route of ['applications', 'tokens']) {
     await go(page, route)
     await page.getByRole('heading', { level: 1, name: new RegExp(route, 'i') }).waitFor()
-    expect(await page.getByRole('button', { name: /^(Make|Revoke|New secret)/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^(Create|Revoke|New secret)/ }).count()).toBe(0)
   }
 })
 
-test('what the role may not open says so calmly', async () => {
+test('a screen that the role may not open says so', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Curious'))
   await go(page, 'tokens')
   await page.getByText('not available to the role moderator').waitFor()
   await go(page, 'nowhere')
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
 })
 
-test('a token that is revoked meanwhile leads back to signing in', async () => {
+test('a revoked token leads back to signing in', async () => {
   const made = await service.operator('POST', '/operator/v1/tokens', { name: 'Short', role: 'moderator' })
   const page = await consoles.signedIn(made.body.token)
   // What the first screen asks must be answered, or that is refused already.

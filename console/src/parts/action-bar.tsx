@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { type Action, actionsFor, type Subject } from '../subject.ts'
-import { Field } from './basics.tsx'
+import { TextField } from './fields.tsx'
 import { KeyHint } from './key-hint.tsx'
 
 type ActionBarProps = {
@@ -16,18 +16,14 @@ export const MAX_NOTE_LENGTH = 1000
 export function ActionBar({ subject, note, onNote, onAction, noteField }: ActionBarProps) {
   return (
     <section className="action-bar" aria-label="Decide">
-      <Field label="Note (optional, kept with the decision)">
-        {(ids) => (
-          <input
-            {...ids}
-            {...(noteField === undefined ? {} : { ref: noteField })}
-            value={note}
-            maxLength={MAX_NOTE_LENGTH}
-            autoComplete="off"
-            onChange={(event) => onNote(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Note (optional, stored with the decision)"
+        {...(noteField === undefined ? {} : { ref: noteField })}
+        value={note}
+        onChange={onNote}
+        maxLength={MAX_NOTE_LENGTH}
+        autoComplete="off"
+      />
       <div className="buttons">
         {actionsFor(subject).map((action) => (
           <button
@@ -35,7 +31,7 @@ export function ActionBar({ subject, note, onNote, onAction, noteField }: Action
             type="button"
             className={action.look}
             aria-keyshortcuts={action.key}
-            // The second click of a double click would decide the next subject unseen.
+            // The second click of a double click would decide the next subject, which nobody has seen.
             onClick={(event) => event.detail <= 1 && onAction(action)}
           >
             {action.label} <KeyHint letter={action.key} />

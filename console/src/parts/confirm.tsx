@@ -1,21 +1,22 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { TextField } from './fields.tsx'
 
-type ConfirmProps = {
+export type Confirmation = {
   title: string
+  /** What the button says. */
   action: string
-  /** What must be typed first, for what cannot be taken back. */
+  text: ReactNode
+  /** Must be typed first, before something irreversible. */
   typed?: string
-  onConfirm: () => void
-  onCancel: () => void
-  children: ReactNode
 }
 
-/** A native dialog: it keeps the focus inside, gives it back, and closes with Escape. */
-export function Confirm({ title, action, typed, onConfirm, onCancel, children }: ConfirmProps) {
+type ConfirmProps = Confirmation & { onConfirm: () => void; onCancel: () => void }
+
+/** A native dialog: it holds the focus, returns it, and closes with Escape. */
+export function Confirm({ title, action, text, typed, onConfirm, onCancel }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [entered, setEntered] = useState('')
   const titleId = useId()
-  const inputId = useId()
 
   useEffect(() => {
     const opener = document.activeElement
@@ -35,19 +36,9 @@ export function Confirm({ title, action, typed, onConfirm, onCancel, children }:
         }}
       >
         <h2 id={titleId}>{title}</h2>
-        {children}
+        <p>{text}</p>
         {typed !== undefined && (
-          <div className="field">
-            <label htmlFor={inputId}>
-              Type <strong>{typed}</strong> to confirm
-            </label>
-            <input
-              id={inputId}
-              value={entered}
-              autoComplete="off"
-              onChange={(event) => setEntered(event.target.value)}
-            />
-          </div>
+          <TextField label={`Type ${typed} to confirm`} value={entered} onChange={setEntered} autoComplete="off" />
         )}
         <div className="buttons">
           <button type="button" onClick={onCancel}>

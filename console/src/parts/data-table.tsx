@@ -8,8 +8,8 @@ type DataTableProps = {
 }
 
 /**
- * A table; on a phone each row becomes a card, with the column's title before each value. The roles are said, because
- * an element that is laid out otherwise loses the ones it is born with.
+ * A table; on a phone each row becomes a card, with the column's title before each value. The roles are explicit, because
+ * table elements lose their implicit ones when CSS changes their display.
  */
 export function DataTable({ label, columns, rows }: DataTableProps) {
   return (

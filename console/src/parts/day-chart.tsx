@@ -7,7 +7,7 @@ const MIN_BAR_HEIGHT = 2
 const HEADROOM = 6
 
 /** One part of each bar; null: there is no value for the day. */
-export type Layer = { name: string; values: (number | null)[] }
+type Layer = { name: string; values: (number | null)[] }
 
 export type Chart = {
   title: string
@@ -15,7 +15,7 @@ export type Chart = {
   /** One, or several that are stacked in this order. */
   layers: Layer[]
   isStacked?: true
-  /** Over the chart: what it comes to. */
+  /** Above the chart. */
   total: string
   /** Beside the total. */
   remark: string
@@ -26,7 +26,7 @@ export type Chart = {
 
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** One bar for each day. The same numbers stand in a table, for those who cannot see bars or want to copy them. */
+/** One bar per day. A table contains the same numbers, for readers who cannot see bars or want to copy them. */
 export function DayChart({ chart }: { chart: Chart }) {
   const { title, days, layers, isStacked, total, remark } = chart
   const id = useId()
@@ -51,7 +51,7 @@ export function DayChart({ chart }: { chart: Chart }) {
       {isStacked && layers.length > 0 && <Legend chart={chart} />}
       <details>
         <summary>
-          As a table<span className="hidden-text">: {title}</span>
+          Show as table<span className="hidden-text">: {title}</span>
         </summary>
         <DayTable chart={chart} />
       </details>
@@ -73,16 +73,16 @@ function Bars({ chart: { days, layers, isStacked, format, top } }: { chart: Char
           const place = { x: index * step + (step * GAP) / 2, y, width: step * (1 - GAP), height }
           return <rect key={name} className={isStacked ? layerClass(layer) : 'bar'} {...place} />
         })}
-        {/* The whole column can be pointed at, also where the bar is low. */}
+        {/* The whole column has the tooltip, also above a low bar. */}
         <rect className="column" x={index * step} y="0" width={step} height={HEIGHT}>
-          <title>{`${shortDay(day)}: ${inWords(layers, index, format)}`}</title>
+          <title>{`${shortDay(day)}: ${dayText(layers, index, format)}`}</title>
         </rect>
       </g>
     )
   })
 }
 
-/** There are six colours. */
+/** screens.css defines six colours. */
 function layerClass(layer: number): string {
   return `bar layer-${layer % 6}`
 }
@@ -121,7 +121,7 @@ function DayTable({ chart: { title, days, layers, isStacked, format } }: { chart
             <th scope="row">{day}</th>
             {layers.map(({ name, values }) => (
               <td key={name} className="number">
-                {shown(values[index], format)}
+                {valueText(values[index], format)}
               </td>
             ))}
           </tr>
@@ -135,13 +135,13 @@ function heightOf(layers: Layer[], day: number): number {
   return layers.reduce((sum, { values }) => sum + (values[day] ?? 0), 0)
 }
 
-function inWords(layers: Layer[], day: number, format: Chart['format']): string {
-  if (layers.length === 1) return shown(layers[0]?.values[day], format)
+function dayText(layers: Layer[], day: number, format: Chart['format']): string {
+  if (layers.length === 1) return valueText(layers[0]?.values[day], format)
   const some = layers.filter(({ values }) => (values[day] ?? 0) > 0)
-  return some.map(({ name, values }) => `${name} ${shown(values[day], format)}`).join(', ') || format(0)
+  return some.map(({ name, values }) => `${name} ${valueText(values[day], format)}`).join(', ') || format(0)
 }
 
-function shown(value: number | null | undefined, format: Chart['format']): string {
+function valueText(value: number | null | undefined, format: Chart['format']): string {
   return value === null || value === undefined ? 'none' : format(value)
 }
 
@@ -149,7 +149,7 @@ function describe({ days, layers, total, format }: Chart): string {
   const heights = days.map((_, day) => heightOf(layers, day))
   const most = Math.max(...heights)
   if (most === 0) return `None from ${days[0]} to ${days.at(-1)}.`
-  return `${total} from ${days[0]} to ${days.at(-1)}; most on ${days[heights.indexOf(most)]}: ${format(most)}.`
+  return `${total} from ${days[0]} to ${days.at(-1)}; peak on ${days[heights.indexOf(most)]}: ${format(most)}.`
 }
 
 function shortDay(day: string | undefined): string {

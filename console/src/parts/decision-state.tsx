@@ -3,15 +3,15 @@ import { actionResult } from '../subject.ts'
 import { KeyHint } from './key-hint.tsx'
 import { Problem } from './problem.tsx'
 
-/** What became of the decision on the subject that is shown. */
+/** The state of the decision on the subject that is shown. */
 export function DecisionState({ decision, decisions }: { decision: Decision; decisions: Decisions }) {
   const { key, state, subject, action, refusal } = decision
   const last = useDecisions(decisions).findLast((one) => one.state === 'pending')
-  const words = actionResult(subject.kind, action)
-  if (state === 'failed' && refusal) return <Problem refusal={{ ...refusal, title: `Not saved: ${words}` }} />
+  const result = actionResult(subject.kind, action)
+  if (state === 'failed' && refusal) return <Problem refusal={{ ...refusal, title: `Not saved: ${result}` }} />
   return (
     <p className="decision-state">
-      {state === 'done' ? `Decided: ${words}.` : `Pending: ${words}. Nothing is sent yet.`}{' '}
+      {state === 'done' ? `Decided: ${result}.` : `Pending: ${result}. Not sent yet.`}{' '}
       {state === 'pending' && (
         <button type="button" onClick={() => decisions.undo(key)}>
           Undo {last?.key === key && <KeyHint letter="u" />}

@@ -6,25 +6,25 @@ import { actionResult, nameOf } from '../subject.ts'
 import { KeyHint } from './key-hint.tsx'
 import { useNotice } from './notices.tsx'
 
-/** What is decided and not sent yet, with a way back; and what could not be saved, until it is sent again or given up. */
+/** Pending decisions, which can be undone, and failed ones, until they are sent again or discarded. */
 export function DecisionTray({ decisions }: { decisions: Decisions }) {
   const { me } = useSession()
   const list = useDecisions(decisions)
   useResultNotices(list)
   const failed = list.filter(({ state }) => state === 'failed')
   const open = list.filter(({ state }) => state === 'pending' || state === 'sending')
-  // The key undoes the last one.
+  // The shortcut undoes the last one.
   const last = open.findLast(({ state }) => state === 'pending')
   return (
     <>
-      <section className="tray" aria-label="Decisions that were not saved">
+      <section className="tray" aria-label="Unsaved decisions">
         <ul aria-live="assertive">
           {failed.map((decision) => (
             <FailedDecision key={decision.key} decision={decision} decisions={decisions} me={me.name} />
           ))}
         </ul>
       </section>
-      <section className="tray" aria-label="Decisions that can still be undone">
+      <section className="tray" aria-label="Pending decisions">
         <ul aria-live="polite">
           {open.map((decision) => (
             <OpenDecision key={decision.key} decision={decision} decisions={decisions} isLast={decision === last} />
@@ -35,9 +35,9 @@ export function DecisionTray({ decisions }: { decisions: Decisions }) {
   )
 }
 
-type OneProps = { decision: Decision; decisions: Decisions }
+type DecisionProps = { decision: Decision; decisions: Decisions }
 
-function FailedDecision({ decision, decisions, me }: OneProps & { me: string }) {
+function FailedDecision({ decision, decisions, me }: DecisionProps & { me: string }) {
   const { key, subject, label, refusal, by } = decision
   const about = `${label} ${nameOf(subject)}`
   const hasChanged = refusal?.status === 409
@@ -47,39 +47,34 @@ function FailedDecision({ decision, decisions, me }: OneProps & { me: string }) 
         <strong>Not saved:</strong> <DecisionSummary decision={decision} />{' '}
         <span className="quiet">
           {by !== me && `Decided by ${by}. `}
-          {refusal?.status === 401 ? 'The session had ended.' : refusal?.message}
+          {refusal?.status === 401 ? 'The session ended.' : refusal?.message}
         </span>
       </p>
       <div className="buttons">
         {hasChanged ? (
-          <a className="button" href={linkTo(`${subject.kind}s`, subject.id)} aria-label={`Look at ${nameOf(subject)}`}>
-            Look
+          <a className="button" href={linkTo(`${subject.kind}s`, subject.id)} aria-label={`View ${nameOf(subject)}`}>
+            View
           </a>
         ) : (
-          <button
-            type="button"
-            className="primary"
-            onClick={() => decisions.retry(key)}
-            aria-label={`Send again: ${about}`}
-          >
-            Send again
+          <button type="button" className="primary" onClick={() => decisions.retry(key)} aria-label={`Retry: ${about}`}>
+            Retry
           </button>
         )}
-        <button type="button" onClick={() => decisions.discard(key)} aria-label={`Give up: ${about}`}>
-          {hasChanged ? 'Dismiss' : 'Give up'}
+        <button type="button" onClick={() => decisions.discard(key)} aria-label={`Discard: ${about}`}>
+          Discard
         </button>
       </div>
     </li>
   )
 }
 
-function OpenDecision({ decision, decisions, isLast }: OneProps & { isLast: boolean }) {
+function OpenDecision({ decision, decisions, isLast }: DecisionProps & { isLast: boolean }) {
   const { key, subject, label, state } = decision
   return (
     <li>
       <p>
         <DecisionSummary decision={decision} />{' '}
-        <span className="quiet">{state === 'sending' ? 'Sending …' : `Sent in ${UNDO_MS / 1000} seconds.`}</span>
+        <span className="quiet">{state === 'sending' ? 'Sending …' : `Sends in ${UNDO_MS / 1000} seconds.`}</span>
       </p>
       <button
         type="button"
@@ -102,20 +97,20 @@ export function DecisionSummary({ decision: { subject, action } }: { decision: D
   )
 }
 
-/** Says each result once; the tray itself tells of what is pending and what was not saved. */
+/** Announces each result once; the tray itself shows pending and failed decisions. */
 function useResultNotices(list: readonly Decision[]): void {
   const notify = useNotice()
-  const told = useRef(new Map(list.map((decision) => [decision.key, decision])))
+  const seen = useRef(new Map(list.map((decision) => [decision.key, decision])))
   useEffect(() => {
-    const before = told.current
-    told.current = new Map(list.map((decision) => [decision.key, decision]))
+    const before = seen.current
+    seen.current = new Map(list.map((decision) => [decision.key, decision]))
     for (const decision of list) {
       if (before.get(decision.key)?.state === decision.state) continue
-      const what = `${nameOf(decision.subject)}: ${actionResult(decision.subject.kind, decision.action)}`
-      if (decision.state === 'done') notify(`${what}. Sent.`)
+      const summary = `${nameOf(decision.subject)}: ${actionResult(decision.subject.kind, decision.action)}`
+      if (decision.state === 'done') notify(`${summary}. Saved.`)
     }
     for (const [key, { state, subject }] of before) {
-      const undone = state === 'pending' && !told.current.has(key) && !list.some((one) => isAbout(one, subject))
+      const undone = state === 'pending' && !seen.current.has(key) && !list.some((one) => isAbout(one, subject))
       if (undone) notify(`${nameOf(subject)}: undone, nothing was sent.`)
     }
   }, [list, notify])

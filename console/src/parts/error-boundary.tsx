@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 
-/** A mistake in one screen leaves the menu, and what is pending, as they are. Only a class can catch what rendering throws. */
+/** An error in one screen leaves the menu and pending decisions intact. React catches errors only in class components. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 
@@ -12,8 +12,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     if (!this.state.failed) return this.props.children
     return (
       <div className="problem" role="alert">
-        <h1 tabIndex={-1}>This screen failed</h1>
-        <p>It met an answer that it does not understand. Open another, or reload the page; nothing was sent.</p>
+        <h1 tabIndex={-1}>This screen could not be shown</h1>
+        <p>An unexpected error occurred. Open another screen or reload the page. Nothing was sent.</p>
       </div>
     )
   }

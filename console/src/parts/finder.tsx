@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { openRoute } from '../route.ts'
 import { usePermission } from '../session.tsx'
-import { Field } from './basics.tsx'
+import { SelectField, TextField } from './fields.tsx'
 
 const SEARCHABLE = [
   { route: 'profiles', label: 'Profile', call: 'GET /moderation/profiles/{id}' },
@@ -27,28 +27,19 @@ export function Finder({ kind }: { kind?: string }) {
           if (id.trim() !== '') openRoute(route, id.trim())
         }}
       >
-        <Field label="Find a">
-          {(ids) => (
-            <select {...ids} value={route} onChange={(event) => setRoute(event.target.value)}>
-              {offered.map((one) => (
-                <option key={one.route} value={one.route}>
-                  {one.label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="with the id">
-          {(ids) => (
-            <input
-              {...ids}
-              value={id}
-              autoComplete="off"
-              inputMode={route === 'deposits' ? 'text' : 'numeric'}
-              onChange={(event) => setId(event.target.value)}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Type"
+          value={route}
+          onChange={setRoute}
+          options={offered.map((one) => ({ value: one.route, label: one.label }))}
+        />
+        <TextField
+          label="ID"
+          value={id}
+          onChange={setId}
+          autoComplete="off"
+          inputMode={route === 'deposits' ? 'text' : 'numeric'}
+        />
         <button type="submit" className="primary">
           Open
         </button>

@@ -1,4 +1,4 @@
-/** For the eye only: screen readers are told by aria-keyshortcuts, and a letter would spoil the button's name. */
+/** Visible only: screen readers use aria-keyshortcuts, and the letter must not become part of the button's name. */
 export function KeyHint({ letter }: { letter: string }) {
   return <span className="key" data-key={letter} />
 }

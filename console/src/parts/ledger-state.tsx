@@ -9,10 +9,10 @@ export type LedgerCheck = {
   checkedAt: string
 }
 
-/** `checkedAt` null: the first check is not finished. */
+/** `checkedAt` null: the first check is still running. */
 export type LastCheck = LedgerCheck | { checkedAt: null }
 
-/** What the last check of the ledger found, in one line. */
+/** The result of the last check of the ledger, in one line. */
 export function LedgerState() {
   const { answer } = useResource<LastCheck>('/ledger/last-check')
   if (answer === undefined) return null
@@ -23,7 +23,7 @@ export function LedgerState() {
       <a href={linkTo('ledger')}>Ledger</a>{' '}
       <Badge look={balanced ? 'good' : 'bad'}>{balanced ? 'balanced' : problemCount(problems)}</Badge>{' '}
       <span className="quiet">
-        checked <DateTime at={checkedAt} />, every hour
+        last checked <DateTime at={checkedAt} />, runs hourly
       </span>
     </p>
   )

@@ -3,22 +3,22 @@ import type { PagedList } from '../resource.ts'
 import { Progress } from './basics.tsx'
 import { Problem } from './problem.tsx'
 
-/** Under a list: the next page, and what became of asking for it. */
+/** Below a list: loads the next page, and shows progress, refusal and the end of the list. */
 export function LoadMore({ list }: { list: MoreProps }) {
   const { items, loading, refusal, hasMore, more, reload } = list
   const end = useRef<HTMLParagraphElement>(null)
-  const isAsked = useRef(false)
+  const wasRequested = useRef(false)
 
-  // The button that had the focus goes with the last page.
+  // The button, which has the focus, disappears after the last page.
   useEffect(() => {
-    if (loading || !isAsked.current) return
-    isAsked.current = false
+    if (loading || !wasRequested.current) return
+    wasRequested.current = false
     end.current?.focus({ preventScroll: true })
   }, [loading])
 
-  function ask(): void {
+  function loadNext(): void {
     if (loading) return
-    isAsked.current = true
+    wasRequested.current = true
     more()
   }
 
@@ -27,13 +27,13 @@ export function LoadMore({ list }: { list: MoreProps }) {
       {refusal && <Problem refusal={refusal} onRetry={items.length === 0 ? reload : more} />}
       {loading && items.length === 0 && <Progress />}
       {hasMore && (
-        <button type="button" onClick={ask} aria-disabled={loading}>
+        <button type="button" onClick={loadNext} aria-disabled={loading}>
           {loading ? 'Loading …' : 'Load more'}
         </button>
       )}
       {!hasMore && !loading && items.length > 0 && (
         <p className="quiet" ref={end} tabIndex={-1}>
-          That is all: {items.length}.
+          End of list: {items.length} {items.length === 1 ? 'item' : 'items'}.
         </p>
       )}
     </div>

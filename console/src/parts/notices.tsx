@@ -6,7 +6,7 @@ type NoticeState = { text: string; notify: (text: string) => void }
 
 const NoticeContext = createContext<NoticeState>({ text: '', notify: () => {} })
 
-/** Says what was done, to the eye and to a screen reader. */
+/** Shows a result for some seconds; screen readers announce it. */
 export function useNotice(): (text: string) => void {
   return useContext(NoticeContext).notify
 }

@@ -2,7 +2,7 @@ import type { Refusal } from '../api.ts'
 
 type ProblemProps = { refusal: Pick<Refusal, 'title' | 'message' | 'errors'>; onRetry?: () => void }
 
-/** What went wrong and what to do, as the server says it. */
+/** The server's explanation of what went wrong and what to do. */
 export function Problem({ refusal, onRetry }: ProblemProps) {
   return (
     <div className="problem" role="alert">
@@ -33,7 +33,7 @@ export function NotAvailable({ what, role }: { what: string; role: string }) {
       <p>
         {role === 'admin'
           ? `${what}: not available on this server.`
-          : `${what}: not available to the role ${role}, or not on this server. An admin can make you another token.`}
+          : `${what}: not available to the role ${role}, or not on this server. Ask an admin for a token with another role.`}
       </p>
     </div>
   )

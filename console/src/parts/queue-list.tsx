@@ -10,13 +10,13 @@ type QueueListProps = {
   onUndo: (key: number) => void
 }
 
-/** What is decided stays in its place until the queue is read again, so that nothing moves under the pointer. */
+/** Decided subjects stay in the list until the queue is loaded again, so that nothing moves under the pointer. */
 export function QueueList({ items, selected, decisions, onSelect, onUndo }: QueueListProps) {
   const list = useRef<HTMLOListElement>(null)
 
   const shown = useRef(selected.id)
   useEffect(() => {
-    // Not when the list appears: in Chrome the Tab key would then begin here instead of at the top.
+    // Not when the list appears: in Chrome the Tab key would then start here instead of at the top.
     if (shown.current === selected.id) return
     shown.current = selected.id
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
@@ -59,6 +59,6 @@ function stateOf(subject: Subject, decision: Decision | undefined): string {
   if (decision === undefined) return `${subject.flags} ${subject.flags === 1 ? 'flag' : 'flags'}`
   if (decision.state === 'failed')
     return decision.refusal?.status === 409 ? 'changed meanwhile' : 'not saved: decide again'
-  const words = actionResult(subject.kind, decision.action)
-  return decision.state === 'done' ? words : `${words}, pending`
+  const result = actionResult(subject.kind, decision.action)
+  return decision.state === 'done' ? result : `${result}, pending`
 }

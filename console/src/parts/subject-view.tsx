@@ -5,7 +5,7 @@ import { actionResult, nameOf, pictureOf, type Subject } from '../subject.ts'
 import { Badge, DateTime } from './basics.tsx'
 import { Details } from './details.tsx'
 
-/** A profile or a comment as moderators see it: what is public, who made it, who complained, what was decided before. */
+/** A profile or a comment for moderators: its public content, its author, its flags and earlier decisions. */
 export function SubjectView({ subject }: { subject: Subject }) {
   return (
     <>
@@ -62,7 +62,7 @@ function Facts({ subject: { kind, flags, flaggedAt, flagsEver, author } }: { sub
   return (
     <dl className="facts">
       <div>
-        <dt>Flags to decide</dt>
+        <dt>Open flags</dt>
         <dd>
           {flags}
           {flaggedAt && (
@@ -75,7 +75,7 @@ function Facts({ subject: { kind, flags, flaggedAt, flagsEver, author } }: { sub
       </div>
       {flagsEver !== undefined && (
         <div>
-          <dt>Flags ever</dt>
+          <dt>Total flags</dt>
           <dd>{flagsEver}</dd>
         </div>
       )}

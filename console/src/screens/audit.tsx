@@ -26,36 +26,34 @@ export function AuditScreen() {
         </button>
       </ScreenHeader>
       <p className="lead">
-        Changes, reads of personal data and refusals, newest first. Secrets and log-ins are never in it.
+        Changes, reads of personal data and refusals, newest first. It never contains secrets, passwords or user names.
       </p>
       {trail.items.length > 0 && (
         <DataTable
           label="Audit trail"
-          columns={['When', 'Who', 'From', 'Did', 'To', 'With']}
+          columns={['Time', 'Actor', 'Address', 'Action', 'Subject', 'Details']}
           rows={trail.items.map((entry) => ({
             key: entry.id,
             cells: [
-              <DateTime key="when" at={entry.at} />,
-              <span key="who">
+              <DateTime key="time" at={entry.at} />,
+              <span key="actor">
                 {entry.actor} <span className="quiet">{entry.role}</span>
               </span>,
               entry.address,
               entry.action,
               entry.subject,
-              <LongText key="with" className="code" text={inShort(entry.detail)} />,
+              <LongText key="details" className="code" text={summarise(entry.detail)} />,
             ],
           }))}
         />
       )}
-      {trail.items.length === 0 && !trail.loading && !trail.refusal && (
-        <p className="quiet">Nothing was written yet.</p>
-      )}
+      {trail.items.length === 0 && !trail.loading && !trail.refusal && <p className="quiet">No entries yet.</p>}
       <LoadMore list={trail} />
     </>
   )
 }
 
-function inShort({ body, note, ...rest }: Record<string, unknown>): string {
+function summarise({ body, note, ...rest }: Record<string, unknown>): string {
   const others = Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)
   return [body === undefined ? '' : JSON.stringify(body), others, note ?? ''].filter((part) => part !== '').join(' ')
 }

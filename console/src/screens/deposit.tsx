@@ -1,12 +1,13 @@
-import { useRef, useState } from 'react'
-import { useAsyncAction } from '../async-action.ts'
+import { type RefObject, useRef, useState } from 'react'
 import { useDraft } from '../drafts.ts'
+import { ActionForm } from '../parts/action.tsx'
 import { MAX_NOTE_LENGTH } from '../parts/action-bar.tsx'
-import { DateTime, Field, Progress, ScreenHeader } from '../parts/basics.tsx'
+import { DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { Details } from '../parts/details.tsx'
+import { TextField } from '../parts/fields.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { useNotice } from '../parts/notices.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
 import { useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
 import { usePermission, useSession } from '../session.tsx'
@@ -17,50 +18,58 @@ type DepositWithTrail = Deposit & { events?: TrailEntry[] }
 
 export function DepositScreen({ id }: { id: string }) {
   const may = usePermission()
-  const { answer, refusal, loading, reload } = useResource<DepositWithTrail>(`/deposits/${encodeURIComponent(id)}`)
-  const { events = [], ...deposit } = answer ?? { events: [] }
+  const resource = useResource<DepositWithTrail>(`/deposits/${encodeURIComponent(id)}`)
   const heading = useRef<HTMLHeadingElement>(null)
+
+  function showResolved(): void {
+    // The form, which has the focus, disappears.
+    heading.current?.focus()
+    resource.reload()
+  }
+
   return (
     <>
       <ScreenHeader title="Deposit" />
-      {refusal && <Problem refusal={refusal} onRetry={reload} />}
-      {answer === undefined && loading && <Progress />}
-      {answer !== undefined && (
-        <>
-          <section className="card" aria-label="Deposit">
-            <header>
-              <h2 ref={heading} tabIndex={-1}>
-                {answer.amount} {answer.currency}
-              </h2>
-              <DepositState deposit={answer} />
-            </header>
-            <Details value={deposit} />
-            {may('GET /customers/{id}') && (
-              <p>
-                <a href={linkTo('customers', answer.customerId)}>Customer {answer.customerId}</a>
-              </p>
+      <ResourceView resource={resource}>
+        {({ events = [], ...deposit }) => (
+          <>
+            <DepositCard deposit={deposit} heading={heading} />
+            {deposit.state === 'REVIEW' && may('POST /deposits/{paymentId}/resolution') && (
+              <Resolution id={id} onResolved={showResolved} />
             )}
-          </section>
-          {answer.state === 'REVIEW' && may('POST /deposits/{paymentId}/resolution') && (
-            <Resolution
-              id={id}
-              onResolved={() => {
-                // The form is gone then.
-                heading.current?.focus()
-                reload()
-              }}
-            />
-          )}
-          <Trail events={events} />
-        </>
-      )}
+            <Trail events={events} />
+          </>
+        )}
+      </ResourceView>
     </>
   )
 }
 
+type DepositCardProps = { deposit: Deposit; heading: RefObject<HTMLHeadingElement | null> }
+
+function DepositCard({ deposit, heading }: DepositCardProps) {
+  const may = usePermission()
+  return (
+    <section className="card" aria-label="Deposit">
+      <header>
+        <h2 ref={heading} tabIndex={-1}>
+          {deposit.amount} {deposit.currency}
+        </h2>
+        <DepositState deposit={deposit} />
+      </header>
+      <Details value={deposit} />
+      {may('GET /customers/{id}') && (
+        <p>
+          <a href={linkTo('customers', deposit.customerId)}>Customer {deposit.customerId}</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
 const OUTCOMES = [
-  { outcome: 'captured', label: 'Captured: the gateway took the money, the customer keeps the credit' },
-  { outcome: 'voided', label: 'Voided: the gateway did not take it, or gave it back; the credit is taken back' },
+  { outcome: 'captured', label: 'Captured: the gateway took the money; the customer keeps the credit' },
+  { outcome: 'voided', label: 'Voided: the gateway did not take the money, or refunded it; the credit is reversed' },
 ]
 
 function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) {
@@ -68,60 +77,56 @@ function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) 
   const notify = useNotice()
   const [outcome, setOutcome] = useState('')
   const note = useDraft(`resolution ${id}`)
-  const { busy, refusal, run } = useAsyncAction()
+
+  async function resolve(): Promise<void> {
+    await api('POST', `/deposits/${encodeURIComponent(id)}/resolution`, { outcome, note: note.text.trim() })
+    note.discard()
+    notify(`The deposit is ${outcome}.`)
+    onResolved()
+  }
+
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault()
-        run(async () => {
-          await api('POST', `/deposits/${encodeURIComponent(id)}/resolution`, { outcome, note: note.text.trim() })
-          note.discard()
-          notify(`The deposit is ${outcome}.`)
-          onResolved()
-        })
-      }}
-    >
-      <h2>Needs manual review</h2>
-      <p>Look the payment up at the gateway first: what you say here moves money, and cannot be taken back.</p>
-      <fieldset>
-        <legend>What the gateway shows</legend>
-        {OUTCOMES.map((one) => (
-          <label className="check" key={one.outcome}>
-            <input
-              type="radio"
-              name="outcome"
-              required
-              checked={outcome === one.outcome}
-              onChange={() => setOutcome(one.outcome)}
-            />{' '}
-            {one.label}
-          </label>
-        ))}
-      </fieldset>
-      <Field label="Note" hint="What you saw, and where.">
-        {(ids) => (
-          <input
-            {...ids}
+    <ActionForm action={resolve}>
+      {(busy) => (
+        <>
+          <h2>Needs manual review</h2>
+          <p>Look up the payment at the gateway first. What you enter here moves money and cannot be undone.</p>
+          <fieldset>
+            <legend>Result at the gateway</legend>
+            {OUTCOMES.map((one) => (
+              <label className="check" key={one.outcome}>
+                <input
+                  type="radio"
+                  name="outcome"
+                  required
+                  checked={outcome === one.outcome}
+                  onChange={() => setOutcome(one.outcome)}
+                />{' '}
+                {one.label}
+              </label>
+            ))}
+          </fieldset>
+          <TextField
+            label="Note"
+            hint="What you saw, and where."
+            value={note.text}
+            onChange={note.set}
             required
             maxLength={MAX_NOTE_LENGTH}
-            value={note.text}
-            onChange={(event) => note.set(event.target.value)}
           />
-        )}
-      </Field>
-      {refusal && <Problem refusal={refusal} />}
-      <button type="submit" className="primary" aria-disabled={busy}>
-        Resolve
-      </button>
-    </form>
+          <button type="submit" className="primary" aria-disabled={busy}>
+            Resolve
+          </button>
+        </>
+      )}
+    </ActionForm>
   )
 }
 
 function Trail({ events }: { events: TrailEntry[] }) {
   return (
     <section className="panel history">
-      <h2>Trail</h2>
+      <h2>Event history</h2>
       {events.length === 0 ? (
         <p className="quiet">No events.</p>
       ) : (
@@ -129,7 +134,7 @@ function Trail({ events }: { events: TrailEntry[] }) {
           {events.map((entry) => (
             <li key={`${entry.at} ${entry.event} ${JSON.stringify(entry.detail)}`}>
               <strong>{entry.event}</strong>, <DateTime at={entry.at} />
-              {entry.detail ? <LongText className="note" text={inShort(entry.detail)} /> : null}
+              {entry.detail ? <LongText className="note" text={summarise(entry.detail)} /> : null}
             </li>
           ))}
         </ol>
@@ -138,11 +143,11 @@ function Trail({ events }: { events: TrailEntry[] }) {
   )
 }
 
-/** A detail is a word of the gateway's, or an object, which may be written as JSON. */
-function inShort(detail: unknown): string {
+/** A detail is text from the gateway or an object, which may be JSON text. */
+function summarise(detail: unknown): string {
   if (typeof detail === 'string' && detail.startsWith('{')) {
     try {
-      return inShort(JSON.parse(detail))
+      return summarise(JSON.parse(detail))
     } catch {
       return detail
     }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { Badge, DateTime, Field, ScreenHeader } from '../parts/basics.tsx'
+import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { SelectField, TextField } from '../parts/fields.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { usePagedList } from '../resource.ts'
 import { linkTo } from '../route.ts'
@@ -16,6 +17,7 @@ export type Deposit = {
 }
 
 const STATES = ['AUTHORISING', 'AUTHORISED', 'CAPTURED', 'DECLINED', 'VOIDING', 'VOIDED', 'REVIEW']
+const STATE_OPTIONS = [{ value: '', label: 'any' }, ...STATES.map((state) => ({ value: state, label: state }))]
 
 export function DepositsScreen({ query }: { query: URLSearchParams }) {
   const filters = new URLSearchParams()
@@ -29,7 +31,7 @@ export function DepositsScreen({ query }: { query: URLSearchParams }) {
       <ScreenHeader title="Deposits" />
       <Filters query={filters} />
       {list.items.length > 0 && <DepositTable items={list.items} />}
-      {list.items.length === 0 && !list.loading && !list.refusal && <p className="empty">No deposit fits.</p>}
+      {list.items.length === 0 && !list.loading && !list.refusal && <p className="empty">No matching deposits</p>}
       <LoadMore list={list} />
     </>
   )
@@ -54,26 +56,8 @@ function Filters({ query }: { query: URLSearchParams }) {
         apply()
       }}
     >
-      <Field label="Customer id">
-        {(ids) => (
-          <input
-            {...ids}
-            inputMode="numeric"
-            value={customerId}
-            onChange={(event) => setCustomerId(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label="State">
-        {(ids) => (
-          <select {...ids} value={state} onChange={(event) => setState(event.target.value)}>
-            <option value="">any</option>
-            {STATES.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <TextField label="Customer ID" value={customerId} onChange={setCustomerId} inputMode="numeric" />
+      <SelectField label="State" value={state} onChange={setState} options={STATE_OPTIONS} />
       <button type="submit" className="primary">
         Filter
       </button>
@@ -85,14 +69,14 @@ function DepositTable({ items }: { items: Deposit[] }) {
   return (
     <DataTable
       label="Deposits"
-      columns={['Payment', 'When', 'Customer', 'Amount', 'State']}
+      columns={['Payment', 'Time', 'Customer', 'Amount', 'State']}
       rows={items.map((one) => ({
         key: one.paymentId,
         cells: [
           <a key="payment" href={linkTo('deposits', one.paymentId)}>
             <code>{one.paymentId}</code>
           </a>,
-          <DateTime key="when" at={one.createdAt} />,
+          <DateTime key="time" at={one.createdAt} />,
           <a key="customer" href={linkTo('customers', one.customerId)}>
             {one.customerId}
           </a>,

@@ -5,7 +5,7 @@ export function FindScreen() {
   return (
     <>
       <ScreenHeader title="Find" />
-      <p className="lead">Open anything by its id. Names change; ids, which the API and the audit trail use, do not.</p>
+      <p className="lead">Open a profile, comment, customer or deposit by its ID.</p>
       <div className="panel">
         <Finder />
       </div>

@@ -20,12 +20,12 @@ export function LedgerScreen() {
         </button>
       </ScreenHeader>
       <p className="lead">
-        Every account is added up and every deposit compared with its transfers: by itself every hour, and when you ask.
-        A check reads the whole ledger, so it may take a while.
+        A check adds up every account and compares every deposit with its transfers. It runs every hour and on request.
+        It reads the whole ledger, so it may take a while.
       </p>
       {refused && <Problem refusal={refused} onRetry={refusal ? check : last.reload} />}
       <div role="status">
-        {last.answer?.checkedAt === null && <p className="quiet">The first check is not finished yet.</p>}
+        {last.answer?.checkedAt === null && <p className="quiet">The first check is still running.</p>}
         {last.answer && last.answer.checkedAt !== null && <Result check={last.answer} />}
       </div>
     </>

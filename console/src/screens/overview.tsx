@@ -1,38 +1,29 @@
 import { type ReactNode, useState } from 'react'
-import { Field, Progress, ScreenHeader } from '../parts/basics.tsx'
+import { ScreenHeader } from '../parts/basics.tsx'
 import { type Chart, DayChart } from '../parts/day-chart.tsx'
+import { SelectField } from '../parts/fields.tsx'
 import { LedgerState } from '../parts/ledger-state.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission } from '../session.tsx'
 import { countCharts, type MoneyStatistics, moneyCharts, type Statistics } from '../statistics-charts.ts'
 
-const SPANS = [7, 30, 90]
+const PERIODS = ['7', '30', '90'].map((days) => ({ value: days, label: `${days} days` }))
 
 export function OverviewScreen() {
   const may = usePermission()
-  const [span, setSpan] = useState(30)
+  const [days, setDays] = useState('30')
   return (
     <>
       <ScreenHeader title="Overview">
-        <Field label="Show the last">
-          {(ids) => (
-            <select {...ids} value={span} onChange={(event) => setSpan(Number(event.target.value))}>
-              {SPANS.map((days) => (
-                <option key={days} value={days}>
-                  {days} days
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField label="Period" value={days} onChange={setDays} options={PERIODS} />
       </ScreenHeader>
       {may('GET /statistics/money') && (
-        <Charts<MoneyStatistics> title="Money" path={`/statistics/money?days=${span}`} charts={moneyCharts}>
+        <Charts<MoneyStatistics> title="Money" path={`/statistics/money?days=${days}`} charts={moneyCharts}>
           {may('GET /ledger/last-check') && <LedgerState />}
         </Charts>
       )}
-      <Charts<Statistics> title="Community" path={`/statistics?days=${span}`} charts={countCharts} />
+      <Charts<Statistics> title="Community" path={`/statistics?days=${days}`} charts={countCharts} />
     </>
   )
 }
@@ -45,16 +36,20 @@ type ChartsProps<Answer> = {
 }
 
 function Charts<Answer>({ title, path, charts, children }: ChartsProps<Answer>) {
-  const { answer, refusal, loading, reload } = useResource<Answer>(path)
+  const resource = useResource<Answer>(path)
   return (
     <section className="chart-section" aria-labelledby={`charts-${title}`}>
       <h2 id={`charts-${title}`}>{title}</h2>
       {children}
-      {refusal && <Problem refusal={refusal} onRetry={reload} />}
-      {answer === undefined && loading && <Progress label="Counting" />}
-      <div className="charts" aria-busy={loading}>
-        {answer !== undefined && charts(answer).map((chart) => <DayChart key={chart.title} chart={chart} />)}
-      </div>
+      <ResourceView resource={resource}>
+        {(answer) => (
+          <div className="charts" aria-busy={resource.loading}>
+            {charts(answer).map((chart) => (
+              <DayChart key={chart.title} chart={chart} />
+            ))}
+          </div>
+        )}
+      </ResourceView>
     </section>
   )
 }

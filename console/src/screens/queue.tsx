@@ -21,14 +21,14 @@ const KINDS: { kind: Kind; label: string }[] = [
   { kind: 'comment', label: 'Comments' },
 ]
 
-/** The next page is read when this few are left below the selected one. */
+/** The next page is loaded when this few are left below the selected one. */
 const READ_AHEAD = 5
 
 export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisions }) {
   const { me } = useSession()
   const queue = usePagedList<Subject>(`/moderation/queue?kind=${kind}`, 25)
-  const [help, setHelp] = useState(false)
-  useKeys({ '?': () => setHelp(true) })
+  const [showsShortcuts, setShowsShortcuts] = useState(false)
+  useKeys({ '?': () => setShowsShortcuts(true) })
   const missing = queue.refusal?.errors.some(({ pointer }) => pointer === 'query/kind')
 
   function refresh(): void {
@@ -54,7 +54,12 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
         <button type="button" onClick={refresh} aria-disabled={queue.loading}>
           Refresh
         </button>
-        <button type="button" className="shortcuts-button" onClick={() => setHelp(true)} aria-keyshortcuts="?">
+        <button
+          type="button"
+          className="shortcuts-button"
+          onClick={() => setShowsShortcuts(true)}
+          aria-keyshortcuts="?"
+        >
           Shortcuts <KeyHint letter="?" />
         </button>
       </ScreenHeader>
@@ -63,8 +68,8 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
       ) : (
         <>
           {queue.refusal && <Problem refusal={queue.refusal} onRetry={refresh} />}
-          {queue.items.length === 0 && queue.loading && <Progress label="Reading the queue" />}
-          {queue.items.length === 0 && !queue.loading && !queue.refusal && <NothingToDo kind={kind} />}
+          {queue.items.length === 0 && queue.loading && <Progress />}
+          {queue.items.length === 0 && !queue.loading && !queue.refusal && <EmptyQueue kind={kind} />}
           {queue.items.length > 0 && (
             <Review
               items={queue.items}
@@ -75,16 +80,16 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
           )}
         </>
       )}
-      {help && <ShortcutsDialog onClose={() => setHelp(false)} />}
+      {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
     </>
   )
 }
 
-function NothingToDo({ kind }: { kind: Kind }) {
+function EmptyQueue({ kind }: { kind: Kind }) {
   return (
     <div className="empty">
       <p>
-        <strong>Nothing to decide.</strong> No {kind} has flags that a moderator has not looked at.
+        <strong>The queue is empty.</strong> No {kind} has open flags.
       </p>
     </div>
   )
@@ -101,7 +106,7 @@ function Review({ items, waiting, decisions, more }: ReviewProps) {
   const subject = currentSubject(item, decision)
   const offered = canDecide && isUndecided(list, item) ? actionsFor(subject) : []
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read on when the reader comes near the end, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once when the selection nears the end
   useEffect(() => {
     if (index >= items.length - READ_AHEAD) more?.()
   }, [index, items.length, more === undefined])
@@ -138,7 +143,7 @@ function Review({ items, waiting, decisions, more }: ReviewProps) {
             />
           </EscapeTo>
         )}
-        {!canDecide && <p className="quiet">Your role may read the queue, not decide.</p>}
+        {!canDecide && <p className="quiet">Your role can view the queue but not decide.</p>}
         <p>
           <a href={linkTo(`${subject.kind}s`, subject.id)}>Open full page</a>
         </p>
@@ -147,12 +152,12 @@ function Review({ items, waiting, decisions, more }: ReviewProps) {
   )
 }
 
-/** Which subject is looked at, with the note on it; the focus goes with it, so that it is read aloud. */
+/** The selected subject and the note on it. The focus follows, so that a screen reader reads it. */
 function useSelection(items: Subject[], decisions: Decisions) {
   const [place, setPlace] = useHistoryState('selected', { id: items[0]?.id, index: 0 })
   const card = useRef<HTMLElement>(null)
   const found = items.findIndex(({ id }) => id === place.id)
-  // What was selected may have left the queue: the next one has taken its place.
+  // The selected subject may have left the queue; the next one then has its index.
   const index = found >= 0 ? found : Math.min(place.index, items.length - 1)
   const item = items[index] as Subject
   const { text: note, set: setNote } = useDraft(noteDraftKey(item))
@@ -163,21 +168,21 @@ function useSelection(items: Subject[], decisions: Decisions) {
     card.current?.focus({ preventScroll: true })
   }
 
-  /** On to the next one that is not decided, or to one that was passed over. */
+  /** Then selects the next undecided subject, or an earlier one that was skipped. */
   function decide(subject: Subject, { action, label }: Action): void {
     decisions.decide({ subject, action, label, note: note.trim() })
     const isOpen = (one: Subject) => one !== item && isUndecided(decisions.list(), one)
     select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen) ?? item)
   }
 
-  // Back to what was undone, with its note.
+  // Selects the undone subject again, with its note.
   useUndone(decisions, (undone) => select(items.find((one) => isAbout(undone, one))))
 
   const shown = useRef(item.id)
   useEffect(() => {
     if (shown.current === item.id) return
     shown.current = item.id
-    // On a phone, where the list is hidden, the next card begins at its top.
+    // On a phone, where the list is hidden, show the next card from its top.
     if (scrollContainer().id === 'main') card.current?.scrollIntoView({ block: 'start' })
   }, [item.id])
 
@@ -192,7 +197,7 @@ function isUndecided(list: readonly Decision[], subject: Subject): boolean {
 type StepperProps = { index: number; items: Subject[]; waiting: number; select: (next: Subject | undefined) => void }
 
 function Stepper({ index, items, waiting, select }: StepperProps) {
-  // Some may have come since they were counted.
+  // The queue may have grown since it was counted.
   const total = Math.max(waiting, items.length)
   return (
     <div className="stepper">
@@ -215,7 +220,7 @@ function Stepper({ index, items, waiting, select }: StepperProps) {
   )
 }
 
-/** Out of the note and back to where the shortcuts work. */
+/** Leaves the note field, where shortcuts do not work. */
 function EscapeTo({ to, children }: { to: React.RefObject<HTMLElement | null>; children: React.ReactNode }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: listens to the field inside

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type Decisions, useDecisions } from '../decisions.ts'
-import { Field } from '../parts/basics.tsx'
 import { DecisionSummary } from '../parts/decision-tray.tsx'
+import { TextField } from '../parts/fields.tsx'
 import { OrganisationSignIn } from '../parts/organisation-sign-in.tsx'
 import { Problem } from '../parts/problem.tsx'
 import type { SignIn } from '../session.tsx'
@@ -26,7 +26,7 @@ export function SignInScreen({ refusal, signIn, offersOpenId, decisions }: SignI
       <h1>
         Paddock <span>console</span>
       </h1>
-      <NotSaved decisions={decisions} />
+      <UnsavedDecisions decisions={decisions} />
       {offersOpenId && <OrganisationSignIn />}
       <form
         onSubmit={(event) => {
@@ -34,19 +34,16 @@ export function SignInScreen({ refusal, signIn, offersOpenId, decisions }: SignI
           send()
         }}
       >
-        <Field label="Operator token" hint="An admin makes tokens. It is kept in this tab only, until you close it.">
-          {(ids) => (
-            <input
-              {...ids}
-              type="password"
-              required
-              autoComplete="off"
-              spellCheck={false}
-              value={token}
-              onChange={(event) => setToken(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Operator token"
+          hint="Admins create tokens. The token is stored in this tab only, until you close it."
+          value={token}
+          onChange={setToken}
+          type="password"
+          required
+          autoComplete="off"
+          spellCheck={false}
+        />
         {refusal && <Problem refusal={refusal} />}
         <button type="submit" className="primary" disabled={busy}>
           {busy ? 'Signing in …' : 'Sign in'}
@@ -56,12 +53,12 @@ export function SignInScreen({ refusal, signIn, offersOpenId, decisions }: SignI
   )
 }
 
-/** What was decided and could not be saved, because the session was over. */
-function NotSaved({ decisions }: { decisions: Decisions }) {
+/** Decisions that could not be saved because the session ended. */
+function UnsavedDecisions({ decisions }: { decisions: Decisions }) {
   const failed = useDecisions(decisions).filter(({ state }) => state === 'failed')
   if (failed.length === 0) return null
   return (
-    <section className="problem" role="alert" aria-label="Decisions that were not saved">
+    <section className="problem" role="alert" aria-label="Unsaved decisions">
       <p>
         <strong>{failed.length === 1 ? 'One decision was' : `${failed.length} decisions were`} not saved.</strong> Sign
         in again to send {failed.length === 1 ? 'it' : 'them'}.

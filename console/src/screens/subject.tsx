@@ -2,25 +2,24 @@ import { useEffect, useRef } from 'react'
 import { type Decisions, isAbout, useDecisions } from '../decisions.ts'
 import { useDraft } from '../drafts.ts'
 import { ActionBar } from '../parts/action-bar.tsx'
-import { Progress, ScreenHeader } from '../parts/basics.tsx'
+import { ScreenHeader } from '../parts/basics.tsx'
 import { DecisionState } from '../parts/decision-state.tsx'
 import { Finder } from '../parts/finder.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
 import { SubjectView } from '../parts/subject-view.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission } from '../session.tsx'
 import { useKeys } from '../shortcuts.tsx'
 import { actionsFor, type Kind, noteDraftKey, type Subject, titleOf } from '../subject.ts'
 
-/** A profile or a comment, in the queue or not, with its history. */
+/** A profile or a comment with its history, whether it is in the queue or not. */
 export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string; decisions: Decisions }) {
-  const { answer, refusal, loading, reload, replace } = useResource<Subject>(
-    `/moderation/${kind}s/${encodeURIComponent(id)}`,
-  )
+  const resource = useResource<Subject>(`/moderation/${kind}s/${encodeURIComponent(id)}`)
+  const { reload, replace } = resource
   const decision = useDecisions(decisions).find((one) => isAbout(one, { kind, id }))
   const shown = useRef<number>(undefined)
 
-  // The answer to a decision is what the subject is now, also when it was refused because it had changed.
+  // The answer to a decision contains the current subject, also when it was refused because the subject had changed.
   useEffect(() => {
     const isOver = decision?.state === 'done' || decision?.state === 'failed'
     if (!isOver || shown.current === decision.key) return
@@ -37,30 +36,30 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
       <ScreenHeader title={`${kind === 'profile' ? 'Profile' : 'Comment'} ${id}`}>
         <Finder key={kind} kind={`${kind}s`} />
       </ScreenHeader>
-      {refusal && <Problem refusal={refusal} onRetry={reload} />}
-      {answer === undefined && loading && <Progress />}
-      {answer !== undefined && (
-        <article className="card" aria-labelledby="subject-name">
-          <header>
-            <h2 id="subject-name">{titleOf(answer)}</h2>
-          </header>
-          <SubjectView subject={answer} />
-          {decision && decision.state !== 'done' && <DecisionState decision={decision} decisions={decisions} />}
-          {open && <Deciding subject={answer} decisions={decisions} />}
-        </article>
-      )}
+      <ResourceView resource={resource}>
+        {(subject) => (
+          <article className="card" aria-labelledby="subject-name">
+            <header>
+              <h2 id="subject-name">{titleOf(subject)}</h2>
+            </header>
+            <SubjectView subject={subject} />
+            {decision && decision.state !== 'done' && <DecisionState decision={decision} decisions={decisions} />}
+            {open && <DecisionForm subject={subject} decisions={decisions} />}
+          </article>
+        )}
+      </ResourceView>
     </>
   )
 }
 
-function Deciding({ subject, decisions }: { subject: Subject; decisions: Decisions }) {
+function DecisionForm({ subject, decisions }: { subject: Subject; decisions: Decisions }) {
   const may = usePermission()
   const { text: note, set: setNote } = useDraft(noteDraftKey(subject))
   const canDecide = may(`POST /moderation/${subject.kind}s/{id}`)
   const decide = (action: string, label: string) => decisions.decide({ subject, action, label, note: note.trim() })
   const offered = canDecide ? actionsFor(subject) : []
   useKeys(Object.fromEntries(offered.map(({ key, action, label }) => [key, () => decide(action, label)])))
-  if (!canDecide) return <p className="quiet">Your role may read this, not decide.</p>
+  if (!canDecide) return <p className="quiet">Your role can view this but not decide.</p>
   return (
     <ActionBar subject={subject} note={note} onNote={setNote} onAction={({ action, label }) => decide(action, label)} />
   )

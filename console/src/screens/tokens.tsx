@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import type { Page } from '../api.ts'
-import { useAsyncAction } from '../async-action.ts'
-import { Badge, DateTime, Field, OneTimeSecret, Progress, RevocationBadge, ScreenHeader } from '../parts/basics.tsx'
-import { Confirm } from '../parts/confirm.tsx'
+import { ActionButton, ActionForm } from '../parts/action.tsx'
+import { Badge, DateTime, RevocationBadge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { SelectField, TextField } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { OneTimeSecret } from '../parts/one-time-secret.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission, useSession } from '../session.tsx'
 
@@ -22,123 +23,100 @@ type Token = {
 type NewToken = { name: string; token: string }
 
 const ROLES = [
-  { role: 'moderator', may: 'the queue and decisions' },
-  { role: 'auditor', may: 'reads everything' },
-  { role: 'feed', may: 'sports, events, bets and settlements' },
-  { role: 'accounts', may: 'customers, cards and tickets' },
-  { role: 'admin', may: 'everything' },
+  { value: 'moderator', label: 'moderator: the queue and decisions' },
+  { value: 'auditor', label: 'auditor: reads everything' },
+  { value: 'feed', label: 'feed: sports, events, bets and settlements' },
+  { value: 'accounts', label: 'accounts: customers, cards and tickets' },
+  { value: 'admin', label: 'admin: everything' },
 ]
 
+/** In days; '' never expires. */
 const LIFETIMES = [
-  { days: '30', label: '30 days' },
-  { days: '90', label: '90 days' },
-  { days: '365', label: 'a year' },
-  { days: '', label: 'until it is revoked' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+  { value: '', label: 'until revoked' },
 ]
 const DAY_MS = 86_400_000
 
 export function TokensScreen() {
   const may = usePermission()
-  const { answer, refusal, loading, reload } = useResource<Page<Token>>('/tokens')
-  const [made, setMade] = useState<NewToken | null>(null)
+  const tokens = useResource<Page<Token>>('/tokens')
+  const [created, setCreated] = useState<NewToken | null>(null)
+
+  function show(token: NewToken): void {
+    setCreated(token)
+    tokens.reload()
+  }
+
   return (
     <>
       <ScreenHeader title="Tokens" />
       <p className="lead">
-        Who may use this console and the operator API. The audit trail knows people by these names.
+        Tokens give access to this console and the operator API. The audit trail records them by name.
       </p>
-      {made && (
-        <OneTimeSecret title={`Token of ${made.name}`} values={{ Token: made.token }} onDone={() => setMade(null)} />
-      )}
-      {may('POST /tokens') && (
-        <TokenForm
-          onMade={(token) => {
-            setMade(token)
-            reload()
-          }}
+      {created && (
+        <OneTimeSecret
+          title={`Token of ${created.name}`}
+          values={{ Token: created.token }}
+          onDone={() => setCreated(null)}
         />
       )}
-      {refusal && <Problem refusal={refusal} onRetry={reload} />}
-      {answer === undefined && loading && <Progress />}
-      {answer !== undefined && <TokenTable items={answer.items} onRevoked={reload} />}
+      {may('POST /tokens') && <TokenForm onCreated={show} />}
+      <ResourceView resource={tokens}>
+        {({ items }) => <TokenTable items={items} onRevoked={tokens.reload} />}
+      </ResourceView>
     </>
   )
 }
 
-function TokenForm({ onMade }: { onMade: (token: NewToken) => void }) {
+function TokenForm({ onCreated }: { onCreated: (token: NewToken) => void }) {
   const { api } = useSession()
   const [name, setName] = useState('')
   const [role, setRole] = useState('moderator')
   const [owner, setOwner] = useState('')
   const [days, setDays] = useState('90')
-  const { busy, refusal, run } = useAsyncAction()
+
+  async function create(): Promise<void> {
+    const expiresAt = days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
+    const body = { name: name.trim(), role, owner: owner.trim() || undefined, expiresAt }
+    onCreated(await api<NewToken>('POST', '/tokens', body))
+    setName('')
+    setOwner('')
+  }
+
   return (
-    <form
-      className="panel inline"
-      onSubmit={(event) => {
-        event.preventDefault()
-        run(async () => {
-          const expiry = days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }
-          const answerable = owner.trim() === '' ? {} : { owner: owner.trim() }
-          onMade(await api<NewToken>('POST', '/tokens', { name: name.trim(), role, ...answerable, ...expiry }))
-          setName('')
-          setOwner('')
-        })
-      }}
-    >
-      <Field label="Name of a new token">
-        {(ids) => (
-          <input {...ids} required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
-        )}
-      </Field>
-      <Field label="Role">
-        {(ids) => (
-          <select {...ids} value={role} onChange={(event) => setRole(event.target.value)}>
-            {ROLES.map((one) => (
-              <option key={one.role} value={one.role}>
-                {one.role}: {one.may}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Owner: who answers for it">
-        {(ids) => <input {...ids} maxLength={100} value={owner} onChange={(event) => setOwner(event.target.value)} />}
-      </Field>
-      <Field label="Valid for">
-        {(ids) => (
-          <select {...ids} value={days} onChange={(event) => setDays(event.target.value)}>
-            {LIFETIMES.map((one) => (
-              <option key={one.days} value={one.days}>
-                {one.label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <button type="submit" className="primary" aria-disabled={busy}>
-        Make
-      </button>
-      {refusal && <Problem refusal={refusal} />}
-    </form>
+    <ActionForm className="panel inline" action={create}>
+      {(busy) => (
+        <>
+          <TextField label="Name of the new token" value={name} onChange={setName} required maxLength={100} />
+          <SelectField label="Role" value={role} onChange={setRole} options={ROLES} />
+          <TextField label="Owner (who is responsible for it)" value={owner} onChange={setOwner} maxLength={100} />
+          <SelectField label="Valid for" value={days} onChange={setDays} options={LIFETIMES} />
+          <button type="submit" className="primary" aria-disabled={busy}>
+            Create
+          </button>
+        </>
+      )}
+    </ActionForm>
   )
 }
 
 function TokenTable({ items, onRevoked }: { items: Token[]; onRevoked: () => void }) {
   if (items.length === 0) {
-    return <p className="quiet">Only the bootstrap token, which is in the settings. Make one for each person.</p>
+    return <p className="quiet">No tokens but the bootstrap token of the settings. Create one for each person.</p>
   }
   return (
     <DataTable
       label="Tokens"
-      columns={['Name', 'Role', 'Owner', 'Made', 'Last used', 'Expires', 'State', 'Actions']}
+      columns={['Name', 'Role', 'Owner', 'Created', 'Last used', 'Expires', 'State', 'Actions']}
       rows={items.map((one) => ({
         key: one.id,
         cells: [
           one.name,
           one.role,
           one.owner,
-          <DateTime key="made" at={one.createdAt} />,
+          <DateTime key="created" at={one.createdAt} />,
           <DateTime key="used" at={one.lastUsedAt} />,
           <DateTime key="expires" at={one.expiresAt} />,
           isExpired(one) ? (
@@ -161,35 +139,25 @@ function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
   const { api } = useSession()
   const may = usePermission()
   const notify = useNotice()
-  const [asked, setAsked] = useState(false)
-  const { busy, refusal, run } = useAsyncAction()
 
   async function revoke(): Promise<void> {
-    setAsked(false)
-    await run(async () => {
-      await api('DELETE', `/tokens/${token.id}`)
-      notify(`The token of ${token.name} is revoked.`)
-      onRevoked()
-    })
+    await api('DELETE', `/tokens/${token.id}`)
+    notify(`The token of ${token.name} is revoked.`)
+    onRevoked()
   }
 
   if (!may('DELETE /tokens/{id}')) return null
   return (
-    <>
-      <button type="button" aria-disabled={busy} onClick={() => setAsked(true)} aria-label={`Revoke ${token.name}`}>
-        Revoke
-      </button>
-      {refusal && <Problem refusal={refusal} />}
-      {asked && (
-        <Confirm
-          title={`Revoke the token of ${token.name}?`}
-          action="Revoke"
-          onConfirm={revoke}
-          onCancel={() => setAsked(false)}
-        >
-          <p>It stops working at once. This cannot be taken back; a new token can be made.</p>
-        </Confirm>
-      )}
-    </>
+    <ActionButton
+      action={revoke}
+      label={`Revoke ${token.name}`}
+      confirmation={{
+        title: `Revoke the token of ${token.name}?`,
+        action: 'Revoke',
+        text: 'It stops working at once. This cannot be undone, but you can create a new token.',
+      }}
+    >
+      Revoke
+    </ActionButton>
   )
 }

@@ -1,69 +1,35 @@
 import { useState } from 'react'
 import { useAsyncAction } from '../async-action.ts'
 import { type Draft, useDraft } from '../drafts.ts'
-import { Field, Progress, ScreenHeader } from '../parts/basics.tsx'
+import { ScreenHeader } from '../parts/basics.tsx'
+import { Field } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission, useSession } from '../session.tsx'
 
 type Words = { version: number; blocked: string[]; allowed: string[] }
 
-/** The operator's own words, beside the built-in list. */
+/** The operator's words, in addition to the built-in list. */
 export function WordsScreen() {
-  const { answer, refusal, loading, reload } = useResource<Words>('/moderation/words')
+  const words = useResource<Words>('/moderation/words')
   return (
     <>
       <ScreenHeader title="Words" />
       <p className="lead">
-        Your own words beside the built-in list: blocked ones are refused in names, biographies and comments; allowed
-        ones are let through. One word or phrase on each line.
+        Your words in addition to the built-in list. Blocked words are refused in names, biographies and comments;
+        allowed words are accepted. One word or phrase per line.
       </p>
-      {refusal && <Problem refusal={refusal} onRetry={reload} />}
-      {answer === undefined && loading && <Progress />}
-      {answer !== undefined && <WordsForm words={answer} />}
+      <ResourceView resource={words}>{(answer) => <WordsForm words={answer} />}</ResourceView>
     </>
   )
 }
 
 function WordsForm({ words }: { words: Words }) {
-  const { api } = useSession()
-  const notify = useNotice()
   const canWrite = usePermission()('PUT /moderation/words')
-  const [saved, setSaved] = useState(words)
-  const blocked = useDraft('words blocked', saved.blocked.join('\n'))
-  const allowed = useDraft('words allowed', saved.allowed.join('\n'))
-  // What the changes began with: a draft may be older than what is read now.
-  const version = useDraft('words version')
-  const { busy, refusal, run } = useAsyncAction()
+  const { blocked, allowed, change, save, discard, busy, refusal } = useWordsDraft(words)
   const both = inBoth(linesOf(blocked.text), linesOf(allowed.text))
-
-  function save(): void {
-    run(async () => {
-      const lists = { blocked: linesOf(blocked.text), allowed: linesOf(allowed.text) }
-      const seen = version.isChanged ? Number(version.text) : saved.version
-      setSaved(await api<Words>('PUT', '/moderation/words', { ...lists, version: seen }))
-      discard()
-      notify('Words saved. Every process uses them within 10 seconds.')
-    })
-  }
-
-  function discard(): void {
-    blocked.discard()
-    allowed.discard()
-    version.discard()
-  }
-
-  function discardAndRead(): void {
-    discard()
-    run(async () => setSaved(await api<Words>('GET', '/moderation/words')))
-  }
-
-  function change(list: Draft, text: string): void {
-    if (!version.isChanged) version.set(String(saved.version))
-    list.set(text)
-  }
-
   return (
     <form
       className="panel"
@@ -73,30 +39,18 @@ function WordsForm({ words }: { words: Words }) {
       }}
     >
       <div className="columns">
-        <WordsField
-          label="Blocked"
-          value={blocked.text}
-          onChange={(text) => change(blocked, text)}
-          readOnly={!canWrite}
-        />
-        <WordsField
-          label="Allowed"
-          value={allowed.text}
-          onChange={(text) => change(allowed, text)}
-          readOnly={!canWrite}
-        />
+        <WordsField label="Blocked" list={blocked} onChange={change} readOnly={!canWrite} />
+        <WordsField label="Allowed" list={allowed} onChange={change} readOnly={!canWrite} />
       </div>
       {both.length > 0 && (
         <p className="warning" role="status">
-          <strong>Blocked and allowed at once:</strong> {both.join(', ')}. An allowed word is let through: take it out
-          of one of the lists.
+          <strong>Both blocked and allowed:</strong> {both.join(', ')}. An allowed word is accepted: remove it from one
+          of the lists.
         </p>
       )}
       {refusal && <Problem refusal={refusal} />}
       {refusal?.status === 409 && (
-        <p>
-          Copy what you want to keep, discard your changes, which shows the words as they are now, and add it again.
-        </p>
+        <p>Copy your changes, discard them to load the current words, then add them again.</p>
       )}
       {canWrite && (
         <div className="buttons">
@@ -105,10 +59,10 @@ function WordsForm({ words }: { words: Words }) {
           </button>
           {(blocked.isChanged || allowed.isChanged) && (
             <>
-              <button type="button" onClick={discardAndRead}>
+              <button type="button" onClick={discard}>
                 Discard changes
               </button>
-              <p className="quiet">Not saved yet.</p>
+              <p className="quiet">Unsaved changes.</p>
             </>
           )}
         </div>
@@ -117,9 +71,51 @@ function WordsForm({ words }: { words: Words }) {
   )
 }
 
-type WordsFieldProps = { label: string; value: string; onChange: (value: string) => void; readOnly: boolean }
+/** Both lists as the reader edits them, and the version that the edits are based on. */
+function useWordsDraft(words: Words) {
+  const { api } = useSession()
+  const notify = useNotice()
+  const [saved, setSaved] = useState(words)
+  const blocked = useDraft('words blocked', saved.blocked.join('\n'))
+  const allowed = useDraft('words allowed', saved.allowed.join('\n'))
+  // Stored with the draft, which may be older than the words that were just loaded.
+  const version = useDraft('words version')
+  const { busy, refusal, run } = useAsyncAction()
 
-function WordsField({ label, value, onChange, readOnly }: WordsFieldProps) {
+  function discardDrafts(): void {
+    for (const draft of [blocked, allowed, version]) draft.discard()
+  }
+
+  const save = () =>
+    run(async () => {
+      const lists = { blocked: linesOf(blocked.text), allowed: linesOf(allowed.text) }
+      const basedOn = version.isChanged ? Number(version.text) : saved.version
+      setSaved(await api<Words>('PUT', '/moderation/words', { ...lists, version: basedOn }))
+      discardDrafts()
+      notify('Words saved. They take effect within 10 seconds.')
+    })
+
+  function discard(): void {
+    discardDrafts()
+    run(async () => setSaved(await api<Words>('GET', '/moderation/words')))
+  }
+
+  function change(list: Draft, text: string): void {
+    if (!version.isChanged) version.set(String(saved.version))
+    list.set(text)
+  }
+
+  return { blocked, allowed, change, save, discard, busy, refusal }
+}
+
+type WordsFieldProps = {
+  label: string
+  list: Draft
+  onChange: (list: Draft, text: string) => void
+  readOnly: boolean
+}
+
+function WordsField({ label, list, onChange, readOnly }: WordsFieldProps) {
   return (
     <Field label={label}>
       {(ids) => (
@@ -128,8 +124,8 @@ function WordsField({ label, value, onChange, readOnly }: WordsFieldProps) {
           rows={14}
           spellCheck={false}
           readOnly={readOnly}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
+          value={list.text}
+          onChange={(event) => onChange(list, event.target.value)}
         />
       )}
     </Field>
@@ -140,7 +136,7 @@ function linesOf(text: string): string[] {
   return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '')
 }
 
-/** As the server compares them. */
+/** Compares words as the server does. */
 function inBoth(blocked: string[], allowed: string[]): string[] {
   const compared = (word: string) => word.normalize('NFKC').trim().toLowerCase()
   const known = new Set(blocked.map(compared))

@@ -1,0 +1,80 @@
+// A form and a button that make a call: one at a time, after a confirmation where one is given, and with the refusal
+// beside them.
+
+import { type ReactNode, useState } from 'react'
+import { useAsyncAction } from '../async-action.ts'
+import { Confirm, type Confirmation } from './confirm.tsx'
+import { Problem } from './problem.tsx'
+
+type ActionProps = {
+  action: () => Promise<void>
+  /** undefined: runs at once. */
+  confirmation?: Confirmation | undefined
+}
+
+type ActionFormProps = ActionProps & {
+  className?: string
+  /** Gets whether the action runs. */
+  children: (busy: boolean) => ReactNode
+}
+
+export function ActionForm({ className = 'panel', children, ...action }: ActionFormProps) {
+  const { busy, start, problem, dialog } = useConfirmedAction(action)
+  return (
+    // The dialog contains a form, and forms must not be nested.
+    <>
+      <form
+        className={className}
+        onSubmit={(event) => {
+          event.preventDefault()
+          start()
+        }}
+      >
+        {children(busy)}
+        {problem}
+      </form>
+      {dialog}
+    </>
+  )
+}
+
+type ActionButtonProps = ActionProps & { className?: string; label?: string; children: ReactNode }
+
+/** `label`: its name for screen readers, where the text alone does not say what it is about. */
+export function ActionButton({ className, label, children, ...action }: ActionButtonProps) {
+  const { busy, start, problem, dialog } = useConfirmedAction(action)
+  return (
+    <>
+      <button type="button" className={className} aria-label={label} aria-disabled={busy} onClick={start}>
+        {children}
+      </button>
+      {problem}
+      {dialog}
+    </>
+  )
+}
+
+function useConfirmedAction({ action, confirmation }: ActionProps) {
+  const { busy, refusal, run } = useAsyncAction()
+  const [confirming, setConfirming] = useState(false)
+
+  function start(): void {
+    if (busy) return
+    if (confirmation === undefined) run(action)
+    else setConfirming(true)
+  }
+
+  function confirm(): void {
+    setConfirming(false)
+    run(action)
+  }
+
+  return {
+    busy,
+    start,
+    problem: refusal && <Problem refusal={refusal} />,
+    dialog: confirming && confirmation && (
+      <Confirm {...confirmation} onConfirm={confirm} onCancel={() => setConfirming(false)} />
+    ),
+  }
+}

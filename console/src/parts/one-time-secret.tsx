@@ -1,0 +1,48 @@
+import { useId, useState } from 'react'
+
+type OneTimeSecretProps = { title: string; values: Record<string, string>; onDone: () => void }
+
+/** A secret that the server shows only once, with a button to copy it. */
+export function OneTimeSecret({ title, values, onDone }: OneTimeSecretProps) {
+  return (
+    <section className="one-time-secret" aria-label={title}>
+      <h2>{title}</h2>
+      <p>Copy it now: it is stored only as a hash and cannot be shown again.</p>
+      {Object.entries(values).map(([label, value]) => (
+        <CopyLine key={label} label={label} value={value} />
+      ))}
+      <button type="button" onClick={onDone}>
+        Done
+      </button>
+    </section>
+  )
+}
+
+function CopyLine({ label, value }: { label: string; value: string }) {
+  const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no')
+  const id = useId()
+
+  function copy(): void {
+    // Without HTTPS a browser may have no clipboard: the text is then selected, to be copied by hand.
+    const select = () => {
+      document.getElementById(id)?.focus()
+      ;(document.getElementById(id) as HTMLInputElement | null)?.select()
+      setCopied('failed')
+    }
+    if (navigator.clipboard === undefined) select()
+    else navigator.clipboard.writeText(value).then(() => setCopied('yes'), select)
+  }
+
+  return (
+    <div className="copy-line">
+      <label htmlFor={id}>{label}</label>
+      <input id={id} className="mono" readOnly value={value} onFocus={(event) => event.target.select()} />
+      <button type="button" onClick={copy} aria-label={`Copy ${label}`}>
+        Copy
+      </button>
+      <span role="status" className="quiet">
+        {copied === 'yes' ? 'Copied.' : copied === 'failed' ? 'Selected: press Ctrl+C.' : ''}
+      </span>
+    </div>
+  )
+}
