@@ -4,10 +4,10 @@ const root = document.documentElement
 const all = (selector, within = document) => [...within.querySelectorAll(selector)]
 const byId = (id) => document.getElementById(id)
 
-// ---- What is remembered while this tab is open. A browser may refuse to: then it lasts until the page is left.
+// ---- Settings of this tab. A browser may refuse to store them: they then last until the page is left.
 
-/** null: nothing was remembered. */
-function recall(key) {
+/** null: nothing is stored. */
+function readSetting(key) {
   try {
     return sessionStorage.getItem(`paddock.${key}`)
   } catch {
@@ -15,7 +15,7 @@ function recall(key) {
   }
 }
 
-function remember(key, value) {
+function saveSetting(key, value) {
   try {
     sessionStorage.setItem(`paddock.${key}`, value)
   } catch {}
@@ -31,15 +31,15 @@ function credentials() {
   return Object.fromEntries(CREDENTIALS.map((name) => [name, credentialsForm.elements[name].value.trim()]))
 }
 
-function setCredentials(values, said) {
+function setCredentials(values, status) {
   for (const name of CREDENTIALS) credentialsForm.elements[name].value = values[name] ?? ''
-  byId('credentials-said').textContent = said
+  byId('credentials-status').textContent = status
   credentialsChanged()
 }
 
 function credentialsChanged() {
   const now = credentials()
-  for (const name of CREDENTIALS) remember(name, now[name])
+  for (const name of CREDENTIALS) saveSetting(name, now[name])
   const application = now.key === '' ? 'without a key' : `as ${now.key}`
   for (const form of tryForms) {
     const { ticket } = form.dataset
@@ -54,7 +54,7 @@ function credentialsChanged() {
 
 function setRepresentation(as) {
   root.dataset.as = as
-  remember('as', as)
+  saveSetting('as', as)
   for (const button of all('.switch button')) button.setAttribute('aria-pressed', String(button.dataset.as === as))
   for (const form of tryForms) {
     form.elements.accept.value = as
@@ -76,7 +76,7 @@ function requestOf(form, { as, examples }) {
   return buildRequest({ method, path, ticketRule: ticket }, fields, as, `application/${form.elements.accept.value}`)
 }
 
-/** Until credentials are given, the line shows the sandbox's. A secret of one's own is copied, but not shown. */
+/** Shows the sandbox's credentials until the reader enters some. The reader's secret is copied but not shown. */
 function curlOf(form, shown) {
   const own = credentials()
   const as = own.key === '' && own.secret === '' && own.ticket === '' ? sandbox : own
@@ -107,20 +107,20 @@ async function send(form) {
   } catch (error) {
     form.querySelector('.result').hidden = true
     outcome.classList.add('bad')
-    outcome.textContent = `No answer: ${error.message}`
+    outcome.textContent = `No response: ${error.message}`
   } finally {
     button.disabled = false
   }
 }
 
-/** The chosen picture; the service's own where none is. */
+/** The chosen picture, or the service's default picture. */
 async function pictureOf({ files, dataset }) {
   return files[0] ?? (await fetch(dataset.default)).blob()
 }
 
 function showAnswer(form, { response, text, milliseconds }) {
   const outcome = form.querySelector('.outcome')
-  // A wallet's fault is HTTP 200: what the body says counts.
+  // A wallet's fault has HTTP status 200: the body decides.
   const fault = faultOf(text)
   const size = text === '' ? 'no body' : `${new TextEncoder().encode(text).length} bytes`
   const status = fault === null ? `${response.status} ${response.statusText}` : `${fault} · HTTP ${response.status}`
@@ -135,7 +135,7 @@ function showAnswer(form, { response, text, milliseconds }) {
   form.querySelector('.result').hidden = false
 }
 
-/** In words; null where the answer is none. */
+/** The fault as text; null if the response is none. */
 function faultOf(text) {
   if (!/^(<[?][^>]*>\s*<|{")whoFaults/.test(text)) return null
   const field = (name) => new RegExp(`${name}(?:>|":")([^<"]*)`).exec(text)?.[1]
@@ -150,7 +150,7 @@ function pretty(text, language) {
   }
 }
 
-// ---- Colours. In XML of the service a quotation mark stands only around the value of an attribute.
+// ---- Syntax colours. The service's XML contains quotation marks only around the values of attributes.
 
 const TOKENS = {
   xml: /(?<tag><[?/]?[\w.:-]+|[?/]?>)|(?<key>[\w.:-]+=)(?="[^"]*")|(?<value>"[^"]*")/g,
@@ -169,7 +169,7 @@ function highlight(element, text, language) {
   element.replaceChildren(...parts, text.slice(end))
 }
 
-// ---- Copying. Browsers give the clipboard to secure pages only; elsewhere the text is selected instead.
+// ---- Copying. Browsers allow the clipboard on secure pages only; elsewhere the text is selected instead.
 
 async function copy(button) {
   const source = byId(button.dataset.copies)
@@ -186,7 +186,7 @@ async function copy(button) {
   }, 1500)
 }
 
-// ---- Finding one's way.
+// ---- Navigation.
 
 const filter = byId('filter')
 const listed = all('[data-words]')
@@ -220,8 +220,8 @@ function toggleMenu(open) {
   byId('side').classList.toggle('open', open)
 }
 
-/** Marks in the sidebar what is being read. */
-function followReading() {
+/** Marks the section in view in the sidebar. */
+function markCurrentSection() {
   const links = new Map(all('#side a').map((link) => [link.hash.slice(1), link]))
   const seen = new IntersectionObserver(
     (entries) => {
@@ -244,8 +244,8 @@ document.addEventListener('click', (event) => {
   const button = event.target.closest('button')
   if (button?.matches('.copy')) copy(button)
   else if (button?.matches('.switch button')) setRepresentation(button.dataset.as)
-  else if (button?.id === 'use-sandbox') setCredentials(sandbox, 'The sandbox’s credentials are set.')
-  else if (button?.id === 'forget') setCredentials({}, 'Forgotten.')
+  else if (button?.id === 'use-sandbox') setCredentials(sandbox, 'Sandbox credentials set.')
+  else if (button?.id === 'clear-credentials') setCredentials({}, 'Credentials cleared.')
   else if (button?.id === 'menu') toggleMenu(button.getAttribute('aria-expanded') === 'false')
   else if (event.target.closest('#side a')) toggleMenu(false)
 })
@@ -276,9 +276,9 @@ root.classList.add('scripted')
 for (const code of all('code[data-language]')) highlight(code, code.textContent, code.dataset.language)
 const first = byId('first-request').firstElementChild
 first.textContent = first.textContent.replace(/'http:\/\/localhost:\d+/, () => `'${location.origin}`)
-const atFirst = credentialsForm.dataset.sandbox === 'yes' ? sandbox : {}
-setCredentials(Object.fromEntries(CREDENTIALS.map((name) => [name, recall(name) ?? atFirst[name]])), '')
-setRepresentation(recall('as') === 'json' ? 'json' : 'xml')
-followReading()
-// What was hidden just now has moved the place that the address names.
+const defaults = credentialsForm.dataset.sandbox === 'yes' ? sandbox : {}
+setCredentials(Object.fromEntries(CREDENTIALS.map((name) => [name, readSetting(name) ?? defaults[name]])), '')
+setRepresentation(readSetting('as') === 'json' ? 'json' : 'xml')
+markCurrentSection()
+// Hiding elements has moved the section that the address names.
 if (location.hash !== '') byId(location.hash.slice(1))?.scrollIntoView()

@@ -1,5 +1,5 @@
-// Believable values for a shape, by the names of its fields; what the page and OpenAPI show is written from them by
-// the service's own writers, and so is exactly what the service would answer.
+// Realistic values for a shape, by the names of its fields. The page and OpenAPI show them as the service's own writers
+// write them, so an example is exactly what the service would answer.
 
 import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
@@ -9,13 +9,13 @@ import { xmlWriter } from '../representation/xml.ts'
 import { SANDBOX_CARDS, SANDBOX_CUSTOMERS, SANDBOX_PASSWORD, SANDBOX_PROFILES } from '../sandbox/customers.ts'
 
 type Scalar = string | number | boolean
-/** One for each item of a list, over again; undefined leaves an optional field out. */
+/** One value per item of a list, repeated as needed; undefined omits an optional field. */
 type Examples = { readonly [path: string]: readonly (Scalar | undefined)[] }
 
 const MORNING = Date.UTC(2026, 10, 15, 9, 30)
 const TICKET = 'TGT-48-u3XbT0cKq9VdLr7yPz2NfWm5sHa8eJg1iQoC6kYtBnDvEwR4xZ-paddock'
 
-/** Looked up by the longest of `grandparent.parent.field`, `parent.field`, `field` that is here. */
+/** The most specific of `grandparent.parent.field`, `parent.field` and `field` applies. */
 const FIELD_EXAMPLES: Examples = {
   id: [2, 3],
   name: ['Bob Both Teams', 'Carol Cheltenham'],
@@ -77,18 +77,18 @@ const FIELD_EXAMPLES: Examples = {
   solution: [undefined],
 }
 
-/** Where an operation answers with another value than most. */
+/** Operations that answer with other values than most. */
 const ANSWER_OVERRIDES: { readonly [operation: string]: Examples } = {
   unfollowProfile: { status: ['I'] },
   createCommentOnOutcomeId: { numLikes: [0], isFlagged: [false], isLiked: [false] },
 }
 
-/** Tips of the sandbox: one of carol's to react to, and one of alice's own. Their ids follow the order of the list. */
+/** Tips of the sandbox: one of carol's to react to, and one of alice's own. Their ids follow the order of the seed. */
 const TIP = '18'
 const OWN_TIP = '14'
 const reaction = { id: TIP }
 
-/** What works in the sandbox, again and again, with alice's ticket. */
+/** These work in the sandbox with alice's ticket, however often they are sent. */
 const PARAMETER_EXAMPLES: { readonly [name: string]: string } = {
   id: '2',
   username: SANDBOX_CUSTOMERS[0].username,
@@ -103,7 +103,7 @@ const PARAMETER_EXAMPLES: { readonly [name: string]: string } = {
   cv2: '123',
 }
 
-/** Where an operation needs another value than most; these are shown in its request, required or not. */
+/** Operations that need other values than most; their requests show these, required or not. */
 const PARAMETER_OVERRIDES: { readonly [operation: string]: { readonly [name: string]: string } } = {
   checkTicket: { ticket: SANDBOX_CUSTOMERS[0].ticket },
   updateMyProfile: { ...SANDBOX_PROFILES[0] },
@@ -128,7 +128,7 @@ export function answerExample(operation: Operation): XmlAndJson | null {
 
 type ParameterExample = {
   readonly value: string
-  /** Part of the request that is shown: required, or chosen for this operation. */
+  /** Whether the sample request contains it: required, or chosen for this operation. */
   readonly shown: boolean
 }
 
@@ -191,7 +191,7 @@ const FALLBACK: { readonly [K in ScalarKind]: Scalar } = {
   status: 'A',
 }
 
-/** The same name can be a number in one answer and a text in another. */
+/** The same name can be a number in one answer and text in another. */
 function convertExample(scalar: ScalarKind, value: Scalar): Scalar {
   if (scalar === 'text') return typeof value === 'boolean' ? (value ? 'Y' : 'N') : String(value)
   const number = Number(value)

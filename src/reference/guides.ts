@@ -1,4 +1,4 @@
-// The guides of the reference: what holds for every operation.
+// The guides of the reference, which apply to every operation.
 
 import { Fault, type FaultKind, faultTable } from '../faults.ts'
 import { faultBody } from '../http/failures.ts'
@@ -13,35 +13,35 @@ export function gettingStarted(operations: readonly Operation[]): Html {
     ['accept', 'no', 'application/xml (when absent) or application/json'],
     ['who-apiKey', 'yes', 'The key of your application'],
     ['who-secret', 'yes', 'The secret of your application; send it over HTTPS only'],
-    ['who-ticket', 'per operation', 'The session of the customer for whom you ask'],
+    ['who-ticket', 'per operation', 'The session ticket of the customer that you act for'],
   ].map(([name = '', sent = '', meaning = '']) => [html`<code>${name}</code>`, html`${sent}`, html`${meaning}`])
   return html`<section id="getting-started" aria-labelledby="getting-started-title">
 <h2 id="getting-started-title">Getting started</h2>
-<p>Every operation is a request under <code>/v1/</code> on this address. Its headers say who asks:</p>
+<p>Every operation is a request under <code>/v1/</code> on this address. Its headers identify you:</p>
 ${table('Request headers', ['Header', 'Required', 'Meaning'], headers)}
 ${sample('first-request', 'Your first request', firstRequest())}
-<p>The sandbox knows this key and secret, and has twenty profiles to look at.</p>
+<p>This key and secret work in the sandbox, which has twenty profiles.</p>
 <h3>Tickets</h3>
 ${ticketGuide(operations)}
-<p>A ticket that is unknown or over is refused with <code>401</code> even where none is needed, so that you learn that
-the session is over.</p>
+<p>An unknown or expired ticket is refused with <code>401</code> even where none is required, so that you notice that
+the session has ended.</p>
 <h3>Parameters</h3>
 <ul>
-<li>An id in a path is digits. An empty one is missing (<code>10070</code>), any other is invalid
+<li>An id in a path consists of digits. An empty id is missing (<code>10070</code>), anything else is invalid
 (<code>10071</code>).</li>
-<li>A parameter sent twice, with a control character or in broken UTF-8 is invalid. Biographies and the text of a
-comment may have up to 10 line feeds; CR LF and CR become LF.</li>
-<li>A blank optional parameter counts as not sent, except <code>blockSize</code> and <code>blockNum</code>.</li>
-<li>Where a parameter may come in two places, the query string wins. Forms and headers are UTF-8; in a form it may be
+<li>A parameter that is sent twice, contains a control character or is not valid UTF-8 is invalid. Biographies and the
+text of a comment may contain up to 10 line feeds; CR LF and CR become LF.</li>
+<li>A blank optional parameter counts as absent, except <code>blockSize</code> and <code>blockNum</code>.</li>
+<li>If a parameter is sent in two places, the query string takes precedence. Forms and headers are UTF-8; a form may be
 percent-encoded or not.</li>
 <li>A body that an operation does not use is ignored, up to 64 KiB.</li>
 </ul>
 <h3>Lists</h3>
-<p>Lists come in blocks: <code>blockSize</code> items, of which <code>blockNum</code> says which. A list with nothing in
-it is <code>204</code> without a body.</p>
-<h3>For your tools</h3>
-<p><a href="/openapi.json">OpenAPI 3.1</a> describes every operation and its JSON. Each operation’s XML has a schema,
-linked below it; faults have <a href="/schemas/faults.xsd">theirs</a>.</p>
+<p>Lists are paged: <code>blockSize</code> is the number of items per block, <code>blockNum</code> the number of the
+block. An empty list is <code>204</code> without a body.</p>
+<h3>Machine-readable descriptions</h3>
+<p><a href="/openapi.json">OpenAPI 3.1</a> describes every operation and its JSON. The XML of each operation has a
+schema, linked below the operation; faults have <a href="/schemas/faults.xsd">one too</a>.</p>
 </section>`
 }
 
@@ -59,15 +59,18 @@ function ticketGuide(operations: readonly Operation[]): Html {
   if (!operations.some(({ name }) => name === 'createTicket')) {
     return html`<p>Tickets are the access tokens of the identity provider that this service trusts.</p>`
   }
-  return html`<p><a href="#createTicket">createTicket</a> gives one for a customer’s user name and password. It ends
-after two hours without use and after eight hours at most; an extended one after 60 days. <a href="#endTicket">endTicket</a>
+  return html`<p><a href="#createTicket">createTicket</a> issues one for a customer’s user name and password. It
+expires after two hours without use and after eight hours at most; an extended one after 60 days. <a href="#endTicket">endTicket</a>
 ends it at once.</p>`
 }
 
 const ROOTS: { readonly [A in Area]: { readonly root: string; readonly json: string } } = {
   sessions: { root: 'whoSessions', json: 'an object' },
   profiles: { root: 'whoProfiles', json: 'an array of one-key objects, also for a single profile' },
-  communities: { root: 'whoCommunities', json: 'an object; what is repeated is an object when alone, else an array' },
+  communities: {
+    root: 'whoCommunities',
+    json: 'an object; a repeated element is an object when there is one, an array when there are more',
+  },
   wallets: { root: 'whoWallets', json: 'an object; paymentMethods is an array' },
 }
 
@@ -76,7 +79,7 @@ export function representations(operations: readonly Operation[]): Html {
   const accepts = [
     ['absent, */*, application/xml, text/xml, application/*+xml', 'XML'],
     ['application/json, application/*+json', 'JSON'],
-    ['nothing of these', '406, fault 10071'],
+    ['none of these', '406, fault 10071'],
   ].map(([accept = '', answer = '']) => [html`${accept}`, html`${answer}`])
   const roots = areas.map((area) => [
     html`${area}`,
@@ -86,14 +89,14 @@ export function representations(operations: readonly Operation[]): Html {
   ])
   return html`<section id="representations" aria-labelledby="representations-title">
 <h2 id="representations-title">Representations</h2>
-<p>The <code>accept</code> header chooses, with quality values and wildcards as in RFC 9110.</p>
+<p>The <code>accept</code> header selects one, with quality values and wildcards as in RFC 9110.</p>
 ${table('Accept', ['You accept', 'You get'], accepts)}
 <ul>
-<li>Both are UTF-8 and say the same. Attributes of XML are ordinary keys in JSON.</li>
+<li>Both are UTF-8 with the same content. Attributes of XML are ordinary keys in JSON.</li>
 <li>Every JSON value is a string, numbers too.</li>
 <li>Yes and no are <code>Y</code> and <code>N</code>.</li>
 <li>Times have an offset, never <code>Z</code>: <code>2026-11-15T09:30:00.000+00:00</code>.</li>
-<li>Elements of XML come in the order of the schema. An optional field that has nothing to say is left out.</li>
+<li>Elements of XML come in the order of the schema. An optional field without a value is omitted.</li>
 </ul>
 ${table('Roots', ['Area', 'Root', 'In JSON', 'Faults in JSON'], roots, true)}
 </section>`
@@ -104,29 +107,29 @@ export function errors(operations: readonly Operation[]): Html {
     const fault = new Fault('noProfile', 'id')
     return { xml: faultBody(fault, 'xml', area).text, json: faultBody(fault, 'json', area).text }
   }
-  const answering = sourcesByKind(operations)
+  const sources = sourcesByKind(operations)
   const inCommunities = operations.some(({ path }) => areaOf(path) === 'communities')
   return html`<section id="errors" aria-labelledby="errors-title">
 <h2 id="errors-title">Errors</h2>
-<p>What cannot be done is answered with one fault, the first that is found: key, secret, ticket, parameters that are
-missing, parameters that are not valid, things that do not exist, rules of the operation. Match on the HTTP status and
+<p>A refused request is answered with one fault, the first in this order: key, secret, ticket, missing parameters,
+invalid parameters, objects that do not exist, rules of the operation. Match on the HTTP status and
 <code>faultCode</code>; the text may change. <code>faultName</code> names the parameter at fault, and
-<code>solution</code>, only with <code>30432</code>, is your text with its offending words masked.</p>
+<code>solution</code>, only with <code>30432</code>, is your text with the offending words masked.</p>
 ${xmlAndJsonSample('A fault', form('profiles'))}
 ${inCommunities ? xmlAndJsonSample('A fault of communities', form('communities')) : nothing}
 <p>Faults of the wallet’s own table, and a login without user name or password, have HTTP status <code>200</code>:
-look at the root of the answer. <code>429</code> and <code>503</code> carry <code>retry-after</code>. Every answer
-carries <code>x-request-id</code>; name it when you ask for help.</p>
-<h3 id="shared-faults">Faults that every operation shares</h3>
-${sharedTable(answering)}
+check the root of the response. <code>429</code> and <code>503</code> carry <code>retry-after</code>. Every
+response carries <code>x-request-id</code>; quote it when you ask for help.</p>
+<h3 id="shared-faults">Faults shared by all operations</h3>
+${sharedTable(sources)}
 <h3 id="all-faults">All faults</h3>
-${allTable(answering, operations)}
+${allTable(sources, operations)}
 </section>`
 }
 
 type FaultSource = { readonly operation: Operation; readonly refusal: Refusal }
 
-/** Who answers with each kind of fault. */
+/** The operations that can answer with each kind of fault. */
 function sourcesByKind(operations: readonly Operation[]): Map<FaultKind, FaultSource[]> {
   const all = operations.flatMap((operation) => refusals(operation).map((refusal) => ({ operation, refusal })))
   return Map.groupBy(all, ({ refusal }) => refusal.kind)
@@ -134,18 +137,18 @@ function sourcesByKind(operations: readonly Operation[]): Map<FaultKind, FaultSo
 
 const COLUMNS = ['HTTP', 'Code', 'faultName', 'Text']
 
-function sharedTable(answering: Map<FaultKind, FaultSource[]>): Html {
-  const shared = [...answering].filter(([, by]) => by.some(({ refusal }) => refusal.shared)).map(([kind]) => kind)
-  const rows = sortByCode(shared).map((kind) => faultCells(kind, answering.get(kind) ?? []))
+function sharedTable(sources: Map<FaultKind, FaultSource[]>): Html {
+  const shared = [...sources].filter(([, by]) => by.some(({ refusal }) => refusal.shared)).map(([kind]) => kind)
+  const rows = sortByCode(shared).map((kind) => faultCells(kind, sources.get(kind) ?? []))
   return table('Shared faults', COLUMNS, rows)
 }
 
-function allTable(answering: Map<FaultKind, FaultSource[]>, operations: readonly Operation[]): Html {
+function allTable(sources: Map<FaultKind, FaultSource[]>, operations: readonly Operation[]): Html {
   const rows = sortByCode(Object.keys(faultTable) as FaultKind[]).map((kind) => {
-    const by = answering.get(kind) ?? []
+    const by = sources.get(kind) ?? []
     return [...faultCells(kind, by), operationLinks(by, operations.length)]
   })
-  return table('All faults', [...COLUMNS, 'Answered by'], rows)
+  return table('All faults', [...COLUMNS, 'Operations'], rows)
 }
 
 function sortByCode(kinds: readonly FaultKind[]): FaultKind[] {

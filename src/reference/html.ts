@@ -1,8 +1,8 @@
-/** Markup that is safe as it stands. */
+/** Markup that needs no escaping. */
 export type Html = { readonly markup: string }
 type Content = string | number | Html | readonly Html[]
 
-/** Everything put into the template is escaped, unless it is markup itself. Written so that it is XML, too. */
+/** Escapes everything in the template that is not markup. Templates are written as XML, so that a test can parse them. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   const markup = strings.map((text, index) =>
     index === 0 ? text : renderContent(contents[index - 1] as Content) + text,
@@ -28,10 +28,10 @@ export function joinHtml(parts: readonly Html[], between: string): Html {
   return html`${parts.map((part, index) => (index === 0 ? part : html`${between}${part}`))}`
 }
 
-/** Columns of whole sentences. */
+/** Columns that contain sentences. */
 const PROSE_COLUMNS = new Set(['Meaning', 'Text'])
 
-/** The style sheet stacks the cells of a wide one on a phone; the roles keep it a table for screen readers. */
+/** On a phone CSS stacks the cells of a wide table; the explicit roles keep it a table for screen readers. */
 export function table(
   caption: string,
   columns: readonly string[],

@@ -7,14 +7,14 @@ import { type Html, html, joinHtml, nothing, table } from './html.ts'
 import { type Refusal, refusals } from './refusals.ts'
 import { buildRequest, curlLine, prettyJson, prettyXml } from './shared.js'
 
-/** What the samples are written with until the reader gives credentials and the browser knows the address. */
+/** Used in the samples until the reader enters credentials and the browser replaces the address. */
 export const SAMPLE_ORIGIN = 'http://localhost:8080'
 export const SAMPLE_CREDENTIALS = { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ticket: SANDBOX_CUSTOMERS[0].ticket }
 
 export type PageSettings = {
-  /** Whether the service has the sandbox's world, in which the examples work: then forms are filled with them. */
+  /** Whether the service has the sandbox's data, with which the examples work: forms are then prefilled. */
   readonly sandbox: boolean
-  /** Where the service serves a picture, to upload it again. */
+  /** The path of a picture of the service, to upload as an example. */
   readonly picture: string
 }
 
@@ -26,7 +26,7 @@ export function operationSection(operation: Operation, id: string, settings: Pag
 <p class="summary">${summary}.</p>
 ${facts(operation)}
 ${parameterTable(operation)}
-<div class="trio">
+<div class="samples">
 ${sample(`${id}-curl`, 'Request', sampleCurl(operation, settings))}
 ${answerSample(operation, answerExample(operation))}
 <div>${faultTable(operation)}</div>
@@ -38,7 +38,7 @@ ${answer.document === null ? nothing : schemaLink(name)}
 }
 
 function schemaLink(name: string): Html {
-  return html`<p class="more"><a href="/schemas/${name}.xsd">XML schema of the answer</a></p>`
+  return html`<p class="more"><a href="/schemas/${name}.xsd">XML schema of the response</a></p>`
 }
 
 export function methodBadge({ method }: Operation): Html {
@@ -53,24 +53,26 @@ function pathCode(path: string): Html {
 
 const TICKET = {
   required: html`<strong>Ticket required</strong>: acts for the customer of <code>who-ticket</code>.`,
-  optional: html`<strong>Ticket optional</strong>: with one, the answer adds what its customer did.`,
+  optional: html`<strong>Ticket optional</strong>: with one, the response shows what its customer follows, likes and has flagged.`,
   none: html`<strong>No ticket</strong>: key and secret are enough.`,
 }
 
 function facts(operation: Operation): Html {
   const { ticket, answer, alsoAt = [], keyInQuery, body } = operation
   const root = answer.document === null ? html`no body` : html`<code>${answer.document.root}</code>`
-  const empty = answer.mayBeEmpty ? html`, or <code>204</code> when there is nothing to show` : nothing
+  const empty = answer.mayBeEmpty ? html`, or <code>204</code> when the list is empty` : nothing
   const lines = [
     TICKET[ticket],
-    html`<strong>Answers</strong> <code>${answer.status}</code> with ${root}${empty}.`,
+    html`<strong>Responds</strong> with <code>${answer.status}</code> and ${root}${empty}.`,
     ...optionalFields(answer.document),
     ...Object.entries(answer.headers ?? {}).map(
       ([name, meaning]) => html`<strong>Header</strong> <code>${name}</code>: ${meaning}.`,
     ),
     ...alsoAt.map((path) => html`<strong>Also at</strong> ${pathCode(path)}.`),
     ...(keyInQuery
-      ? [html`<strong>Key in the query</strong>: as <code>who-apiKey</code> or <code>apiKey</code>; the header wins.`]
+      ? [
+          html`<strong>Key in the query</strong>: as <code>who-apiKey</code> or <code>apiKey</code>; the header takes precedence.`,
+        ]
       : []),
     ...(body === 'picture' ? [html`<strong>Body</strong>: the picture’s bytes, whatever their content type.`] : []),
   ]
@@ -79,7 +81,7 @@ function facts(operation: Operation): Html {
 
 function optionalFields(answered: Operation['answer']['document']): Html[] {
   const names = answered === null ? [] : optionalNames(answered.node).map((name) => html`<code>${name}</code>`)
-  return names.length === 0 ? [] : [html`<strong>May be absent</strong>: ${joinHtml(names, ', ')}.`]
+  return names.length === 0 ? [] : [html`<strong>Optional fields</strong>: ${joinHtml(names, ', ')}.`]
 }
 
 function parameterTable({ parameters, body }: Operation): Html {
@@ -142,12 +144,12 @@ export function sample(id: string, title: string, text: string): Html {
 }
 
 function answerSample({ answer }: Operation, example: XmlAndJson | null): Html {
-  const title = `Answer ${answer.status}`
+  const title = `Response ${answer.status}`
   if (example !== null) return xmlAndJsonSample(`${title}, with every field`, example)
   return html`<figure class="sample"><figcaption>${title}</figcaption><p class="no-body">No body.</p></figure>`
 }
 
-/** Without JavaScript both are shown. */
+/** Without JavaScript the page shows both. */
 export function xmlAndJsonSample(title: string, { xml, json }: XmlAndJson): Html {
   return html`<figure class="sample">
 <figcaption>${title} <span class="switch" role="group" aria-label="Show as">
@@ -164,8 +166,8 @@ function codeBlock(language: 'xml' | 'json', label: string, text: string): Html 
 
 function faultTable(operation: Operation): Html {
   const own = refusals(operation).filter(({ shared }) => !shared)
-  const shared = html`<a href="#shared-faults">the faults that every operation shares</a>`
-  if (own.length === 0) return html`<p class="none">No faults beside ${shared}.</p>`
+  const shared = html`<a href="#shared-faults">the shared faults</a>`
+  if (own.length === 0) return html`<p class="none">No faults besides ${shared}.</p>`
   const rows = own.map((refusal) => [
     html`<code>${refusal.status}</code>`,
     html`<code>${refusal.code}</code>`,
@@ -173,32 +175,32 @@ function faultTable(operation: Operation): Html {
     html`${refusal.text}`,
   ])
   return html`${table('Faults', ['HTTP', 'Code', 'faultName', 'Text'], rows)}
-<p class="none">And ${shared}.</p>`
+<p class="none">Also ${shared}.</p>`
 }
 
 export function faultNameCell(names: Refusal['names']): Html {
   if (names.length === 0) return html`<span class="quiet">absent</span>`
-  const told = names.map((name) => {
+  const cells = names.map((name) => {
     if (name === '') return html`<span class="quiet">empty</span>`
     if (name.includes(' ')) return html`${name}`
     const parts = name.split('|').map((part, index) => (index === 0 ? html`${part}` : html`|<wbr/>${part}`))
     return html`<code>${parts}</code>`
   })
-  return joinHtml(told, ', ')
+  return joinHtml(cells, ', ')
 }
 
 function tryIt(operation: Operation, id: string, settings: PageSettings): Html {
   const { method, path, ticket, parameters, body, name } = operation
   const fields = Object.keys(parameters).map((field) => tryField(operation, field, { id, filled: settings.sandbox }))
   const picture = html`<p class="field"><label for="${id}-picture">Picture
-<span class="quiet">body; none chosen: the default one</span></label>
+<span class="quiet">body; the default picture if you choose none</span></label>
 <input id="${id}-picture" type="file" name="picture" data-default="${settings.picture}"
 accept="image/jpeg,image/png,image/gif"/></p>`
   return html`<details class="try"><summary>Try it<span class="hidden-text">: ${name}</span></summary>
 <form data-method="${method}" data-path="${path}" data-ticket="${ticket}" data-curl="${id}-curl"
 autocomplete="off" novalidate="">
 <div class="fields">${fields}${body === 'picture' ? picture : nothing}</div>
-<fieldset class="answer-as"><legend>Answer as</legend>
+<fieldset class="response-format"><legend>Response format</legend>
 <label><input type="radio" name="accept" value="xml" checked=""/> XML</label>
 <label><input type="radio" name="accept" value="json"/> JSON</label></fieldset>
 <p class="send"><button type="submit" class="primary">Send request</button>
@@ -212,7 +214,7 @@ autocomplete="off" novalidate="">
 
 const MASKED = new Set(['password', 'cv2'])
 
-/** `id` is that of the section, `filled` whether the field begins with its example. */
+/** `id` is the section's, `filled` whether the field starts with its example. */
 function tryField(operation: Operation, name: string, { id, filled }: { id: string; filled: boolean }): Html {
   const { from, required, schema } = operation.parameters[name] as Parameter
   const field = `${id}-${name}`

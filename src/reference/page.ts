@@ -1,5 +1,5 @@
-// The reference as one page, rendered from the table of operations. docs.js only adds to it: without JavaScript
-// everything can be read.
+// The reference as one page, rendered from the table of operations. It can be read without JavaScript; docs.js adds
+// filtering and “Try it”.
 
 import packageFile from '../../package.json' with { type: 'json' }
 import { faultTable } from '../faults.ts'
@@ -10,26 +10,26 @@ import { methodBadge, operationSection, type PageSettings, SAMPLE_CREDENTIALS } 
 import { refusals } from './refusals.ts'
 
 const AREAS: { readonly [A in Area]: { readonly title: string; readonly about: string } } = {
-  sessions: { title: 'Sessions', about: 'Tickets that say for which customer a request is made.' },
-  profiles: { title: 'Profiles', about: 'Public profiles, who follows whom, rankings and pictures.' },
+  sessions: { title: 'Sessions', about: 'Tickets that identify the customer of a request.' },
+  profiles: { title: 'Profiles', about: 'Public profiles, follows, rankings and pictures.' },
   communities: { title: 'Communities', about: 'Tips: comments on bets, with likes and flags.' },
   wallets: { title: 'Wallets', about: 'Card deposits and registered payment methods.' },
 }
 
-/** `words` are what the filter finds a guide by, beside its title. */
+/** The filter searches `words` as well as the title. */
 const GUIDES = [
   { id: 'getting-started', title: 'Getting started', words: 'headers tickets parameters lists' },
   { id: 'representations', title: 'Representations', words: 'accept xml json' },
   { id: 'errors', title: 'Errors', words: `faults ${faultSearchWords(Object.values(faultTable))}` },
 ]
 
-/** Faults are found by code and text. */
+/** The filter finds faults by code and text. */
 function faultSearchWords(faults: readonly { code: string; text: string }[]): string {
   return faults.map(({ code, text }) => `${code} ${text}`).join(' ')
 }
 
-type Listed = { readonly id: string; readonly operation: Operation }
-type Group = { readonly area: Area; readonly listed: readonly Listed[] }
+type OperationEntry = { readonly id: string; readonly operation: Operation }
+type Group = { readonly area: Area; readonly entries: readonly OperationEntry[] }
 
 export function page(operations: readonly Operation[], settings: PageSettings): string {
   const groups = groupByArea(operations)
@@ -54,7 +54,7 @@ export function page(operations: readonly Operation[], settings: PageSettings): 
 ${sidebar(groups)}
 <main id="content" tabindex="-1">
 <h1>Paddock API reference</h1>
-<p class="lead">${packageFile.description}. Every answer is XML or JSON, as you ask.</p>
+<p class="lead">${packageFile.description}. Every response is XML or JSON, as you choose.</p>
 ${credentials(settings)}
 ${gettingStarted(operations)}
 ${representations(operations)}
@@ -67,17 +67,17 @@ ${errors(operations)}
   return `<!DOCTYPE html>\n${markup}`
 }
 
-/** An operation that is in the table twice, for two methods, gets two anchors. */
+/** An operation that the table contains twice, for two methods, gets two anchors. */
 function groupByArea(operations: readonly Operation[]): Group[] {
   const names = new Set<string>()
-  const listed = operations.map((operation) => {
+  const entries = operations.map((operation) => {
     const { name, method } = operation
     const id = names.has(name) ? `${name}-${method.toLowerCase()}` : name
     names.add(name)
     return { id, operation }
   })
-  const areas = Map.groupBy(listed, ({ operation }) => areaOf(operation.path))
-  return [...areas].map(([area, of]) => ({ area, listed: of }))
+  const areas = Map.groupBy(entries, ({ operation }) => areaOf(operation.path))
+  return [...areas].map(([area, of]) => ({ area, entries: of }))
 }
 
 function sidebar(groups: readonly Group[]): Html {
@@ -85,8 +85,8 @@ function sidebar(groups: readonly Group[]): Html {
     ({ id, title, words }) =>
       html`<li data-words="${`${title} ${words}`.toLowerCase()}"><a href="#${id}">${title}</a></li>`,
   )
-  const areas = groups.map(({ area, listed }) => {
-    const links = listed.map(({ id, operation }) => {
+  const areas = groups.map(({ area, entries }) => {
+    const links = entries.map(({ id, operation }) => {
       const { name, path, method, summary } = operation
       const faults = faultSearchWords(refusals(operation).filter(({ shared }) => !shared))
       const words = `${name} ${path} ${method} ${summary} ${faults}`.toLowerCase()
@@ -119,22 +119,22 @@ spellcheck="false"/></p>`,
   const filled = sandbox ? ' This service is a sandbox: its credentials are filled in.' : ''
   return html`<section id="credentials" aria-labelledby="credentials-title">
 <h2 id="credentials-title">Your credentials</h2>
-<p>What “Try it” sends with each request. They stay in this browser tab and are gone when it closes.${filled}</p>
-<noscript><p><strong>Trying requests needs JavaScript; all else on this page reads without it.</strong></p></noscript>
+<p>“Try it” sends them with each request. They are stored in this browser tab only, until it closes.${filled}</p>
+<noscript><p><strong>“Try it” needs JavaScript; the rest of this page does not.</strong></p></noscript>
 <form id="credentials-form" data-sandbox="${sandbox ? 'yes' : 'no'}" autocomplete="off" novalidate="">
 <div class="fields">${fields}</div>
 <p class="send"><button type="button" id="use-sandbox" data-key="${key}" data-secret="${secret}"
-data-ticket="${ticket}">Use sandbox credentials</button> <button type="button" id="forget">Forget them</button>
-<span id="credentials-said" class="quiet" role="status"></span></p>
+data-ticket="${ticket}">Use sandbox credentials</button> <button type="button" id="clear-credentials">Clear</button>
+<span id="credentials-status" class="quiet" role="status"></span></p>
 </form>
 </section>`
 }
 
-function areaSection({ area, listed }: Group, settings: PageSettings): Html {
+function areaSection({ area, entries }: Group, settings: PageSettings): Html {
   const { title, about } = AREAS[area]
   return html`<section class="area" id="${area}" aria-labelledby="${area}-title">
 <h2 id="${area}-title">${title}</h2>
 <p>${about}</p>
-${listed.map(({ id, operation }) => operationSection(operation, id, settings))}
+${entries.map(({ id, operation }) => operationSection(operation, id, settings))}
 </section>`
 }

@@ -1,6 +1,6 @@
-// What the server and the page in the browser both do: build a request, say it as a curl line, and indent an answer.
+// Used by the server and by the page in the browser: builds a request, writes it as a curl command, indents a response.
 
-/** The request that a set of fields makes. What may be sent in a form is, so that it stays out of the address. */
+/** Parameters that may be sent in a form are, so that they stay out of the address. */
 export function buildRequest({ method, path, ticketRule }, fields, credentials, accept) {
   const headers = [['accept', accept]]
   if (credentials.key) headers.push(['who-apiKey', credentials.key])
@@ -27,14 +27,14 @@ function pair(name, value) {
 }
 
 /**
- * `picture` is what the body is: the name of a file, a path of the service from which it is fetched first (so that the
- * line works as it is), or ''.
+ * `picture` is the body: the name of a file, a path of the service from which the command fetches it first (so that it
+ * works unchanged), or ''.
  */
 export function curlLine({ method, address, headers, form }, origin, picture) {
   const fetched = picture.startsWith('/')
   const parts = [method === 'HEAD' ? 'curl --head' : method === 'GET' ? 'curl' : `curl -X ${method}`]
   for (const [name, value] of headers) {
-    // curl says it by itself for a form.
+    // curl sends the content type of a form by default.
     if (form === '' || name !== 'content-type') parts.push(`-H ${quoted(`${name}: ${value}`)}`)
   }
   if (form !== '') for (const one of form.split('&')) parts.push(`-d ${quoted(one)}`)
@@ -48,7 +48,7 @@ function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Texts keep to the line of their element: white space around them would be part of them. */
+/** Text stays on the line of its element, because white space around it would become part of it. */
 export function prettyXml(text) {
   let depth = 0
   let out = ''

@@ -48,7 +48,7 @@ test('a fault inside a 200 is shown as a fault, in XML and JSON', async () => {
   await article.locator('details.try > summary').click()
   await article.getByLabel('amount').fill('1.00')
   for (const form of ['JSON', 'XML']) {
-    await article.locator('.answer-as').getByLabel(form).check()
+    await article.locator('.response-format').getByLabel(form).check()
     const [shown, words] = await tryOut(page, 'makeTransaction')
     expect(shown).toBe('outcome bad')
     expect(words).toMatch(/^Fault 24002: The deposit is less than the allowed minimum · HTTP 200 · /)
