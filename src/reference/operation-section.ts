@@ -200,7 +200,7 @@ accept="image/jpeg,image/png,image/gif"/></p>`
 <form data-method="${method}" data-path="${path}" data-ticket="${ticket}" data-curl="${id}-curl"
 autocomplete="off" novalidate="">
 <div class="fields">${fields}${body === 'picture' ? picture : nothing}</div>
-<fieldset class="response-format"><legend>Response format</legend>
+<fieldset class="response-format"><legend>Format</legend>
 <label><input type="radio" name="accept" value="xml" checked=""/> XML</label>
 <label><input type="radio" name="accept" value="json"/> JSON</label></fieldset>
 <p class="send"><button type="submit" class="primary">Send request</button>

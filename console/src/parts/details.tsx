@@ -26,9 +26,12 @@ function flatten(value: object, prefix = ''): [string, unknown][] {
   )
 }
 
-/** "dailyDepositLimit" → "Daily deposit limit". */
+/** "dailyDepositLimit" → "Daily deposit limit", "profileId" → "Profile ID". */
 function fieldLabel(name: string): string {
-  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/\bid\b/, 'ID')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

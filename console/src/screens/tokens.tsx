@@ -104,7 +104,9 @@ function TokenForm({ onCreated }: { onCreated: (token: NewToken) => void }) {
 
 function TokenTable({ items, onRevoked }: { items: Token[]; onRevoked: () => void }) {
   if (items.length === 0) {
-    return <p className="quiet">No tokens but the bootstrap token of the settings. Create one for each person.</p>
+    return (
+      <p className="quiet">No tokens yet besides the bootstrap token from the settings. Create one for each person.</p>
+    )
   }
   return (
     <DataTable
