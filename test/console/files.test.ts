@@ -3,29 +3,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveConsole } from '../../src/operator/frame/console.ts'
+import { bareServer } from '../harness/bare-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-console-'))
 let app: FastifyInstance
 
 function serverOf(built: string): FastifyInstance {
-  const server = Fastify()
-  server.decorateRequest('served', null as never)
-  server.addHook('onRequest', (request, _reply, done) => {
-    request.served = {
-      id: 'x',
-      source: request.raw,
-      operation: '',
-      application: '',
-      customer: null,
-      fault: '',
-      since: 0,
-      finished: false,
-    }
-    done()
-  })
+  const server = bareServer()
   serveConsole(server, built)
   return server
 }
@@ -45,7 +32,7 @@ afterAll(async () => {
 })
 
 describe('the console’s files', () => {
-  test('the page is asked for each time, its hashed assets are kept for ever', async () => {
+  test('the page is revalidated on each request, its hashed assets are cached for ever', async () => {
     const page = await app.inject('/')
     expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([
       200,
@@ -66,7 +53,7 @@ describe('the console’s files', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  test('what a browser has already is not sent again', async () => {
+  test('what a browser has cached is not sent again', async () => {
     const { etag } = (await app.inject('/')).headers
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const reply = await app.inject({ url: '/', headers: { 'if-none-match': String(known) } })

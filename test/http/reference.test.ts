@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { type Operation, operation } from '../../src/http/operation.ts'
 import { serveReference } from '../../src/http/reference.ts'
 import { page } from '../../src/reference/page.ts'
 import { allOperations } from '../../src/service.ts'
+import { bareServer } from '../harness/bare-server.ts'
 
 const SETTINGS = { sandbox: true, picture: '/pictures/default.png' }
 let app: FastifyInstance
@@ -14,21 +15,7 @@ let url: string
 const served: string[] = []
 
 beforeAll(async () => {
-  app = Fastify()
-  app.decorateRequest('served', null as never)
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.served = {
-      id: 'x',
-      source: request.raw,
-      operation: 'none',
-      application: '',
-      customer: null,
-      fault: '',
-      since: 0,
-      finished: false,
-    }
-    done()
-  })
+  app = bareServer()
   app.addHook('onResponse', (request, _reply, done) => {
     served.push(request.served.operation)
     done()
@@ -53,7 +40,7 @@ const TYPES: [path: string, type: string][] = [
 ]
 
 describe.each(TYPES)('%s', (path, type) => {
-  test('answers with its type, without credentials, and is asked for each time', async () => {
+  test('answers with its type, without credentials, and is revalidated on each request', async () => {
     const response = await fetch(url + path)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe(type)
@@ -63,7 +50,7 @@ describe.each(TYPES)('%s', (path, type) => {
     expect(served.at(-1)).toBe('reference')
   })
 
-  test('is not sent again to those who have it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const etag = (await fetch(url + path)).headers.get('etag') as string
     expect(etag).toMatch(/^"[\w-]+"$/)
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -84,7 +71,7 @@ test.each(schemas)('%s is a valid schema', async (path) => {
   expect(() => XsdValidator.fromDoc(schema)).not.toThrow()
 })
 
-test('the root leads to the page', async () => {
+test('the root redirects to the page', async () => {
   const response = await fetch(`${url}/`, { redirect: 'manual' })
   expect([response.status, response.headers.get('location')]).toEqual([302, '/docs'])
   expect((await fetch(url)).url).toBe(`${url}/docs`)
@@ -136,7 +123,7 @@ describe('the page', () => {
     }
   })
 
-  test('fills forms with values only where the sandbox’s world is', () => {
+  test('prefills forms only where the service has the sandbox’s data', () => {
     const elsewhere = page(allOperations, { ...SETTINGS, sandbox: false })
     const filled = (written: string) => [
       ...written.matchAll(/\svalue="[^"]+" placeholder=|<option value="[^"]+" selected/g),
@@ -166,7 +153,7 @@ describe('the page', () => {
   })
 })
 
-test('the page escapes what the table says', () => {
+test('the page escapes the texts of the table', () => {
   const nasty = '</code><script>alert("1")</script> & \''
   const row: Operation = operation({
     name: 'nasty',
@@ -202,7 +189,7 @@ test('the page gives an operation that two rows share two anchors', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-/** The page is written so that it is XML, too: a text that was not escaped would show here. */
+/** The page is XML too, so that a text that was not escaped is a parse error. */
 function identifiers(text: string): { ids: string[]; names: string[] } {
   const ids: string[] = []
   const names: string[] = []

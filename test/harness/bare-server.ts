@@ -1,0 +1,21 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+
+/** A server that only has the request records which the service's own servers have. */
+export function bareServer(): FastifyInstance {
+  const server = Fastify()
+  server.decorateRequest('served', null as never)
+  server.addHook('onRequest', (request, _reply, done) => {
+    request.served = {
+      id: 'x',
+      source: request.raw,
+      operation: 'none',
+      application: '',
+      customer: null,
+      fault: '',
+      since: 0,
+      finished: false,
+    }
+    done()
+  })
+  return server
+}
