@@ -10,6 +10,8 @@ import { findNode, NO_NODE } from './node.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = `${root}console/dist`
 const stamp = `${built}/.stamp`
+/** The only file outside console/ that it imports. */
+const sharedTheme = `${root}src/reference/theme.css`
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const error = buildIfStale()
@@ -37,7 +39,9 @@ export function buildIfStale() {
 
 /** Covers everything that the build depends on: sources, settings, and the versions of the packages. */
 function hashOfSources() {
-  const hash = createHash('sha256').update(readFileSync(`${root}package-lock.json`))
+  const hash = createHash('sha256')
+    .update(readFileSync(`${root}package-lock.json`))
+    .update(readFileSync(sharedTheme))
   const files = readdirSync(`${root}console`, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((name) => !/^(dist|\.build-)/.test(name)).sort()) {
     const path = `${root}console/${file}`

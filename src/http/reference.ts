@@ -86,7 +86,7 @@ function descriptions(operations: readonly Operation[]): Served[] {
 
 function pageFiles(operations: readonly Operation[], settings: PageSettings): Served[] {
   const body = once(() => page(operations, settings))
-  const styles = () => ['theme.css', 'layout.css', 'docs.css'].map(file).join('')
+  const styles = () => ['theme.css', 'layout.css', 'code.css', 'docs.css'].map(file).join('')
   const script = 'text/javascript; charset=utf-8'
   return [
     { path: '/docs', type: HTML, body },
