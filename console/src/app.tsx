@@ -8,7 +8,7 @@ import { SessionProvider, useSignIn } from './session.tsx'
 import { Shell } from './shell.tsx'
 
 export function App() {
-  const { session, refusal, options, signIn, resume: begin } = useSignIn()
+  const { session, refusal, options, signIn, resume } = useSignIn()
   // Outlives sessions: decisions that failed because one ended can be sent in the next.
   const [decisions] = useState(createDecisions)
 
@@ -20,7 +20,7 @@ export function App() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
-    begin()
+    resume()
   }, [])
 
   if (session !== null) {

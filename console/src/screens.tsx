@@ -134,5 +134,5 @@ export function screenOf({ path }: Route): Screen | undefined {
 }
 
 export function firstScreen(may: (call: string) => boolean): string {
-  return screens.find(({ section, requiredCalls: needs }) => section !== null && needs.some(may))?.name ?? 'find'
+  return screens.find(({ section, requiredCalls }) => section !== null && requiredCalls.some(may))?.name ?? 'find'
 }

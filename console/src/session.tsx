@@ -49,7 +49,7 @@ export function useSignIn(): SignIn {
     setRefusal(why)
   }
 
-  async function begin(): Promise<void> {
+  async function resume(): Promise<void> {
     const stored = sessionStorage.getItem(TOKEN_KEY)
     const found = await readSignInOptions()
     if (stored !== null) await signIn(stored)
@@ -76,7 +76,7 @@ export function useSignIn(): SignIn {
     }
   }
 
-  return { session, refusal, options, signIn, resume: begin }
+  return { session, refusal, options, signIn, resume }
 }
 
 export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {

@@ -219,7 +219,7 @@ test('moderators see no money', async () => {
   expect(await page.locator('.ledger-state').count()).toBe(0)
 })
 
-test('on a phone the reason stands beside the state', async () => {
+test('on a phone the reason is beside the state', async () => {
   const { paymentId } = await deposited('sandbox:insufficient-funds', 'DECLINED')
   const page = await consoles.signedIn(undefined, PHONE)
   await go(page, 'deposits')
