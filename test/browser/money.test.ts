@@ -11,9 +11,9 @@ const service = useService()
 const consoles = useBrowser(service)
 const PATIENCE = { timeout: 60_000 }
 
-const addToBalance = writing<{ value1: number; value2: number }>(
+const addToBalance = writing<{ customerId: number; amount: number }>(
   'addToBalanceOf',
-  'update account set balance = balance + :value2 where customer_id = :value1',
+  'update account set balance = balance + :amount where customer_id = :customerId',
 )
 
 /** A customer with one deposit on a card with this token, in this state. */
@@ -137,11 +137,11 @@ test('the ledger is checked on request: balanced, and differences are listed', a
   expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Kind', 'Currency', 'Total'])
   await shoot(page, 'ledger')
 
-  await service.context.database.run(addToBalance, { value1: id, value2: 1 })
+  await service.context.database.run(addToBalance, { customerId: id, amount: 1 })
   await check.click()
   await page.getByRole('heading', { name: 'Not balanced' }).waitFor()
   await page.getByText('says 12.35, its transfers add up to 12.34').waitFor()
-  await service.context.database.run(addToBalance, { value1: id, value2: -1 })
+  await service.context.database.run(addToBalance, { customerId: id, amount: -1 })
   await check.click()
   await page.getByRole('heading', { name: 'Balanced', exact: true }).waitFor()
 })
@@ -200,14 +200,14 @@ test('the overview and the ledger show the result of the last check', async () =
   await go(page, 'overview')
   const state = page.locator('.ledger-state')
   await expect.poll(() => state.textContent(), PATIENCE).toMatch(/^Ledger balanced last checked .*, runs hourly$/)
-  await service.context.database.run(addToBalance, { value1: id, value2: 1 })
+  await service.context.database.run(addToBalance, { customerId: id, amount: 1 })
   await service.context.ledgerChecks.run()
   await go(page, 'ledger')
   await page.getByRole('heading', { name: 'Not balanced' }).waitFor()
   await page.getByText('says 12.35, its transfers add up to 12.34').waitFor()
   await go(page, 'overview')
   await expect.poll(() => state.textContent(), PATIENCE).toContain('1 problem')
-  await service.context.database.run(addToBalance, { value1: id, value2: -1 })
+  await service.context.database.run(addToBalance, { customerId: id, amount: -1 })
   await service.context.ledgerChecks.run()
 })
 
