@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readOptions, USAGE, UsageProblem } from './options.ts'
-import { lastResult, type Report, writeReport } from './report/results.ts'
+import { lastResult, type Report, writeReport } from './report/write-report.ts'
 import { questionNames, runOn } from './run.ts'
 
 const say = (line: string) => void process.stderr.write(`${line}\n`)

@@ -1,11 +1,11 @@
 // Alternating rounds of one operation: the service, then the floor, then the service again.
 
-import { BY_ITSELF } from '../test/harness/by-itself.ts'
-import type { DataSet, EngineName } from './data/kept.ts'
+import { BY_ITSELF } from '../test/harness/background-statements.ts'
+import { type Cost, compared, type Figure, figureOf, type Result, type Turn, withCost } from './comparison.ts'
+import type { DataSet, EngineName } from './data/data-sets.ts'
 import { load, type Measured } from './load.ts'
 import { type Call, CONNECTIONS, floorRequest, type Operation, serviceRequest } from './operations/operation.ts'
 import { cpuSeconds, type Running, type RunningService } from './processes.ts'
-import { type Cost, compared, type Figure, figureOf, type Result, type Turn, withCost } from './rounds.ts'
 
 /** Many short rounds say more than few long ones: others who use the machine come and go within seconds. */
 export type Pace = { seconds: number; rounds: number; warmUp?: number }

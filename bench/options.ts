@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { EngineName } from './data/kept.ts'
+import type { EngineName } from './data/data-sets.ts'
 import { type SizeName, sizes } from './data/sizes.ts'
 
 export type Options = {

@@ -1,7 +1,15 @@
 // One run on one engine: which servers run on which copy of the data, and which questions are asked of them.
 
 import { join } from 'node:path'
-import { type DataSet, type Engine, type EngineName, type Place, postgresEngine, sqliteEngine } from './data/kept.ts'
+import type { Figure, Result } from './comparison.ts'
+import {
+  type DataSet,
+  type Engine,
+  type EngineName,
+  type Place,
+  postgresEngine,
+  sqliteEngine,
+} from './data/data-sets.ts'
 import { type SizeName, sizes } from './data/sizes.ts'
 import { type Growth, measure, measureGrowth, measurePair, measureStarts, type Servers } from './measure.ts'
 import type { Operation } from './operations/operation.ts'
@@ -9,10 +17,9 @@ import { feeds, profileWithTicket, reads } from './operations/reads.ts'
 import { writes } from './operations/writes.ts'
 import type { Options } from './options.ts'
 import { pathOf, type Running, start, startBare, startGateway, startPaddock } from './processes.ts'
-import { measureImport } from './questions/import.ts'
-import { type Memory, measureMemory, measureStart, measureWorkers, type Workers } from './questions/process.ts'
-import { measureSettlement, type Settlement } from './questions/settlement.ts'
-import type { Figure, Result } from './rounds.ts'
+import { measureImport } from './scenarios/feed-import.ts'
+import { type Memory, measureMemory, measureStart, measureWorkers, type Workers } from './scenarios/process-costs.ts'
+import { measureSettlement, type Settlement } from './scenarios/settlement.ts'
 
 export type EngineRun = {
   engine: EngineName
@@ -245,7 +252,7 @@ async function withServers(
     )
     const { target } = place
     const where = target.engine === 'sqlite' ? target.file : target.url
-    const floor = await begun(start([pathOf(join('floor', 'server.ts')), where, gatewayUrl ?? ''], {}))
+    const floor = await begun(start([pathOf(join('baseline', 'server.ts')), where, gatewayUrl ?? ''], {}))
     await work({ service, floor, databasePid: engine.pid })
   } finally {
     for (const one of running.reverse()) await one.stop()

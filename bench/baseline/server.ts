@@ -4,9 +4,9 @@
 
 import { createServer } from 'node:http'
 import { remoteSandboxGateway } from '../../src/wallets/gateways/sandbox/remote-gateway.ts'
-import { floorAnswers } from './answers.ts'
-import { openBare } from './engine.ts'
-import { importEvents } from './import.ts'
+import { openBare } from './database.ts'
+import { importEvents } from './feed-import.ts'
+import { floorAnswers } from './handlers.ts'
 
 const [where = '', gatewayUrl] = process.argv.slice(2)
 const database = openBare(

@@ -2,7 +2,7 @@
 // the floor, which does the same in its own words.
 
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
-import type { DataSet } from '../data/kept.ts'
+import type { DataSet } from '../data/data-sets.ts'
 import { ticketOf } from '../data/sizes.ts'
 import { httpRequest } from '../load.ts'
 

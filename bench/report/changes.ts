@@ -1,8 +1,8 @@
 // What differs from the last kept result, where it is more than the rounds differ among themselves.
 
-import type { Result } from '../rounds.ts'
-import type { Report } from './results.ts'
+import type { Result } from '../comparison.ts'
 import { table } from './tables.ts'
+import type { Report } from './write-report.ts'
 
 /** Below this, a difference between two runs of a shared machine says nothing. */
 const NOTEWORTHY = 0.1

@@ -1,7 +1,7 @@
 // Charts as SVG files, drawn by hand: readable on light and on dark pages, and without any program to draw them.
 
 import type { EngineRun } from '../run.ts'
-import type { Report } from './results.ts'
+import type { Report } from './write-report.ts'
 
 export type Chart = { file: string; title: string; svg: string }
 

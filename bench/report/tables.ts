@@ -1,4 +1,4 @@
-import type { Figure, Result } from '../rounds.ts'
+import type { Figure, Result } from '../comparison.ts'
 import type { EngineRun } from '../run.ts'
 
 export function table(head: string[], rows: string[][]): string {

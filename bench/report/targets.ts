@@ -1,11 +1,11 @@
 // What the figures must show, beside what they show. A row that was not measured says so.
 
+import type { Result } from '../comparison.ts'
 import { feeds, reads } from '../operations/reads.ts'
 import { writes } from '../operations/writes.ts'
-import type { Result } from '../rounds.ts'
 import type { EngineRun } from '../run.ts'
-import type { Report } from './results.ts'
 import { table } from './tables.ts'
+import type { Report } from './write-report.ts'
 
 type Row = { what: string; due: string; measured: string; met: boolean | null }
 

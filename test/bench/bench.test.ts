@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { SaxesParser } from 'saxes'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Result } from '../../bench/comparison.ts'
 import { httpRequest, load } from '../../bench/load.ts'
 import { readOptions, USAGE, UsageProblem } from '../../bench/options.ts'
-import { lastResult, type Report, writeReport } from '../../bench/report/results.ts'
-import type { Result } from '../../bench/rounds.ts'
+import { lastResult, type Report, writeReport } from '../../bench/report/write-report.ts'
 import type { EngineRun } from '../../bench/run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'))

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { type NoParameters, reading } from '../../src/database/database.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
-import { outcomeWithTips } from '../harness/many-tips.ts'
+import { outcomeWithTips } from '../harness/outcome-with-tips.ts'
 import { newPlace, OPERATOR_TOKEN, type Place, startTestService } from '../harness/service.ts'
 import type { TestOutcome } from '../harness/sportsbook.ts'
 

@@ -3,10 +3,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allOperations } from '../../src/service.ts'
 import { expectFault } from '../harness/answers.ts'
-import { type FreezableWay, freezableWay } from '../harness/freezable.ts'
-import { expectOwnWritesSeen } from '../harness/own-writes.ts'
+import { type FreezableWay, freezableWay } from '../harness/freezable-proxy.ts'
 import { onServer, startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'
-import { withReplayLate as late, withReplayPaused as paused, SOON } from '../harness/replay.ts'
+import { expectOwnWritesSeen } from '../harness/read-your-writes.ts'
+import { withReplayLate as late, withReplayPaused as paused, SOON } from '../harness/replica-replay.ts'
 import { engine, newPlace, type Place, type Settings, startTestService, type TestService } from '../harness/service.ts'
 import { newMatch, newTip, settle, told } from '../harness/sportsbook.ts'
 

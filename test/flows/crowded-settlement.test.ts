@@ -7,7 +7,7 @@ import { tipStatusWork } from '../../src/communities/tip-status.ts'
 import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
-import { outcomeWithTips } from '../harness/many-tips.ts'
+import { outcomeWithTips } from '../harness/outcome-with-tips.ts'
 import { engine, newPlace, type Place } from '../harness/service.ts'
 
 const moved = reading<NoParameters, { count: number }>(

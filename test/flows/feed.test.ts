@@ -16,7 +16,7 @@ import {
   plainFeed,
   SPORTS,
   type Tip,
-} from '../harness/feed-world.ts'
+} from '../harness/feed-data.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 
 const service = useService({ LOG_LEVEL: 'silent' })

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { MatchDay, ModelTip, Query } from './match-day.ts'
-import { at, type Command, command, hasTips } from './match-day-deeds.ts'
+import { at, type Command, command, hasTips } from './match-day-commands.ts'
+import type { MatchDay, ModelTip, Query } from './match-day-model.ts'
 import { FANS, MEMBERS, type Member, saidOf, type World } from './match-day-world.ts'
 import type { Json, Reply } from './service.ts'
 

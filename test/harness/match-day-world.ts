@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { type Catalogue, MatchDay } from './match-day.ts'
+import { type Catalogue, MatchDay } from './match-day-model.ts'
 import type { Reply, TestService } from './service.ts'
 import { told } from './sportsbook.ts'
 

@@ -8,8 +8,8 @@ import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts
 import { UniqueViolation } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { type Service, startService } from '../../src/service.ts'
-import { BY_ITSELF } from './by-itself.ts'
-import { newDataFolder } from './folder.ts'
+import { BY_ITSELF } from './background-statements.ts'
+import { newDataFolder } from './data-folder.ts'
 import { onServer } from './postgres.ts'
 
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'

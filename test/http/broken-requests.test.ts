@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { parseXml } from '../harness/answers.ts'
-import { credentials, openConnection } from '../harness/connection.ts'
+import { credentials, openConnection } from '../harness/raw-connection.ts'
 import { useService } from '../harness/service.ts'
 import { depositor } from '../harness/wallets.ts'
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectFault } from '../harness/answers.ts'
-import { type Connection, credentials, openConnection } from '../harness/connection.ts'
+import { type Connection, credentials, openConnection } from '../harness/raw-connection.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
 const FORM = 'content-type: application/x-www-form-urlencoded\r\n'

@@ -1,7 +1,7 @@
 // Log lines of security matters name the address of the client, and the customer where one is known.
 
 import { describe, expect, test } from 'vitest'
-import { credentials, openConnection } from '../harness/connection.ts'
+import { credentials, openConnection } from '../harness/raw-connection.ts'
 import { type CallOptions, startTestService, type TestService, useService } from '../harness/service.ts'
 
 const CLIENT = '198.51.100.7'

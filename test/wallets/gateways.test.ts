@@ -13,7 +13,7 @@ import { sandboxGateway } from '../../src/wallets/gateways/sandbox/gateway.ts'
 import { remoteSandboxGateway } from '../../src/wallets/gateways/sandbox/remote-gateway.ts'
 import { startSandboxGateway } from '../../src/wallets/gateways/sandbox/server.ts'
 import { ADYEN, adyenNotification, startFakeAdyen } from '../harness/adyen.ts'
-import { newDataFolder } from '../harness/folder.ts'
+import { newDataFolder } from '../harness/data-folder.ts'
 
 const TIMEOUT_MS = 500
 const cv2 = parseCv2('737') as Cv2

@@ -1,9 +1,9 @@
 // How many lines of the feed are applied in a second: events, each with a market of three outcomes.
 
-import type { EngineName } from '../data/kept.ts'
+import { compared, type Result, type Round, type Turn, withCost } from '../comparison.ts'
+import type { EngineName } from '../data/data-sets.ts'
 import type { Servers } from '../measure.ts'
 import { OPERATOR_TOKEN, type Running } from '../processes.ts'
-import { compared, type Result, type Round, type Turn, withCost } from '../rounds.ts'
 
 const FIRST_ID = 10_000_000
 

@@ -10,7 +10,7 @@ import { readMigrations } from '../../src/database/migrate.ts'
 import { openToAll, startPostgres } from '../../test/harness/postgres.ts'
 import { endWithUs } from '../processes.ts'
 import { progressBar } from '../progress.ts'
-import { build, openHand, type Target } from './builder.ts'
+import { build, openHand, type Target } from './build.ts'
 import type { Size } from './sizes.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
@@ -48,7 +48,7 @@ type Note = { schema: string; builtAt: number; samples: Samples }
 function schemaOf(engine: EngineName): string {
   const hash = createHash('sha256')
   for (const { checksum } of readMigrations(engine)) hash.update(checksum)
-  for (const file of ['fill.ts', 'sizes.ts']) hash.update(readFileSync(new URL(file, import.meta.url)))
+  for (const file of ['fill-sql.ts', 'sizes.ts']) hash.update(readFileSync(new URL(file, import.meta.url)))
   return hash.digest('hex').slice(0, 16)
 }
 

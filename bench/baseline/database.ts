@@ -5,7 +5,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
 import { type Database, type Statement, valuesOf } from '../../src/database/database.ts'
 import { toSqlite } from '../../src/database/sqlite/connection.ts'
-import type { Target } from '../data/builder.ts'
+import type { Target } from '../data/build.ts'
 
 export function openBare(target: Target): Database {
   return target.engine === 'sqlite' ? bareSqlite(target.file) : barePostgres(target.url)

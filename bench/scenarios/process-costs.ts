@@ -1,13 +1,13 @@
 // What the process itself costs: start, memory, and more than one worker.
 
-import { newCollector } from '../collector.ts'
-import type { DataSet, Place } from '../data/kept.ts'
+import { type Figure, figureOf } from '../comparison.ts'
+import type { DataSet, Place } from '../data/data-sets.ts'
+import { newCollector } from '../garbage-collection.ts'
 import { load } from '../load.ts'
 import type { Pace } from '../measure.ts'
 import { CONNECTIONS, serviceRequest } from '../operations/operation.ts'
 import { profileWithTicket, reads } from '../operations/reads.ts'
 import { cpuSeconds, memoryOf, type RunningService, startPaddock } from '../processes.ts'
-import { type Figure, figureOf } from '../rounds.ts'
 
 /** From the start of the process to the first moment that it listens, in milliseconds, on a database that is there. */
 export async function measureStart(place: Place, rounds: number): Promise<Figure> {

@@ -1,7 +1,7 @@
 // What rounds in turns say: each side by the middle of its rounds, and the ratio of neighbours in time, which is what a
 // shared machine allows to compare.
 
-import type { EngineName } from './data/kept.ts'
+import type { EngineName } from './data/data-sets.ts'
 import { cpuSeconds, median, quantile, type Running } from './processes.ts'
 
 /**

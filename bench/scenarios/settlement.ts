@@ -1,7 +1,7 @@
 // How long do readers wait while a market with many tips is settled?
 
-import { openHand } from '../data/builder.ts'
-import type { DataSet, Place } from '../data/kept.ts'
+import { openHand } from '../data/build.ts'
+import type { DataSet, Place } from '../data/data-sets.ts'
 import { crowdedMarket, readerOf } from '../data/sizes.ts'
 import { load, type Measured } from '../load.ts'
 import { CONNECTIONS, serviceRequest } from '../operations/operation.ts'

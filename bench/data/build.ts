@@ -7,7 +7,7 @@ import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { toSqlite } from '../../src/database/sqlite/connection.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import type { Progress } from '../progress.ts'
-import { type Step, steps } from './fill.ts'
+import { type Step, steps } from './fill-sql.ts'
 import type { Size } from './sizes.ts'
 
 /** A file of SQLite, or the address of a database of PostgreSQL. */

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { changeEvent } from '../../src/sportsbook/catalogue.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
-import type { MatchDay, ModelTip, Result } from './match-day.ts'
+import type { MatchDay, ModelTip, Result } from './match-day-model.ts'
 import { isInBet, MEMBERS, type Member, saidOf, startOn, type World } from './match-day-world.ts'
 import { told } from './sportsbook.ts'
 
