@@ -1,7 +1,7 @@
-// What does the feed of one's followings cost, against the number of followings, the number of tips and the block?
-//   node bench/feed.ts [tips,tips,…] [engine]        of the statements alone, beside reading one comment by id
+// Measures the home feed against the number of followings, the number of tips and the block.
+//   node bench/feed.ts [tips,tips,…] [engine]        the statements alone, beside reading one comment by id
 //
-// It measures CPU time, of this process (SQLite) or of PostgreSQL's: what else the machine does then adds little.
+// It measures CPU time, of this process (SQLite) or of PostgreSQL's, which depends little on other load of the machine.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,16 +17,16 @@ import { openPostgres } from '../src/database/postgres/postgres.ts'
 import { openSqlite } from '../src/database/sqlite/sqlite.ts'
 import { followersOf } from '../src/profiles/store.ts'
 import { startPostgres } from '../test/harness/postgres.ts'
-import { FOLLOWINGS, fillPeople, fillTips, STAR } from './feed-data.ts'
+import { CELEBRITY, FOLLOWINGS, fillPeople, fillTips } from './feed-data.ts'
 
 const only = process.argv[3]
 const sizes = (process.argv[2] ?? '300000').split(',').map(Number)
 const ROUNDS = 9
-/** PostgreSQL plans a prepared statement anew five times on each of our three connections before it keeps a plan. */
+/** On each of our three connections PostgreSQL plans a prepared statement five times before it reuses a plan. */
 const WARM_UP = { sqlite: 2, postgres: 18 }
 const BLOCK = 20
 
-/** What one would write first: it walks the newest tips, or sorts all of them, as the planner guesses. */
+/** The obvious query: it walks the newest tips or sorts all of them, as the planner guesses. */
 const plainJoin = reading<{ own: number }, { id: number }>(
   'plainJoin',
   `select c.id from follow f join comment c on c.author_id = f.followee_id
@@ -63,15 +63,15 @@ async function measure(database: Database, tips: number): Promise<void> {
   const one = await time(database, async () => database.one(shownCommentById, { id: 6, viewer: 0 }))
   console.log(
     `\n### ${database.engine}, ${tips.toLocaleString('en')} tips: one comment by id is 1 (${one.toFixed(0)} µs)\n\n` +
-      'Each cell: block 1, block 100 behind block 99, block 100 asked for directly (– where there is none).\n\n' +
+      'Each cell: block 1, block 100 after block 99, block 100 requested directly (– where there is none).\n\n' +
       '| followings | sport | R | L | E | plain join, R |\n| --- | --- | --- | --- | --- | --- |',
   )
   const costs: Cost[] = []
-  for (const [place, followings] of FOLLOWINGS.entries()) {
+  for (const [index, followings] of FOLLOWINGS.entries()) {
     for (const sportId of [null, 2]) {
       const cells: string[] = []
       for (const sortOrder of ['R', 'L', 'E'] as const) {
-        const reader = { own: place + 1, followings }
+        const reader = { own: index + 1, followings }
         const cost = await costOf(database, reader, { status: 'A', sortOrder, sportId, blockSize: BLOCK, blockNum: 1 })
         costs.push({ followings, ...cost })
         cells.push([cost.first, cost.sequence, cost.direct].map((figure) => ratio(figure / one)).join(' · '))
@@ -79,7 +79,7 @@ async function measure(database: Database, tips: number): Promise<void> {
       }
       cells.push(
         sportId === null
-          ? ratio((await time(database, () => database.query(plainJoin, { own: place + 1 }))) / one)
+          ? ratio((await time(database, () => database.query(plainJoin, { own: index + 1 }))) / one)
           : '',
       )
       console.log(`| ${followings.toLocaleString('en')} | ${sportId === null ? 'all' : 'one'} | ${cells.join(' | ')} |`)
@@ -114,7 +114,7 @@ function summarise(costs: Cost[]): void {
     console.log(`${at(followings)} against 10, block 1: at most ${most(times)} times`)
   }
   console.log(
-    `\nBlock 100 behind block 99, against block 1: at most ${most(costs.map((one) => one.sequence / one.first))} times`,
+    `\nBlock 100 after block 99, against block 1: at most ${most(costs.map((one) => one.sequence / one.first))} times`,
   )
   console.log(`Block 100 directly, against block 1: at most ${most(costs.map((one) => one.direct / one.first))} times`)
 }
@@ -123,13 +123,13 @@ function at(followings: number): string {
   return `\n${followings.toLocaleString('en')} followings`
 }
 
-/** The lists that count over an index: blocks of one author's tips, and of one profile's followers. */
+/** The lists that skip rows by an index: the tips of one author, and the followers of one profile. */
 async function measureLists(database: Database): Promise<void> {
   for (const order of ['R', 'L', 'E'] as const) {
     const list = (block: number) =>
       time(database, () =>
         database.query(authorLists[order].all, {
-          author: STAR,
+          author: CELEBRITY,
           listed: 'A',
           limit: BLOCK,
           offset: (block - 1) * BLOCK,
@@ -142,7 +142,7 @@ async function measureLists(database: Database): Promise<void> {
     )
   }
   const followers = (page: number) =>
-    time(database, () => database.query(followersOf, { id: STAR, viewer: 0, limit: BLOCK, offset: page * BLOCK }))
+    time(database, () => database.query(followersOf, { id: CELEBRITY, viewer: 0, limit: BLOCK, offset: page * BLOCK }))
   const figures = [await followers(0), await followers(99), await followers(3_999)]
   const [first = 1, hundredth = 0, last = 0] = figures
   console.log(
@@ -150,7 +150,7 @@ async function measureLists(database: Database): Promise<void> {
   )
 }
 
-/** Microseconds, the best of the rounds. */
+/** Microseconds of the best round. */
 async function time(database: Database, work: () => Promise<unknown>): Promise<number> {
   const figures: number[] = []
   const warmUp = WARM_UP[database.engine]
@@ -158,7 +158,7 @@ async function time(database: Database, work: () => Promise<unknown>): Promise<n
   for (let round = 0; round < warmUp + ROUNDS; round++) {
     const start = clock()
     await work()
-    // A server process is counted when it waits again, a moment after its answer.
+    // Linux counts a server process when it sleeps again, a moment after its answer.
     if (database.engine === 'postgres') await setTimeout(1)
     if (round >= warmUp) figures.push(clock() - start)
   }
@@ -172,9 +172,9 @@ async function cpuClock(database: Database): Promise<() => number> {
       return user + system
     }
   }
-  // A few connections are used in turn.
-  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => database.query(connection, {})))
-  const pids = [...new Set(answers.flat().map(({ pid }) => pid))]
+  // Statements go to a few connections in turn.
+  const rows = await Promise.all([1, 2, 3, 4, 5, 6].map(() => database.query(connection, {})))
+  const pids = [...new Set(rows.flat().map(({ pid }) => pid))]
   // Linux counts nanoseconds for each process.
   const used = (pid: number) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000
   return () => pids.reduce((sum, pid) => sum + used(pid), 0)

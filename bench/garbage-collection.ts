@@ -1,12 +1,12 @@
-// Has the garbage collector of another process do its work now, so that its memory is what it holds and not what it has
-// not thrown away yet. By Node's inspector, which SIGUSR1 opens.
+// Collects the garbage of another Node process, so that its memory is what it uses. SIGUSR1 opens the inspector, which
+// has a command for it.
 
 import { createServer } from 'node:net'
 
-export type Collector = { readonly settings: Record<string, string>; collect(pid: number): Promise<void> }
+type RemoteCollector = { readonly settings: Record<string, string>; collect(pid: number): Promise<void> }
 
-/** Start the process with these settings. */
-export async function newCollector(): Promise<Collector> {
+/** `settings` are for the environment of the process. */
+export async function remoteCollector(): Promise<RemoteCollector> {
   const port = await freePort()
   return {
     settings: { NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}` },
@@ -14,10 +14,10 @@ export async function newCollector(): Promise<Collector> {
       process.kill(pid, 'SIGUSR1')
       const inspector = new WebSocket(await inspectorAddress(port))
       try {
-        await happens(inspector, 'open')
-        const answered = happens(inspector, 'message')
+        await eventOf(inspector, 'open')
+        const answer = eventOf(inspector, 'message')
         inspector.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }))
-        await answered
+        await answer
       } finally {
         inspector.close()
       }
@@ -35,10 +35,10 @@ function freePort(): Promise<number> {
   })
 }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 async function inspectorAddress(port: number): Promise<string> {
-  const until = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   for (;;) {
     try {
       const [target] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as {
@@ -46,13 +46,13 @@ async function inspectorAddress(port: number): Promise<string> {
       }[]
       if (target !== undefined) return target.webSocketDebuggerUrl
     } catch (error) {
-      if (performance.now() > until) throw error
+      if (performance.now() > deadline) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-function happens(socket: WebSocket, event: 'open' | 'message'): Promise<void> {
+function eventOf(socket: WebSocket, event: 'open' | 'message'): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.addEventListener(event, () => resolve(), { once: true })
     socket.addEventListener('error', () => reject(new Error('the inspector does not answer')), { once: true })

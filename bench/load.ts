@@ -1,28 +1,28 @@
 // A small HTTP load generator: keep-alive connections that each send the next request when the last was answered.
-// It writes prepared bytes and looks only for the end of each answer, so that it costs less than what it measures.
+// It sends prepared bytes and parses only the length of each answer, so that it costs less than what it measures.
 
 import { connect } from 'node:net'
 
-export type Load = {
+type LoadOptions = {
   host: string
   port: number
   connections: number
-  /** How long, or until something is over; each connection asks once at least. */
+  /** How long, unless `isOver` decides; each connection sends at least one request. */
   seconds: number
   isOver?: (() => boolean) | undefined
   /** The next request of a connection, numbered from 0. */
   request: (connection: number) => Buffer
-  /** Requests come in rows of so many (a follow, then its unfollow): none is left unfinished. */
-  row?: number
-  isRight?: (status: number, answer: string) => boolean
-  /** How long a connection rests between an answer and its next request; not at all when absent. */
-  restMs?: number
+  /** Requests come in sequences of this length (a follow, then its unfollow), which are always completed. */
+  sequenceLength?: number
+  isExpected?: (status: number, answer: string) => boolean
+  /** Pause of a connection between an answer and its next request. */
+  pauseMs?: number
 }
-export type Measured = {
+export type LoadResult = {
   perSecond: number
   requests: number
   failures: number
-  /** The first answer that was not right. */
+  /** The first unexpected answer. */
   failure: string
   p50: number
   p99: number
@@ -30,19 +30,19 @@ export type Measured = {
 
 const succeeded = (status: number) => status < 400
 
-export async function load(given: Load): Promise<Measured> {
-  const { connections, seconds, isRight = succeeded } = given
+export async function load(options: LoadOptions): Promise<LoadResult> {
+  const { connections, seconds, isExpected = succeeded } = options
   const times: number[] = []
   let failures = 0
   let failure = ''
   const start = performance.now()
   const end = start + seconds * 1000
-  const isOver = given.isOver ?? (() => performance.now() >= end)
+  const isOver = options.isOver ?? (() => performance.now() >= end)
   await Promise.all(
     Array.from({ length: connections }, (_, connection) =>
-      converse(given, connection, isOver, (milliseconds, answer) => {
+      runConnection({ ...options, isOver }, connection, (milliseconds, answer) => {
         times.push(milliseconds)
-        if (isRight(Number(answer.slice(9, 12)), answer)) return
+        if (isExpected(Number(answer.slice(9, 12)), answer)) return
         failures++
         failure ||= answer.slice(0, 600)
       }),
@@ -54,11 +54,10 @@ export async function load(given: Load): Promise<Measured> {
   return { perSecond: times.length / elapsed, requests: times.length, failures, failure, p50: at(0.5), p99: at(0.99) }
 }
 
-function converse(
-  { host, port, request, row = 1, restMs = 0 }: Load,
+function runConnection(
+  { host, port, request, isOver, sequenceLength = 1, pauseMs = 0 }: LoadOptions & { isOver: () => boolean },
   connection: number,
-  isOver: () => boolean,
-  done: (ms: number, answer: string) => void,
+  answered: (milliseconds: number, answer: string) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true })
@@ -66,7 +65,7 @@ function converse(
     let sent = 0
     let pending = ''
     const next = () => {
-      if (count >= row && count % row === 0 && isOver()) {
+      if (count >= sequenceLength && count % sequenceLength === 0 && isOver()) {
         socket.end()
         resolve()
         return
@@ -78,20 +77,20 @@ function converse(
     socket.setEncoding('latin1')
     socket.on('connect', next)
     socket.on('error', reject)
-    socket.on('close', () => reject(new Error('the server closed a connection that was in use')))
+    socket.on('close', () => reject(new Error('the server closed a connection in use')))
     socket.on('data', (chunk) => {
       pending += chunk
       const size = answerSize(pending)
       if (size === null || pending.length < size) return
-      done(performance.now() - sent, pending.slice(0, size))
+      answered(performance.now() - sent, pending.slice(0, size))
       pending = pending.slice(size)
-      if (restMs > 0) setTimeout(next, restMs)
+      if (pauseMs > 0) setTimeout(next, pauseMs)
       else next()
     })
   })
 }
 
-/** Bytes of the first whole answer, null while its head is incomplete. */
+/** Bytes of the first answer; null while its header is incomplete. */
 function answerSize(text: string): number | null {
   const head = text.indexOf('\r\n\r\n')
   if (head === -1) return null

@@ -1,97 +1,101 @@
-// Alternating rounds of one operation: the service, then the floor, then the service again.
+// Measures one operation in alternating rounds: the service, the baseline, the service again.
 
-import { BY_ITSELF } from '../test/harness/background-statements.ts'
-import { type Cost, compared, type Figure, figureOf, type Result, type Turn, withCost } from './comparison.ts'
+import { totalStatements } from '../test/harness/statement-counts.ts'
+import { compareRounds, type OperationResult, type RoundPair } from './comparison.ts'
 import type { DataSet, EngineName } from './data/data-sets.ts'
-import { load, type Measured } from './load.ts'
-import { type Call, CONNECTIONS, floorRequest, type Operation, serviceRequest } from './operations/operation.ts'
-import { cpuSeconds, type Running, type RunningService } from './processes.ts'
+import { type LoadResult, load } from './load.ts'
+import { baselineRequest, type Call, CONNECTIONS, type Operation, serviceRequest } from './operations/operation.ts'
+import type { ServerProcess, ServiceProcess } from './processes.ts'
+import { type CpuCost, cpuSeconds, withCpuCost } from './resource-usage.ts'
+import { type Figure, figureOf } from './statistics.ts'
 
-/** Many short rounds say more than few long ones: others who use the machine come and go within seconds. */
-export type Pace = { seconds: number; rounds: number; warmUp?: number }
-export type Servers = { service: RunningService; floor: Running | null; databasePid: number | null }
+/** Many short rounds say more than few long ones: other users of the machine come and go within seconds. */
+export type Pace = { seconds: number; rounds: number }
+type Servers = { service: ServiceProcess; baseline: ServerProcess | null; databasePid: number | null }
+/** The data and the servers that run on it. */
+export type TestBed = { engine: EngineName; set: DataSet; servers: Servers }
 
-type Round = Measured & Cost
+type Round = LoadResult & CpuCost
 
-/** Different requests that are made beforehand; writes are made as they are sent. */
-const PREPARED = 2_048
+/** Different read requests built before a round; writes are built as they are sent. */
+const PREPARED_REQUESTS = 2_048
 /**
- * Before anything counts, code is compiled, connections learn their plans and caches fill. That takes work and not
- * time: on a busy machine it must last longer.
+ * Before the rounds that count, code is compiled, connections plan statements and caches fill. This takes processor
+ * time, so a busy machine must warm up longer.
  */
 const WARM_UP_CPU_SECONDS = 0.8
 
-/** null: the set has nobody to ask for. */
-export async function measure(
-  operation: Operation,
-  set: DataSet,
-  servers: Servers,
-  pace: Pace,
-  engine: EngineName,
-): Promise<Result | null> {
-  const calls = operation.calls(set)
-  return calls === undefined ? null : resultOf(operation, engine, await taken(operation, calls, servers, pace))
+/** null: a data set of this size has nobody to request it for. */
+export async function measure(operation: Operation, bed: TestBed, pace: Pace): Promise<OperationResult | null> {
+  const calls = operation.calls(bed.set)
+  if (calls === undefined) return null
+  const prepared = { operation, calls, toBaseline: baselineRequest, warmUpCpuSeconds: WARM_UP_CPU_SECONDS }
+  return resultOf(operation, bed.engine, await measureRounds(prepared, bed.servers, pace))
 }
 
-/** What turns with the floor have said, and how many statements the service ran in them. */
-type Taken = { turns: Turn<Round>[]; statements: number }
+/** The rounds, and how many statements the service ran in them. */
+type MeasuredRounds = { pairs: RoundPair<Round>[]; statements: number }
 
-function resultOf({ name, what }: Operation, engine: EngineName, { turns, statements }: Taken): Result {
-  const requests = turns.reduce((sum, { service }) => sum + service.requests, 0)
-  return { name, what, engine, statements: statements / requests, ...compared(turns) }
+function resultOf({ name, title }: Operation, engine: EngineName, measured: MeasuredRounds): OperationResult {
+  const { pairs, statements } = measured
+  const requests = pairs.reduce((sum, { service }) => sum + service.requests, 0)
+  return { name, title, engine, statements: statements / requests, ...compareRounds(pairs) }
 }
 
-async function taken(
-  operation: Operation,
-  calls: (connection: number) => Call,
-  { service, floor, databasePid }: Servers,
-  { seconds, rounds, warmUp: atMost = WARM_UP_CPU_SECONDS }: Pace,
-  toFloor = floorRequest,
-): Promise<Taken> {
-  const ours = requestsOf(operation, calls, serviceRequest)
-  const theirs = requestsOf(operation, calls, toFloor)
-  const one = (server: Running, request: (connection: number) => Buffer, strict: boolean) =>
-    round(operation, { server, request, seconds, strict }, databasePid)
-  const enough = Math.min(seconds * rounds, atMost)
-  // Asking for the metrics the first time has the engine compile anew what both listeners share.
+type ToMeasure = {
+  operation: Operation
+  calls: (connection: number) => Call
+  toBaseline: (call: Call) => Buffer
+  warmUpCpuSeconds: number
+}
+
+async function measureRounds(
+  { operation, calls, toBaseline, warmUpCpuSeconds }: ToMeasure,
+  { service, baseline, databasePid }: Servers,
+  { seconds, rounds }: Pace,
+): Promise<MeasuredRounds> {
+  const serviceRequests = requestsOf(operation, calls, serviceRequest)
+  const baselineRequests = requestsOf(operation, calls, toBaseline)
+  const serviceRound = () => round(operation, { server: service, request: serviceRequests, seconds }, databasePid)
+  const baselineRound = async () =>
+    baseline === null ? null : round(operation, { server: baseline, request: baselineRequests, seconds }, databasePid)
+  const warmUpSeconds = Math.min(seconds * rounds, warmUpCpuSeconds)
+  // The first request for metrics makes V8 compile again the code that both listeners share.
   await statementsRun(service.operatorPort)
-  await warmUp(service, enough, () => one(service, ours, true))
-  if (floor !== null) await warmUp(floor, enough, () => one(floor, theirs, false))
-  const turns: Turn<Round>[] = []
+  await warmUp(service, warmUpSeconds, serviceRound)
+  if (baseline !== null) await warmUp(baseline, warmUpSeconds, baselineRound)
+  const pairs: RoundPair<Round>[] = []
   const before = await statementsRun(service.operatorPort)
   for (let count = 0; count < rounds; count++) {
-    const here = await one(service, ours, true)
-    turns.push({ service: here, floor: floor === null ? null : await one(floor, theirs, false) })
+    pairs.push({ service: await serviceRound(), baseline: await baselineRound() })
   }
-  return { turns, statements: (await statementsRun(service.operatorPort)) - before }
+  return { pairs, statements: (await statementsRun(service.operatorPort)) - before }
 }
 
-/** Code is compiled on what it has seen; a server that has served nothing yet needs longer. */
+/** A server that has served nothing yet has more to compile. */
 const NEW_SERVER_CPU_SECONDS = 1.5
 
 /**
- * Against a server that is sent the same and does nothing with it, and of several starts of both: the same program costs some
+ * Against a baseline that is sent the service's own requests, over several starts of both: the same program costs some
  * hundredths more or less each time that it is started.
  */
-export async function measureStarts(
+export async function measureOverStarts(
   operation: Operation,
-  set: DataSet,
-  start: () => Promise<Servers & { floor: Running }>,
+  { engine, set, start }: Omit<TestBed, 'servers'> & { start: () => Promise<Servers & { baseline: ServerProcess }> },
   { starts, ...pace }: Pace & { starts: number },
-  engine: EngineName,
-): Promise<Result | null> {
+): Promise<OperationResult | null> {
   const calls = operation.calls(set)
   if (calls === undefined) return null
-  const all: Taken = { turns: [], statements: 0 }
+  const prepared = { operation, calls, toBaseline: serviceRequest, warmUpCpuSeconds: NEW_SERVER_CPU_SECONDS }
+  const all: MeasuredRounds = { pairs: [], statements: 0 }
   for (let count = 0; count < starts; count++) {
     const servers = await start()
     try {
-      const longer = { warmUp: NEW_SERVER_CPU_SECONDS, ...pace }
-      const { turns, statements } = await taken(operation, calls, servers, longer, serviceRequest)
-      all.turns.push(...turns)
+      const { pairs, statements } = await measureRounds(prepared, servers, pace)
+      all.pairs.push(...pairs)
       all.statements += statements
     } finally {
-      await servers.floor.stop()
+      await servers.baseline.stop()
       await servers.service.stop()
     }
   }
@@ -100,71 +104,70 @@ export async function measureStarts(
 
 export type Growth = {
   costs: { size: string; cpu: Figure }[]
-  /** How often the cost on the smallest goes into that on the largest: middle of the rounds. */
-  times: Figure
+  /** Cost on the largest data set by cost on the smallest. */
+  ratio: Figure
 }
 
-/** The same operation on data sets of several sizes, in turns: the cost of a request on each. */
+/** The cost of one operation on data sets of several sizes, smallest first, in alternating rounds. */
 export async function measureGrowth(
   operation: Operation,
-  places: readonly { set: DataSet; servers: Servers }[],
+  beds: readonly TestBed[],
   pace: Pace,
 ): Promise<Growth | null> {
-  const asked = places.flatMap(({ set, servers }) => asking(operation, set, servers, pace) ?? [])
-  if (asked.length < 2) return null
-  const costs = await costsInTurns(asked, pace)
+  const prepared = beds.flatMap((bed) => prepareRounds(operation, bed, pace) ?? [])
+  if (prepared.length < 2) return null
+  const costs = await alternatingCosts(prepared, pace)
   return {
-    costs: asked.map(({ size }, place) => ({ size, cpu: figureOf(costs[place] as number[]) })),
-    times: timesOf(costs.at(-1) as number[], costs[0] as number[]),
+    costs: prepared.map(({ size }, index) => ({ size, cpu: figureOf(costs[index] as number[]) })),
+    ratio: costRatio(costs.at(-1) as number[], costs[0] as number[]),
   }
 }
 
-/** How often the cost of the second operation goes into that of the first, asked of one service in turns. */
+/** Cost of the first operation by cost of the second, on the same service in alternating rounds. */
 export async function measurePair(
-  [one, other]: readonly [Operation, Operation],
-  set: DataSet,
-  servers: Servers,
+  operations: readonly [Operation, Operation],
+  bed: TestBed,
   pace: Pace,
 ): Promise<Figure | null> {
-  const asked = [one, other].flatMap((operation) => asking(operation, set, servers, pace) ?? [])
-  if (asked.length < 2) return null
-  const [dearer, cheaper] = (await costsInTurns(asked, pace)) as [number[], number[]]
-  return timesOf(dearer, cheaper)
+  const prepared = operations.flatMap((operation) => prepareRounds(operation, bed, pace) ?? [])
+  if (prepared.length < 2) return null
+  const [first, second] = (await alternatingCosts(prepared, pace)) as [number[], number[]]
+  return costRatio(first, second)
 }
 
-type Asking = { size: string; server: Running; one(): Promise<Round> }
+type PreparedRounds = { size: string; server: ServerProcess; run(): Promise<Round> }
 
-function asking(operation: Operation, set: DataSet, servers: Servers, { seconds }: Pace): Asking | null {
+function prepareRounds(operation: Operation, { set, servers }: TestBed, { seconds }: Pace): PreparedRounds | null {
   const calls = operation.calls(set)
   if (calls === undefined) return null
   const request = requestsOf(operation, calls, serviceRequest)
   const { service: server, databasePid } = servers
-  const one = () => round(operation, { server, request, seconds, strict: true }, databasePid)
-  return { size: set.size.name, server, one }
+  const run = () => round(operation, { server, request, seconds }, databasePid)
+  return { size: set.size.name, server, run }
 }
 
-/** Microseconds of service and database for a request, round by round, of each. */
-async function costsInTurns(asked: readonly Asking[], { seconds, rounds }: Pace): Promise<number[][]> {
-  const enough = Math.min(seconds * rounds, WARM_UP_CPU_SECONDS)
-  for (const { server, one } of asked) await warmUp(server, enough, one)
-  const costs = asked.map((): number[] => [])
+/** Microseconds of service and database for one request: for each of the prepared ones, round by round. */
+async function alternatingCosts(prepared: readonly PreparedRounds[], { seconds, rounds }: Pace): Promise<number[][]> {
+  const warmUpSeconds = Math.min(seconds * rounds, WARM_UP_CPU_SECONDS)
+  for (const { server, run } of prepared) await warmUp(server, warmUpSeconds, run)
+  const costs = prepared.map((): number[] => [])
   for (let count = 0; count < rounds; count++) {
-    for (const [place, { one }] of asked.entries()) {
-      const { cpu, databaseCpu } = await one()
-      costs[place]?.push(cpu + (databaseCpu ?? 0))
+    for (const [index, { run }] of prepared.entries()) {
+      const { cpu, databaseCpu } = await run()
+      costs[index]?.push(cpu + (databaseCpu ?? 0))
     }
   }
   return costs
 }
 
-function timesOf(dearer: readonly number[], cheaper: readonly number[]): Figure {
-  return figureOf(dearer.map((cost, round) => cost / (cheaper[round] as number)))
+function costRatio(costs: readonly number[], others: readonly number[]): Figure {
+  return figureOf(costs.map((cost, round) => cost / (others[round] as number)))
 }
 
-/** Rounds as those that count: connections that come and go are compiled too. */
-async function warmUp({ pid }: Running, cpuSecondsDue: number, round: () => Promise<unknown>): Promise<void> {
-  const enough = cpuSeconds(pid) + cpuSecondsDue
-  do await round()
+/** By whole rounds: the code that opens and closes connections must be compiled too. */
+async function warmUp({ pid }: ServerProcess, seconds: number, runRound: () => Promise<unknown>): Promise<void> {
+  const enough = cpuSeconds(pid) + seconds
+  do await runRound()
   while (cpuSeconds(pid) < enough)
 }
 
@@ -174,38 +177,30 @@ function requestsOf(
   toRequest: (call: Call) => Buffer,
 ): (connection: number) => Buffer {
   if (operation.writes) return (connection) => toRequest(calls(connection))
-  const prepared = Array.from({ length: PREPARED }, () => toRequest(calls(0)))
-  let turn = 0
-  return () => prepared[turn++ % PREPARED] as Buffer
+  const prepared = Array.from({ length: PREPARED_REQUESTS }, () => toRequest(calls(0)))
+  let next = 0
+  return () => prepared[next++ % PREPARED_REQUESTS] as Buffer
 }
 
-type Ask = {
-  server: Running
+type RoundOptions = {
+  server: ServerProcess
   request: (connection: number) => Buffer
   seconds: number
-  strict: boolean
 }
 
 async function round(
   operation: Operation,
-  { server, request, seconds, strict }: Ask,
+  { server, request, seconds }: RoundOptions,
   databasePid: number | null,
 ): Promise<Round> {
-  const { row = 1, mayBeEmpty = false, holds, writes } = operation
-  const isRight = (status: number, answer: string) =>
+  const { sequenceLength = 1, mayBeEmpty = false, mustInclude, writes } = operation
+  const isExpected = (status: number, answer: string) =>
     status < 300 &&
-    (holds === undefined || answer.includes(holds)) &&
-    (!strict || writes || mayBeEmpty || status === 200)
-  const measured = await withCost(server, databasePid, () =>
-    load({
-      host: '127.0.0.1',
-      port: server.port,
-      connections: CONNECTIONS,
-      seconds,
-      request,
-      row,
-      isRight,
-    }),
+    (mustInclude === undefined || answer.includes(mustInclude)) &&
+    (writes || mayBeEmpty || status === 200)
+  const options = { host: '127.0.0.1', port: server.port, connections: CONNECTIONS, seconds }
+  const measured = await withCpuCost(server, databasePid, () =>
+    load({ ...options, request, sequenceLength, isExpected }),
   )
   const { failures, requests, failure } = measured
   if (failures > 0) throw new Error(`${operation.name}: ${failures} of ${requests} failed:\n${failure}`)
@@ -214,6 +209,5 @@ async function round(
 
 async function statementsRun(operatorPort: number): Promise<number> {
   const metrics = await (await fetch(`http://127.0.0.1:${operatorPort}/metrics`)).text()
-  const counts = [...metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)]
-  return counts.reduce((sum, [, name, count]) => sum + (BY_ITSELF.includes(name as string) ? 0 : Number(count)), 0)
+  return totalStatements(metrics)
 }

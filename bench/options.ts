@@ -5,7 +5,7 @@ import { type SizeName, sizes } from './data/sizes.ts'
 export type Options = {
   engines: EngineName[]
   size: SizeName
-  /** Names, or beginnings of names; empty: everything. */
+  /** Names, or first words of names; empty: everything. */
   only: string[]
   seconds: number
   rounds: number
@@ -16,33 +16,32 @@ export type Options = {
 
 export const USAGE = `Usage: npm run bench -- [options]
 
-  Measures every operation of the service over HTTP, beside the floor: a bare node:http server that runs the same SQL on
-  the same engine. The data set is built at the first run and kept for the next.
+  Measures every operation of the service over HTTP, beside the baseline: a node:http server that only runs the same SQL
+  on the same engine. The data set is built at the first run and cached for the next.
 
   --engine sqlite|postgres|both    which engine (both)
-  --size small|medium|large        10,000, 100,000 or 1,000,000 profiles (medium); tiny is for trying the suite out
-  --only NAME,NAME…                only these questions, or those whose name begins so: profile, feed-200, settlement …
-  --list                           the names of all questions
+  --size small|medium|large        10,000, 100,000 or 1,000,000 profiles (medium); tiny is for testing the bench itself
+  --only NAME,NAME…                only these, or those whose name begins so: profile, feed-200, settlement …
+  --list                           the names for --only
   --seconds N                      length of one round (0.15)
-  --rounds N                       rounds of each operation, in turns with the floor (15)
+  --rounds N                       rounds of each operation, alternating with the baseline (15)
   --growth[=small,medium,…]        also the cost of operations against the size of the data set (small beside --size)
-  --data FOLDER                    where data sets are kept (bench/.data)
-  --results FOLDER                 where results are written and the last ones are looked for (bench/results)
+  --data FOLDER                    where data sets are cached (bench/.data)
+  --results FOLDER                 where results are written and the last ones are read (bench/results)
   --help
 
-  A run of everything is kept as the last result of its size and engines; with --only it is compared with the kept one
-  and leaves it as it is.`
+  A run of everything is stored as the last result of its size and engines. A run with --only is compared with the stored
+  one and not stored.`
 
-export class UsageProblem extends Error {}
+export class UsageError extends Error {}
 
-/** 'help' and 'list' are questions about the bench itself. */
 export function readOptions(args: string[]): Options | 'help' | 'list' {
   const values = parse(args.map((arg) => (arg === '--growth' ? '--growth=small' : arg)))
   if (values.help) return 'help'
   if (values.list) return 'list'
   const { engine } = values
   if (engine !== 'sqlite' && engine !== 'postgres' && engine !== 'both') {
-    throw new UsageProblem(`--engine ${engine}: write sqlite, postgres or both`)
+    throw new UsageError(`--engine ${engine}: use sqlite, postgres or both`)
   }
   const size = sizeOf('--size', values.size)
   const others = values.growth === undefined ? [] : values.growth.split(',').map((one) => sizeOf('--growth', one))
@@ -77,17 +76,17 @@ function parse(args: string[]) {
       },
     }).values
   } catch (error) {
-    throw new UsageProblem((error as Error).message)
+    throw new UsageError((error as Error).message)
   }
 }
 
 function sizeOf(option: string, name: string): SizeName {
-  if (!Object.hasOwn(sizes, name)) throw new UsageProblem(`${option} ${name}: write ${Object.keys(sizes).join(', ')}`)
+  if (!Object.hasOwn(sizes, name)) throw new UsageError(`${option} ${name}: use ${Object.keys(sizes).join(', ')}`)
   return name as SizeName
 }
 
 function positive(option: string, text: string): number {
   const value = Number(text)
-  if (!(value > 0)) throw new UsageProblem(`${option} ${text}: write a number above 0`)
+  if (!(value > 0)) throw new UsageError(`${option} ${text}: use a number above 0`)
   return value
 }

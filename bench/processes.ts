@@ -1,25 +1,26 @@
+// Starts the servers of the bench, each in a process of its own.
+
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { settings } from '../src/config/settings.ts'
 
-export type Running = {
+export type ServerProcess = {
   port: number
   pid: number
-  /** From the start of the process to its first word that it listens. */
+  /** From the start of the process until it listens. */
   readyAfterMs: number
-  said(): string
+  output(): string
   stop(): Promise<void>
 }
 
-/** The service, with its operator's side. */
-export type RunningService = Running & { operatorPort: number }
+export type ServiceProcess = ServerProcess & { operatorPort: number }
 
 export const OPERATOR_TOKEN = 'bench-operator-token-0123456789'
 
-/** A server that answers `{}` with nothing else in the way. */
-export function startBare(): Promise<Running> {
+/** `node:http` that answers `{}` to everything. */
+export function startEmptyBaseline(): Promise<ServerProcess> {
   const code = `require('node:http').createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 2 }); response.end('{}')
   }).listen(0, '127.0.0.1', function () { console.log('listens on http://127.0.0.1:' + this.address().port) })`
@@ -34,34 +35,26 @@ const SERVE = startScript
   .map((word) => (word === 'src/main.ts' ? pathOf('../src/main.ts') : word))
 
 /** The service as operators run it, in the sandbox, on a database of its own unless the settings name one. */
-export async function startPaddock(given: Record<string, string>): Promise<RunningService> {
-  const folder = mkdtempSync(join(tmpdir(), 'paddock-bench-'))
-  const running = await start(SERVE, {
-    DATA_DIR: folder,
-    PORT: '0',
-    OPERATOR_PORT: '0',
-    OPERATOR_TOKEN,
-    ...given,
-  })
-  const operatorPort = Number(/operator listener is on https?:\/\/[^:]+:(\d+)/.exec(running.said())?.[1])
-  return {
-    ...running,
-    operatorPort,
-    async stop() {
-      await running.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+export async function startPaddock(given: Record<string, string>): Promise<ServiceProcess> {
+  const defaults = { PORT: '0', OPERATOR_PORT: '0', OPERATOR_TOKEN }
+  const service = await startInTemporaryFolder(SERVE, { ...defaults, ...given })
+  const operatorPort = Number(/operator listener is on https?:\/\/[^:]+:(\d+)/.exec(service.output())?.[1])
+  return { ...service, operatorPort }
 }
 
-/** The sandbox's bank, as a process of its own. */
-export async function startGateway(): Promise<Running> {
+/** The sandbox gateway (`paddock gateway`). */
+export function startGateway(): Promise<ServerProcess> {
+  return startInTemporaryFolder([pathOf('../src/main.ts'), 'gateway'], { SANDBOX_GATEWAY_PORT: '0' })
+}
+
+/** DATA_DIR is a new folder, removed at the end, unless the settings name one. */
+async function startInTemporaryFolder(args: string[], settings: Record<string, string>): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-bench-'))
-  const running = await start([pathOf('../src/main.ts'), 'gateway'], { DATA_DIR: folder, SANDBOX_GATEWAY_PORT: '0' })
+  const server = await start(args, { DATA_DIR: folder, ...settings })
   return {
-    ...running,
+    ...server,
     async stop() {
-      await running.stop()
+      await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -71,12 +64,12 @@ export function pathOf(file: string): string {
   return new URL(file, import.meta.url).pathname
 }
 
-/** Its output goes to a file, as in production to a collector: reading it here would cost the load generator. */
-export async function start(args: string[], environment: Record<string, string>): Promise<Running> {
+/** Writes the output to a file: reading it through a pipe would cost the load generator time. */
+export async function start(args: string[], environment: Record<string, string>): Promise<ServerProcess> {
   const output = join(mkdtempSync(join(tmpdir(), 'paddock-bench-')), 'output.log')
   const file = openSync(output, 'w')
-  const begun = performance.now()
-  // Elsewhere, and without the settings of whoever asks: neither their environment nor their .env is measured.
+  const startedAt = performance.now()
+  // In another folder and without settings from the caller's environment or .env file, which must not be measured.
   const inherited = Object.entries(process.env).filter(([name]) => !Object.hasOwn(settings, name))
   const child = spawn(process.execPath, args, {
     cwd: dirname(output),
@@ -84,30 +77,30 @@ export async function start(args: string[], environment: Record<string, string>)
     stdio: ['ignore', file, 'inherit'],
   })
   closeSync(file)
-  endWithUs(() => {
+  cleanUpAtExit(() => {
     child.kill()
     rmSync(dirname(output), { recursive: true, force: true })
   })
   for (;;) {
-    const said = readFileSync(output, 'utf8')
-    const port = /listens on https?:\/\/[^:]+:(\d+)/.exec(said)?.[1]
+    const text = readFileSync(output, 'utf8')
+    const port = /listens on https?:\/\/[^:]+:(\d+)/.exec(text)?.[1]
     if (port !== undefined) {
-      const readyAfterMs = performance.now() - begun
+      const readyAfterMs = performance.now() - startedAt
       return {
         port: Number(port),
         pid: child.pid as number,
         readyAfterMs,
-        said: () => said,
+        output: () => text,
         stop: () => stop(child, output),
       }
     }
-    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it listened:\n${said}`)
+    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it listened:\n${text}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
-/** Whatever ends the bench also ends what it started: an error too, and a signal (bench.ts makes an exit of it). */
-export function endWithUs(end: () => unknown): void {
+/** Runs however the bench ends: after an error, and after a signal, which bench.ts turns into an exit. */
+export function cleanUpAtExit(end: () => unknown): void {
   process.setMaxListeners(0)
   process.once('exit', end)
 }
@@ -119,45 +112,4 @@ async function stop(child: ChildProcess, output: string): Promise<void> {
     await ended
   }
   rmSync(dirname(output), { recursive: true, force: true })
-}
-
-/**
- * Processor time that the threads of a process and of all that it started have used so far, in seconds. Of those that run:
- * /proc/PID/stat also counts those that ended, but in hundredths of a second, which is too coarse for a short round.
- */
-export function cpuSeconds(pid: number): number {
-  return nanosecondsOf(pid) / 1e9
-}
-
-function nanosecondsOf(pid: number): number {
-  try {
-    return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + ofThread(pid, thread), 0)
-  } catch (error) {
-    // It ended between two looks.
-    if (['ENOENT', 'ESRCH'].includes((error as { code?: string }).code ?? '')) return 0
-    throw error
-  }
-}
-
-function ofThread(pid: number, thread: string): number {
-  const [used] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
-  const children = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean)
-  return children.reduce((sum, child) => sum + nanosecondsOf(Number(child)), Number(used))
-}
-
-/** Resident memory of a process, in megabytes. */
-export function memoryOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-}
-
-export function median(values: readonly number[]): number {
-  return quantile(values, 0.5)
-}
-
-/** Between two values, in proportion. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((one, other) => one - other)
-  const place = (sorted.length - 1) * share
-  const [below, above] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0]
-  return below + (above - below) * (place - Math.floor(place))
 }

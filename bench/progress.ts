@@ -1,8 +1,8 @@
-// A progress bar on stderr: one line that is written over where somebody watches, a line for each tenth elsewhere.
+// A progress bar on stderr: on a terminal one line that is overwritten, elsewhere a line for each tenth.
 
 export type Progress = {
   begin(total: number): void
-  advance(by: number, what: string): void
+  advance(by: number, label: string): void
   end(): void
 }
 
@@ -11,18 +11,18 @@ const WIDTH = 30
 export function progressBar(title: string): Progress {
   let total = 0
   let done = 0
-  let said = -1
+  let shownTenth = -1
   const start = performance.now()
-  const watched = process.stderr.isTTY === true
+  const isTerminal = process.stderr.isTTY === true
 
-  function show(what: string): void {
+  function show(label: string): void {
     const share = total === 0 ? 1 : Math.min(1, done / total)
     const tenth = Math.floor(share * 10)
-    if (!watched && tenth === said) return
-    said = tenth
+    if (!isTerminal && tenth === shownTenth) return
+    shownTenth = tenth
     const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')
-    const line = `${title} ${bar} ${(share * 100).toFixed(0).padStart(3)} %  ${what}`
-    process.stderr.write(watched ? `\r\x1b[2K${line}` : `${line}\n`)
+    const line = `${title} ${bar} ${(share * 100).toFixed(0).padStart(3)} %  ${label}`
+    process.stderr.write(isTerminal ? `\r\x1b[2K${line}` : `${line}\n`)
   }
 
   return {
@@ -30,15 +30,15 @@ export function progressBar(title: string): Progress {
       total = all
       show('')
     },
-    advance(by, what) {
+    advance(by, label) {
       done += by
-      show(what)
+      show(label)
     },
     end() {
       done = total
-      said = -1
+      shownTenth = -1
       show(`done in ${((performance.now() - start) / 1000).toFixed(0)} s`)
-      if (watched) process.stderr.write('\n')
+      if (isTerminal) process.stderr.write('\n')
     },
   }
 }

@@ -1,59 +1,63 @@
-// One run on one engine: which servers run on which copy of the data, and which questions are asked of them.
+// One run on one engine: which servers run on which copy of the data, and what is measured on them.
 
 import { join } from 'node:path'
-import type { Figure, Result } from './comparison.ts'
+import type { OperationResult } from './comparison.ts'
 import {
+  type DataLocation,
   type DataSet,
   type Engine,
   type EngineName,
-  type Place,
   postgresEngine,
   sqliteEngine,
 } from './data/data-sets.ts'
 import { type SizeName, sizes } from './data/sizes.ts'
-import { type Growth, measure, measureGrowth, measurePair, measureStarts, type Servers } from './measure.ts'
+import { type Growth, measure, measureGrowth, measureOverStarts, measurePair, type TestBed } from './measure.ts'
 import type { Operation } from './operations/operation.ts'
 import { feeds, profileWithTicket, reads } from './operations/reads.ts'
 import { writes } from './operations/writes.ts'
 import type { Options } from './options.ts'
-import { pathOf, type Running, start, startBare, startGateway, startPaddock } from './processes.ts'
+import { pathOf, type ServerProcess, start, startEmptyBaseline, startGateway, startPaddock } from './processes.ts'
 import { measureImport } from './scenarios/feed-import.ts'
 import { type Memory, measureMemory, measureStart, measureWorkers, type Workers } from './scenarios/process-costs.ts'
 import { measureSettlement, type Settlement } from './scenarios/settlement.ts'
+import type { Figure } from './statistics.ts'
 
 export type EngineRun = {
   engine: EngineName
-  operations: Result[]
+  operations: OperationResult[]
   /** A profile read with ticket, beside a server that answers `{}`. */
-  bare: Result | null
+  emptyBaseline: OperationResult | null
   settlement: Settlement | null
   start: Figure | null
   memory: Memory | null
   workers: Workers | null
-  growth: ({ name: string; what: string } & Growth)[]
-  /** How much dearer XML is than JSON, for each read that is asked for in both. */
-  xml: { name: string; times: Figure }[]
-  /** Questions that had no answer, and why: the others are asked all the same. */
+  growth: ({ name: string; title: string } & Growth)[]
+  /** Cost of XML by cost of JSON, for each read that is measured in both. */
+  xml: { name: string; ratio: Figure }[]
+  /** A benchmark that fails does not stop the others. */
   failed: { name: string; why: string }[]
 }
 
 const operations: Operation[] = [...reads, ...feeds, ...writes]
-const OTHERS = ['bare', 'xml', 'import', 'settlement', 'start', 'memory', 'workers']
+const OTHER_BENCHMARKS = ['empty-baseline', 'xml', 'import', 'settlement', 'start', 'memory', 'workers']
 
-export function questionNames(): string[] {
-  return [...operations.map(({ name }) => name), ...OTHERS]
+export function benchmarkNames(): string[] {
+  return [...operations.map(({ name }) => name), ...OTHER_BENCHMARKS]
 }
 
-export function isAsked(only: string[], name: string): boolean {
-  return only.length === 0 || only.some((beginning) => name === beginning || name.startsWith(`${beginning}-`))
+/** `only`: names, or the first words of names; empty selects everything. */
+export function isSelected(only: string[], name: string): boolean {
+  return only.length === 0 || only.some((prefix) => name === prefix || name.startsWith(`${prefix}-`))
 }
 
-export async function runOn(name: EngineName, options: Options, say: (line: string) => void): Promise<EngineRun> {
+type Run = { engine: Engine; options: Options; set: DataSet; results: EngineRun; log: (line: string) => void }
+
+export async function runOn(name: EngineName, options: Options, log: (line: string) => void): Promise<EngineRun> {
   const engine = name === 'sqlite' ? sqliteEngine(options.data) : await postgresEngine(options.data)
-  const run: EngineRun = {
+  const results: EngineRun = {
     engine: name,
     operations: [],
-    bare: null,
+    emptyBaseline: null,
     settlement: null,
     start: null,
     memory: null,
@@ -63,209 +67,209 @@ export async function runOn(name: EngineName, options: Options, say: (line: stri
     failed: [],
   }
   try {
-    const { set, place } = await engine.dataSet(sizes[options.size])
-    const asks = { engine, options, set, run, say }
-    await askReaders(asks, place)
-    await askBare(asks, place)
-    await askWriters(asks)
-    await askProcess(asks, place)
-    if (options.growth.length > 0) await askGrowth(asks)
+    const { set, location } = await engine.dataSet(sizes[options.size])
+    const run = { engine, options, set, results, log }
+    await measureReads(run, location)
+    await measureEmptyBaseline(run, location)
+    await measureWrites(run)
+    await measureProcess(run, location)
+    if (options.growth.length > 0) await measureAllGrowth(run)
   } finally {
     await engine.close()
   }
-  return run
+  return results
 }
 
-/** Asks one question; what goes wrong is written down. */
-async function attempt({ run, say }: Asks, name: string, question: () => Promise<void>): Promise<void> {
+async function attempt({ results, log }: Run, name: string, benchmark: () => Promise<void>): Promise<void> {
   try {
-    await question()
+    await benchmark()
   } catch (error) {
     const why = (error as Error).message
-    run.failed.push({ name, why: why.slice(0, 800) })
-    say(`${name} FAILED: ${why}`)
+    results.failed.push({ name, why: why.slice(0, 800) })
+    log(`${name} FAILED: ${why}`)
   }
 }
 
-/** Seconds that each side of a question has. */
-const timeFor = ({ seconds, rounds }: Options): number => seconds * rounds
+const secondsPerServer = ({ seconds, rounds }: Options): number => seconds * rounds
 
-type Asks = { engine: Engine; options: Options; set: DataSet; run: EngineRun; say: (line: string) => void }
-
-async function askReaders(asks: Asks, place: Place): Promise<void> {
-  const { engine, options } = asks
-  const asked = [...reads, ...feeds].filter(({ name }) => isAsked(options.only, name))
-  const inBoth = isAsked(options.only, 'xml')
-  if (asked.length === 0 && !inBoth) return
-  await withServers({ engine, place, paying: false }, async (servers) => {
-    await askEach(asks, asked, servers)
-    if (inBoth) await askXml(asks, servers)
+async function measureReads(run: Run, location: DataLocation): Promise<void> {
+  const { engine, options, set } = run
+  const selected = [...reads, ...feeds].filter(({ name }) => isSelected(options.only, name))
+  const withXml = isSelected(options.only, 'xml')
+  if (selected.length === 0 && !withXml) return
+  await withServers({ engine, set, location, withGateway: false }, async (bed) => {
+    await measureEach(run, selected, bed)
+    if (withXml) await measureXml(run, bed)
   })
 }
 
-async function askXml(asks: Asks, servers: Servers): Promise<void> {
-  const { options, set, run, say } = asks
+async function measureXml(run: Run, bed: TestBed): Promise<void> {
+  const { options, results, log } = run
   for (const xml of reads.filter(({ name }) => name.endsWith('-xml'))) {
     const json = reads.find(({ name }) => `${name}-xml` === xml.name) as Operation
-    await attempt(asks, 'xml', async () => {
-      const pace = { ...options, rounds: options.rounds * PAIR_TIMES }
-      const times = await measurePair([xml, json], set, servers, pace)
-      if (times === null) return
-      run.xml.push({ name: xml.name, times })
-      say(`XML against JSON: ${xml.name.padEnd(24)} ${times.median.toFixed(2)} ± ${(times.spread * 100).toFixed(0)} %`)
+    await attempt(run, 'xml', async () => {
+      const pace = { ...options, rounds: options.rounds * PAIR_ROUNDS_FACTOR }
+      const ratio = await measurePair([xml, json], bed, pace)
+      if (ratio === null) return
+      results.xml.push({ name: xml.name, ratio })
+      log(`XML against JSON: ${xml.name.padEnd(24)} ${ratio.median.toFixed(2)} ± ${(ratio.spread * 100).toFixed(0)} %`)
     })
   }
 }
 
-/** A difference of some hundredths takes more rounds to see. */
-const PAIR_TIMES = 2
+/** More rounds, to see a difference of some hundredths. */
+const PAIR_ROUNDS_FACTOR = 2
 
-/** Two programs that have less in common than the service and its floor differ more from round to round. */
-const BARE_STARTS = 6
+/** This baseline has less in common with the service than the other, so that their ratio varies more. */
+const EMPTY_BASELINE_STARTS = 6
+const EMPTY_BASELINE = 'empty-baseline'
 
-async function askBare(asks: Asks, place: Place): Promise<void> {
-  const { engine, options, set, run, say } = asks
-  if (!isAsked(options.only, 'bare')) return
-  const question = { ...profileWithTicket, name: 'bare', what: 'profile by id, with ticket, against {}' }
-  const begin = async () => ({
-    service: await startPaddock(place.settings),
-    floor: await startBare(),
+async function measureEmptyBaseline(run: Run, location: DataLocation): Promise<void> {
+  const { engine, options, set, results, log } = run
+  if (!isSelected(options.only, EMPTY_BASELINE)) return
+  const title = 'profile by id, with ticket, against {}'
+  const operation = { ...profileWithTicket, name: EMPTY_BASELINE, title }
+  const start = async () => ({
+    service: await startPaddock(location.settings),
+    baseline: await startEmptyBaseline(),
     databasePid: engine.pid,
   })
-  await attempt(asks, 'bare', async () => {
-    const result = await measureStarts(question, set, begin, { ...options, starts: BARE_STARTS }, engine.name)
-    run.bare = result === null ? null : told(result, say)
+  await attempt(run, EMPTY_BASELINE, async () => {
+    const pace = { ...options, starts: EMPTY_BASELINE_STARTS }
+    const result = await measureOverStarts(operation, { engine: engine.name, set, start }, pace)
+    results.emptyBaseline = result === null ? null : reported(result, log)
   })
 }
 
-async function askEach(asks: Asks, asked: Operation[], servers: Servers, times = 1): Promise<void> {
-  const { engine, options, set, run, say } = asks
-  const pace = { ...options, rounds: options.rounds * times }
-  for (const operation of asked) {
-    await attempt(asks, operation.name, async () => {
-      const result = await measure(operation, set, servers, pace, engine.name)
-      if (result !== null) run.operations.push(told(result, say))
+async function measureEach(run: Run, selected: Operation[], bed: TestBed, roundsFactor = 1): Promise<void> {
+  const { options, results, log } = run
+  const pace = { ...options, rounds: options.rounds * roundsFactor }
+  for (const operation of selected) {
+    await attempt(run, operation.name, async () => {
+      const result = await measure(operation, bed, pace)
+      if (result !== null) results.operations.push(reported(result, log))
     })
   }
 }
 
-/** The disk, which writes wait for, differs more from round to round. */
-const WRITE_TIMES = 2
+/** Writes wait for the disk, which varies more from round to round. */
+const WRITE_ROUNDS_FACTOR = 2
 
 /** Lines of one import of the feed. */
-const LINES = 1_000
+const IMPORT_LINES = 1_000
 
-async function askWriters(asks: Asks): Promise<void> {
-  const { engine, options, set, run, say } = asks
-  const asked = writes.filter(({ name }) => isAsked(options.only, name))
-  const importing = isAsked(options.only, 'import')
-  const settling = isAsked(options.only, 'settlement')
-  if (asked.length === 0 && !importing && !settling) return
-  const place = await engine.scratch(set.size)
-  const paying = asked.some(({ name }) => name === 'deposit')
-  await withServers({ engine, place, paying }, async (servers) => {
-    await askEach(asks, asked, servers, WRITE_TIMES)
-    if (importing) {
-      await attempt(asks, 'import', async () => {
-        const lines = Math.ceil(LINES * Math.min(1, timeFor(options)))
-        run.operations.push(told(await measureImport(servers, engine.name, lines, options.rounds), say))
+async function measureWrites(run: Run): Promise<void> {
+  const { engine, options, set, results, log } = run
+  const selected = writes.filter(({ name }) => isSelected(options.only, name))
+  const withImport = isSelected(options.only, 'import')
+  const withSettlement = isSelected(options.only, 'settlement')
+  if (selected.length === 0 && !withImport && !withSettlement) return
+  const location = await engine.scratch(set.size)
+  const withGateway = selected.some(({ name }) => name === 'deposit')
+  await withServers({ engine, set, location, withGateway }, async (bed) => {
+    await measureEach(run, selected, bed, WRITE_ROUNDS_FACTOR)
+    if (withImport) {
+      await attempt(run, 'import', async () => {
+        const lines = Math.ceil(IMPORT_LINES * Math.min(1, secondsPerServer(options)))
+        results.operations.push(reported(await measureImport(bed, lines, options.rounds), log))
       })
     }
-    if (!settling) return
-    await attempt(asks, 'settlement', async () => {
-      run.settlement = await measureSettlement(servers.service, set, place, timeFor(options))
-      const { tips, followed, quiet, during } = run.settlement
-      const waits = `p99 of readers ${quiet.p99.toFixed(1)} → ${during.p99.toFixed(1)} ms`
-      say(`settlement of ${tips} tips: ${(followed / 1000).toFixed(1)} s; ${waits}`)
+    if (!withSettlement) return
+    await attempt(run, 'settlement', async () => {
+      results.settlement = await measureSettlement(bed, location.address, secondsPerServer(options))
+      const { tips, finishedAfterMs, quiet, during } = results.settlement
+      const latencies = `p99 of readers ${quiet.p99.toFixed(1)} → ${during.p99.toFixed(1)} ms`
+      log(`settlement of ${tips} tips: ${(finishedAfterMs / 1000).toFixed(1)} s; ${latencies}`)
     })
   })
 }
 
-async function askProcess(asks: Asks, place: Place): Promise<void> {
-  const { options, set, run, say } = asks
-  const ask = async (name: string, question: () => Promise<string>) => {
-    if (isAsked(options.only, name)) await attempt(asks, name, async () => say(await question()))
+async function measureProcess(run: Run, location: DataLocation): Promise<void> {
+  const { options, set, results, log } = run
+  const benchmark = async (name: string, measured: () => Promise<string>) => {
+    if (isSelected(options.only, name)) await attempt(run, name, async () => log(await measured()))
   }
-  await ask('start', async () => {
-    run.start = await measureStart(place, options.rounds)
-    return `start to ready: ${run.start.median.toFixed(0)} ms`
+  await benchmark('start', async () => {
+    results.start = await measureStart(location, options.rounds)
+    return `start to ready: ${results.start.median.toFixed(0)} ms`
   })
-  await ask('memory', async () => {
-    run.memory = await measureMemory(place, set, Math.min(1, timeFor(options) / 2))
-    const after = run.memory.after.map((megabytes) => megabytes.toFixed(0)).join(', ')
-    return `memory: ${run.memory.idle.toFixed(0)} MB idle, then ${after} MB`
+  await benchmark('memory', async () => {
+    results.memory = await measureMemory(location, set, Math.min(1, secondsPerServer(options) / 2))
+    const after = results.memory.after.map((megabytes) => megabytes.toFixed(0)).join(', ')
+    return `memory: ${results.memory.idle.toFixed(0)} MB idle, then ${after} MB`
   })
-  await ask('workers', async () => {
-    run.workers = await measureWorkers(place, set, options)
-    return `two workers: ${run.workers?.ratio.median.toFixed(2)}`
+  await benchmark('workers', async () => {
+    results.workers = await measureWorkers(location, set, options)
+    return `two workers: ${results.workers?.ratio.median.toFixed(2)}`
   })
 }
 
-/** All sizes at the same time, so that their rounds can take turns. */
-async function askGrowth(asks: Asks): Promise<void> {
-  const { engine, options, run, say } = asks
+/** Services on all sizes run at the same time, so that their rounds can alternate. */
+async function measureAllGrowth(run: Run): Promise<void> {
+  const { engine, options, results, log } = run
   const names: SizeName[] = [...options.growth, options.size].sort((one, other) => sizes[one].tips - sizes[other].tips)
-  const asked = operations.filter(({ name, level }) => level && isAsked(options.only, name))
-  const places: { set: DataSet; servers: Servers }[] = []
+  const selected = operations.filter(({ name, sizeIndependent }) => sizeIndependent && isSelected(options.only, name))
+  const beds: TestBed[] = []
   try {
     for (const name of names) {
       const { set } = await engine.dataSet(sizes[name])
-      const place = await engine.scratch(set.size)
-      const service = await startPaddock(place.settings)
-      places.push({ set, servers: { service, floor: null, databasePid: engine.pid } })
+      const location = await engine.scratch(set.size)
+      const service = await startPaddock(location.settings)
+      beds.push({ engine: engine.name, set, servers: { service, baseline: null, databasePid: engine.pid } })
     }
-    for (const operation of asked) {
-      const { name, what } = operation
-      await attempt(asks, name, async () => {
-        const found = await measureGrowth(operation, places, { ...options, rounds: options.rounds * PAIR_TIMES })
-        if (found === null) return
-        run.growth.push({ name, what, ...found })
-        const each = found.costs.map(({ size, cpu }) => `${size} ${cpu.median.toFixed(0)} µs`)
-        say(`growth ${name.padEnd(24)} ${each.join(', ')}: ${found.times.median.toFixed(2)}`)
+    for (const operation of selected) {
+      const { name, title } = operation
+      await attempt(run, name, async () => {
+        const pace = { ...options, rounds: options.rounds * PAIR_ROUNDS_FACTOR }
+        const growth = await measureGrowth(operation, beds, pace)
+        if (growth === null) return
+        results.growth.push({ name, title, ...growth })
+        const each = growth.costs.map(({ size, cpu }) => `${size} ${cpu.median.toFixed(0)} µs`)
+        log(`growth ${name.padEnd(24)} ${each.join(', ')}: ${growth.ratio.median.toFixed(2)}`)
       })
     }
   } finally {
-    for (const { servers } of places) await servers.service.stop()
+    for (const { servers } of beds) await servers.service.stop()
   }
 }
 
-type Setting = { engine: Engine; place: Place; paying: boolean }
+type ServersOptions = { engine: Engine; set: DataSet; location: DataLocation; withGateway: boolean }
 
-/** The service, the floor and, where somebody pays, the bank, on one copy of the data. */
+/** The service and the baseline on one copy of the data, and the sandbox gateway if there are deposits. */
 async function withServers(
-  { engine, place, paying }: Setting,
-  work: (servers: Servers) => Promise<void>,
+  { engine, set, location, withGateway }: ServersOptions,
+  work: (bed: TestBed) => Promise<void>,
 ): Promise<void> {
-  const running: Running[] = []
-  const begun = async <R extends Running>(starting: Promise<R>): Promise<R> => {
-    const one = await starting
-    running.push(one)
-    return one
+  const running: ServerProcess[] = []
+  const started = async <R extends ServerProcess>(starting: Promise<R>): Promise<R> => {
+    const server = await starting
+    running.push(server)
+    return server
   }
   try {
-    const gatewayUrl = paying ? `http://127.0.0.1:${(await begun(startGateway())).port}` : null
-    const service = await begun(
+    const gatewayUrl = withGateway ? `http://127.0.0.1:${(await started(startGateway())).port}` : null
+    const service = await started(
       startPaddock({
-        ...place.settings,
+        ...location.settings,
         ...(gatewayUrl === null ? {} : { SANDBOX_GATEWAY_URL: gatewayUrl }),
       }),
     )
-    const { target } = place
-    const where = target.engine === 'sqlite' ? target.file : target.url
-    const floor = await begun(start([pathOf(join('baseline', 'server.ts')), where, gatewayUrl ?? ''], {}))
-    await work({ service, floor, databasePid: engine.pid })
+    const { address } = location
+    const database = address.engine === 'sqlite' ? address.file : address.url
+    const baseline = await started(start([pathOf(join('baseline', 'server.ts')), database, gatewayUrl ?? ''], {}))
+    await work({ engine: engine.name, set, servers: { service, baseline, databasePid: engine.pid } })
   } finally {
-    for (const one of running.reverse()) await one.stop()
+    for (const server of running.reverse()) await server.stop()
   }
 }
 
-function told(result: Result, say: (line: string) => void): Result {
+function reported(result: OperationResult, log: (line: string) => void): OperationResult {
   const { name, service, ratio, statements } = result
   const database = service.databaseCpu === null ? '' : ` + ${service.databaseCpu.toFixed(0)}`
-  const against = ratio === null ? '' : `  ratio ${ratio.median.toFixed(2)} ± ${(ratio.spread * 100).toFixed(0)} %`
-  const asked = statements === null ? '' : `  ${statements.toFixed(2)} statements`
-  say(
-    `${name.padEnd(24)} ${service.perSecond.median.toFixed(0).padStart(7)}/s  CPU ${service.cpu.median.toFixed(0)}${database} µs${asked}${against}`,
-  )
+  const ratioText = ratio === null ? '' : `  ratio ${ratio.median.toFixed(2)} ± ${(ratio.spread * 100).toFixed(0)} %`
+  const statementsText = statements === null ? '' : `  ${statements.toFixed(2)} statements`
+  const perSecond = service.perSecond.median.toFixed(0).padStart(7)
+  const cpu = `${service.cpu.median.toFixed(0)}${database} µs`
+  log(`${name.padEnd(24)} ${perSecond}/s  CPU ${cpu}${statementsText}${ratioText}`)
   return result
 }

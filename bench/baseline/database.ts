@@ -1,25 +1,25 @@
-// The database port of the floor: the drivers with as little as possible between. No metrics, no retries, no translated
-// errors, no guards against mistakes.
+// The database port of the baseline: the drivers with as little as possible on top. No metrics, no retries, no
+// translated errors, no checks.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
 import { type Database, type Statement, valuesOf } from '../../src/database/database.ts'
 import { toSqlite } from '../../src/database/sqlite/connection.ts'
-import type { Target } from '../data/build.ts'
+import type { DatabaseAddress } from '../data/build.ts'
 
-export function openBare(target: Target): Database {
-  return target.engine === 'sqlite' ? bareSqlite(target.file) : barePostgres(target.url)
+export function openBaselineDatabase(address: DatabaseAddress): Database {
+  return address.engine === 'sqlite' ? baselineSqlite(address.file) : baselinePostgres(address.url)
 }
 
-type Any = Statement<never, unknown>
+type AnyStatement = Statement<never, unknown>
 
-function bareSqlite(file: string): Database {
+function baselineSqlite(file: string): Database {
   const connection = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true })
   connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
-  const prepared = new Map<Any, StatementSync>()
+  const prepared = new Map<AnyStatement, StatementSync>()
   let last: Promise<unknown> = Promise.resolve()
 
-  function ready(statement: Any): StatementSync {
+  function prepare(statement: AnyStatement): StatementSync {
     let found = prepared.get(statement)
     if (found === undefined) {
       found = connection.prepare(toSqlite(statement.sql))
@@ -31,15 +31,15 @@ function bareSqlite(file: string): Database {
   const database: Database = {
     engine: 'sqlite',
     query: async (statement, parameters) =>
-      ready(statement as Any).all(...valuesOf(statement as Any, parameters)) as never,
+      prepare(statement as AnyStatement).all(...valuesOf(statement as AnyStatement, parameters)) as never,
     one: async (statement, parameters) =>
-      ready(statement as Any).get(...valuesOf(statement as Any, parameters)) as never,
+      prepare(statement as AnyStatement).get(...valuesOf(statement as AnyStatement, parameters)) as never,
     run: async (statement, parameters) =>
-      Number(ready(statement as Any).run(...valuesOf(statement as Any, parameters)).changes),
+      Number(prepare(statement as AnyStatement).run(...valuesOf(statement as AnyStatement, parameters)).changes),
     script: async (sql) => connection.exec(toSqlite(sql)),
     // One after the other: there is one connection.
     transaction: (work) => {
-      const mine = last.then(async () => {
+      const transaction = last.then(async () => {
         connection.exec('begin immediate')
         try {
           const result = await work(database)
@@ -50,8 +50,8 @@ function bareSqlite(file: string): Database {
           throw error
         }
       })
-      last = mine.catch(() => {})
-      return mine
+      last = transaction.catch(() => {})
+      return transaction
     },
     close: async () => connection.close(),
   }
@@ -61,7 +61,7 @@ function bareSqlite(file: string): Database {
 const SHARED = 3
 const POOLED = 10
 
-function barePostgres(url: string): Database {
+function baselinePostgres(url: string): Database {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -71,19 +71,19 @@ function barePostgres(url: string): Database {
     await client.connect()
     return client
   })
-  let turn = 0
+  let next = 0
 
   function handle(client: () => Promise<pg.ClientBase> | pg.ClientBase): Database {
-    const send = async (statement: Any, values: readonly unknown[]) =>
+    const send = async (statement: AnyStatement, values: readonly unknown[]) =>
       (await client()).query({ name: statement.name, text: statement.sql, values: values as unknown[] })
     return {
       engine: 'postgres',
       query: async (statement, parameters) =>
-        (await send(statement as Any, valuesOf(statement as Any, parameters))).rows,
+        (await send(statement as AnyStatement, valuesOf(statement as AnyStatement, parameters))).rows,
       one: async (statement, parameters) =>
-        (await send(statement as Any, valuesOf(statement as Any, parameters))).rows[0],
+        (await send(statement as AnyStatement, valuesOf(statement as AnyStatement, parameters))).rows[0],
       run: async (statement, parameters) =>
-        (await send(statement as Any, valuesOf(statement as Any, parameters))).rowCount ?? 0,
+        (await send(statement as AnyStatement, valuesOf(statement as AnyStatement, parameters))).rowCount ?? 0,
       script: async (sql) => {
         await pool.query(sql)
       },
@@ -106,7 +106,7 @@ function barePostgres(url: string): Database {
     }
   }
   return handle(() => {
-    turn = (turn + 1) % SHARED
-    return shared[turn] as Promise<pg.Client>
+    next = (next + 1) % SHARED
+    return shared[next] as Promise<pg.Client>
   })
 }

@@ -1,4 +1,4 @@
-// The floor of the feed: lines of JSON, events alone, 200 in a transaction, with the service's statements.
+// The baseline of the feed import: lines of JSON, only events, 200 in a transaction, with the service's statements.
 
 import type { IncomingMessage } from 'node:http'
 import type { Database } from '../../src/database/database.ts'
@@ -26,13 +26,13 @@ export async function importEvents(database: Database, request: IncomingMessage)
   const lines = text.split('\n').filter((line) => line !== '')
   for (let first = 0; first < lines.length; first += BATCH) {
     await database.transaction(async (tx) => {
-      for (const line of lines.slice(first, first + BATCH)) await putEvent(tx, JSON.parse(line) as EventLine)
+      for (const line of lines.slice(first, first + BATCH)) await upsertEventTree(tx, JSON.parse(line) as EventLine)
     })
   }
   return { lines: lines.length }
 }
 
-async function putEvent(tx: Database, { id, data }: EventLine): Promise<void> {
+async function upsertEventTree(tx: Database, { id, data }: EventLine): Promise<void> {
   await tx.one(sportExists, { id: Number(data.sportId) })
   await tx.one(lockEvent, { id })
   for (const market of data.markets) {

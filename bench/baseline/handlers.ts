@@ -1,6 +1,6 @@
-// What the floor does for each kind of request: the service's own statements, with the values from the path, and nothing
-// else. Where which statements run is a decision (lists, windows, deposits), the service's own function makes it, so that both
-// always run the same SQL.
+// The baseline's handler for each kind of request: runs the service's own statements with the values from the path, and
+// nothing else. Where the service decides which statements to run (lists, windows, deposits), its own function is called,
+// so that both always run the same SQL.
 
 import { randomUUID } from 'node:crypto'
 import type { SortOrder } from '../../src/communities/comment-lists.ts'
@@ -53,11 +53,11 @@ import {
   methodOfCustomer,
 } from '../../src/wallets/store.ts'
 
-export type Answers = { [kind: string]: (...values: number[]) => Promise<unknown> }
+export type Handlers = { [kind: string]: (...values: number[]) => Promise<unknown> }
 
-export function floorAnswers(database: Database, gateway: Gateway): Answers {
+export function baselineHandlers(database: Database, gateway: Gateway): Handlers {
   const windows = followWindows(database, Date.now)
-  // All that the service's lists use of their surroundings; customer and profile ids are the same in our data.
+  // The part of the context that the service's lists use; customer and profile ids are the same in our data.
   const profileIds = { ...boundedCache<number, number>(1, 1, Date.now), get: (customer: number) => customer }
   const context = { database, profileIds, feedCursors: feedCursors(Date.now) } as unknown as Context
   const list = (order: number, blockNum: number) => {
@@ -130,7 +130,7 @@ async function createTip(tx: Database, own: number, outcomeId: number, betId: nu
   await tx.one(lockAuthor, { profileId: own })
   const text = 'Travels well and stays further'
   const sport = outcome.sport_id
-  const made = await tx.one(insertComment, {
+  const created = await tx.one(insertComment, {
     authorId: own,
     outcomeId,
     sportId: sport,
@@ -143,14 +143,14 @@ async function createTip(tx: Database, own: number, outcomeId: number, betId: nu
     now: Date.now(),
     sooner: -outcome.start_time,
   })
-  if (made === undefined) throw new Error('a tip on this bet is there already')
-  await tx.run(insertCommentCount, { commentId: made.id, authorId: own, outcomeId, sportId: sport })
+  if (created === undefined) throw new Error('a tip on this bet is there already')
+  await tx.run(insertCommentCount, { commentId: created.id, authorId: own, outcomeId, sportId: sport })
   await tx.run(addToProfileTips, { profileId: own, live: 1, winning: 0 })
   await tx.run(countLiveComment, { outcomeId })
-  return tx.query(shownCommentById, { id: made.id, viewer: own })
+  return tx.query(shownCommentById, { id: created.id, viewer: own })
 }
 
-/** T1, the gateway and T2; the capture follows after the answer, as in the service. */
+/** T1, the gateway and T2; the capture comes after the answer, as in the service. */
 async function deposit(database: Database, gateway: Gateway, customer: number): Promise<unknown> {
   const id = randomUUID()
   const now = Date.now()
@@ -177,9 +177,9 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
   })
   const cv2 = parseCv2('123') as NonNullable<ReturnType<typeof parseCv2>>
   const request = { reference: id, customerId: customer, token, amount: 100n, currency: 'GBP' }
-  const said = await gateway.authorise(request, cv2)
-  // Its job is due in an hour: the floor captures by itself, the service's sweeper leaves it alone.
-  const decided = await database.transaction((tx) => decide(tx, id, said, now + 3_600_000))
+  const result = await gateway.authorise(request, cv2)
+  // Its job is due in an hour, so that the service's sweeper leaves the capture to the baseline.
+  const decided = await database.transaction((tx) => decide(tx, id, result, now + 3_600_000))
   setImmediate(async () => {
     await gateway.capture({ reference: id, gatewayReference: decided.gateway_reference, amount: 100n, currency: 'GBP' })
     await database.transaction((tx) => finishCapture(tx, id, '', now))

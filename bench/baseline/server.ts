@@ -1,25 +1,25 @@
-// The floor: a bare node:http server that runs the same SQL on the same engine and answers JSON.stringify of what it
-// found. No credentials, no validation, no faults.
-//   node bench/baseline/server.ts FILE|URL [GATEWAY-URL]       paths: /kind/value/value…
+// The baseline: a node:http server that runs the service's SQL on the same engine and answers JSON.stringify of the rows.
+// No credentials, no validation, no faults.
+//   node bench/baseline/server.ts FILE|URL [GATEWAY-URL]       paths: /handler/value/value…
 
 import { createServer } from 'node:http'
 import { remoteSandboxGateway } from '../../src/wallets/gateways/sandbox/remote-gateway.ts'
-import { openBare } from './database.ts'
+import { openBaselineDatabase } from './database.ts'
 import { importEvents } from './feed-import.ts'
-import { floorAnswers } from './handlers.ts'
+import { baselineHandlers } from './handlers.ts'
 
-const [where = '', gatewayUrl] = process.argv.slice(2)
-const database = openBare(
-  where.startsWith('postgres:') ? { engine: 'postgres', url: where } : { engine: 'sqlite', file: where },
+const [address = '', gatewayUrl] = process.argv.slice(2)
+const database = openBaselineDatabase(
+  address.startsWith('postgres:') ? { engine: 'postgres', url: address } : { engine: 'sqlite', file: address },
 )
-// Nobody pays where no bank is named.
-const answers = floorAnswers(database, remoteSandboxGateway(gatewayUrl || 'http://127.0.0.1:1', 10_000))
+// Without a gateway there are no deposits.
+const handlers = baselineHandlers(database, remoteSandboxGateway(gatewayUrl || 'http://127.0.0.1:1', 10_000))
 
 const server = createServer((request, response) => {
-  const [, kind = '', ...values] = (request.url as string).split('/')
-  const answer = kind === 'import' ? importEvents(database, request) : answers[kind]?.(...values.map(Number))
-  const found = answer ?? Promise.reject(new Error(`nothing is known of ${kind}`))
-  found.then(
+  const [, name = '', ...values] = (request.url as string).split('/')
+  const answer = name === 'import' ? importEvents(database, request) : handlers[name]?.(...values.map(Number))
+  const rows = answer ?? Promise.reject(new Error(`there is no handler ${name}`))
+  rows.then(
     (rows) => {
       const body = JSON.stringify(rows ?? null)
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }

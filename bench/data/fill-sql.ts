@@ -1,5 +1,5 @@
-// The SQL that fills a data set: the same texts on both engines, straight into the tables, with every count as the
-// service would keep it. Numbers that look random come from i * factor mod a prime, so that a set is always the same.
+// The SQL that fills a data set: the same on both engines, straight into the tables, with every count as the service
+// would have it. Random numbers are i * factor mod a prime, so that a data set is always the same.
 
 import { hashOf } from '../../src/runtime/secrets.ts'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
@@ -14,69 +14,69 @@ import {
   ticketOf,
 } from './sizes.ts'
 
-/** One statement, or one for each part of `rows` numbers: NUMBERS stands for the part's numbers, `i`. */
-export type Step = { what: string; rows: number; sql: string }
+/** With `rows` 0 one statement, else one for every 50,000 rows: NUMBERS stands for a CTE `n` of the numbers `i`. */
+export type FillStep = { title: string; rows: number; sql: string }
 
 const DAY_MS = 86_400_000
 const PAST_MS = 400 * DAY_MS
 const PRIME = 2_147_483_647
 
-/** From 0 to 1, another for each i; another sequence for each factor. */
+/** A random number from 0 to 1 for each i; each factor gives another sequence. */
 function chance(factor: number): string {
   return `(cast((i * ${factor}) % ${PRIME} as double precision) / ${PRIME})`
 }
 
-/** One of the crowd, the popular ones more often: the density falls with the place to the power of 1/power - 1. */
+/** One of the crowd, popular ones more often: the density falls with the rank to the power of 1/power - 1. */
 function skewed(size: Size, factor: number, power: number): string {
   return `1 + (cast(floor(${size.profiles} * pow(${chance(factor)}, ${power})) as bigint) * 7907) % ${size.profiles}`
 }
 
-/** Never of an odd id, nor of a maker, the celebrity or a reader. */
+/** Odd ids, writers, the celebrity and readers are always active. */
 function isInactive(size: Size, id: string): string {
-  return `(${id} % 100 = 38 and ${id} > ${size.makers} and ${id} <= ${size.profiles})`
+  return `(${id} % 100 = 38 and ${id} > ${size.writers} and ${id} <= ${size.profiles})`
 }
 
 function shown(size: Size, ...ids: string[]): string {
   return `case when ${ids.map((id) => isInactive(size, id)).join(' or ')} then 0 else 1 end`
 }
 
-export function steps(size: Size, now: number): Step[] {
+export function fillSteps(size: Size, now: number): FillStep[] {
   return [...people(size, now), ...follows(size, now), ...catalogue(size, now), ...tips(size, now), ...counts(size)]
 }
 
-function people(size: Size, now: number): Step[] {
+function people(size: Size, now: number): FillStep[] {
   const all = size.profiles + 1 + size.followings.length
-  const known = [...Array.from({ length: size.makers }, (_, index) => index + 1)]
-  for (let id = size.profiles + 1; id <= all; id++) known.push(id)
-  const sessions = known.map((id) => `('${hashOf(ticketOf(id))}', ${id}, ${now}, ${now}, ${now + 3650 * DAY_MS})`)
+  const withTicket = [...Array.from({ length: size.writers }, (_, index) => index + 1)]
+  for (let id = size.profiles + 1; id <= all; id++) withTicket.push(id)
+  const sessions = withTicket.map((id) => `('${hashOf(ticketOf(id))}', ${id}, ${now}, ${now}, ${now + 3650 * DAY_MS})`)
   return [
     {
-      what: 'the application',
+      title: 'the application',
       rows: 0,
       sql: `insert into application (api_key, name, secret_hash, created_at)
         values ('${SANDBOX_KEY}', 'Bench', '${hashOf(SANDBOX_SECRET)}', ${now})`,
     },
     {
-      what: 'customers',
+      title: 'customers',
       rows: all,
       sql: `insert into customer (id, status, verified, currency, funds_statement_version, created_at)
         NUMBERS select i, 'active', 1, 'GBP', 1, ${now - PAST_MS} from n`,
     },
     {
-      what: 'profiles',
+      title: 'profiles',
       rows: all,
       sql: `insert into profile (id, customer_id, name, name_key, biography, status, created_at)
         NUMBERS select i, i, 'Tipster ' || i, 'TIPSTER ' || i, 'Two-year-olds over six furlongs, mostly on soft ground.',
           case when ${isInactive(size, 'i')} then 'I' else 'A' end, ${now - PAST_MS} + i from n`,
     },
     {
-      what: 'sessions',
+      title: 'sessions',
       rows: 0,
       sql: `insert into session (ticket_hash, customer_id, created_at, used_at, expires_at) values ${sessions.join(', ')}`,
     },
     {
-      what: 'cards',
-      rows: size.makers,
+      title: 'cards',
+      rows: size.writers,
       sql: `insert into payment_method (id, customer_id, type, token, min_deposit, max_deposit, card_number, expiry_date,
           country, scheme, funding, created_at)
         NUMBERS select i, i, 'CARD', 'sandbox:approve', 1, 100000, '411111******1111', '12/49', 'GB', 'VISA', 'debit',
@@ -85,28 +85,28 @@ function people(size: Size, now: number): Step[] {
   ]
 }
 
-function follows(size: Size, now: number): Step[] {
+function follows(size: Size, now: number): FillStep[] {
   const star = celebrity(size)
   const fans = celebrityFollowers(size)
   const insert = 'insert into follow (follower_id, followee_id, created_at, shown)'
   const at = (rows: number) => `${now - PAST_MS} + i * ${Math.floor(PAST_MS / rows)}`
   return [
     {
-      what: 'follows of the celebrity',
+      title: 'follows of the celebrity',
       rows: fans,
       sql: `${insert} NUMBERS select i, ${star}, ${at(fans)}, ${shown(size, 'i')} from n`,
     },
     ...size.followings.map((followings) => ({
-      what: `follows of the reader of ${followings}`,
+      title: `follows of the reader of ${followings}`,
       rows: followings,
-      // Ever further apart and always at even places: distinct, and active.
+      // Even ranks (active profiles), ever further apart, so that they are distinct.
       sql: `${insert} NUMBERS select ${readerOf(size, followings)},
           1 + (2 * (i - 1 + cast(floor((${size.profiles / 2 - followings}) *
             pow(cast(i - 1 as double precision) / ${followings}, 3)) as bigint)) * 7907) % ${size.profiles},
           ${at(followings)}, 1 from n`,
     })),
     {
-      what: 'follows',
+      title: 'follows',
       rows: size.follows,
       sql: `${insert} NUMBERS select follower, followee, ${at(size.follows)}, ${shown(size, 'follower', 'followee')}
         from (select i, ${skewed(size, 1_327_217_885, 1.5).replace('7907', '7919')} as follower,
@@ -116,30 +116,30 @@ function follows(size: Size, now: number): Step[] {
   ]
 }
 
-function catalogue(size: Size, now: number): Step[] {
+function catalogue(size: Size, now: number): FillStep[] {
   const { market, outcome } = crowdedMarket(size)
   const open = firstOpenEvent(size)
   const start = `${now} + (i - ${open} + 1) * ${Math.floor((200 * DAY_MS) / open)}`
   return [
     {
-      what: 'sports',
+      title: 'sports',
       rows: 0,
       sql: `insert into sport (id, name, communities) values (1, 'Racing', 1), (2, 'Football', 1)`,
     },
     {
-      what: 'events',
+      title: 'events',
       rows: market,
       sql: `insert into event (id, sport_id, name, start_time, status)
         NUMBERS select i, 1 + i % 2, 'The meeting number ' || i, ${start}, 'active' from n`,
     },
     {
-      what: 'markets',
+      title: 'markets',
       rows: market,
       sql: `insert into market (id, event_id, name, status, settled_at)
         NUMBERS select i, i, 'Result', 'active', case when i < ${open} then ${start} + 7200000 end from n`,
     },
     {
-      what: 'outcomes',
+      title: 'outcomes',
       rows: 3 * market,
       sql: `insert into outcome (id, market_id, name, status, starting_price, price_num, price_den, result)
         NUMBERS select i + 2, (i + 2) / 3, 'Runner ' || (i + 2), 'active', 0, 1 + i % 20, 1 + i % 4,
@@ -147,12 +147,12 @@ function catalogue(size: Size, now: number): Step[] {
             when i % 3 = (i + 2) / 3 % 3 then 'win' else 'lose' end from n where i + 2 <= ${outcome + 2}`,
     },
     {
-      what: 'bets',
+      title: 'bets',
       rows: size.bets,
-      sql: `insert into bet (id, customer_id, placed_at) NUMBERS select ${FIRST_BET} + i, 1 + i % ${size.makers}, ${now} from n`,
+      sql: `insert into bet (id, customer_id, placed_at) NUMBERS select ${FIRST_BET} + i, 1 + i % ${size.writers}, ${now} from n`,
     },
     {
-      what: 'outcomes of bets',
+      title: 'outcomes of bets',
       rows: size.bets,
       sql: `insert into bet_outcome (bet_id, outcome_id)
         NUMBERS select ${FIRST_BET} + i, 3 * (${open} + i % ${open}) + i % 3 from n`,
@@ -160,14 +160,14 @@ function catalogue(size: Size, now: number): Step[] {
   ]
 }
 
-function tips(size: Size, now: number): Step[] {
+function tips(size: Size, now: number): FillStep[] {
   const { outcome } = crowdedMarket(size)
   const { tips, likes, profiles, events } = size
   // Over time from the first events to the last; of each event's outcomes the first is the favourite.
   const event = `1 + cast(floor(${events - 1} * (0.6 * i / ${tips} + 0.4 * ${chance(1_583_458_089)})) as bigint)`
   return [
     {
-      what: 'tips',
+      title: 'tips',
       rows: tips,
       sql: `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner,
           status, state, listed)
@@ -181,7 +181,7 @@ function tips(size: Size, now: number): Step[] {
         join outcome o on o.id = tip.outcome join market m on m.id = o.market_id join event e on e.id = m.event_id`,
     },
     {
-      what: 'likes',
+      title: 'likes',
       rows: likes,
       sql: `insert into comment_like (comment_id, profile_id, created_at)
         NUMBERS select c.id, profile, ${now - PAST_MS} + i * ${Math.floor(PAST_MS / likes)}
@@ -195,9 +195,9 @@ function tips(size: Size, now: number): Step[] {
 
 const STATUS = `case o.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end`
 
-function counts(size: Size): Step[] {
+function counts(size: Size): FillStep[] {
   const all = size.profiles + 1 + size.followings.length
-  const whole = (what: string, sql: string): Step => ({ what, rows: 0, sql })
+  const whole = (title: string, sql: string): FillStep => ({ title, rows: 0, sql })
   const tally = (column: string, table: string, condition: string) =>
     `left join (select ${column} as id, count(*) as number from ${table} where ${condition} group by ${column})`
   return [

@@ -1,8 +1,8 @@
-// How large each data set is, and who in it is known by name.
+// The size of each data set, and the ids of those in it who have a role.
 //
-// Profiles 1 … `profiles` are the crowd; customer and profile ids are the same. The *makers* are the first of them: they
-// have tickets, cards and bets, and do the writing. Beside the crowd there are the *celebrity*, whom four fifths of the
-// crowd follow, and the *readers*, who each follow an exact number of others.
+// Profiles 1 … `profiles` are the crowd; customer and profile ids are the same. The first of them are the *writers*: they
+// have tickets, cards and bets. Beside the crowd there are the *celebrity*, whom four fifths of the crowd follow, and the
+// *readers*, who each follow an exact number of others.
 
 export type SizeName = 'tiny' | 'small' | 'medium' | 'large'
 
@@ -10,15 +10,15 @@ export type Size = {
   readonly name: SizeName
   /** A multiple of 100. */
   readonly profiles: number
-  /** Asked for: the few that come up twice are made once. */
+  /** Drawn at random: the few pairs drawn twice are inserted once. */
   readonly follows: number
   /** A twentieth of them are on one outcome. */
   readonly tips: number
   readonly likes: number
   readonly events: number
-  readonly makers: number
+  readonly writers: number
   readonly bets: number
-  /** One reader for each: how many they follow. Fewer than half the crowd. */
+  /** How many each reader follows: fewer than half the crowd. */
   readonly followings: readonly number[]
 }
 
@@ -29,7 +29,7 @@ const medium: Size = {
   tips: 2_000_000,
   likes: 2_000_000,
   events: 2_000,
-  makers: 1_000,
+  writers: 1_000,
   bets: 400_000,
   followings: [10, 200, 1_000, 10_000, 20_000],
 }
@@ -42,7 +42,7 @@ export const sizes: Record<SizeName, Size> = {
     tips: 5_000,
     likes: 3_000,
     events: 40,
-    makers: 50,
+    writers: 50,
     bets: 20_000,
     followings: [10, 200],
   },
@@ -72,23 +72,23 @@ export function celebrity(size: Size): number {
   return size.profiles + 1
 }
 
-/** A hundredth of them are out of sight. */
+/** A hundredth of them are inactive. */
 export function celebrityFollowers(size: Size): number {
   return Math.floor(size.profiles * 0.81)
 }
 
 /** undefined: nobody in a set of this size follows so many. */
 export function readerOf(size: Size, followings: number): number | undefined {
-  const place = size.followings.indexOf(followings)
-  return place === -1 ? undefined : size.profiles + 2 + place
+  const index = size.followings.indexOf(followings)
+  return index === -1 ? undefined : size.profiles + 2 + index
 }
 
-/** Nobody follows the first reader: a place for a crowd of new followers. */
-export function unfollowed(size: Size): number {
+/** The first reader, whom nobody follows. */
+export function profileWithoutFollowers(size: Size): number {
   return size.profiles + 2
 }
 
-/** The market that a twentieth of all tips are on, its event and its only tipped outcome. */
+/** A twentieth of all tips are on this market (its event has the same id), all on one outcome. */
 export function crowdedMarket(size: Size): { market: number; outcome: number } {
   return { market: size.events + 1, outcome: 3 * (size.events + 1) }
 }
@@ -98,14 +98,14 @@ export function firstOpenEvent(size: Size): number {
   return size.events / 2
 }
 
-/** Bets that the makers may tip on: customer and outcome of each. */
 export const FIRST_BET = 1_000_000_000
 
+/** A bet that its customer can tip on. */
 export function bet(size: Size, index: number): { id: number; customer: number; outcome: number } {
   const open = firstOpenEvent(size)
   return {
     id: FIRST_BET + index,
-    customer: 1 + (index % size.makers),
+    customer: 1 + (index % size.writers),
     outcome: 3 * (open + (index % open)) + (index % 3),
   }
 }
@@ -114,7 +114,7 @@ export function ticketOf(customer: number): string {
   return `TGT-${customer}-bench`
 }
 
-/** The crowd by popularity: place 0 is the most followed and tips the most. Even places have odd ids: always active. */
-export function profileAtPlace(size: Size, place: number): number {
-  return 1 + ((place * 7907) % size.profiles)
+/** Rank 0 is the most followed and tips the most. Even ranks have odd ids, which are always active. */
+export function profileByPopularity(size: Size, rank: number): number {
+  return 1 + ((rank * 7907) % size.profiles)
 }

@@ -1,5 +1,5 @@
-// An *operation* of the bench is one kind of request, asked again and again with other values: of the service, and of
-// the floor, which does the same in its own words.
+// An *operation* of the bench is one kind of request, sent again and again with other values, to the service and to the
+// baseline.
 
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import type { DataSet } from '../data/data-sets.ts'
@@ -12,28 +12,28 @@ export type Call = {
   /** Whose ticket; absent: none. */
   readonly customer?: number
   readonly accept?: 'json' | 'xml'
-  /** The path at the floor. */
-  readonly floor: string
+  /** The path of the same request on the baseline: /handler/value/value… */
+  readonly baselinePath: string
 }
 
 export type Operation = {
   /** As `--only` names it. */
   readonly name: string
-  readonly what: string
+  readonly title: string
   readonly kind: 'point' | 'list' | 'write'
-  /** The least ratio to the floor that is due on PostgreSQL. */
-  readonly due: number
-  /** Its cost must not grow with the data set: single things and first pages. */
-  readonly level: boolean
-  /** It writes, so it works on the copy. */
+  /** The lowest acceptable ratio to the baseline on PostgreSQL. */
+  readonly target: number
+  /** Its cost must not grow with the data set: single rows and first pages. */
+  readonly sizeIndependent: boolean
+  /** Runs on a copy of the data set. */
   readonly writes: boolean
-  /** An empty answer is right too. */
+  /** An empty list (204) counts as success. */
   readonly mayBeEmpty?: boolean
-  /** What a right answer holds, for those whose refusals are not visible in the status. */
-  readonly holds?: string
-  /** Requests that belong together, one after the other on one connection. */
-  readonly row?: number
-  /** undefined: the set has nobody to ask for. Otherwise the next call of a connection. */
+  /** For operations that refuse with status 200. */
+  readonly mustInclude?: string
+  /** Requests that belong together, one after the other on one connection (a follow and its unfollow). */
+  readonly sequenceLength?: number
+  /** Gives the next call of a connection; undefined where the data set has nobody to make it. */
   calls(set: DataSet): ((connection: number) => Call) | undefined
 }
 
@@ -43,9 +43,9 @@ export function serviceRequest({ method, path, customer, accept = 'json' }: Call
   return httpRequest(path, headersOf(customer, accept), method)
 }
 
-/** With the same headers, so that both parse the same. */
-export function floorRequest({ method, floor, customer, accept = 'json' }: Call): Buffer {
-  return httpRequest(floor, headersOf(customer, accept), method)
+/** With the same headers, so that both servers parse the same. */
+export function baselineRequest({ method, baselinePath, customer, accept = 'json' }: Call): Buffer {
+  return httpRequest(baselinePath, headersOf(customer, accept), method)
 }
 
 function headersOf(customer: number | undefined, accept: 'json' | 'xml'): Record<string, string> {
@@ -53,8 +53,8 @@ function headersOf(customer: number | undefined, accept: 'json' | 'xml'): Record
   return customer === undefined ? credentials : { ...credentials, 'who-ticket': ticketOf(customer) }
 }
 
-/** Numbers from 0 to below `below` that look random and are the same in each run. */
-export function dice(seed: number): (below: number) => number {
+/** Random integers from 0 to below `below`, the same in each run. */
+export function seededRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,26 +1,26 @@
-// Each request writes: another pair, another bet. What can be undone is undone at once, so that the next round finds the
-// same; a connection keeps to makers of its own, so that its follow is its own to take back.
+// Each request writes something new: another pair, another bet. What can be undone is undone by the next request, so
+// that every round finds the same data; each connection has writers of its own, so that nobody else undoes its follow.
 
-import { bet, type Size, unfollowed } from '../data/sizes.ts'
-import { type Call, CONNECTIONS, dice, type Operation } from './operation.ts'
+import { bet, profileWithoutFollowers, type Size } from '../data/sizes.ts'
+import { type Call, CONNECTIONS, type Operation, seededRandom } from './operation.ts'
 
-function write(name: string, what: string, calls: Operation['calls'], more: Partial<Operation> = {}): Operation {
-  return { name, what, kind: 'write', due: 0.8, level: true, writes: true, calls, ...more }
+function write(name: string, title: string, calls: Operation['calls'], more: Partial<Operation> = {}): Operation {
+  return { name, title, kind: 'write', target: 0.8, sizeIndependent: true, writes: true, calls, ...more }
 }
 
-/** Makers in turn, each of one connection only. */
-function makersOf(size: Size): (connection: number) => number {
-  const turns: number[] = []
-  const each = Math.floor(size.makers / CONNECTIONS)
+/** Each writer belongs to one connection. */
+function writersInTurn(size: Size): (connection: number) => number {
+  const counts: number[] = []
+  const perConnection = Math.floor(size.writers / CONNECTIONS)
   return (connection) => {
-    const turn = (turns[connection] ?? -1) + 1
-    turns[connection] = turn
-    return 1 + (connection % CONNECTIONS) + CONNECTIONS * (turn % each)
+    const count = (counts[connection] ?? -1) + 1
+    counts[connection] = count
+    return 1 + (connection % CONNECTIONS) + CONNECTIONS * (count % perConnection)
   }
 }
 
-/** One thing, then its opposite. */
-function inPairs(first: (connection: number) => [Call, Call]): (connection: number) => Call {
+/** A call, then the call that undoes it. */
+function inPairs(nextPair: (connection: number) => [Call, Call]): (connection: number) => Call {
   const waiting: (Call | undefined)[] = []
   return (connection) => {
     const opposite = waiting[connection]
@@ -28,7 +28,7 @@ function inPairs(first: (connection: number) => [Call, Call]): (connection: numb
       waiting[connection] = undefined
       return opposite
     }
-    const [call, undo] = first(connection)
+    const [call, undo] = nextPair(connection)
     waiting[connection] = undo
     return call
   }
@@ -37,8 +37,8 @@ function inPairs(first: (connection: number) => [Call, Call]): (connection: numb
 function follow(customer: number, id: number): [Call, Call] {
   const path = `/v1/profiles/me/followings/${id}`
   return [
-    { method: 'POST', path, customer, floor: `/follow/${customer}/${id}` },
-    { method: 'DELETE', path, customer, floor: `/unfollow/${customer}/${id}` },
+    { method: 'POST', path, customer, baselinePath: `/follow/${customer}/${id}` },
+    { method: 'DELETE', path, customer, baselinePath: `/unfollow/${customer}/${id}` },
   ]
 }
 
@@ -47,74 +47,74 @@ export const writes: Operation[] = [
     'follow',
     'follow and unfollow, random pairs',
     ({ size }) => {
-      const makers = makersOf(size)
-      const roll = dice(11)
+      const nextWriter = writersInTurn(size)
+      const random = seededRandom(11)
       return inPairs((connection) => {
-        // Odd, so that it is active; behind the makers, so that nobody follows themselves.
-        const id = size.makers + 1 + 2 * roll(Math.floor((size.profiles - size.makers) / 2))
-        return follow(makers(connection), id)
+        // Odd ids are active; ids above those of the writers, so that nobody follows themselves.
+        const id = size.writers + 1 + 2 * random(Math.floor((size.profiles - size.writers) / 2))
+        return follow(nextWriter(connection), id)
       })
     },
-    { row: 2 },
+    { sequenceLength: 2 },
   ),
   write(
     'follow-hot',
     'follow and unfollow, one hot profile',
     ({ size }) => {
-      const makers = makersOf(size)
-      return inPairs((connection) => follow(makers(connection), unfollowed(size)))
+      const nextWriter = writersInTurn(size)
+      return inPairs((connection) => follow(nextWriter(connection), profileWithoutFollowers(size)))
     },
-    { row: 2 },
+    { sequenceLength: 2 },
   ),
   write('update-profile', 'update of a profile', ({ size }) => {
-    const makers = makersOf(size)
-    const roll = dice(13)
+    const nextWriter = writersInTurn(size)
+    const random = seededRandom(13)
     return (connection) => {
-      const customer = makers(connection)
-      const text = roll(1_000_000)
+      const customer = nextWriter(connection)
+      const text = random(1_000_000)
       const path = `/v1/profiles/me?biography=Each%20way%20only%2C%20number%20${text}`
-      return { method: 'PUT', path, customer, floor: `/updateProfile/${customer}/${text}` }
+      return { method: 'PUT', path, customer, baselinePath: `/updateProfile/${customer}/${text}` }
     }
   }),
   write('create-tip', 'create a tip', ({ size }) => {
     let next = 0
     return () => {
       next++
-      if (next > size.bets) throw new Error(`all ${size.bets} bets are tipped on: ask for fewer seconds or rounds`)
+      if (next > size.bets) throw new Error(`all ${size.bets} bets have a tip: use fewer seconds or rounds`)
       const { id, customer, outcome } = bet(size, next)
       const path = `/v1/communities/comments/me/outcomes/${outcome}?betId=${id}&text=Travels%20well%20and%20stays%20further`
-      return { method: 'POST', path, customer, floor: `/createTip/${customer}/${outcome}/${id}` }
+      return { method: 'POST', path, customer, baselinePath: `/createTip/${customer}/${outcome}/${id}` }
     }
   }),
   write(
     'like',
     'like and unlike',
     ({ size, samples }) => {
-      const makers = makersOf(size)
-      const roll = dice(17)
+      const nextWriter = writersInTurn(size)
+      const random = seededRandom(17)
       return inPairs((connection) => {
-        const customer = makers(connection)
-        const id = samples.tips[roll(samples.tips.length)]
+        const customer = nextWriter(connection)
+        const id = samples.tips[random(samples.tips.length)]
         const path = `/v1/communities/comments/${id}/like`
         return [
-          { method: 'POST', path, customer, floor: `/like/${customer}/${id}` },
-          { method: 'DELETE', path, customer, floor: `/unlike/${customer}/${id}` },
+          { method: 'POST', path, customer, baselinePath: `/like/${customer}/${id}` },
+          { method: 'DELETE', path, customer, baselinePath: `/unlike/${customer}/${id}` },
         ]
       })
     },
-    { row: 2 },
+    { sequenceLength: 2 },
   ),
   write(
     'deposit',
     'deposit',
     ({ size }) => {
-      const makers = makersOf(size)
+      const nextWriter = writersInTurn(size)
       return (connection) => {
-        const customer = makers(connection)
+        const customer = nextWriter(connection)
         const path = `/v1/wallets/me?transactionType=deposit&amount=1.00&id=${customer}&cv2=123`
-        return { method: 'POST', path, customer, floor: `/deposit/${customer}` }
+        return { method: 'POST', path, customer, baselinePath: `/deposit/${customer}` }
       }
     },
-    { holds: 'paymentId' },
+    { mustInclude: 'paymentId' },
   ),
 ]

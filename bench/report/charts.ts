@@ -1,26 +1,27 @@
-// Charts as SVG files, drawn by hand: readable on light and on dark pages, and without any program to draw them.
+// Charts as SVG files, without a library; readable on light and dark pages.
 
 import type { EngineRun } from '../run.ts'
-import type { Report } from './write-report.ts'
+import { engineTitle } from './engine-run.ts'
+import type { Report } from './report.ts'
 
 export type Chart = { file: string; title: string; svg: string }
 
 const STYLE = `<style>
   text { font: 12px system-ui, sans-serif; fill: #1f2328 } .small { font-size: 10px; fill: #59636e }
-  .title { font-size: 14px; font-weight: 600 } .grid { stroke: #d1d9e0 } .due { stroke: #bc4c00; stroke-dasharray: 4 3 }
+  .title { font-size: 14px; font-weight: 600 } .grid { stroke: #d1d9e0 } .target { stroke: #bc4c00; stroke-dasharray: 4 3 }
   .good { fill: #0969da } .low { fill: #bc4c00 } .page { fill: #ffffff }
   .line { fill: none; stroke-width: 1.5; opacity: .8 }
   @media (prefers-color-scheme: dark) { text { fill: #f0f6fc } .small { fill: #9198a1 } .grid { stroke: #3d444d }
-    .page { fill: #0d1117 } .good { fill: #4493f8 } .low { fill: #db6d28 } .due { stroke: #db6d28 } }
+    .page { fill: #0d1117 } .good { fill: #4493f8 } .low { fill: #db6d28 } .target { stroke: #db6d28 } }
 </style>`
 
 export function charts(report: Report): Chart[] {
   return report.engines.flatMap((run) => {
     const drawn: Chart[] = []
-    const name = run.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'
-    const file = (what: string) => `${report.size}-${run.engine}-${what}.svg`
+    const name = engineTitle(run)
+    const file = (chart: string) => `${report.size}-${run.engine}-${chart}.svg`
     if (run.operations.some(({ ratio }) => ratio !== null)) {
-      const title = `Requests per second against the floor, ${name}, ${report.size}`
+      const title = `Requests per second against the baseline, ${name}, ${report.size}`
       drawn.push({ file: file('ratio'), title, svg: ratioChart(title, run) })
     }
     if (run.growth.length > 0) {
@@ -32,7 +33,8 @@ export function charts(report: Report): Chart[] {
 }
 
 function svg(width: number, height: number, title: string, body: string[]): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}">
+  const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${escaped(title)}">
 ${STYLE}
 <rect class="page" width="${width}" height="${height}"/>
 <text class="title" x="16" y="26">${escaped(title)}</text>
@@ -50,9 +52,9 @@ const LEFT = 290
 const RIGHT = 70
 const WIDTH = 860
 
-/** A bar for each operation; the line is at 0.8, what is due of a single read or write. */
+/** A bar for each operation; the line is at 0.8, the target of single reads and writes. */
 function ratioChart(title: string, { operations }: EngineRun): string {
-  const rows = operations.flatMap(({ what, ratio }) => (ratio === null ? [] : [{ what, ratio: ratio.median }]))
+  const rows = operations.flatMap(({ title, ratio }) => (ratio === null ? [] : [{ title, ratio: ratio.median }]))
   const most = Math.max(1.2, ...rows.map(({ ratio }) => ratio))
   const x = (ratio: number) => LEFT + (ratio / most) * (WIDTH - LEFT - RIGHT)
   const height = 60 + rows.length * ROW
@@ -60,12 +62,13 @@ function ratioChart(title: string, { operations }: EngineRun): string {
     `<line class="grid" x1="${x(ratio)}" x2="${x(ratio)}" y1="46" y2="${height - 10}"/>`,
     `<text class="small" x="${x(ratio)}" y="42" text-anchor="middle">${ratio}</text>`,
   ])
-  body.push(`<line class="due" x1="${x(0.8)}" x2="${x(0.8)}" y1="46" y2="${height - 10}"/>`)
-  for (const [place, { what, ratio }] of rows.entries()) {
-    const y = 50 + place * ROW
+  body.push(`<line class="target" x1="${x(0.8)}" x2="${x(0.8)}" y1="46" y2="${height - 10}"/>`)
+  for (const [index, { title, ratio }] of rows.entries()) {
+    const y = 50 + index * ROW
+    const width = (x(ratio) - LEFT).toFixed(1)
     body.push(
-      `<text x="${LEFT - 8}" y="${y + 13}" text-anchor="end">${escaped(what)}</text>`,
-      `<rect class="${ratio < 0.8 ? 'low' : 'good'}" x="${LEFT}" y="${y + 3}" width="${(x(ratio) - LEFT).toFixed(1)}" height="${ROW - 6}" rx="2"/>`,
+      `<text x="${LEFT - 8}" y="${y + 13}" text-anchor="end">${escaped(title)}</text>`,
+      `<rect class="${ratio < 0.8 ? 'low' : 'good'}" x="${LEFT}" y="${y + 3}" width="${width}" height="${ROW - 6}" rx="2"/>`,
       `<text x="${(x(ratio) + 6).toFixed(1)}" y="${y + 13}">${ratio.toFixed(2)}</text>`,
     )
   }
@@ -74,7 +77,7 @@ function ratioChart(title: string, { operations }: EngineRun): string {
 
 const PLOT = { top: 50, bottom: 420, left: 60, right: 560 }
 
-/** A line for each operation over the sizes; the scale of costs is logarithmic, so that equal slopes are equal growth. */
+/** A line for each operation over the sizes; costs on a logarithmic scale, so that equal slopes are equal growth. */
 function growthChart(title: string, { growth }: EngineRun): string {
   const sizes = [...new Set(growth.flatMap(({ costs }) => costs.map(({ size }) => size)))]
   const all = growth.flatMap(({ costs }) => costs.map(({ cpu }) => cpu.median)).filter((cost) => cost > 0)
@@ -97,7 +100,7 @@ function growthChart(title: string, { growth }: EngineRun): string {
   return svg(WIDTH, PLOT.bottom + 40, title, body)
 }
 
-/** Names stand at the right, in the order of their last points and never on top of each other. */
+/** Labels at the right, in the order of their last points, moved apart where they would overlap. */
 function lines(
   growth: EngineRun['growth'],
   sizes: string[],

@@ -1,86 +1,88 @@
-import type { Figure, Result } from '../comparison.ts'
+import type { OperationResult } from '../comparison.ts'
 import type { EngineRun } from '../run.ts'
+import type { Figure } from '../statistics.ts'
+import { resultsOf } from './engine-run.ts'
 
 export function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-export const whole = (value: number) => Math.round(value).toLocaleString('en')
-export const fine = (value: number) => (value >= 10 ? whole(value) : value.toPrecision(2))
-const around = ({ spread }: Figure) => `± ${Math.round(spread * 100)} %`
+const wholeNumber = (value: number) => Math.round(value).toLocaleString('en')
+const twoDigits = (value: number) => (value >= 10 ? wholeNumber(value) : value.toPrecision(2))
+const spreadText = ({ spread }: Figure) => `± ${Math.round(spread * 100)} %`
 
-export function operationsTable({ operations, bare }: EngineRun): string {
-  const rows = [...operations, ...(bare === null ? [] : [bare])]
+export function operationsTable(run: EngineRun): string {
+  const rows = resultsOf(run)
   if (rows.length === 0) return ''
   const head = ['operation', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs: service', 'database', 'statements']
-  return table([...head, 'floor: requests/s', 'CPU µs', 'database', 'ratio to the floor'], rows.map(cells))
+  return table([...head, 'baseline: requests/s', 'CPU µs', 'database', 'ratio to the baseline'], rows.map(cells))
 }
 
-function cells({ what, service, floor, statements, ratio }: Result): string[] {
+function cells({ title, service, baseline, statements, ratio }: OperationResult): string[] {
   const optional = (value: number | null | undefined, write: (value: number) => string) =>
     value === null || value === undefined ? '' : write(value)
   return [
-    what,
-    `${whole(service.perSecond.median)} ${around(service.perSecond)}`,
-    optional(service.p50, fine),
-    optional(service.p99, fine),
-    whole(service.cpu.median),
-    optional(service.databaseCpu, whole),
+    title,
+    `${wholeNumber(service.perSecond.median)} ${spreadText(service.perSecond)}`,
+    optional(service.p50, twoDigits),
+    optional(service.p99, twoDigits),
+    wholeNumber(service.cpu.median),
+    optional(service.databaseCpu, wholeNumber),
     optional(statements, (value) => value.toFixed(2)),
-    optional(floor?.perSecond.median, whole),
-    optional(floor?.cpu.median, whole),
-    optional(floor?.databaseCpu, whole),
-    ratio === null ? '' : `${ratio.median.toFixed(2)} ${around(ratio)}`,
+    optional(baseline?.perSecond.median, wholeNumber),
+    optional(baseline?.cpu.median, wholeNumber),
+    optional(baseline?.databaseCpu, wholeNumber),
+    ratio === null ? '' : `${ratio.median.toFixed(2)} ${spreadText(ratio)}`,
   ]
 }
 
-export function othersTable({ settlement, start, memory, workers }: EngineRun): string {
+export function scenariosTable({ settlement, start, memory, workers }: EngineRun): string {
   const rows: string[][] = []
   if (settlement !== null) {
-    const { tips, answered, followed, quiet, during } = settlement
+    const { tips, answeredAfterMs, finishedAfterMs, quiet, during } = settlement
+    const p50 = `p50 ${twoDigits(quiet.p50)} ms quiet, ${twoDigits(during.p50)} during`
+    const p99 = `p99 ${twoDigits(quiet.p99)} quiet, ${twoDigits(during.p99)} during`
+    const worst = `in the worst window ${twoDigits(quiet.worstP99)} and ${twoDigits(during.worstP99)}`
     rows.push([
-      `settlement of a market with ${whole(tips)} tips`,
-      `answered after ${whole(answered)} ms, the last comment followed after ${(followed / 1000).toFixed(1)} s`,
+      `settlement of a market with ${wholeNumber(tips)} tips`,
+      `answered after ${wholeNumber(answeredAfterMs)} ms, all tips updated after ${(finishedAfterMs / 1000).toFixed(1)} s`,
     ])
-    rows.push([
-      'readers beside it',
-      `p50 ${fine(quiet.p50)} ms quiet, ${fine(during.p50)} during; p99 ${fine(quiet.p99)} quiet, ${fine(during.p99)} during (${whole(during.requests)} reads; in the worst window ${fine(quiet.worst)} and ${fine(during.worst)})`,
-    ])
+    rows.push(['readers meanwhile', `${p50}; ${p99} (${wholeNumber(during.requests)} reads; ${worst})`])
   }
-  if (start !== null) rows.push(['start to ready', `${whole(start.median)} ms ${around(start)}`])
+  if (start !== null) rows.push(['start to ready', `${wholeNumber(start.median)} ms ${spreadText(start)}`])
   if (memory !== null) {
-    const { idle, requests, after, most } = memory
+    const { idle, requests, after, peak } = memory
     rows.push([
-      `memory over ${whole(requests)} requests (${Math.round(requests / 3_000)} minutes at 50/s)`,
-      `${whole(idle)} MB idle; ${after.map(whole).join(', ')} MB after each quarter and a collection, ${whole(most)} MB at most before one`,
+      `memory over ${wholeNumber(requests)} requests (${Math.round(requests / 3_000)} minutes at 50/s)`,
+      `${wholeNumber(idle)} MB idle; ${after.map(wholeNumber).join(', ')} MB after each quarter and a garbage collection, at most ${wholeNumber(peak)} MB`,
     ])
   }
   if (workers !== null) {
     const { alone, apart, two } = workers
     rows.push([
       'requests per CPU second',
-      `${whole(alone.median)} of one worker alone, ${whole(apart.median)} of two services at once, ${whole(two.median)} of two workers`,
+      `one worker alone ${wholeNumber(alone.median)}, two services at once ${wholeNumber(apart.median)}, two workers ${wholeNumber(two.median)}`,
     ])
   }
-  return rows.length === 0 ? '' : table(['question', 'measured'], rows)
+  return rows.length === 0 ? '' : table(['scenario', 'measured'], rows)
 }
 
-export function failures({ failed }: EngineRun): string {
+export function failureList({ failed }: EngineRun): string {
   if (failed.length === 0) return ''
-  return ['Without an answer:', ...failed.map(({ name, why }) => `- ${name}: ${why.replace(/\s+/g, ' ')}`)].join('\n')
+  return ['Failed:', ...failed.map(({ name, why }) => `- ${name}: ${why.replace(/\s+/g, ' ')}`)].join('\n')
 }
 
 export function growthTable({ growth }: EngineRun): string {
   if (growth.length === 0) return ''
   const names = [...new Set(growth.flatMap(({ costs }) => costs.map(({ size }) => size)))]
-  const rows = growth.map(({ what, costs, times }) => {
+  const rows = growth.map(({ title, costs, ratio }) => {
     const of = (name: string) => costs.find(({ size }) => size === name)?.cpu
     const cost = names.map((name) => {
       const cpu = of(name)
-      return cpu === undefined ? '' : `${whole(cpu.median)} ${around(cpu)}`
+      return cpu === undefined ? '' : `${wholeNumber(cpu.median)} ${spreadText(cpu)}`
     })
-    return [what, ...cost, `${times.median.toFixed(2)} ${around(times)}`]
+    return [title, ...cost, `${ratio.median.toFixed(2)} ${spreadText(ratio)}`]
   })
-  return table(['CPU µs of a request, service and database', ...names, 'largest against smallest'], rows)
+  return table(['CPU µs of a request, service and database', ...names, 'largest by smallest'], rows)
 }

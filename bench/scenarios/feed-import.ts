@@ -1,34 +1,40 @@
-// How many lines of the feed are applied in a second: events, each with a market of three outcomes.
+// Measures the import of a feed: events, each with a market of three outcomes.
 
-import { compared, type Result, type Round, type Turn, withCost } from '../comparison.ts'
-import type { EngineName } from '../data/data-sets.ts'
-import type { Servers } from '../measure.ts'
-import { OPERATOR_TOKEN, type Running } from '../processes.ts'
+import { compareRounds, type OperationResult, type RoundPair } from '../comparison.ts'
+import type { TestBed } from '../measure.ts'
+import { OPERATOR_TOKEN } from '../processes.ts'
+import { withCpuCost } from '../resource-usage.ts'
 
 const FIRST_ID = 10_000_000
 
+/** "Requests" are lines. */
 export async function measureImport(
-  { service, floor, databasePid }: Servers,
-  engine: EngineName,
+  { engine, servers }: TestBed,
   lines: number,
   rounds: number,
-): Promise<Result> {
-  let next = FIRST_ID
-  const feed = () => {
-    const body = Array.from({ length: lines }, () => eventLine(next++)).join('\n')
-    return { body: `${body}\n`, method: 'POST' }
+): Promise<OperationResult> {
+  const { service, baseline, databasePid } = servers
+  let nextId = FIRST_ID
+  const round = (server: { pid: number }, url: string, headers: Record<string, string>) => {
+    const body = Array.from({ length: lines }, () => `${eventLine(nextId++)}\n`).join('')
+    return withCpuCost(server, databasePid, async () => {
+      const start = performance.now()
+      await send(url, { method: 'POST', body, headers }, lines)
+      return { requests: lines, perSecond: (lines / (performance.now() - start)) * 1000 }
+    })
   }
+  const serviceUrl = `http://127.0.0.1:${service.operatorPort}/operator/v1/feed`
   const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/x-ndjson' }
-  const toService = `http://127.0.0.1:${service.operatorPort}/operator/v1/feed`
-  const toFloor = `http://127.0.0.1:${floor?.port}/import`
-  const turns: Turn[] = []
+  const pairs: RoundPair[] = []
   for (let count = 0; count <= rounds; count++) {
-    const here = await round(service, databasePid, lines, () => send(toService, { ...feed(), headers }, lines))
-    const there = floor === null ? null : await round(floor, databasePid, lines, () => send(toFloor, feed(), lines))
+    const pair = {
+      service: await round(service, serviceUrl, headers),
+      baseline: baseline && (await round(baseline, `http://127.0.0.1:${baseline.port}/import`, {})),
+    }
     // The first one warms up.
-    if (count > 0) turns.push({ service: here, floor: there })
+    if (count > 0) pairs.push(pair)
   }
-  return { name: 'import', what: 'feed import, each line', engine, statements: null, ...compared(turns) }
+  return { name: 'import', title: 'feed import, each line', engine, statements: null, ...compareRounds(pairs) }
 }
 
 async function send(url: string, request: RequestInit, lines: number): Promise<void> {
@@ -39,21 +45,8 @@ async function send(url: string, request: RequestInit, lines: number): Promise<v
   }
 }
 
-async function round(
-  server: Running,
-  databasePid: number | null,
-  lines: number,
-  work: () => Promise<void>,
-): Promise<Round> {
-  return withCost(server, databasePid, async () => {
-    const start = performance.now()
-    await work()
-    return { requests: lines, perSecond: (lines / (performance.now() - start)) * 1000 }
-  })
-}
-
 function eventLine(id: number): string {
-  const outcomes = ['Home', 'Draw', 'Away'].map((name, place) => ({ id: `${3 * id + place}`, name }))
+  const outcomes = ['Home', 'Draw', 'Away'].map((name, index) => ({ id: `${3 * id + index}`, name }))
   const data = {
     sportId: '1',
     name: `The meeting number ${id}`,

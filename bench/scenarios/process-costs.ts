@@ -1,88 +1,90 @@
-// What the process itself costs: start, memory, and more than one worker.
+// Measures the process itself: its start, its memory, and the cost of a second worker.
 
-import { type Figure, figureOf } from '../comparison.ts'
-import type { DataSet, Place } from '../data/data-sets.ts'
-import { newCollector } from '../garbage-collection.ts'
+import type { DataLocation, DataSet } from '../data/data-sets.ts'
+import { remoteCollector } from '../garbage-collection.ts'
 import { load } from '../load.ts'
 import type { Pace } from '../measure.ts'
 import { CONNECTIONS, serviceRequest } from '../operations/operation.ts'
 import { profileWithTicket, reads } from '../operations/reads.ts'
-import { cpuSeconds, memoryOf, type RunningService, startPaddock } from '../processes.ts'
+import { type ServiceProcess, startPaddock } from '../processes.ts'
+import { cpuSeconds, residentMegabytes } from '../resource-usage.ts'
+import { type Figure, figureOf } from '../statistics.ts'
 
-/** From the start of the process to the first moment that it listens, in milliseconds, on a database that is there. */
-export async function measureStart(place: Place, rounds: number): Promise<Figure> {
+/** Milliseconds from the start of the process until it listens, on an existing database. */
+export async function measureStart(location: DataLocation, rounds: number): Promise<Figure> {
   const times: number[] = []
   for (let count = 0; count <= rounds; count++) {
-    const service = await startPaddock(place.settings)
-    // The first one brings files into memory.
+    const service = await startPaddock(location.settings)
+    // The first start reads the files from disk.
     if (count > 0) times.push(service.readyAfterMs)
     await service.stop()
   }
   return figureOf(times)
 }
 
-/**
- * Megabytes: idle after the start, then after each quarter of an hour's worth of requests and of the collector's work,
- * which otherwise comes when it comes.
- */
-export type Memory = { idle: number; requests: number; after: number[]; most: number }
+/** Megabytes: idle after the start, then after each quarter of an hour's worth of requests and a garbage collection. */
+export type Memory = { idle: number; requests: number; after: number[]; peak: number }
 
 const REQUESTS_PER_SECOND = 50
 const HOUR_S = 3_600
 const QUARTERS = 4
 
-export async function measureMemory(place: Place, set: DataSet, share: number): Promise<Memory> {
-  const collector = await newCollector()
-  const service = await startPaddock({ ...place.settings, ...collector.settings })
+export async function measureMemory(location: DataLocation, set: DataSet, share: number): Promise<Memory> {
+  const collector = await remoteCollector()
+  const service = await startPaddock({ ...location.settings, ...collector.settings })
   try {
-    await rest()
-    const idle = memoryOf(service.pid)
+    await pause()
+    const idle = residentMegabytes(service.pid)
     const requests = Math.round(REQUESTS_PER_SECOND * HOUR_S * share)
     const calls = reads.flatMap((operation) => operation.calls(set) ?? [])
-    let turn = 0
+    let sent = 0
     const request = (connection: number) => {
-      const next = calls[turn++ % calls.length] as (typeof calls)[number]
+      const next = calls[sent++ % calls.length] as (typeof calls)[number]
       return serviceRequest(next(connection))
     }
     const after: number[] = []
-    let most = 0
+    let peak = 0
     for (let quarter = 1; quarter <= QUARTERS; quarter++) {
-      const isOver = () => turn >= (requests * quarter) / QUARTERS
+      const isOver = () => sent >= (requests * quarter) / QUARTERS
       await load({ host: '127.0.0.1', port: service.port, connections: CONNECTIONS, seconds: 0, request, isOver })
-      most = Math.max(most, memoryOf(service.pid))
+      peak = Math.max(peak, residentMegabytes(service.pid))
       await collector.collect(service.pid)
-      await rest()
-      after.push(memoryOf(service.pid))
+      await pause()
+      after.push(residentMegabytes(service.pid))
     }
-    return { idle, requests, after, most }
+    return { idle, requests, after, peak }
   } finally {
     await service.stop()
   }
 }
 
-function rest(): Promise<void> {
+function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1_000))
 }
 
 /**
- * Requests for each second of the service's processor time: of one worker alone, of two services of one worker each at
- * the same time, and of one service with two. A process that has a processor to itself, and its caches, does more with a
- * second than one that shares; so what two workers cost is seen beside two services that share nothing.
+ * Requests per second of the service's processor time: one worker alone, two services of one worker each at the same
+ * time, one service with two workers. A process that has a processor and its caches to itself does more in a second, so
+ * two workers are compared with two services.
  */
 export type Workers = { alone: Figure; apart: Figure; two: Figure; ratio: Figure; ratioToAlone: Figure }
 
-/** Code is compiled on what it has seen; each process sees half of the requests. */
+/** Each process gets only half of the requests, and must compile its code by them. */
 const WARM_UP_SECONDS = 2
 
-export async function measureWorkers(place: Place, set: DataSet, { seconds, rounds }: Pace): Promise<Workers | null> {
+export async function measureWorkers(
+  location: DataLocation,
+  set: DataSet,
+  { seconds, rounds }: Pace,
+): Promise<Workers | null> {
   const calls = profileWithTicket.calls(set)
   if (calls === undefined) return null
-  const start = (workers: number) => startPaddock({ ...place.settings, WORKERS: `${workers}` })
-  // None has compiled more than another: the one alone is none of the two.
+  const start = (workers: number) => startPaddock({ ...location.settings, WORKERS: `${workers}` })
+  // The one alone is not one of the two, so that all have served about as much.
   const [one, left, right, two] = [await start(1), await start(1), await start(1), await start(2)]
   const request = (connection: number) => serviceRequest(calls(connection))
-  /** All at once, each with its share of the connections. */
-  const perCpuSecond = async (...services: RunningService[]) => {
+  /** All at the same time, each with its share of the connections. */
+  const perCpuSecond = async (...services: ServiceProcess[]) => {
     const used = () => services.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
     const connections = CONNECTIONS / services.length
     const before = used()

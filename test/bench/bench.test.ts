@@ -1,4 +1,4 @@
-// The bench itself: that it measures, that it notices wrong answers, and what it says of what it found.
+// The bench itself: it measures, notices unexpected answers, and reports.
 
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -9,10 +9,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { SaxesParser } from 'saxes'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Result } from '../../bench/comparison.ts'
+import type { OperationResult } from '../../bench/comparison.ts'
 import { httpRequest, load } from '../../bench/load.ts'
-import { readOptions, USAGE, UsageProblem } from '../../bench/options.ts'
-import { lastResult, type Report, writeReport } from '../../bench/report/write-report.ts'
+import { readOptions, USAGE, UsageError } from '../../bench/options.ts'
+import type { Report } from '../../bench/report/report.ts'
+import { lastReport, writeReport } from '../../bench/report/write-report.ts'
 import type { EngineRun } from '../../bench/run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-test-'))
@@ -22,13 +23,13 @@ const main = new URL('../../bench/bench.ts', import.meta.url).pathname
 const bench = (...args: string[]) => promisify(execFile)(process.execPath, [main, ...args])
 
 describe('npm run bench', () => {
-  test('builds a data set, asks service and floor, and tells', async () => {
-    const questions = 'profile-ticket,feed-10-R,follow-hot,create-tip,deposit,import,settlement'
+  test('builds a data set, measures service and baseline, and reports', async () => {
+    const only = 'profile-ticket,feed-10-R,follow-hot,create-tip,deposit,import,settlement'
     const where = ['--data', join(folder, 'data'), '--results', join(folder, 'results')]
     const pace = ['--size', 'tiny', '--engine', 'sqlite', '--seconds', '0.05', '--rounds', '2']
-    const { stdout } = await bench(...pace, ...where, '--only', questions)
+    const { stdout } = await bench(...pace, ...where, '--only', only)
     const rows = stdout.split('\n').filter((line) => /^\| .*± \d+ %.*± \d+ % \|$/.test(line))
-    // profile-ticket with its XML, two blocks of the feed, and the five that write.
+    // profile-ticket with its XML, two blocks of the feed, and four that write.
     expect(rows.map((row) => row.split(' | ')[0]?.slice(2))).toEqual([
       'profile by id, with ticket',
       'profile by id, with ticket, XML',
@@ -46,22 +47,22 @@ describe('npm run bench', () => {
     expect(cpu).toBeGreaterThanOrEqual(0)
     expect(statements).toBeGreaterThanOrEqual(1)
     expect(stdout).toMatch(/\| settlement of a market with \d+ tips \| answered after/)
-    // The set is kept; what was written on, and the result of a part, are not.
+    // The data set is cached; the copy for writes is removed, and a part of the results is not stored.
     expect(readdirSync(join(folder, 'data')).sort()).toEqual(['sqlite-tiny', 'sqlite-tiny.json'])
     expect(existsSync(join(folder, 'results'))).toBe(false)
   }, 180_000)
 
-  test('explains what it does not know', async () => {
+  test('explains unknown options', async () => {
     expect(USAGE).toContain('--engine sqlite|postgres|both')
-    expect(() => readOptions(['--size', 'huge'])).toThrow('--size huge: write tiny, small, medium, large')
-    expect(() => readOptions(['--seconds', '-1'])).toThrow(UsageProblem)
+    expect(() => readOptions(['--size', 'huge'])).toThrow('--size huge: use tiny, small, medium, large')
+    expect(() => readOptions(['--seconds', '-1'])).toThrow(UsageError)
     const unknown = { code: 2, stderr: expect.stringContaining('Usage: npm run bench') }
     await expect(bench('--only', 'nothing')).rejects.toMatchObject(unknown)
   })
 })
 
 describe('the load generator', () => {
-  test('counts answers that are not right, and shows the first', async () => {
+  test('counts unexpected answers and shows the first', async () => {
     const server = await listening((count) => (count % 2 === 0 ? 500 : 200))
     const { port } = server.address() as AddressInfo
     const request = () => httpRequest('/', {})
@@ -70,19 +71,18 @@ describe('the load generator', () => {
       port,
       connections: 1,
       seconds: 0,
-      row: 4,
+      sequenceLength: 4,
       request,
-      isOver: afterwards(),
+      isOver: isOverAfterFirst(),
     })
     server.close()
     expect(measured).toMatchObject({ requests: 8, failures: 4, failure: expect.stringContaining('HTTP/1.1 500') })
   })
 })
 
-/** Not at the first question, but at the second. */
-function afterwards(): () => boolean {
-  let asked = 0
-  return () => asked++ === 1
+function isOverAfterFirst(): () => boolean {
+  let calls = 0
+  return () => calls++ === 1
 }
 
 async function listening(statusOf: (count: number) => number): Promise<Server> {
@@ -95,35 +95,35 @@ async function listening(statusOf: (count: number) => number): Promise<Server> {
 describe('a result', () => {
   const results = join(folder, 'written')
 
-  test('is written down, and the next is compared with it', () => {
-    const first = writeReport(reportWith(0.95), lastResult(results, 'small'), { folder: results, keep: true })
-    expect(first).toContain('There was none.')
+  test('is stored, and the next is compared with it', () => {
+    const first = writeReport(reportWith(0.95), lastReport(results, 'small'), { folder: results, store: true })
+    expect(first).toContain('There is none.')
     expect(readdirSync(results).sort()).toEqual([
       'small-postgres-growth.svg',
       'small-postgres-ratio.svg',
       'small.json',
       'small.md',
     ])
-    const second = writeReport(reportWith(0.6), lastResult(results, 'small'), { folder: results, keep: false })
+    const second = writeReport(reportWith(0.6), lastReport(results, 'small'), { folder: results, store: false })
     expect(second).toContain('| postgres | tip by id | 0.95 → 0.60 |')
-    expect(lastResult(results, 'small')?.engines[0]?.operations[0]?.ratio?.median).toBe(0.95)
-    const same = writeReport(reportWith(0.95), lastResult(results, 'small'), { folder: results, keep: false })
+    expect(lastReport(results, 'small')?.engines[0]?.operations[0]?.ratio?.median).toBe(0.95)
+    const same = writeReport(reportWith(0.95), lastReport(results, 'small'), { folder: results, store: false })
     expect(same).toContain('1 operations, 0 with another')
   })
 
-  test('says what is due and whether it is met', () => {
-    const row = (ratio: number, what = 'each other read and write') =>
-      writeReport(reportWith(ratio), null, { folder, keep: false })
+  test('has the targets and whether they are met', () => {
+    const row = (ratio: number, title = 'each other read and write') =>
+      writeReport(reportWith(ratio), null, { folder, store: false })
         .split('\n')
-        .find((line) => line.includes(what))
-    expect(row(0.95)).toMatch(/0\.8 or more \| 1 of 1; least 0\.95 \| yes \|$/)
-    expect(writeReport(reportWith(0.6), null, { folder, keep: false })).toContain('- feed: it took too long')
+        .find((line) => line.includes(title))
+    expect(row(0.95)).toMatch(/0\.8 or more \| 1 of 1; lowest 0\.95 \| yes \|$/)
+    expect(writeReport(reportWith(0.6), null, { folder, store: false })).toContain('- feed: it took too long')
     expect(row(0.6)).toMatch(/below: tip 0\.60\) \| \*\*no\*\* \|$/)
     expect(row(0.95, 'XML')).toMatch(/at most 1\.15 times \| 1\.09 \(tips-xml\) \| yes \|$/)
     expect(row(0.6, 'XML')).toMatch(/1\.16 \(tips-xml\) \| \*\*no\*\* \|$/)
   })
 
-  test('has charts that every reader of XML accepts', () => {
+  test('has charts in well-formed XML', () => {
     for (const file of readdirSync(results).filter((name) => name.endsWith('.svg'))) {
       const parser = new SaxesParser()
       parser.on('error', (error) => {
@@ -139,39 +139,39 @@ describe('a result', () => {
 
 function reportWith(ratio: number): Report {
   const figure = (median: number) => ({ median, spread: 0.02 })
-  const side = { perSecond: figure(1000), p50: 1, p99: 2, cpu: figure(50), databaseCpu: 40 }
-  const tip: Result = {
+  const summary = { perSecond: figure(1000), p50: 1, p99: 2, cpu: figure(50), databaseCpu: 40 }
+  const tip: OperationResult = {
     name: 'tip',
-    what: 'tip by id',
+    title: 'tip by id',
     engine: 'postgres',
-    service: side,
-    floor: side,
+    service: summary,
+    baseline: summary,
     statements: 1,
     ratio: figure(ratio),
   }
   const run: EngineRun = {
     engine: 'postgres',
     operations: [tip],
-    bare: null,
+    emptyBaseline: null,
     settlement: null,
     start: figure(500),
-    memory: { idle: 100, requests: 1000, most: 200, after: [120, 121, 122, 123] },
+    memory: { idle: 100, requests: 1000, peak: 200, after: [120, 121, 122, 123] },
     workers: null,
     failed: ratio < 0.8 ? [{ name: 'feed', why: 'it took too long' }] : [],
     growth: [
       {
         name: 'tip',
-        what: 'tip by id',
+        title: 'tip by id',
         costs: [
           { size: 'tiny', cpu: figure(80) },
           { size: 'small', cpu: figure(90) },
         ],
-        times: figure(1.12),
+        ratio: figure(1.12),
       },
     ],
     xml: [
-      { name: 'tip-xml', times: figure(1.07) },
-      { name: 'tips-xml', times: figure(ratio < 0.8 ? 1.16 : 1.09) },
+      { name: 'tip-xml', ratio: figure(1.07) },
+      { name: 'tips-xml', ratio: figure(ratio < 0.8 ? 1.16 : 1.09) },
     ],
   }
   return { at: '2030-01-01T00:00:00.000Z', size: 'small', seconds: 1, rounds: 1, engines: [run] }

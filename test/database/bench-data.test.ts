@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBare } from '../../bench/baseline/database.ts'
-import { type Answers, floorAnswers } from '../../bench/baseline/handlers.ts'
-import { build, openHand, type Target } from '../../bench/data/build.ts'
+import { openBaselineDatabase } from '../../bench/baseline/database.ts'
+import { baselineHandlers, type Handlers } from '../../bench/baseline/handlers.ts'
+import { build, type DatabaseAddress, openRawConnection } from '../../bench/data/build.ts'
 import { celebrity, readerOf, sizes, ticketOf } from '../../bench/data/sizes.ts'
 import type { Call } from '../../bench/operations/operation.ts'
 import { feeds, reads } from '../../bench/operations/reads.ts'
@@ -11,9 +11,9 @@ import { type Database, type NoParameters, reading, writing } from '../../src/da
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
-import { BY_ITSELF } from '../harness/background-statements.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { newPlace, type Place, startTestService } from '../harness/service.ts'
+import { statementCounts } from '../harness/statement-counts.ts'
 
 const size = sizes.tiny
 const silent = { begin() {}, advance() {}, end() {} }
@@ -34,15 +34,15 @@ const countsOf = reading<{ id: number }, { num_followers: number; num_followings
 )
 
 let place: Place
-let target: Target
+let address: DatabaseAddress
 let database: Database
 
 beforeAll(async () => {
   place = await newPlace()
   const { DATABASE_URL: url, DATA_DIR: folder = '' } = place.settings
-  target = url === undefined ? { engine: 'sqlite', file: join(folder, 'paddock.db') } : { engine: 'postgres', url }
-  await build(target, size, Date.now(), silent)
-  database = target.engine === 'sqlite' ? openSqlite(target.file) : openPostgres({ url: target.url })
+  address = url === undefined ? { engine: 'sqlite', file: join(folder, 'paddock.db') } : { engine: 'postgres', url }
+  await build(address, size, Date.now(), silent)
+  database = address.engine === 'sqlite' ? openSqlite(address.file) : openPostgres({ url: address.url })
 })
 afterAll(async () => {
   await database?.close()
@@ -54,79 +54,79 @@ test('the data set of the bench is as the service would have left it', async () 
   expect(await database.query(wrongFollows, {})).toEqual([])
 })
 
-test('rows name only rows that are there, though nothing checked it while they were made', async () => {
-  const hand = await openHand(target)
+test('foreign keys hold, though nothing checked them while the data was inserted', async () => {
+  const connection = await openRawConnection(address)
   const missing =
-    target.engine === 'sqlite'
-      ? await hand.rows('pragma foreign_key_check')
-      : await hand.rows(orphansInPostgres(await hand.rows<ForeignKey>(FOREIGN_KEYS)))
-  await hand.close()
+    address.engine === 'sqlite'
+      ? await connection.rows('pragma foreign_key_check')
+      : await connection.rows(orphansInPostgres(await connection.rows<ForeignKey>(FOREIGN_KEYS)))
+  await connection.close()
   expect(missing).toEqual([])
 })
 
-test('every index is there again', async () => {
-  const hand = await openHand(target)
-  const names = await hand.rows<{ name: string }>(
-    target.engine === 'sqlite'
+test('every index was created again', async () => {
+  const connection = await openRawConnection(address)
+  const names = await connection.rows<{ name: string }>(
+    address.engine === 'sqlite'
       ? `select name from sqlite_master where type = 'index'`
       : 'select indexname as name from pg_indexes',
   )
-  await hand.close()
+  await connection.close()
   expect(names.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['comment_newest', 'follow_by_followee', 'job_due']),
   )
 })
 
-test('those who are known by name follow, and are followed, as their names say', async () => {
+test('readers and the celebrity have the promised followings and followers', async () => {
   for (const followings of size.followings) {
     const reader = readerOf(size, followings) as number
     expect(await database.one(countsOf, { id: reader })).toMatchObject({ num_followings: followings })
   }
-  const star = await database.one(countsOf, { id: celebrity(size) })
-  expect(star?.num_followers).toBeGreaterThanOrEqual((size.profiles * 4) / 5)
+  const counts = await database.one(countsOf, { id: celebrity(size) })
+  expect(counts?.num_followers).toBeGreaterThanOrEqual((size.profiles * 4) / 5)
 })
 
-/** Who asks is none of the floor's business; the others the service asks by itself. */
-const BESIDE = ['applicationByKey', 'sessionByHash', 'touchSession', 'profileOfCustomer', ...BY_ITSELF]
+/** The baseline checks no credentials. */
+const CREDENTIALS = ['applicationByKey', 'sessionByHash', 'touchSession', 'profileOfCustomer']
 
-test('the floor runs the same statements as the service, for every operation', async () => {
+test('the baseline runs the same statements as the service, for every operation', async () => {
   const service = await startTestService({}, place)
-  const asked: string[] = []
-  const bare = openBare(target)
-  const answers = floorAnswers(listening(bare, asked), service.context.gateway)
+  const statements: string[] = []
+  const baseline = openBaselineDatabase(address)
+  const handlers = baselineHandlers(recording(baseline, statements), service.context.gateway)
   const set = { size, samples: { tips: await someTips() } }
-  const differing: Record<string, unknown> = {}
+  const differences: Record<string, unknown> = {}
   try {
     for (const operation of [...reads, ...feeds, ...writes]) {
       const calls = operation.calls(set)
       if (calls === undefined) continue
-      const once = Array.from({ length: operation.row ?? 1 }, () => calls(0))
+      const once = Array.from({ length: operation.sequenceLength ?? 1 }, () => calls(0))
       for (const turn of ['first', 'warm']) {
-        // A tip is made once; what is undone, or may be repeated, is asked again.
+        // A bet can have only one tip; all other calls can be repeated.
         const next = () => (operation.name === 'create-tip' ? [calls(0)] : once)
-        const before = statementsOf(service.context.metrics.render())
+        const before = statementCounts(service.context.metrics.render())
         for (const call of next()) expect(await statusOf(service.publicUrl, call)).toBeLessThan(300)
-        const inService = difference(before, statementsOf(service.context.metrics.render()))
-        asked.length = 0
-        for (const call of next()) await onFloor(answers, call)
-        const onTheFloor = [...asked].sort()
-        if (turn === 'warm' && inService.join() !== onTheFloor.join()) {
-          differing[operation.name] = { service: inService, floor: onTheFloor }
+        const inService = difference(before, statementCounts(service.context.metrics.render()))
+        statements.length = 0
+        for (const call of next()) await callBaseline(handlers, call)
+        const inBaseline = [...statements].sort()
+        if (turn === 'warm' && inService.join() !== inBaseline.join()) {
+          differences[operation.name] = { service: inService, baseline: inBaseline }
         }
       }
     }
-    // The floor captures deposits after it has answered.
+    // The baseline captures deposits after it has answered.
     await expect.poll(() => database.query(uncaptured, {})).toEqual([])
   } finally {
-    await bare.close()
+    await baseline.close()
     await service.close()
   }
-  expect(differing).toEqual({})
+  expect(differences).toEqual({})
 })
 
 const uncaptured = reading<NoParameters, { id: string }>(
   'uncaptured',
-  `select id from deposit where api_key = 'floor' and state <> 'CAPTURED'`,
+  `select id from deposit where api_key = 'baseline' and state <> 'CAPTURED'`,
 )
 
 async function someTips(): Promise<number[]> {
@@ -145,42 +145,37 @@ async function statusOf(url: string, { method = 'GET', path, customer }: Call): 
   return reply.status
 }
 
-async function onFloor(answers: Answers, { floor }: Call): Promise<void> {
-  const [, kind = '', ...values] = floor.split('/')
-  await answers[kind]?.(...values.map(Number))
+async function callBaseline(handlers: Handlers, { baselinePath }: Call): Promise<void> {
+  const [, name = '', ...values] = baselinePath.split('/')
+  await handlers[name]?.(...values.map(Number))
 }
 
-function statementsOf(metrics: string): Map<string, number> {
-  const counts = metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)
-  return new Map([...counts].map(([, name, count]) => [name as string, Number(count)]))
-}
-
-/** The names of what ran between, as often as it ran. */
+/** The names of the statements that ran between, each as often as it ran. */
 function difference(before: Map<string, number>, after: Map<string, number>): string[] {
   return [...after]
-    .filter(([name]) => !BESIDE.includes(name))
+    .filter(([name]) => !CREDENTIALS.includes(name))
     .flatMap(([name, count]) => new Array<string>(count - (before.get(name) ?? 0)).fill(name))
     .sort()
 }
 
-/** Writes down the name of each statement before it runs. */
-function listening(port: Database, asked: string[]): Database {
-  const noted = (statement: { name: string }) => void asked.push(statement.name)
+/** Records the name of each statement before it runs. */
+function recording(port: Database, names: string[]): Database {
+  const record = (statement: { name: string }) => void names.push(statement.name)
   return {
     ...port,
     query: (statement, parameters) => {
-      noted(statement)
+      record(statement)
       return port.query(statement, parameters)
     },
     one: (statement, parameters) => {
-      noted(statement)
+      record(statement)
       return port.one(statement, parameters)
     },
     run: (statement, parameters) => {
-      noted(statement)
+      record(statement)
       return port.run(statement, parameters)
     },
-    transaction: (work) => port.transaction((inside) => work(listening(inside, asked))),
+    transaction: (work) => port.transaction((inside) => work(recording(inside, names))),
   }
 }
 

@@ -8,9 +8,9 @@ import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts
 import { UniqueViolation } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { type Service, startService } from '../../src/service.ts'
-import { BY_ITSELF } from './background-statements.ts'
 import { newDataFolder } from './data-folder.ts'
 import { onServer } from './postgres.ts'
+import { statementCounts, totalStatements } from './statement-counts.ts'
 
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
 
@@ -137,8 +137,8 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
   return {
     ...service,
     clock,
-    statements: () => [...statementsRun(context.metrics.render()).values()].reduce((sum, count) => sum + count, 0),
-    statementsByName: () => statementsRun(context.metrics.render()),
+    statements: () => totalStatements(context.metrics.render()),
+    statementsByName: () => statementCounts(context.metrics.render()),
     logged: () => lines.join(''),
     call: (method, path, options) => call(service.publicUrl, method, path, options),
     operator: (method, path, body, token) => callOperator(service.operatorUrl, method, path, { body, token }),
@@ -156,12 +156,6 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
       if (place === undefined) await home.remove()
     },
   }
-}
-
-function statementsRun(metrics: string): Map<string, number> {
-  const counts = [...metrics.matchAll(/^paddock_statement_seconds_count\{statement="(.+)"\} (\d+)$/gm)]
-  const ofRequests = counts.filter(([, name]) => !BY_ITSELF.includes(name as string))
-  return new Map(ofRequests.map(([, name, count]) => [name as string, Number(count)]))
 }
 
 /** One service for a test file, closed after it. */
