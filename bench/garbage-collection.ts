@@ -1,7 +1,7 @@
 // Collects the garbage of another Node process, so that its memory is what it uses. SIGUSR1 opens the inspector, which
 // has a command for it.
 
-import { createServer } from 'node:net'
+import { freePort } from '../test/harness/free-port.ts'
 
 type RemoteCollector = { readonly settings: Record<string, string>; collect(pid: number): Promise<void> }
 
@@ -23,16 +23,6 @@ export async function remoteCollector(): Promise<RemoteCollector> {
       }
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 const TIMEOUT_MS = 10_000

@@ -1,5 +1,6 @@
-// npm run mutation [-- part of a guard's name, another, …]: takes away each guard of the deposits in turn and shows that a test fails without it. Works
-// on a copy of the project, never on the project itself.
+// npm run mutation [-- part of a guard's name, another, …]
+//
+// Removes each guard of the deposits in turn and checks that a test fails without it. Works on a copy of the project.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -128,36 +129,36 @@ symlinkSync(
   join(copy, 'node_modules'),
 )
 
-const wanted = process.argv.slice(2)
-const chosen = MUTATIONS.filter(({ guard }) => wanted.length === 0 || wanted.some((part) => guard.includes(part)))
+const only = process.argv.slice(2)
+const selected = MUTATIONS.filter(({ guard }) => only.length === 0 || only.some((part) => guard.includes(part)))
 let survivors = 0
 try {
-  if (!passes()) throw new Error('the suites fail without any mutation')
-  for (const mutation of chosen) {
-    const verdict = killed(mutation)
+  if (!suitesPass()) throw new Error('the suites fail without any mutation')
+  for (const mutation of selected) {
+    const verdict = verdictOn(mutation)
     if (verdict !== 'killed') survivors++
     console.log(`${verdict.padEnd(9)} ${mutation.guard}`)
   }
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }
-console.log(`${chosen.length} guards, ${survivors} not held by a test`)
+console.log(`${selected.length} guards, ${survivors} not covered by a test`)
 process.exitCode = survivors === 0 ? 0 : 1
 
-function killed({ file, from, to }: Mutation): 'killed' | 'SURVIVED' | 'NOT FOUND' {
+function verdictOn({ file, from, to }: Mutation): 'killed' | 'SURVIVED' | 'NOT FOUND' {
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')
   const mutated = text.replace(from, to)
   if (mutated === text) return 'NOT FOUND'
   writeFileSync(path, mutated)
   try {
-    return passes() ? 'SURVIVED' : 'killed'
+    return suitesPass() ? 'SURVIVED' : 'killed'
   } finally {
     writeFileSync(path, text)
   }
 }
 
-function passes(): boolean {
+function suitesPass(): boolean {
   const args = ['vitest', 'run', '--project', 'sqlite', '--bail', '1', ...SUITES]
   return spawnSync('npx', args, { cwd: copy, stdio: 'ignore', timeout: 300_000 }).status === 0
 }

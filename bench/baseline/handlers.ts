@@ -53,9 +53,13 @@ import {
   methodOfCustomer,
 } from '../../src/wallets/store.ts'
 
-export type Handlers = { [kind: string]: (...values: number[]) => Promise<unknown> }
+export type Handlers = { [name: string]: (...values: number[]) => Promise<unknown> }
 
 export function baselineHandlers(database: Database, gateway: Gateway): Handlers {
+  return { ...readHandlers(database), ...writeHandlers(database, gateway) }
+}
+
+function readHandlers(database: Database): Handlers {
   const windows = followWindows(database, Date.now)
   // The part of the context that the service's lists use; customer and profile ids are the same in our data.
   const profileIds = { ...boundedCache<number, number>(1, 1, Date.now), get: (customer: number) => customer }
@@ -80,6 +84,11 @@ export function baselineHandlers(database: Database, gateway: Gateway): Handlers
     tipsOf: (id, viewer) => listByProfile(context, id, viewer, list(0, 1)),
     feed: (own, order, block) => listOfFollowings(context, own, list(order, block)),
     topOutcomes: () => database.query(mostTippedOutcomes, {}),
+  }
+}
+
+function writeHandlers(database: Database, gateway: Gateway): Handlers {
+  return {
     follow: (own, id) =>
       database.transaction(async (tx) => {
         await tx.query(lockPair, { one: own, other: id })
@@ -105,11 +114,8 @@ export function baselineHandlers(database: Database, gateway: Gateway): Handlers
     like: (own, id) =>
       database.transaction(async (tx) => {
         const comment = await tx.one(lockCommentForReaction, { id })
-        if (
-          comment?.author_id === own ||
-          (await tx.run(insertLike, { commentId: id, profileId: own, now: Date.now() })) === 0
-        )
-          return
+        if (comment?.author_id === own) return
+        if ((await tx.run(insertLike, { commentId: id, profileId: own, now: Date.now() })) === 0) return
         await tx.run(addLikes, { commentId: id, change: 1 })
         await tx.run(addToOutcomeCount, { outcomeId: comment?.outcome_id as number, live: 0, likes: 1 })
       }),
@@ -143,7 +149,7 @@ async function createTip(tx: Database, own: number, outcomeId: number, betId: nu
     now: Date.now(),
     sooner: -outcome.start_time,
   })
-  if (created === undefined) throw new Error('a tip on this bet is there already')
+  if (created === undefined) throw new Error('this bet already has a tip')
   await tx.run(insertCommentCount, { commentId: created.id, authorId: own, outcomeId, sportId: sport })
   await tx.run(addToProfileTips, { profileId: own, live: 1, winning: 0 })
   await tx.run(countLiveComment, { outcomeId })

@@ -53,16 +53,17 @@ export function scenariosTable({ settlement, start, memory, workers }: EngineRun
   if (start !== null) rows.push(['start to ready', `${wholeNumber(start.median)} ms ${spreadText(start)}`])
   if (memory !== null) {
     const { idle, requests, after, peak } = memory
+    const quarters = `${after.map(wholeNumber).join(', ')} MB after each quarter and a garbage collection`
     rows.push([
       `memory over ${wholeNumber(requests)} requests (${Math.round(requests / 3_000)} minutes at 50/s)`,
-      `${wholeNumber(idle)} MB idle; ${after.map(wholeNumber).join(', ')} MB after each quarter and a garbage collection, at most ${wholeNumber(peak)} MB`,
+      `${wholeNumber(idle)} MB idle; ${quarters}, at most ${wholeNumber(peak)} MB`,
     ])
   }
   if (workers !== null) {
-    const { alone, apart, two } = workers
+    const [alone, apart, two] = [workers.alone, workers.apart, workers.two].map(({ median }) => wholeNumber(median))
     rows.push([
       'requests per CPU second',
-      `one worker alone ${wholeNumber(alone.median)}, two services at once ${wholeNumber(apart.median)}, two workers ${wholeNumber(two.median)}`,
+      `one worker alone ${alone}, two services at once ${apart}, two workers ${two}`,
     ])
   }
   return rows.length === 0 ? '' : table(['scenario', 'measured'], rows)

@@ -121,7 +121,7 @@ async function depositStorm({ balanced, doors }: Instances): Promise<Attempt[]> 
     const payments = [...answers, last].flatMap((reply) => reply.json().whoWallets?.paymentId ?? [])
     expect(new Set(payments).size).toBeLessThan(2)
     for (const reply of answers) expect([codeOf(last), '24011']).toContain(codeOf(reply))
-    attempts.push({ key, told: codeOf(last) })
+    attempts.push({ key, answer: codeOf(last) })
   }
   async function oneAfterTheOther(customer: Depositor): Promise<void> {
     for (let turn = 0; turn < 5; turn++) await surely(customer, `${customer.id}-${turn}`)
@@ -129,13 +129,13 @@ async function depositStorm({ balanced, doors }: Instances): Promise<Attempt[]> 
   async function impatient(client: number): Promise<void> {
     for (let turn = 0; turn < 10; turn++) {
       const key = `one-${client}-${turn}`
-      attempts.push({ key, told: codeOf(await deposit(balanced, { ...one, key, amount: '7.00' })) })
+      attempts.push({ key, answer: codeOf(await deposit(balanced, { ...one, key, amount: '7.00' })) })
     }
   }
   const impatience = Array.from({ length: 6 }, (_, client) => impatient(client))
   await Promise.all([...many.map(oneAfterTheOther), ...impatience])
   // Seven times 7.00 are in the daily limit of 50.00, whoever asked; some were refused because another was in flight.
-  const ofOne = attempts.filter(({ key }) => key.startsWith('one-')).map((attempt) => attempt.told)
+  const ofOne = attempts.filter(({ key }) => key.startsWith('one-')).map((attempt) => attempt.answer)
   expect(ofOne.filter((said) => !['paid', '24011', '24008'].includes(said))).toEqual([])
   for (let paid = ofOne.filter((said) => said === 'paid').length; paid < 7; paid++) await surely(one, `more-${paid}`)
   expect(codeOf(await deposit(balanced, { ...one, amount: '7.00' }))).toBe('24008')

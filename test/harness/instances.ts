@@ -56,9 +56,9 @@ export async function startInstances(count: number, settings: Settings): Promise
 }
 
 function doorOf(process: Process): Door {
-  const said = process.said()
-  const open = /listens on (\S+)/.exec(said)?.[1] as string
-  const operator = /operator listener is on (\S+)/.exec(said)?.[1] as string
+  const output = process.output()
+  const open = /listens on (\S+)/.exec(output)?.[1] as string
+  const operator = /operator listener is on (\S+)/.exec(output)?.[1] as string
   return {
     call: (method, path, options) => call(open, method, path, { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ...options }),
     operator: (method, path, body, token) => callOperator(operator, method, path, { body, token }),

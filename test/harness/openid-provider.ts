@@ -3,8 +3,8 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createSocketServer } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { freePort } from './free-port.ts'
 import type { Settings } from './service.ts'
 
 export const CLIENT = { id: 'paddock-console', secret: 'a secret: with a colon' }
@@ -128,13 +128,4 @@ export async function settingsWith({ issuer }: OpenIdProvider): Promise<Settings
     OIDC_CLIENT_SECRET: CLIENT.secret,
     OIDC_ROLES: 'paddock-admins=admin, paddock-moderators=moderator,paddock-auditors = auditor',
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createSocketServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -16,10 +16,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import { freePort } from './free-port.ts'
 
 export type TestPostgres = {
   url: string
@@ -172,15 +172,6 @@ export function openToAll(path: string): boolean {
     if ((statSync(at).mode & 0o001) === 0) return false
     if (at === dirname(at)) return true
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 export async function onServer(url: string, sql: string): Promise<void> {

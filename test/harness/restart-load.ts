@@ -179,7 +179,7 @@ async function depositing(service: TestService, done: Done): Promise<Kind['work'
       return 'served'
     }
     if (told !== 'paid' && told !== '24005') done.unexpected.push(`deposit: ${reply.text}`)
-    done.attempts.push({ key, told })
+    done.attempts.push({ key, answer: told })
     ;(turns[client] as number)++
     return 'served'
   }

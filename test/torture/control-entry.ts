@@ -1,4 +1,4 @@
-// The service with one rule of its deposits taken away, to show that the torture finds what the rule is for.
+// The service without one rule of its deposits, to show that the torture run finds what the rule prevents.
 
 import { readConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/observability/log.ts'
@@ -6,21 +6,21 @@ import { startService } from '../../src/service.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 
 const CONTROLS: Record<string, (port: Gateway) => Gateway> = {
-  /** The money is taken at once, before anything is written about it. */
+  /** The money is captured at once, before anything is stored about it. */
   'charge-first': (port) => ({
     ...port,
     async authorise(request, cv2) {
-      const said = await port.authorise(request, cv2)
-      if (said.outcome === 'approved') await port.capture({ ...request, gatewayReference: said.gatewayReference })
-      return said
+      const result = await port.authorise(request, cv2)
+      if (result.outcome === 'approved') await port.capture({ ...request, gatewayReference: result.gatewayReference })
+      return result
     },
   }),
-  /** "Not found" is believed at once. */
+  /** The first "not found" is taken as proof of absence. */
   'no-grace': (port) => ({
     ...port,
     async cancel(payment, attempt) {
-      const said = await port.cancel(payment, attempt)
-      return said.outcome === 'notFound' ? { ...said, outcome: 'cancelled' } : said
+      const result = await port.cancel(payment, attempt)
+      return result.outcome === 'notFound' ? { ...result, outcome: 'cancelled' } : result
     },
   }),
 }

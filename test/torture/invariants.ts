@@ -1,6 +1,7 @@
-// What must hold between the bank, the deposits and what clients were told, whatever was killed and whenever.
+// What must hold between the gateway's payments, the deposits and the answers to clients, whatever was killed.
 
-export type Attempt = { key: string; told: string }
+/** `answer`: paid, a fault code, or none. */
+export type Attempt = { key: string; answer: string }
 export type Deposit = {
   paymentId: string
   customerId: string
@@ -10,7 +11,7 @@ export type Deposit = {
   createdAt: string
 }
 export type Payment = { reference: string; amount: string; state: string }
-export type Evidence = { attempts: Attempt[]; deposits: Deposit[]; payments: Payment[]; limit: bigint }
+type Evidence = { attempts: Attempt[]; deposits: Deposit[]; payments: Payment[]; limit: bigint }
 
 const units = (amount: string) => BigInt(amount.replace('.', ''))
 
@@ -29,12 +30,11 @@ export function violationsOf({ attempts, deposits, payments, limit }: Evidence):
     if (!['CAPTURED', 'DECLINED', 'VOIDED'].includes(state)) found.push(`${paymentId}: left ${state}`)
   }
   const byKey = new Map(deposits.map((one) => [one.idempotencyKey, one]))
-  for (const { key, told } of attempts) {
+  for (const { key, answer } of attempts) {
     const charged = captured.has(byKey.get(key)?.paymentId ?? '')
-    if (told === 'paid' && !charged) found.push(`${key}: told paid, not charged`)
-    // 10000 says that the result is not known: it may be either.
-    if (told !== 'paid' && told !== 'nothing' && told !== '10000' && charged)
-      found.push(`${key}: told ${told}, charged`)
+    if (answer === 'paid' && !charged) found.push(`${key}: answered paid, not charged`)
+    // 10000 says that the result is not known.
+    if (!['paid', 'none', '10000'].includes(answer) && charged) found.push(`${key}: answered ${answer}, charged`)
   }
   return [...found, ...overTheLimit(credited.values(), limit)]
 }

@@ -1,17 +1,18 @@
 // npm run torture -- [--seconds=120] [--postgres] [--control=charge-first|no-grace]
 //
-// Kills the service (and with --postgres the database) at random moments under load, with the gateway in a process of
-// its own that is not killed. Afterwards everything must agree. With a control, something must not: exit code 0 then
-// means that the torture found it.
+// Kills the service (and with --postgres the database) at random moments under load; the gateway is another process and
+// is not killed. Afterwards gateway, deposits and answers must agree. A control removes a rule of the deposits: exit
+// code 0 then means that a violation was found.
 
 import { randomInt, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { freePort } from '../harness/free-port.ts'
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts'
 import { type Attempt, type Deposit, type Payment, violationsOf } from './invariants.ts'
-import { freePort, type Process, run, sleep } from './processes.ts'
+import { type Process, run, sleep } from './processes.ts'
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '120' }, postgres: { type: 'boolean' }, control: { type: 'string' } },
@@ -56,7 +57,7 @@ async function operator(method: string, path: string, body?: object): Promise<un
   return response.status === 204 ? null : response.json()
 }
 
-async function makeCustomers(): Promise<string[]> {
+async function createCustomers(): Promise<string[]> {
   const tickets: string[] = []
   for (let id = 1; id <= CUSTOMERS; id++) {
     await operator('PUT', `/customers/${id}`, { dailyDepositLimit: LIMIT })
@@ -79,19 +80,19 @@ async function makeCustomers(): Promise<string[]> {
 const attempts: Attempt[] = []
 let stopping = false
 
-/** Deposits one after the other, each with a key of its own, noting what was told. */
+/** Deposits one after the other, each with a key of its own, and records the answers. */
 async function client(customer: number, ticket: string): Promise<void> {
   while (!stopping) {
     const key = randomUUID()
     const amount = `${randomInt(1, 30)}.${`${randomInt(100)}`.padStart(2, '0')}`
     const id = `${customer * 100 + randomInt(TOKENS.length)}`
     const body = new URLSearchParams({ transactionType: 'deposit', amount, id, cv2: CV2 })
-    attempts.push({ key, told: await ask(body, ticket, key) })
+    attempts.push({ key, answer: await deposit(body, ticket, key) })
     await sleep(randomInt(40))
   }
 }
 
-async function ask(body: URLSearchParams, ticket: string, key: string): Promise<string> {
+async function deposit(body: URLSearchParams, ticket: string, key: string): Promise<string> {
   const headers = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', 'who-ticket': ticket }
   try {
     const response = await fetch(`http://127.0.0.1:${ports.open}/v1/wallets/me`, {
@@ -99,17 +100,17 @@ async function ask(body: URLSearchParams, ticket: string, key: string): Promise<
       headers: { ...headers, accept: 'application/json', 'idempotency-key': key },
       body,
     })
-    const answer = (await response.json()) as { whoFaults?: { faultCode: string }[] }
-    return answer.whoFaults?.[0]?.faultCode ?? 'paid'
+    const reply = (await response.json()) as { whoFaults?: { faultCode: string }[] }
+    return reply.whoFaults?.[0]?.faultCode ?? 'paid'
   } catch {
     await sleep(50)
-    return 'nothing'
+    return 'none'
   }
 }
 
 const kills = { service: 0, postgres: 0 }
 
-async function tormented(first: Process): Promise<Process> {
+async function killRepeatedly(first: Process): Promise<Process> {
   let service = first
   const end = Date.now() + Number(values.seconds) * 1000
   while (Date.now() < end) {
@@ -130,7 +131,7 @@ async function tormented(first: Process): Promise<Process> {
   return service
 }
 
-async function everyDeposit(): Promise<Deposit[]> {
+async function allDeposits(): Promise<Deposit[]> {
   const all: Deposit[] = []
   for (let cursor = ''; ; ) {
     const page = (await operator('GET', `/deposits${cursor}`)) as { items: Deposit[]; cursor: string | null }
@@ -140,20 +141,20 @@ async function everyDeposit(): Promise<Deposit[]> {
   }
 }
 
-async function settled(): Promise<Deposit[]> {
+async function settledDeposits(): Promise<Deposit[]> {
   const end = Date.now() + 60_000
   for (;;) {
     await sleep(1_000)
-    const all = await everyDeposit().catch(() => undefined)
+    const all = await allDeposits().catch(() => undefined)
     const open = all?.filter(({ state }) => ['AUTHORISING', 'AUTHORISED', 'VOIDING'].includes(state))
     if (all !== undefined && (open?.length === 0 || Date.now() > end)) return all
   }
 }
 
-/** A file of the service that holds the cv2 beside its name. */
-function leaks(said: string): string[] {
+/** Looks for a cv2 beside its name in the files and the output of the service. */
+function cv2Leaks(output: string): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const texts = [...files.map((one) => readFileSync(join(one.parentPath, one.name), 'latin1')), said]
+  const texts = [...files.map((one) => readFileSync(join(one.parentPath, one.name), 'latin1')), output]
   return texts.some((text) => new RegExp(`cv[c2]["'=: ]+${CV2}`).test(text)) ? ['a cv2 was written down'] : []
 }
 
@@ -164,17 +165,17 @@ const gateway = await run(main, ['gateway'], {
 let service = await startService()
 let code = 1
 try {
-  const tickets = await makeCustomers()
+  const tickets = await createCustomers()
   const clients = tickets.map((ticket, index) => client(index + 1, ticket))
-  service = await tormented(service)
+  service = await killRepeatedly(service)
   await Promise.all(clients)
-  const deposits = await settled()
+  const deposits = await settledDeposits()
   const payments = (await (await fetch(`http://127.0.0.1:${ports.gateway}/payments`)).json()) as Payment[]
   const { problems } = (await operator('GET', '/ledger/check')) as { problems: string[] }
   const violations = [
     ...violationsOf({ attempts, deposits, payments, limit: 200_000n }),
     ...problems.map((one) => `ledger: ${one}`),
-    ...leaks(service.said()),
+    ...cv2Leaks(service.output()),
   ]
   report(deposits, violations)
   const found = violations.length > 0
@@ -188,15 +189,15 @@ try {
 process.exitCode = code
 
 function report(deposits: Deposit[], violations: string[]): void {
-  const count = (all: string[]) => {
+  const countEach = (values: string[]) => {
     const counts: Record<string, number> = {}
-    for (const one of all) counts[one] = (counts[one] ?? 0) + 1
+    for (const one of values) counts[one] = (counts[one] ?? 0) + 1
     return counts
   }
   console.log(`engine ${postgres === null ? 'sqlite' : 'postgres'}, control ${values.control ?? 'none'}`)
   console.log(`kills: service ${kills.service}, postgres ${kills.postgres}; requests ${attempts.length}`)
-  console.table(count(attempts.map(({ told }) => `told ${told}`)))
-  console.table(count(deposits.map(({ state }) => state)))
+  console.table(countEach(attempts.map(({ answer }) => `answered ${answer}`)))
+  console.table(countEach(deposits.map(({ state }) => state)))
   console.log(`violations: ${violations.length}`)
   for (const one of violations.slice(0, 20)) console.log(`  ${one}`)
 }
