@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { readMigrations } from '../../src/database/migrate.ts'
-import { openToAll, startPostgres } from '../../test/harness/postgres.ts'
+import { isReachableByAll, startPostgres } from '../../test/harness/postgres.ts'
 import { cleanUpAtExit } from '../processes.ts'
 import { progressBar } from '../progress.ts'
 import { build, type DatabaseAddress, openRawConnection } from './build.ts'
@@ -170,7 +170,7 @@ export async function postgresEngine(folder: string): Promise<Engine> {
 function postgresFolder(folder: string): string {
   const home = join(folder, 'postgres')
   mkdirSync(home, { recursive: true })
-  if (process.getuid?.() !== 0 || openToAll(folder)) return home
+  if (process.getuid?.() !== 0 || isReachableByAll(folder)) return home
   const elsewhere = join(tmpdir(), `paddock-bench-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`)
   mkdirSync(elsewhere, { recursive: true })
   return elsewhere

@@ -8,10 +8,10 @@ import { type Database, type NoParameters, reading } from '../../src/database/da
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type Instances, startInstances } from '../harness/instances.ts'
+import { writes } from '../harness/match-day-commands.ts'
 import { MatchDay } from '../harness/match-day-model.ts'
-import { deeds } from '../harness/match-day-commands.ts'
 import { expectEverything, reads } from '../harness/match-day-reads.ts'
-import { type Door, type Member, newCatalogue, newWorld, type World } from '../harness/match-day-world.ts'
+import { type Client, type Member, newCatalogue, newWorld, type World } from '../harness/match-day-world.ts'
 import { engine, newPlace, type OperatorReply, type Place, type Reply } from '../harness/service.ts'
 import { told } from '../harness/sportsbook.ts'
 import { type Bank, card, codeOf, deposit, ledgerProblems, startBank } from '../harness/wallets.ts'
@@ -45,7 +45,7 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
 
   test('a match day and a storm of deposits, through all of them at once', { timeout: 120_000 }, async () => {
     const model = new MatchDay(newCatalogue(), new Map())
-    const stories = fc.noBias(fc.commands([...deeds, ...reads], { maxCommands: 100, size: 'max' }))
+    const stories = fc.noBias(fc.commands([...writes, ...reads], { maxCommands: 100, size: 'max' }))
     const day = fc.asyncProperty(stories, async (story) => {
       await fc.asyncModelRun(() => ({ model, real: world }), story)
     })
@@ -69,23 +69,23 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
     const before = await sameAnswers(instances, world)
     // What a process may have remembered is changed through another.
     const [star, author, fan] = world.members as [Member, Member, Member]
-    const [first, second] = instances.doors as [Door, Door]
+    const [first, second] = instances.clients as [Client, Client]
     await told(first, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'deactivate' })
     const unfollow = `/v1/profiles/me/followings/${star.profileId}`
     expect((await second.call('DELETE', unfollow, { ticket: fan.ticket })).status).toBe(200)
     expect(await sameAnswers(instances, world)).not.toEqual(before)
     const queues = await Promise.all(
-      instances.doors.map((door) => door.operator('GET', '/operator/v1/moderation/queue?kind=comment')),
+      instances.clients.map((client) => client.operator('GET', '/operator/v1/moderation/queue?kind=comment')),
     )
     expect(new Set(queues.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 })
 
 /** Asks every process everything, and answers what they all said. */
-async function sameAnswers({ doors }: Instances, world: World): Promise<string[]> {
+async function sameAnswers({ clients }: Instances, world: World): Promise<string[]> {
   const said: string[] = []
   for (const { path, ticket } of questions(world)) {
-    const answers = await Promise.all(doors.map((door) => door.call('GET', path, { ticket, accept: json })))
+    const answers = await Promise.all(clients.map((client) => client.call('GET', path, { ticket, accept: json })))
     const [first, ...others] = answers.map(({ status, text }) => ({ path, status, text }))
     expect([200, 204, 404]).toContain(first?.status)
     for (const other of others) expect(other).toEqual(first)
@@ -107,7 +107,7 @@ async function allFollowed(database: Database): Promise<void> {
 // ---- Deposits
 
 /** What each Idempotency-Key was told in the end. */
-async function depositStorm({ balanced, doors }: Instances): Promise<Attempt[]> {
+async function depositStorm({ balanced, clients }: Instances): Promise<Attempt[]> {
   const cards = ['approve', 'approve', 'slow-50', 'decline']
   const many = await Promise.all(
     cards.map((_, place) => depositor(balanced, 60_001 + place, `sandbox:${cards[place]}`)),
@@ -116,7 +116,7 @@ async function depositStorm({ balanced, doors }: Instances): Promise<Attempt[]> 
   const attempts: Attempt[] = []
   /** Through all processes at once, and again until it is known what became of it. */
   async function surely(customer: Depositor, key: string): Promise<void> {
-    const answers = await Promise.all(doors.map((door) => deposit(door, { ...customer, key, amount: '7.00' })))
+    const answers = await Promise.all(clients.map((client) => deposit(client, { ...customer, key, amount: '7.00' })))
     const last = await expectFinal(() => deposit(balanced, { ...customer, key, amount: '7.00' }))
     const payments = [...answers, last].flatMap((reply) => reply.json().whoWallets?.paymentId ?? [])
     expect(new Set(payments).size).toBeLessThan(2)
@@ -144,10 +144,10 @@ async function depositStorm({ balanced, doors }: Instances): Promise<Attempt[]> 
 
 type Depositor = { id: number; ticket: string; method: number }
 
-async function depositor(door: Door, id: number, token: string): Promise<Depositor> {
-  await told(door, 'PUT', `/customers/${id}`, { dailyDepositLimit: LIMIT })
-  const { ticket } = await told(door, 'POST', `/customers/${id}/tickets`, {})
-  return { id, ticket, method: await card(door, { id }, { id: 600_000 + id, token }) }
+async function depositor(client: Client, id: number, token: string): Promise<Depositor> {
+  await told(client, 'PUT', `/customers/${id}`, { dailyDepositLimit: LIMIT })
+  const { ticket } = await told(client, 'POST', `/customers/${id}/tickets`, {})
+  return { id, ticket, method: await card(client, { id }, { id: 600_000 + id, token }) }
 }
 
 async function expectFinal(ask: () => ReturnType<typeof deposit>) {
@@ -165,42 +165,42 @@ const eventsTwice = reading<NoParameters, { deposit_id: string }>(
 
 type Evidence = { attempts: Attempt[]; bank: Bank; database: Database }
 
-async function expectMoney({ doors, balanced }: Instances, { attempts, bank, database }: Evidence): Promise<void> {
+async function expectMoney({ clients, balanced }: Instances, { attempts, bank, database }: Evidence): Promise<void> {
   const all = async () => (await balanced.operator('GET', '/operator/v1/deposits?limit=100')).body.items as Deposit[]
   const underWay = async () => (await all()).filter(({ state }) => !['CAPTURED', 'DECLINED'].includes(state))
   await expect.poll(underWay, { timeout: 60_000, interval: 100 }).toEqual([])
   const deposits = await all()
   expect(violationsOf({ attempts, deposits, payments: await bank.payments(), limit: 5_000n })).toEqual([])
   expect(await database.query(eventsTwice, {})).toEqual([])
-  for (const door of doors) expect(await ledgerProblems(door)).toEqual([])
+  for (const client of clients) expect(await ledgerProblems(client)).toEqual([])
   expect(deposits.filter(({ state }) => state === 'CAPTURED')).toHaveLength(3 * 5 + 7)
 }
 
 // ---- Everybody
 
 /** The same tips, likes, follows, flags, decisions and results from everywhere at the same time. */
-async function everybodyAtOnce({ door, members }: World): Promise<void> {
+async function everybodyAtOnce({ client, members }: World): Promise<void> {
   const [star, author, ...others] = members as [Member, Member, ...Member[]]
   const crowd = others.slice(0, 15)
   await Promise.all(
     [star, author, ...crowd].map(({ profileId }) =>
-      told(door, 'POST', `/moderation/profiles/${profileId}`, { action: 'reactivate' }),
+      told(client, 'POST', `/moderation/profiles/${profileId}`, { action: 'reactivate' }),
     ),
   )
   const [event, market, outcome] = [799, 7991, 79911]
-  await told(door, 'PUT', `/events/${event}`, {
+  await told(client, 'PUT', `/events/${event}`, {
     sportId: '1',
     name: 'The last event',
     startTime: '2030-02-01T15:00:00Z',
     markets: [{ id: `${market}`, name: 'Winner', outcomes: [{ id: `${outcome}`, name: 'Home' }] }],
   })
-  await told(door, 'PUT', '/bets/799', { customerId: `${author.customerId}`, outcomeIds: [`${outcome}`] })
+  await told(client, 'PUT', '/bets/799', { customerId: `${author.customerId}`, outcomeIds: [`${outcome}`] })
   const tip = `/v1/communities/comments/me/outcomes/${outcome}?betId=799&text=At+once`
-  const tips = await Promise.all([1, 2, 3].map(() => door.call('POST', tip, { ticket: author.ticket, accept: json })))
+  const tips = await Promise.all([1, 2, 3].map(() => client.call('POST', tip, { ticket: author.ticket, accept: json })))
   expect(tips.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   const id = tips.find(({ status }) => status === 200)?.json().whoCommunities.comment.id
   const calls = crowd.flatMap(({ ticket }) => {
-    const act = (method: string, path: string) => () => door.call(method, path, { ticket, accept: json })
+    const act = (method: string, path: string) => () => client.call(method, path, { ticket, accept: json })
     return [
       ...['POST', 'POST', 'DELETE', 'POST'].map((method) => act(method, `/v1/communities/comments/${id}/like`)),
       ...['POST', 'DELETE', 'POST'].map((method) => act(method, `/v1/communities/comments/${id}/flag`)),
@@ -208,8 +208,8 @@ async function everybodyAtOnce({ door, members }: World): Promise<void> {
     ]
   })
   const settle = (result: string) => () =>
-    door.operator('POST', `/operator/v1/markets/${market}/settlement`, { results: { [outcome]: result } })
-  const keep = () => door.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'keep' })
+    client.operator('POST', `/operator/v1/markets/${market}/settlement`, { results: { [outcome]: result } })
+  const keep = () => client.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'keep' })
   const all = [...calls, settle('win'), keep, settle('lose'), settle('win')]
   const replies = await Promise.all(all.map(patiently))
   for (const reply of replies) expect(reply.status).toBeLessThan(300)

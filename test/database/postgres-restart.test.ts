@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DatabaseUnavailable, type NoParameters, reading } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { expectFault } from '../harness/answers.ts'
-import { freezableWay } from '../harness/freezable-proxy.ts'
+import { freezableProxy } from '../harness/freezable-proxy.ts'
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts'
-import { expectAllThere, startLoad } from '../harness/restart-load.ts'
+import { expectNothingLost, startLoad } from '../harness/restart-load.ts'
 import { engine, startTestService, type TestService } from '../harness/service.ts'
 import { type Bank, startBank } from '../harness/wallets.ts'
 
@@ -65,11 +65,11 @@ describe.runIf(engine === 'postgres')('PostgreSQL restarts', () => {
     await load.untilAllServed()
     const done = await load.stop()
     expect(done.unexpected).toEqual([])
-    await expectAllThere(service, bank, done)
+    await expectNothingLost(service, bank, done)
   })
 
   test('a transaction whose server falls silent fails as soon as that is known', async () => {
-    const way = await freezableWay(postgres.port)
+    const way = await freezableProxy(postgres.port)
     const url = new URL(postgres.url)
     url.port = `${way.port}`
     // Silence is known after 3 seconds, and that no connection can be had after 1.5.

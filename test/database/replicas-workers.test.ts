@@ -5,10 +5,10 @@ import { Agent } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newDataFolder } from '../harness/data-folder.ts'
 import { startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'
-import { SOON, withReplayPaused } from '../harness/replica-replay.ts'
+import { POLL, withReplayPaused } from '../harness/replica-replay.ts'
 import { engine } from '../harness/service.ts'
 import { newBet, newMatch } from '../harness/sportsbook.ts'
-import { type Heard, metric, type Supervised, startSupervised, until } from '../harness/workers.ts'
+import { metric, type ReceivedReply, type Supervised, startSupervised, until } from '../harness/workers.ts'
 
 type Ticket = Record<string, string>
 
@@ -44,12 +44,12 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
   const profile = (id: number, ticket: Ticket = {}) => service.ask('GET', `/v1/profiles/${id}`, ticket)
 
   /** On connections of their own, which the supervisor hands to the workers in turn. */
-  async function eachRead(read: () => Promise<Heard>): Promise<string[]> {
+  async function eachRead(read: () => Promise<ReceivedReply>): Promise<string[]> {
     return (await Promise.all(Array.from({ length: FRESH_READS }, read))).map(({ text }) => text)
   }
 
   /** All of them show it. */
-  async function expectSeen(read: () => Promise<Heard>, what: string): Promise<void> {
+  async function expectSeen(read: () => Promise<ReceivedReply>, what: string): Promise<void> {
     const shown = await eachRead(read)
     expect(shown).toEqual(shown.map(() => expect.stringContaining(what)))
   }
@@ -59,14 +59,14 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
   }
 
   /** What each worker is asked to read comes from the replica. */
-  function soonAtReplica(read: () => Promise<Heard>): Promise<void> {
+  function soonAtReplica(read: () => Promise<ReceivedReply>): Promise<void> {
     return vi.waitFor(async () => {
       const before = await readsAt('primary')
       const beforeThere = await readsAt('replica 1')
       await eachRead(read)
       expect(await readsAt('primary')).toBe(before)
       expect(await readsAt('replica 1')).toBeGreaterThanOrEqual(beforeThere + FRESH_READS)
-    }, SOON)
+    }, POLL)
   }
 
   /** The log comes in batches, some moments after what it tells. */
@@ -76,7 +76,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     return [...new Set(served().map((line) => line.worker as number))].sort()
   }
 
-  async function written(reply: Promise<Heard>): Promise<void> {
+  async function written(reply: Promise<ReceivedReply>): Promise<void> {
     const { status, text } = await reply
     expect([status, text]).toEqual([expect.toBeOneOf([200, 204]), text])
   }

@@ -3,10 +3,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allOperations } from '../../src/service.ts'
 import { expectFault } from '../harness/answers.ts'
-import { type FreezableWay, freezableWay } from '../harness/freezable-proxy.ts'
-import { onServer, startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'
+import { type FreezableProxy, freezableProxy } from '../harness/freezable-proxy.ts'
+import { runSql, startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'
 import { expectOwnWritesSeen } from '../harness/read-your-writes.ts'
-import { withReplayLate as late, withReplayPaused as paused, SOON } from '../harness/replica-replay.ts'
+import { withReplayDelayed as late, POLL, withReplayPaused as paused } from '../harness/replica-replay.ts'
 import { engine, newPlace, type Place, type Settings, startTestService, type TestService } from '../harness/service.ts'
 import { newMatch, newTip, settle, told } from '../harness/sportsbook.ts'
 
@@ -15,7 +15,7 @@ const JSON_TYPE = 'application/json'
 describe.runIf(engine === 'postgres')('replicas', () => {
   let primary: TestPostgres
   let replica: TestPostgres
-  let way: FreezableWay
+  let way: FreezableProxy
   let place: Place
   let service: TestService
   const others: TestService[] = []
@@ -24,7 +24,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     const servers = await startReplicatedPostgres()
     primary = servers.primary
     replica = servers.replica
-    way = await freezableWay(replica.port)
+    way = await freezableProxy(replica.port)
     place = await newPlace()
     service = await serviceWith({ DATABASE_REPLICA_MAX_LAG_MS: '60000' })
   })
@@ -52,7 +52,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     return other
   }
 
-  const onReplica = (sql: string) => onServer(replica.url, sql)
+  const onReplica = (sql: string) => runSql(replica.url, sql)
   const withReplayLate = (by: string, work: () => Promise<void>) => late(replica, by, work)
 
   async function withReplayPaused(work: () => Promise<void>): Promise<void> {
@@ -88,7 +88,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
 
   /** On a machine that is very busy a replica may be left out for a moment. */
   function soonAtReplica(work: () => Promise<unknown>, at = service): Promise<void> {
-    return vi.waitFor(async () => expect(await readBy(work, at)).toEqual(AT_REPLICA), SOON)
+    return vi.waitFor(async () => expect(await readBy(work, at)).toEqual(AT_REPLICA), POLL)
   }
 
   /** Everybody, anonymous and known, is served by the replica. */
@@ -104,9 +104,9 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     return reply.json() as never
   }
 
-  const leftOut = (at = service) => vi.waitFor(async () => expect((await health(at)).leftOut).toHaveLength(1), SOON)
+  const leftOut = (at = service) => vi.waitFor(async () => expect((await health(at)).leftOut).toHaveLength(1), POLL)
   const takenBack = (at = service) =>
-    vi.waitFor(async () => expect(await health(at)).toEqual({ status: 'ready' }), SOON)
+    vi.waitFor(async () => expect(await health(at)).toEqual({ status: 'ready' }), POLL)
 
   test('requests that only read are served by the replica, others by the primary', async () => {
     const [fan, star] = [await service.member(), await service.member()]
@@ -155,7 +155,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     const tip = await newTip(service, author, outcome?.id as number)
     const kept = await newTip(service, author, second?.id as number)
     const read = (id: number) => service.call('GET', `/v1/communities/comments/${id}`)
-    await vi.waitFor(async () => expect((await read(kept)).status).toBe(200), SOON)
+    await vi.waitFor(async () => expect((await read(kept)).status).toBe(200), POLL)
     await caughtUp()
     await withReplayPaused(async () => {
       await soonAtReplica(async () => expect((await read(tip)).status).toBe(200))
@@ -227,7 +227,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
       const before = [...rounds]
       return vi.waitFor(
         () => expect(rounds.every((round, fan) => round > (before[fan] as number) + 1)).toBe(true),
-        SOON,
+        POLL,
       )
     }
     await work(everybodyGoesOn).finally(() => {
@@ -241,7 +241,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     await caughtUp()
     const failures = await failuresDuring(async (everybodyGoesOn) => {
       const reads = readsAt('replica 1')
-      await vi.waitFor(() => expect(readsAt('replica 1')).toBeGreaterThan(reads), SOON)
+      await vi.waitFor(() => expect(readsAt('replica 1')).toBeGreaterThan(reads), POLL)
       await replica.stop('SIGQUIT')
       await leftOut()
       expect(service.context.metrics.render()).toMatch(/^paddock_replica_left_out\{replica="1"\} 1$/m)
@@ -288,10 +288,10 @@ describe.runIf(engine === 'postgres')('replicas', () => {
       for (const { profileId, ticket } of readers) await profile(profileId, ticket, other)
       return { one: readsAt('replica 1', other) - one, two: readsAt('replica 2', other) - two }
     }
-    await vi.waitFor(async () => expect(await readAll()).toEqual({ one: 1, two: 1 }), SOON)
+    await vi.waitFor(async () => expect(await readAll()).toEqual({ one: 1, two: 1 }), POLL)
     way.freeze()
     await leftOut(other)
-    await vi.waitFor(async () => expect(await readAll()).toEqual({ one: 0, two: 2 }), SOON)
+    await vi.waitFor(async () => expect(await readAll()).toEqual({ one: 0, two: 2 }), POLL)
     way.thaw()
     await takenBack(other)
     await takenBack()
@@ -303,7 +303,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     await withReplayPaused(async () => {
       await service.call('PUT', '/v1/profiles/me?biography=News', { ticket: star.ticket })
       const behind = ['replica 1: it is more than 500 ms behind']
-      await vi.waitFor(async () => expect((await health(strict)).leftOut).toEqual(behind), SOON)
+      await vi.waitFor(async () => expect((await health(strict)).leftOut).toEqual(behind), POLL)
       const read = async () =>
         expect(await profile(star.profileId, undefined, strict)).toMatchObject({ biography: 'News' })
       expect(await readBy(read, strict)).toEqual(AT_PRIMARY)
@@ -318,7 +318,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
       'replica 1: it is not a replica: it takes writes itself',
       'replica 2: it is not a replica of the database in DATABASE_URL',
     ]
-    await vi.waitFor(async () => expect((await health(other)).leftOut).toEqual(reasons), SOON)
+    await vi.waitFor(async () => expect((await health(other)).leftOut).toEqual(reasons), POLL)
     const star = await service.member()
     expect(await readBy(() => profile(star.profileId, undefined, other), other)).toEqual(AT_PRIMARY)
   })

@@ -8,12 +8,12 @@ import { cursorOf, listOfFollowings, readFeed } from '../../src/communities/feed
 import { afterCursor, feedsByWindow, TOP } from '../../src/communities/feed-lists.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import {
-  type MadeTip,
-  makeAuthors,
-  makeEvents,
-  makeTips,
+  type CreatedTip,
+  createAuthors,
+  createEvents,
+  createTips,
+  expectedFeed,
   marketOf,
-  plainFeed,
   SPORTS,
   type Tip,
 } from '../harness/feed-data.ts'
@@ -26,7 +26,7 @@ const ORDERS: SortOrder[] = ['R', 'L', 'E']
 const FOLLOWINGS = [0, 3, 20_000]
 
 beforeAll(async () => {
-  await makeEvents(service)
+  await createEvents(service)
   // Only these tests move comments, so that one can look while they have not followed yet.
   await service.context.tipStatus.close()
 })
@@ -91,13 +91,13 @@ test('blocks are parts of the plain sort, one after the other and each by itself
     fc.asyncProperty(world, async ({ authors: count, tips, followings, window, ...asked }) => {
       const reader = await service.member()
       service.context.feedCursors.followings.set(reader.profileId, followings)
-      const authors = await makeAuthors(service, reader.profileId, count)
-      const made = await makeTips(
+      const authors = await createAuthors(service, reader.profileId, count)
+      const made = await createTips(
         service,
         tips.map((one) => ({ ...one, author: authors[one.author % count] as number })),
       )
       for (const sortOrder of ORDERS) {
-        const plain = plainFeed(made, { ...asked, sortOrder })
+        const plain = expectedFeed(made, { ...asked, sortOrder })
         for (let blockNum = 1; blockNum <= plain.length / asked.blockSize + 1; blockNum++) {
           const query = { ...asked, sortOrder, blockNum }
           const expected = slice(plain, query)
@@ -115,25 +115,25 @@ test('blocks are parts of the plain sort, one after the other and each by itself
 
 test('a window that ends among comments with equal likes finds nothing behind them', async () => {
   const reader = await service.member()
-  const [author = 0] = await makeAuthors(service, reader.profileId, 1)
+  const [author = 0] = await createAuthors(service, reader.profileId, 1)
   const tips = [2_000, 2_000, 2_000, 2_000, 2_000, 2_000, 1_999, 1_999, 1_999]
-  const made = await makeTips(
+  const made = await createTips(
     service,
     tips.map((likes) => ({ author, likes, event: 0, status: 'A' as const })),
   )
   const query: ListQuery = { status: 'A', sortOrder: 'L', sportId: null, blockSize: 2, blockNum: 2 }
   expect(await throughWindow(reader, query, 1)).toBe('short')
-  expect(await throughWindow(reader, query, 2)).toEqual(slice(plainFeed(made, query), query))
+  expect(await throughWindow(reader, query, 2)).toEqual(slice(expectedFeed(made, query), query))
   const across: ListQuery = { ...query, blockSize: 4 }
   expect(await throughWindow(reader, across, 2)).toBe('short')
-  expect(await throughWindow(reader, across, 3)).toEqual(slice(plainFeed(made, across), across))
+  expect(await throughWindow(reader, across, 3)).toEqual(slice(expectedFeed(made, across), across))
 })
 
 test('the hundredth block, asked for directly, is the plain one', async () => {
   const reader = await service.member()
-  const authors = await makeAuthors(service, reader.profileId, 40)
+  const authors = await createAuthors(service, reader.profileId, 40)
   // The first author has more tips than a hundred blocks need, the last ones have none.
-  const made = await makeTips(service, [
+  const made = await createTips(service, [
     ...someTips(authors.slice(0, 30), 1_300),
     ...someTips(authors.slice(0, 1), 2_500),
   ])
@@ -141,7 +141,7 @@ test('the hundredth block, asked for directly, is the plain one', async () => {
   for (const sortOrder of ORDERS) {
     for (const sportId of [null, SPORTS[0] as number]) {
       const query: ListQuery = { status: 'A', sortOrder, sportId, blockSize: 20, blockNum: 100 }
-      const expected = slice(plainFeed(made, query), query)
+      const expected = slice(expectedFeed(made, query), query)
       for (const followings of FOLLOWINGS) expect(await directly(reader, followings, query)).toEqual(expected)
     }
   }
@@ -151,32 +151,32 @@ test.each(FOLLOWINGS)(
   'whoever reads block after block sees every tip once, whatever arrives meanwhile (%i)',
   async (followings) => {
     const reader = await service.member()
-    const authors = await makeAuthors(service, reader.profileId, 5)
-    const made = await makeTips(service, someTips(authors, 60))
+    const authors = await createAuthors(service, reader.profileId, 5)
+    const made = await createTips(service, someTips(authors, 60))
     service.context.feedCursors.followings.set(reader.profileId, followings)
     for (const sortOrder of ORDERS) {
       const asked = { status: 'A' as const, sortOrder, sportId: null, blockSize: 6 }
-      const plain = plainFeed(made, asked)
+      const plain = expectedFeed(made, asked)
       const seen: number[] = []
       for (let blockNum = 1; blockNum <= Math.ceil(plain.length / asked.blockSize); blockNum++) {
         seen.push(...(await blockOf(reader, { ...asked, blockNum })))
         // At the top in every order: the newest, with the most likes, on the soonest event.
-        made.push(...(await makeTips(service, [{ author: authors[0] as number, likes: 9, event: 0, status: 'A' }])))
+        made.push(...(await createTips(service, [{ author: authors[0] as number, likes: 9, event: 0, status: 'A' }])))
       }
       expect(seen).toEqual(plain)
       // The first block is never remembered.
       const first = { ...asked, blockNum: 1 }
-      expect(await blockOf(reader, first)).toEqual(slice(plainFeed(made, first), first))
+      expect(await blockOf(reader, first)).toEqual(slice(expectedFeed(made, first), first))
       // Nor does another list go on where this one was.
       const other = { ...asked, blockSize: 5, blockNum: 2 }
-      expect(await blockOf(reader, other)).toEqual(slice(plainFeed(made, other), other))
+      expect(await blockOf(reader, other)).toEqual(slice(expectedFeed(made, other), other))
     }
   },
 )
 
 test('a block costs one statement once the reader is known, and another block no more', async () => {
   const reader = await service.member()
-  await makeTips(service, someTips(await makeAuthors(service, reader.profileId, 2), 30))
+  await createTips(service, someTips(await createAuthors(service, reader.profileId, 2), 30))
   const cost = async (blockNum: number) => {
     const before = service.statements()
     const found = await blockOf(reader, { status: 'A', sortOrder: 'R', sportId: null, blockSize: 3, blockNum })
@@ -189,9 +189,9 @@ test('a block costs one statement once the reader is known, and another block no
 
 test('a follow, an unfollow and a minute make blocks counted anew', async () => {
   const reader = await service.member()
-  const authors = await makeAuthors(service, reader.profileId, 3)
+  const authors = await createAuthors(service, reader.profileId, 3)
   const stranger = await service.member()
-  const made: MadeTip[] = await makeTips(service, someTips(authors, 30))
+  const made: CreatedTip[] = await createTips(service, someTips(authors, 30))
   const query = (blockNum: number): ListQuery => ({
     status: 'A',
     sortOrder: 'R',
@@ -201,11 +201,11 @@ test('a follow, an unfollow and a minute make blocks counted anew', async () => 
   })
   const expectCountedAfter = async (change: () => Promise<unknown>) => {
     await blockOf(reader, query(1))
-    const before = slice(plainFeed(made, query(2)), query(2))
-    made.push(...(await makeTips(service, [{ author: authors[0] as number, likes: 0, event: 0, status: 'A' }])))
+    const before = slice(expectedFeed(made, query(2)), query(2))
+    made.push(...(await createTips(service, [{ author: authors[0] as number, likes: 0, event: 0, status: 'A' }])))
     expect(await blockOf(reader, query(2))).toEqual(before)
     await change()
-    expect(await blockOf(reader, query(2))).toEqual(slice(plainFeed(made, query(2)), query(2)))
+    expect(await blockOf(reader, query(2))).toEqual(slice(expectedFeed(made, query(2)), query(2)))
   }
   const path = `/v1/profiles/me/followings/${stranger.profileId}`
   await expectCountedAfter(() => service.call('POST', path, { ticket: reader.ticket }))
@@ -215,8 +215,8 @@ test('a follow, an unfollow and a minute make blocks counted anew', async () => 
 
 test('blocks go on where they were while comments follow a settlement', async () => {
   const reader = await service.member()
-  const authors = await makeAuthors(service, reader.profileId, 4)
-  let made = await makeTips(service, someTips(authors, 80))
+  const authors = await createAuthors(service, reader.profileId, 4)
+  let made = await createTips(service, someTips(authors, 80))
   const { context, clock } = service
   const asked = ORDERS.flatMap((sortOrder) =>
     [null, ...SPORTS].flatMap((sportId) =>
@@ -231,11 +231,11 @@ test('blocks go on where they were while comments follow a settlement', async ()
   )
   made = made.map((tip) => (tip.event === 1 ? { ...tip, status: 'W' as const } : tip))
   for (const one of asked) {
-    const whole = plainFeed(made, one)
+    const whole = expectedFeed(made, one)
     // Behind the last one served, wherever that stands now; what has come in above it is not shown any more.
     const last = served.get(one)?.at(-1)
     const withLast = made.filter(({ id }) => id === last || whole.includes(id))
-    const places = plainFeed(
+    const places = expectedFeed(
       withLast.map((tip) => ({ ...tip, status: one.status })),
       one,
     )
@@ -250,7 +250,7 @@ test('blocks go on where they were while comments follow a settlement', async ()
 
 test('while comments follow a settlement a list is read once too, and afterwards in the cheaper way again', async () => {
   const reader = await service.member()
-  await makeTips(service, someTips(await makeAuthors(service, reader.profileId, 2), 10))
+  await createTips(service, someTips(await createAuthors(service, reader.profileId, 2), 10))
   const { context, clock } = service
   const market = marketOf(2)
   await context.database.transaction((transaction) =>

@@ -7,9 +7,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
-import { deeds } from '../harness/match-day-commands.ts'
+import { writes } from '../harness/match-day-commands.ts'
 import { expectEverything, reads } from '../harness/match-day-reads.ts'
-import { addIdleProfiles, newMorning, newWorld } from '../harness/match-day-world.ts'
+import { addIdleProfiles, newWorld, resetWorld } from '../harness/match-day-world.ts'
 import { useService } from '../harness/service.ts'
 
 const service = useService({ LOG_LEVEL: 'silent' })
@@ -26,7 +26,7 @@ const again = {
 }
 const replay = MATCH_DAY_REPLAY === undefined ? {} : { replayPath: MATCH_DAY_REPLAY }
 // Without bias: short stories are what shrinking is for.
-const stories = fc.noBias(fc.commands([...deeds, ...reads], { maxCommands: 150, size: 'max', ...replay }))
+const stories = fc.noBias(fc.commands([...writes, ...reads], { maxCommands: 150, size: 'max', ...replay }))
 
 /** Then no further story is begun, and shrinking says what it has. */
 const LONGEST_MS = 90_000
@@ -45,7 +45,7 @@ test('everything agrees with the model', { timeout: 3 * LONGEST_MS }, async () =
     follow,
   }
   const property = fc.asyncProperty(stories, async (story) => {
-    const model = await newMorning(database, world.members)
+    const model = await resetWorld(database, world.members)
     await fc.asyncModelRun(() => ({ model, real: { ...world, inside } }), story)
     await expectEverything(model, world)
     if (model.waiting) {

@@ -1,5 +1,5 @@
-// Behaves as Adyen's documentation says of Checkout v72: payments with stored cards, captures and cancels that are
-// only "received", idempotency keys, errors. What a card does is written in its stored id:
+// A server that behaves as Adyen's documentation of Checkout v72 says: payments with stored cards, captures and cancels
+// that are only "received", idempotency keys, errors. The stored id of a card decides what happens:
 // approve, refuse-CODE, result-RESULTCODE, http-STATUS-CODE, hang, hang-after, reset.
 
 import { createHmac } from 'node:crypto'
@@ -46,7 +46,7 @@ export async function startFakeAdyen() {
     requests.push({ path, body, key })
     if (body.merchantAccount !== ADYEN.merchantAccount) return error(403, '901')
     const earlier = answered.get(key)
-    // The same key with the same request answers what it answered; with another it is refused.
+    // The same key with the same request gets the same answer; with another request it is refused.
     if (earlier !== undefined) return earlier.sent === path + text ? earlier.answer : error(422, '704')
     const answer = route(path, body)
     if (answer !== 'hang' && answer !== 'reset' && answer.status < 500) answered.set(key, { sent: path + text, answer })
@@ -133,7 +133,7 @@ function send(response: ServerResponse, answer: Answer): void {
   else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
 }
 
-export type NotificationOptions = {
+type NotificationOptions = {
   event: string
   success?: boolean
   reference: string

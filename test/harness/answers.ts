@@ -1,4 +1,4 @@
-// Reads answers with tools that are not our own: saxes for well-formedness, libxml2 for the XSD, ajv for JSON schemas.
+// Checks answers with tools that are not our own: saxes for well-formedness, libxml2 for the XSD, ajv for JSON schemas.
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { XmlDocument, XsdValidator } from 'libxml2-wasm'
@@ -12,7 +12,7 @@ import type { Document } from '../../src/representation/shape.ts'
 import { xsd } from '../../src/representation/xsd.ts'
 import type { Reply } from './service.ts'
 
-export type XmlNode = { name: string; attributes: Record<string, string>; children: XmlNode[]; text: string }
+type XmlNode = { name: string; attributes: Record<string, string>; children: XmlNode[]; text: string }
 
 export function parseXml(text: string): XmlNode {
   const root: XmlNode = { name: '', attributes: {}, children: [], text: '' }
@@ -64,7 +64,7 @@ function validators(document: Document) {
   return found
 }
 
-/** The answer is exactly what its shape promises, in the representation that it claims. */
+/** The answer conforms to its shape, in the representation that its content type names. */
 export function expectDocument(reply: Reply, document: Document): void {
   expect(reply.headers.get('vary')).toBe('accept')
   const type = reply.headers.get('content-type')
@@ -78,7 +78,7 @@ export function expectDocument(reply: Reply, document: Document): void {
   validators(document).validateXml(reply.text)
 }
 
-export type ReadFault = { faultCode: string; faultString: string; faultName?: string; solution?: string }
+type ReadFault = { faultCode: string; faultString: string; faultName?: string; solution?: string }
 
 export function readFault(reply: Reply, area: Area): ReadFault {
   expectDocument(reply, faultDocument(area))

@@ -1,8 +1,8 @@
-// What must hold of the tables of communities whenever nothing is under way.
+// What must hold in the tables of communities whenever no work is in progress.
 
 import { type Database, type NoParameters, writing } from '../../src/database/database.ts'
 
-const WRONG: Record<string, string> = {
+const VIOLATIONS: Record<string, string> = {
   'likes that are counted are there': `
     select k.comment_id as id from comment_count k
     where k.likes <> (select count(*) from comment_like l where l.comment_id = k.comment_id)`,
@@ -28,13 +28,13 @@ const WRONG: Record<string, string> = {
   'the queue counts the flags that nobody has decided on': `
     select r.subject_id as id from review r where r.kind = 'comment' and r.flags <> (
       select count(*) from flag f where f.kind = 'comment' and f.subject_id = r.subject_id and f.decided = 0)`,
-  'no comment is still to follow': 'select outcome_id as id from comment_work',
+  'no comment waits for an update': 'select outcome_id as id from comment_work',
 }
 
-/** Nothing, or what is wrong and of whom. */
+/** The ids that violate each invariant; empty when all hold. */
 export async function brokenInvariants(database: Database): Promise<Record<string, number[]>> {
   const broken: Record<string, number[]> = {}
-  for (const [index, [name, sql]] of Object.entries(WRONG).entries()) {
+  for (const [index, [name, sql]] of Object.entries(VIOLATIONS).entries()) {
     const rows = await database.query(writing<NoParameters, { id: number }>(`invariant${index}`, sql), {})
     if (rows.length > 0) broken[name] = rows.map((row) => row.id)
   }

@@ -22,7 +22,7 @@ let armed = process.env.ARMED !== undefined && process.env.ARMED !== ''
 const seen = new Map<string, number>()
 const points: string[] = []
 
-/** A point is a name and the how-manieth time it is reached since the deposit began. */
+/** A point is a name and how often it was reached since the deposit began. */
 function reach(name: string): void {
   if (!armed) return
   const times = (seen.get(name) ?? 0) + 1
@@ -98,7 +98,7 @@ function observedGateway(port: Gateway): Gateway {
 
 const service = await startService(readConfig(process.env), {
   log: createLog('silent', () => {}, 0),
-  // Leases of others are over sooner for one whose clock is ahead.
+  // With the clock ahead, leases of others expire sooner.
   now: () => Date.now() + Number(process.env.CLOCK_AHEAD_MS ?? 0),
   sweepEveryMs: 20,
   observePorts: { database: (port) => observed(port, () => {}), gateway: observedGateway },
@@ -111,8 +111,8 @@ if ((await context.applications.find('crash-key')) === undefined) {
 
 type Depositor = { id: number; token: string; currency: string }
 
-/** A customer of this number with a card of this token. */
-async function makeDepositor({ id, token, currency }: Depositor): Promise<string> {
+/** Creates a customer with a card of this token and returns a ticket. */
+async function createDepositor({ id, token, currency }: Depositor): Promise<string> {
   await putCustomer(context.database, id, { currency }, Date.now())
   const method = {
     type: 'CARD',
@@ -131,7 +131,7 @@ async function makeDepositor({ id, token, currency }: Depositor): Promise<string
 }
 
 process.on('message', async (message: { make?: Depositor; stop?: true }) => {
-  if (message.make !== undefined) process.send?.({ ticket: await makeDepositor(message.make) })
+  if (message.make !== undefined) process.send?.({ ticket: await createDepositor(message.make) })
   else if (message.stop) process.exit()
   else process.send?.({ points })
 })

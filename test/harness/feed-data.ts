@@ -1,4 +1,4 @@
-// Authors and tips written straight into the tables, by the hundred, and what a feed of them must be, sorted in plain.
+// Hundreds of authors and tips, inserted straight into the tables, and the feed that they must give.
 
 import type { ListQuery } from '../../src/communities/comment-lists.ts'
 import { reading } from '../../src/database/database.ts'
@@ -6,7 +6,7 @@ import type { TestService } from './service.ts'
 
 /** Few different values, so that most tips share their likes and their event's time with others. */
 export type Tip = { author: number; likes: number; event: number; status: 'A' | 'W' }
-export type MadeTip = Tip & { id: number }
+export type CreatedTip = Tip & { id: number }
 
 /** Four events, two of a sport; the second pair starts at the same time. */
 const EVENTS = [
@@ -24,7 +24,7 @@ export function marketOf(event: number): { id: number; open: number } {
 }
 
 /** Each event has one market with an open outcome and one that has won. */
-export async function makeEvents({ context: { database } }: TestService): Promise<void> {
+export async function createEvents({ context: { database } }: TestService): Promise<void> {
   const sports = SPORTS.map((id) => `(${id}, 'Sport ${id}', 1)`)
   await database.script(`insert into sport (id, name, communities) values ${sports.join(', ')}`)
   for (const [event, { sport, start }] of EVENTS.entries()) {
@@ -44,7 +44,7 @@ const profilesOf = reading<{ first: number; last: number }, { id: number }>(
 )
 
 /** New profiles, all followed by the reader. */
-export async function makeAuthors({ context }: TestService, reader: number, count: number): Promise<number[]> {
+export async function createAuthors({ context }: TestService, reader: number, count: number): Promise<number[]> {
   const { database } = context
   const customers = Array.from({ length: count }, () => ++ids)
   const rows = (row: (id: number) => string) => customers.map(row).join(', ')
@@ -62,10 +62,10 @@ export async function makeAuthors({ context }: TestService, reader: number, coun
   return made
 }
 
-export async function makeTips(service: TestService, tips: readonly Tip[]): Promise<MadeTip[]> {
+export async function createTips(service: TestService, tips: readonly Tip[]): Promise<CreatedTip[]> {
   if (tips.length === 0) return []
   const made = tips.map((tip) => ({ ...tip, id: ++ids }))
-  const columns = ({ id, author, event, status }: MadeTip) => {
+  const columns = ({ id, author, event, status }: CreatedTip) => {
     const outcome = marketOf(event).open + (status === 'W' ? 1 : 0)
     return { id, author, outcome, sport: EVENTS[event]?.sport, sooner: -(EVENTS[event]?.start ?? 0), status }
   }
@@ -89,16 +89,16 @@ export async function makeTips(service: TestService, tips: readonly Tip[]): Prom
   return made
 }
 
-/** The whole list that a query's blocks are parts of. */
-export function plainFeed(
-  tips: readonly MadeTip[],
+/** The whole list that the blocks of a query are parts of. */
+export function expectedFeed(
+  tips: readonly CreatedTip[],
   { status, sortOrder, sportId }: Pick<ListQuery, 'status' | 'sortOrder' | 'sportId'>,
 ): number[] {
-  const start = ({ event }: MadeTip) => EVENTS[event]?.start ?? 0
+  const start = ({ event }: CreatedTip) => EVENTS[event]?.start ?? 0
   const before = {
     R: () => 0,
-    L: (one: MadeTip, other: MadeTip) => other.likes - one.likes,
-    E: (one: MadeTip, other: MadeTip) => start(one) - start(other),
+    L: (one: CreatedTip, other: CreatedTip) => other.likes - one.likes,
+    E: (one: CreatedTip, other: CreatedTip) => start(one) - start(other),
   }[sortOrder]
   return tips
     .filter((tip) => tip.status === status && (sportId === null || EVENTS[tip.event]?.sport === sportId))

@@ -1,15 +1,15 @@
-// A way to a server that can freeze: what is sent waits, new connections are taken and never answered. This is how a
-// machine that hangs or a broken network looks; a killed server looks quite different, as its connections end.
+// A TCP proxy that can freeze: data is held back, new connections are accepted and never answered, as with a machine that
+// hangs or a broken network. A killed server is different: its connections end.
 
 import { connect, createServer, type Socket } from 'node:net'
 
-export type FreezableWay = { port: number; freeze(): void; thaw(): void; close(): Promise<void> }
+export type FreezableProxy = { port: number; freeze(): void; thaw(): void; close(): Promise<void> }
 
-export async function freezableWay(target: number): Promise<FreezableWay> {
+export async function freezableProxy(target: number): Promise<FreezableProxy> {
   const sockets = new Set<Socket>()
   let frozen = false
 
-  function keep(socket: Socket): void {
+  function register(socket: Socket): void {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     socket.on('error', () => {})
@@ -22,8 +22,8 @@ export async function freezableWay(target: number): Promise<FreezableWay> {
     far.pipe(near)
     near.once('close', () => far.destroy())
     far.once('close', () => near.destroy())
-    keep(near)
-    keep(far)
+    register(near)
+    register(far)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

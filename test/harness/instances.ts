@@ -1,24 +1,24 @@
-// Several processes of the service on one database, as they run behind a load balancer: each request goes to the next.
+// Several processes of the service on one database, as behind a load balancer: each request goes to the next one.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import { type Process, run } from '../torture/processes.ts'
-import type { Door } from './match-day-world.ts'
+import type { Client } from './match-day-world.ts'
 import { call, callOperator, OPERATOR_TOKEN, type Settings } from './service.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
 export type Instances = {
   /** One for each process. */
-  doors: Door[]
-  /** To the processes in turn. */
-  balanced: Door
+  clients: Client[]
+  /** Sends each request to the next process. */
+  balanced: Client
   stop(): Promise<void>
 }
 
-/** Started at once, with real signals and ports; `settings` name the database that they share. */
+/** Starts all at the same time; `settings` name the database that they share. */
 export async function startInstances(count: number, settings: Settings): Promise<Instances> {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-instances-'))
   const started = await Promise.allSettled(
@@ -44,18 +44,18 @@ export async function startInstances(count: number, settings: Settings): Promise
     await stop()
     throw failed.reason
   }
-  const doors = processes.map(doorOf)
+  const clients = processes.map(clientOf)
   let turn = 0
-  const next = () => doors[turn++ % doors.length] as Door
-  const balanced: Door = {
+  const next = () => clients[turn++ % clients.length] as Client
+  const balanced: Client = {
     call: (...request) => next().call(...request),
     operator: (...request) => next().operator(...request),
     one: next,
   }
-  return { doors, balanced, stop }
+  return { clients, balanced, stop }
 }
 
-function doorOf(process: Process): Door {
+function clientOf(process: Process): Client {
   const output = process.output()
   const open = /listens on (\S+)/.exec(output)?.[1] as string
   const operator = /operator listener is on (\S+)/.exec(output)?.[1] as string

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 
 /**
- * A log-in as Alice of the sandbox. It takes a while, for its password; the service says that it goes on with a request
- * as soon as it has it.
+ * A log-in as Alice of the sandbox, which takes a while because of its password hash. The service answers "100 Continue"
+ * as soon as it has the request.
  */
 export function startLogin(url: string): { underWay: Promise<void>; status: Promise<number | undefined> } {
   const headers = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', expect: '100-continue' }

@@ -1,27 +1,31 @@
-// What customers, moderators and the operator do on a match day, as commands of fast-check: each does it over HTTP, does
-// it to the model, and expects the answer that the model foresees. Places in lists wrap around, so that every number
-// means somebody or something, also after shrinking.
+// What customers, moderators and the operator do on a match day, as commands of fast-check: each sends a request, changes
+// the model, and expects the answer that the model predicts. Indexes wrap around, so that every number names somebody or
+// something, also after shrinking.
 
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { changeEvent } from '../../src/sportsbook/catalogue.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import type { MatchDay, ModelTip, Result } from './match-day-model.ts'
-import { isInBet, MEMBERS, type Member, saidOf, startOn, type World } from './match-day-world.ts'
+import { isInBet, MEMBERS, type Member, startOfDay, statusAndFault, type World } from './match-day-world.ts'
 import { told } from './sportsbook.ts'
 
 export type Command = fc.AsyncCommand<MatchDay, World>
 
-type Step = { text: string; can?: (model: MatchDay) => boolean; run: (model: MatchDay, world: World) => Promise<void> }
+type CommandOptions = {
+  text: string
+  can?: (model: MatchDay) => boolean
+  run: (model: MatchDay, world: World) => Promise<void>
+}
 
-export function command({ text, can = () => true, run }: Step): Command {
+export function command({ text, can = () => true, run }: CommandOptions): Command {
   return { check: can, run, toString: () => text }
 }
 
 export const hasTips = (model: MatchDay) => model.tips.length > 0
 
-export function at<T>(things: readonly T[], place: number): T {
-  return things[place % things.length] as T
+export function at<T>(items: readonly T[], index: number): T {
+  return items[index % items.length] as T
 }
 
 const json = 'application/json'
@@ -33,14 +37,14 @@ const place = fc.nat(1_000)
 
 const follow = fc.tuple(member, someMembers).map(([one, others]) =>
   command({
-    text: `#${one} follows ${named(others)}`,
-    async run(model, { door, members }) {
+    text: `#${one} follows ${namesOf(others)}`,
+    async run(model, { client, members }) {
       const me = at(members, one)
       for (const other of others.map((number) => at(members, number))) {
         const path = `/v1/profiles/me/followings/${other.profileId}`
-        const reply = await door.call('POST', path, { ticket: me.ticket, accept: json })
+        const reply = await client.call('POST', path, { ticket: me.ticket, accept: json })
         const refused = model.inactive.has(other.profileId) ? '404/30410' : me === other ? '400/30440' : undefined
-        expect(saidOf(reply)).toBe(refused ?? '204')
+        expect(statusAndFault(reply)).toBe(refused ?? '204')
         if (refused === undefined) model.follows.add(`${me.profileId} ${other.profileId}`)
       }
     },
@@ -51,15 +55,15 @@ const unfollow = fc.tuple(place, fc.option(member, { nil: undefined })).map(([wh
   command({
     text: stranger === undefined ? `follow ${which} ends` : `#${which % MEMBERS} unfollows #${stranger}`,
     can: (model) => model.follows.size > 0,
-    async run(model, { door, members }) {
+    async run(model, { client, members }) {
       const pair = at([...model.follows], which)
         .split(' ')
         .map(Number)
       const me = stranger === undefined ? members.find(({ profileId }) => profileId === pair[0]) : at(members, which)
       const followee = stranger === undefined ? pair[1] : at(members, stranger).profileId
       const path = `/v1/profiles/me/followings/${followee}`
-      const reply = await door.call('DELETE', path, { ticket: me?.ticket ?? '', accept: json })
-      expect(saidOf(reply)).toBe('200')
+      const reply = await client.call('DELETE', path, { ticket: me?.ticket ?? '', accept: json })
+      expect(statusAndFault(reply)).toBe('200')
       model.follows.delete(`${me?.profileId} ${followee}`)
     },
   }),
@@ -67,16 +71,18 @@ const unfollow = fc.tuple(place, fc.option(member, { nil: undefined })).map(([wh
 
 const tip = fc.tuple(someMembers, place, fc.nat(9)).map(([authors, which, luck]) =>
   command({
-    text: `${named(authors)} tip outcome ${which}${luck === 9 ? ' on bets of others' : ''}`,
-    async run(model, { door, members }) {
+    text: `${namesOf(authors)} tip outcome ${which}${luck === 9 ? ' on bets of others' : ''}`,
+    async run(model, { client, members }) {
       for (const author of authors.map((number) => at(members, number))) {
         const bettor = luck === 9 ? at(members, members.indexOf(author) + 2) : author
         const outcomes = model.catalogue.outcomes.filter(({ id }) => isInBet(author, id))
         const outcome = at(outcomes, which)
         const path = `/v1/communities/comments/me/outcomes/${outcome.id}?betId=${bettor.betId}&text=A+fine+price`
-        const reply = await door.call('POST', path, { ticket: author.ticket, accept: json })
+        const reply = await client.call('POST', path, { ticket: author.ticket, accept: json })
         const expected = tipRefused(model, author, bettor, outcome.id) ?? '200'
-        expect({ author: author.name, outcome: outcome.id, said: saidOf(reply) }).toMatchObject({ said: expected })
+        expect({ author: author.name, outcome: outcome.id, said: statusAndFault(reply) }).toMatchObject({
+          said: expected,
+        })
         if (expected !== '200') continue
         const id = Number(reply.json().whoCommunities.comment.id)
         const { profileId, betId } = author
@@ -107,14 +113,14 @@ type Reaction = {
 function reaction({ method, what, verb, act }: Reaction) {
   return fc.tuple(someMembers, place).map(([who, which]) =>
     command({
-      text: `${named(who)} ${verb} tip ${which}`,
+      text: `${namesOf(who)} ${verb} tip ${which}`,
       can: hasTips,
-      async run(model, { door, members }) {
+      async run(model, { client, members }) {
         const one = at(model.tips, which)
         for (const { ticket, profileId } of who.map((number) => at(members, number))) {
           const path = `/v1/communities/comments/${one.id}/${what}`
-          const reply = await door.call(method, path, { ticket, accept: json })
-          expect(saidOf(reply)).toBe(model.isShown(one) ? '204' : '400/30500')
+          const reply = await client.call(method, path, { ticket, accept: json })
+          expect(statusAndFault(reply)).toBe(model.isShown(one) ? '204' : '400/30500')
           if (model.isShown(one) && one.author !== profileId) act(one, profileId)
         }
       },
@@ -136,12 +142,12 @@ const deactivate = fc.tuple(place, fc.nat(5)).map(([which, luck]) =>
   command({
     text: `${luck === 5 ? 'somebody' : 'its author'} deactivates tip ${which}`,
     can: hasTips,
-    async run(model, { door, members }) {
+    async run(model, { client, members }) {
       const one = at(model.tips, which)
       const author = members.findIndex(({ profileId }) => profileId === one.author)
       const { ticket } = at(members, luck === 5 ? author + 1 : author)
-      const reply = await door.call('PUT', `/v1/communities/comments/${one.id}`, { ticket, accept: json })
-      expect(saidOf(reply)).toBe(luck === 5 ? '400/10071' : '204')
+      const reply = await client.call('PUT', `/v1/communities/comments/${one.id}`, { ticket, accept: json })
+      expect(statusAndFault(reply)).toBe(luck === 5 ? '400/10071' : '204')
       if (luck !== 5 && one.state === 'live') one.state = 'deactivated'
     },
   }),
@@ -149,7 +155,7 @@ const deactivate = fc.tuple(place, fc.nat(5)).map(([which, luck]) =>
 
 // ---- Moderators
 
-/** What is refused, because the decision would not be true of a tip in this state. */
+/** Decisions that are refused for a tip in this state. */
 const REFUSED: Record<ModelTip['state'], readonly string[]> = {
   live: ['restore'],
   deactivated: ['restore', 'remove'],
@@ -162,9 +168,9 @@ const decide = fc
     command({
       text: `a moderator decides to ${action} tip ${which}`,
       can: hasTips,
-      async run(model, { door }) {
+      async run(model, { client }) {
         const one = at(model.tips, which)
-        const reply = await door.operator('POST', `/operator/v1/moderation/comments/${one.id}`, { action })
+        const reply = await client.operator('POST', `/operator/v1/moderation/comments/${one.id}`, { action })
         const isRefused = REFUSED[one.state].includes(action)
         expect(reply.status).toBe(isRefused ? 409 : 200)
         if (isRefused) return
@@ -179,9 +185,9 @@ const decide = fc
 const hide = fc.tuple(member, fc.constantFrom('deactivate', 'reactivate', 'reactivate')).map(([who, action]) =>
   command({
     text: `a moderator decides to ${action} #${who}`,
-    async run(model, { door, members }) {
+    async run(model, { client, members }) {
       const { profileId } = at(members, who)
-      await told(door, 'POST', `/moderation/profiles/${profileId}`, { action })
+      await told(client, 'POST', `/moderation/profiles/${profileId}`, { action })
       if (action === 'deactivate') model.inactive.add(profileId)
       else model.inactive.delete(profileId)
     },
@@ -199,14 +205,14 @@ const suspend = fc
       text: `${level} ${which} ${suspended ? 'suspended' : 'opened'}`,
       async run(model, world) {
         const thing = at<{ id: number; suspended: boolean }>(model.catalogue[level], which)
-        await told(world.door, 'PATCH', `/${level}/${thing.id}`, { status: suspended ? 'suspended' : 'active' })
+        await told(world.client, 'PATCH', `/${level}/${thing.id}`, { status: suspended ? 'suspended' : 'active' })
         thing.suspended = suspended
-        await allFollow(model, world)
+        await updateTips(model, world)
       },
     }),
   )
 
-/** A test in the service's own process can look before comments have followed; elsewhere this is as usual. */
+/** A test in the service's own process can read before tips are updated; elsewhere this changes nothing. */
 const quietly = fc.boolean()
 
 const move = fc.tuple(place, fc.nat(20), quietly).map(([which, day, quiet]) =>
@@ -214,15 +220,15 @@ const move = fc.tuple(place, fc.nat(20), quietly).map(([which, day, quiet]) =>
     text: `event ${which} moves to day ${day}${quiet ? ', quietly' : ''}`,
     async run(model, world) {
       const event = at(model.catalogue.events, which)
-      event.start = startOn(day)
+      event.start = startOfDay(day)
       const change = { startTime: new Date(event.start).toISOString() }
       if (quiet && world.inside !== undefined) {
         await world.inside.quietly((transaction) => changeEvent(transaction, event.id, change))
         model.waiting = true
         return
       }
-      await told(world.door, 'PATCH', `/events/${event.id}`, change)
-      await allFollow(model, world)
+      await told(world.client, 'PATCH', `/events/${event.id}`, change)
+      await updateTips(model, world)
     },
   }),
 )
@@ -249,24 +255,24 @@ const settle = fc.tuple(place, results, quietly).map(([which, given, quiet]) =>
         model.waiting = true
         return
       }
-      await told(world.door, 'POST', `/markets/${market.id}/settlement`, { results: toTell })
-      await allFollow(model, world)
+      await told(world.client, 'POST', `/markets/${market.id}/settlement`, { results: toTell })
+      await updateTips(model, world)
     },
   }),
 )
 
-/** From outside nobody can tell whether all have followed: another process may be at it. */
-async function allFollow(model: MatchDay, { inside }: World): Promise<void> {
+/** From outside a test cannot know whether all tips are updated: another process may be doing it. */
+async function updateTips(model: MatchDay, { inside }: World): Promise<void> {
   await inside?.follow()
   model.waiting = inside === undefined
 }
 
-function named(numbers: number[]): string {
+function namesOf(numbers: number[]): string {
   return numbers.map((number) => `#${number}`).join(' ')
 }
 
-/** As often as it is named. */
-export const deeds: fc.Arbitrary<Command>[] = [
+/** Listed several times to be drawn more often. */
+export const writes: fc.Arbitrary<Command>[] = [
   ...[tip, tip, tip, tip, tip, tip, follow, follow, follow, follow, like, like, like, like],
   ...[unfollow, unlike, flag, unflag, deactivate, decide, hide, suspend, suspend, move, settle],
 ]

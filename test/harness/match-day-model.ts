@@ -1,9 +1,9 @@
-// A plain in-memory model of a match day: what every list, count and answer must be, worked out the slow and obvious way.
+// An in-memory model of a match day: what every list, count and answer must be, computed the slow and obvious way.
 
 export type Result = 'win' | 'lose' | 'void'
-export type ModelEvent = { id: number; sportId: number; start: number; suspended: boolean }
-export type ModelMarket = { id: number; event: ModelEvent; suspended: boolean; settled: boolean }
-export type ModelOutcome = { id: number; market: ModelMarket; suspended: boolean; result: Result | null }
+type ModelEvent = { id: number; sportId: number; start: number; suspended: boolean }
+type ModelMarket = { id: number; event: ModelEvent; suspended: boolean; settled: boolean }
+type ModelOutcome = { id: number; market: ModelMarket; suspended: boolean; result: Result | null }
 export type ModelTip = {
   id: number
   author: number
@@ -18,8 +18,8 @@ export type ModelTip = {
 
 export type Query = { status: 'A' | 'W'; sortOrder: 'R' | 'L' | 'E'; sportId: number | null }
 
-/** What an answer says of a tip that can change. */
-export type ShownTip = {
+/** The fields of a tip in an answer that can change. */
+type ShownTip = {
   id: number
   status: string
   featured: boolean
@@ -36,13 +36,13 @@ const STATUS_OF = { win: 'W', lose: 'L', void: 'V' } as const
 
 export class MatchDay {
   readonly catalogue: Catalogue
-  /** Profiles that follow this many others who do nothing. */
+  /** How many profiles without tips each of these profiles follows. */
   readonly idleFollowings: ReadonlyMap<number, number>
   readonly tips: ModelTip[] = []
   readonly inactive = new Set<number>()
   /** Oldest first: "follower followee". */
   readonly follows = new Set<string>()
-  /** A result or a new time was told, and comments have not followed it yet: only counts of profiles may lag. */
+  /** A result or a new start time was sent, and tips may not be updated yet: only counts of profiles may lag. */
   waiting = false
 
   constructor(catalogue: Catalogue, idleFollowings: ReadonlyMap<number, number>) {
@@ -58,7 +58,7 @@ export class MatchDay {
     return !suspended && result === null && !market.suspended && !market.settled && !market.event.suspended
   }
 
-  /** `reader` null: nobody asks, so that nothing is said of likes and flags of one's own. */
+  /** `reader` null: without a ticket, so that the answer has no own likes and flags. */
   seen(tip: ModelTip, reader: number | null): ShownTip {
     return {
       id: tip.id,

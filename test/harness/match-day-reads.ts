@@ -1,16 +1,16 @@
-// What anybody reads on a match day, compared with the model.
+// The reads of a match day, compared with the model.
 
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { at, type Command, command, hasTips } from './match-day-commands.ts'
 import type { MatchDay, ModelTip, Query } from './match-day-model.ts'
-import { FANS, MEMBERS, type Member, saidOf, type World } from './match-day-world.ts'
+import { FANS, MEMBERS, type Member, statusAndFault, type World } from './match-day-world.ts'
 import type { Json, Reply } from './service.ts'
 
 const json = 'application/json'
 
 function readAs(world: World, path: string, reader: Member | null): Promise<Reply> {
-  return world.door.call('GET', path, { accept: json, ...(reader === null ? {} : { ticket: reader.ticket }) })
+  return world.client.call('GET', path, { accept: json, ...(reader === null ? {} : { ticket: reader.ticket }) })
 }
 
 const yes = (value: string | undefined) => (value === undefined ? undefined : value === 'Y')
@@ -41,15 +41,16 @@ async function readBlock(
 ) {
   const { status, sortOrder, sportId } = query
   const sport = sportId === null ? '' : `&sportId=${sportId}`
-  const asked = `${list}?status=${status}&sortOrder=${sortOrder}${sport}&blockSize=${size}&blockNum=${number}`
-  const reply = await readAs(world, `/v1/communities/comments/profiles/${asked}`, reader)
-  const found = reply.status === 200 ? [reply.json().whoCommunities.comment].flat().map(shownTip) : saidOf(reply)
-  return { asked, reader: reader?.name, found }
+  const path = `${list}?status=${status}&sortOrder=${sortOrder}${sport}&blockSize=${size}&blockNum=${number}`
+  const reply = await readAs(world, `/v1/communities/comments/profiles/${path}`, reader)
+  const found =
+    reply.status === 200 ? [reply.json().whoCommunities.comment].flat().map(shownTip) : statusAndFault(reply)
+  return { path, reader: reader?.name, found }
 }
 
 /**
- * Block after block from the first, as one who scrolls, until the model has no more of them or `blocks` were read. Who
- * scrolls stays with one process: another may remember where its own last reader was.
+ * Reads block after block from the first until the model has no more or `blocks` were read. All go to one process: each
+ * process caches where a block ends for its own readers.
  */
 async function expectList(
   { model, world }: { model: MatchDay; world: World },
@@ -57,13 +58,13 @@ async function expectList(
   expected: ModelTip[],
 ): Promise<void> {
   const { path, reader, query, size } = list
-  const stays = { ...world, door: world.door.one?.() ?? world.door }
+  const onOneProcess = { ...world, client: world.client.one?.() ?? world.client }
   for (let number = 1; number <= list.blocks; number++) {
     const block = expected.slice((number - 1) * size, number * size)
-    const { asked, found } = await readBlock(stays, path, reader, { query, size, number })
+    const { path: read, found } = await readBlock(onOneProcess, path, reader, { query, size, number })
     const seen = block.map((tip) => model.seen(tip, reader?.profileId ?? null))
-    expect({ asked, reader: reader?.name, found }).toEqual({
-      asked,
+    expect({ read, reader: reader?.name, found }).toEqual({
+      read,
       reader: reader?.name,
       found: seen.length === 0 ? '204' : seen,
     })
@@ -138,7 +139,7 @@ const oneTip = fc.tuple(maybeMember, fc.nat(1_000)).map(([number, which]) =>
       const reader = number === null ? null : at(world.members, number)
       const tip = at(model.tips, which)
       const reply = await readAs(world, `/v1/communities/comments/${tip.id}`, reader)
-      if (!model.isShown(tip)) expect(saidOf(reply)).toBe('400/30500')
+      if (!model.isShown(tip)) expect(statusAndFault(reply)).toBe('400/30500')
       else expect(shownTip(reply.json().whoCommunities.comment)).toEqual(model.seen(tip, reader?.profileId ?? null))
     },
   }),
@@ -162,8 +163,8 @@ const top = command({
 
 const queue = command({
   text: 'a moderator reads the queue',
-  async run(model, { door }) {
-    const { body } = await door.operator('GET', '/operator/v1/moderation/queue?kind=comment&limit=100')
+  async run(model, { client }) {
+    const { body } = await client.operator('GET', '/operator/v1/moderation/queue?kind=comment&limit=100')
     const found = body.items.map(({ id, flags }: Json) => ({ id: Number(id), flags }))
     expect(found).toEqual(model.queue().slice(0, 100))
   },
@@ -178,16 +179,16 @@ const profile = fc.tuple(maybeMember, member).map(([number, whom]) =>
       const reader = number === null ? null : at(world.members, number)
       const { profileId } = at(world.members, whom)
       const reply = await readAs(world, `/v1/profiles/${profileId}?communities=Y`, reader)
-      if (model.inactive.has(profileId)) expect(saidOf(reply)).toBe('404/30410')
+      if (model.inactive.has(profileId)) expect(statusAndFault(reply)).toBe('404/30410')
       else expectProfile(model, reply, { profileId, reader })
     },
   }),
 )
 
-type Looked = { profileId: number; reader: Member | null }
+type ProfileRead = { profileId: number; reader: Member | null }
 
-function expectProfile(model: MatchDay, reply: Reply, { profileId, reader }: Looked): void {
-  expect(saidOf(reply)).toBe('200')
+function expectProfile(model: MatchDay, reply: Reply, { profileId, reader }: ProfileRead): void {
+  expect(statusAndFault(reply)).toBe('200')
   const { id, numFollowers, numFollowings, isFollowed, communities } = reply.json().whoProfiles[0].profile
   const { numLive, numWinning } = communities.comments
   expect({
@@ -195,7 +196,7 @@ function expectProfile(model: MatchDay, reply: Reply, { profileId, reader }: Loo
     numFollowers: Number(numFollowers),
     numFollowings: Number(numFollowings),
     isFollowed: yes(isFollowed),
-    // They follow a settlement in batches.
+    // Counts are updated after a settlement, in batches.
     ...(model.waiting ? {} : { numLive: Number(numLive), numWinning: Number(numWinning) }),
   }).toEqual({
     id: profileId,
@@ -212,7 +213,7 @@ const follows = fc.tuple(member, fc.constantFrom('followers', 'followings')).map
       const { profileId } = at(world.members, number)
       const reply = await readAs(world, `/v1/profiles/${profileId}/${list}?blockSize=100`, null)
       const expected = list === 'followers' ? model.followers(profileId) : model.followings(profileId)
-      if (model.inactive.has(profileId)) expect(saidOf(reply)).toBe('404/30410')
+      if (model.inactive.has(profileId)) expect(statusAndFault(reply)).toBe('404/30410')
       else expect(profilesOf(reply).slice(0, expected.length)).toEqual(expected)
     },
   }),

@@ -1,4 +1,4 @@
-// The world of a match day, told through the operator's API: six events of two sports, and 50 customers with a bet each.
+// The data of a match day, created through the operator API: six events of two sports, and 50 customers with a bet each.
 
 import { expect } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
@@ -6,19 +6,19 @@ import { type Catalogue, MatchDay } from './match-day-model.ts'
 import type { Reply, TestService } from './service.ts'
 import { told } from './sportsbook.ts'
 
-/** Where requests go: one service, or several that take turns; then `one` is the next of them. */
-export type Door = Pick<TestService, 'call' | 'operator'> & { one?: () => Door }
+/** Sends requests to one service, or to several in turn; then `one` is the next of them. */
+export type Client = Pick<TestService, 'call' | 'operator'> & { one?: () => Client }
 
 export type Member = { name: string; customerId: number; ticket: string; profileId: number; betId: number }
 
 export type World = {
-  door: Door
+  client: Client
   members: Member[]
-  /** What only a test in the service's own process can do. */
+  /** Only for a test in the service's own process. */
   inside?: {
-    /** Writes without the work that the operator's call would begin, so that comments have not followed after it. */
+    /** Writes without starting the update of tips that the operator's call would start. */
     quietly(work: (transaction: Database) => Promise<unknown>): Promise<void>
-    /** Lets all comments follow. */
+    /** Waits until all tips are updated. */
     follow(): Promise<void>
   }
 }
@@ -34,7 +34,7 @@ export function newCatalogue(): Catalogue {
   const events = Array.from({ length: EVENTS }, (_, place) => ({
     id: FIRST_EVENT + place,
     sportId: 1 + (place % 2),
-    start: startOn(place % 3),
+    start: startOfDay(place % 3),
     suspended: false,
   }))
   const markets = events.flatMap((event) =>
@@ -46,27 +46,27 @@ export function newCatalogue(): Catalogue {
   return { events, markets, outcomes }
 }
 
-export function startOn(day: number): number {
+export function startOfDay(day: number): number {
   return Date.UTC(2030, 0, 1 + day)
 }
 
-/** Every other outcome is in a member's bet: for one half of them the first of each market, for the other the second. */
+/** A member's bet has one outcome of each market: the first for half of the members, the second for the others. */
 export function isInBet(member: Member, outcomeId: number): boolean {
   return (member.customerId + outcomeId) % 2 === 0
 }
 
-export async function newWorld(door: Door): Promise<World> {
+export async function newWorld(client: Client): Promise<World> {
   const customers = Array.from({ length: MEMBERS }, (_, place) => FIRST_CUSTOMER + place)
-  const members = await Promise.all(customers.map((customerId, place) => newMember(door, customerId, `#${place}`)))
-  const report = await told(door, 'POST', '/feed', feedOf(newCatalogue(), members))
+  const members = await Promise.all(customers.map((customerId, place) => newMember(client, customerId, `#${place}`)))
+  const report = await told(client, 'POST', '/feed', feedOf(newCatalogue(), members))
   expect(report).toMatchObject({ refused: 0, refusals: [] })
-  return { door, members }
+  return { client, members }
 }
 
-async function newMember(door: Door, customerId: number, name: string): Promise<Member> {
-  await told(door, 'PUT', `/customers/${customerId}`, {})
-  const { ticket } = await told(door, 'POST', `/customers/${customerId}/tickets`, {})
-  const reply = await door.call('GET', '/v1/profiles/me', { ticket, accept: 'application/json' })
+async function newMember(client: Client, customerId: number, name: string): Promise<Member> {
+  await told(client, 'PUT', `/customers/${customerId}`, {})
+  const { ticket } = await told(client, 'POST', `/customers/${customerId}/tickets`, {})
+  const reply = await client.call('GET', '/v1/profiles/me', { ticket, accept: 'application/json' })
   const profileId = Number(reply.json().whoProfiles[0].profile.id)
   return { name, customerId, ticket, profileId, betId: customerId }
 }
@@ -92,19 +92,19 @@ function feedOf({ events, markets, outcomes }: Catalogue, members: Member[]): Bu
   return Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))
 }
 
-/** `paid`-like shorthand of an answer: its status, and its fault code if it has one. */
-export function saidOf(reply: Reply): string {
+/** The status of an answer, and its fault code if it has one: 204, 404/30410. */
+export function statusAndFault(reply: Reply): string {
   const code = /"faultCode":"(\d+)"/.exec(reply.text)?.[1]
   return code === undefined ? `${reply.status}` : `${reply.status}/${code}`
 }
 
-// ---- The same morning again, for the next story
+// ---- The state before each generated sequence of commands
 
-/** So many followings that the home feed is read from everybody's first comments. */
+/** With this many followings the home feed is read by its other plan (MANY_FOLLOWINGS). */
 const MANY = 1_000
 const FIRST_IDLE = 80_001
 
-/** Customers who do nothing, followed by the fans among the members. */
+/** Profiles without tips, followed by the fans among the members. */
 export async function addIdleProfiles(database: Database, members: Member[]): Promise<void> {
   const numbers = `with recursive n (i) as (select 0 union all select i + 1 from n where i < ${MANY - 1})`
   const sql = `
@@ -123,8 +123,8 @@ function fansOf(members: Member[]): number[] {
   return members.slice(-FANS).map(({ profileId }) => profileId)
 }
 
-/** Takes back all that the story before did. Answers the model of that morning: nothing but fans who follow everybody. */
-export async function newMorning(database: Database, members: Member[]): Promise<MatchDay> {
+/** Undoes all commands and returns the model of that state: nothing but fans who follow everybody. */
+export async function resetWorld(database: Database, members: Member[]): Promise<MatchDay> {
   const catalogue = newCatalogue()
   const fans = fansOf(members)
   const model = new MatchDay(catalogue, new Map(fans.map((profileId) => [profileId, MANY])))

@@ -1,5 +1,5 @@
-// An OpenID provider over real HTTP, as strict as a real one: codes work once, with the right client, address and PKCE
-// verifier. It signs in whoever comes as the person that the test chose.
+// An OpenID provider over HTTP, as strict as a real one: codes work once, with the right client, address and PKCE
+// verifier. It signs in everybody as the person that the test chose.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,7 +9,7 @@ import type { Settings } from './service.ts'
 
 export const CLIENT = { id: 'paddock-console', secret: 'a secret: with a colon' }
 
-type Asked = { redirectUri: string; challenge: string; nonce: string }
+type AuthorizationRequest = { redirectUri: string; challenge: string; nonce: string }
 
 export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>
 
@@ -17,7 +17,7 @@ export async function startOpenIdProvider() {
   const keys = await generateKeyPair('ES256')
   const strangers = await generateKeyPair('ES256')
   const published = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256' }] }
-  const codes = new Map<string, Asked>()
+  const codes = new Map<string, AuthorizationRequest>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', provider.issuer)
     const json = (status: number, body: object) =>
@@ -92,13 +92,13 @@ export async function startOpenIdProvider() {
 
   const provider = {
     issuer,
-    /** What the ID token says beside, or instead of, what is right. */
+    /** Claims added to the ID token, or replacing those that are right. */
     claims: {} as Record<string, unknown>,
     signs: 'rightly' as 'rightly' | 'not at all' | 'with the public key' | 'with a stranger’s key',
     denies: false,
     sentIssuer: undefined as string | undefined,
     otherMetadata: {} as Record<string, unknown>,
-    /** Back to a person who may sign in, and a provider that does all right. */
+    /** Back to a person who may sign in, and a provider that behaves. */
     reset(claims: Record<string, unknown> = { email: 'ann@example.com', roles: ['staff', 'paddock-moderators'] }) {
       Object.assign(provider, { claims, signs: 'rightly', denies: false, sentIssuer: undefined, otherMetadata: {} })
     },
@@ -117,7 +117,7 @@ function isClient({ headers }: IncomingMessage, form: URLSearchParams): boolean 
   return posted || (id === CLIENT.id && secret === CLIENT.secret)
 }
 
-/** Settings of a service whose people sign in with this provider; its address must be known before it starts. */
+/** Settings of a service that signs in with this provider; its own address must be known before it starts. */
 export async function settingsWith({ issuer }: OpenIdProvider): Promise<Settings> {
   const port = await freePort()
   return {

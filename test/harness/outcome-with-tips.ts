@@ -3,7 +3,7 @@ import { brokenInvariants } from './community-invariants.ts'
 import { type Place, startTestService } from './service.ts'
 import { newMatch, type TestOutcome } from './sportsbook.ts'
 
-/** An outcome with this many tips, all of one profile, as the service would have left them. */
+/** An outcome with this many tips of one profile, inserted straight into the tables, as the service would have left them. */
 export async function outcomeWithTips(place: Place, tips: number): Promise<TestOutcome> {
   const service = await startTestService({ LOG_LEVEL: 'silent' }, place)
   try {

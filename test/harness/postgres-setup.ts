@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
-import { onServer, startPostgres } from './postgres.ts'
+import { runSql, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,11 +24,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresUrl', url)
   project.provide('postgresTemplate', template)
   project.provide('postgresIsOurs', own !== undefined)
-  return () => own?.remove() ?? onServer(url, `drop database ${template}`)
+  return () => own?.remove() ?? runSql(url, `drop database ${template}`)
 }
 
 async function makeTemplate(server: string, name: string): Promise<void> {
-  await onServer(server, `create database ${name}`)
+  await runSql(server, `create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   const database = openPostgres({ url: url.href })

@@ -38,20 +38,20 @@ export type TestPostgres = {
 /** PostgreSQL refuses to run as root; this is `nobody` everywhere. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 
-/** In a new temporary folder, or in one that is kept, with the data that a server left there before. */
-export async function startPostgres(settings: string[] = [], kept?: string): Promise<TestPostgres> {
-  const place = placeForServers(kept)
-  const data = join(place.folder, 'data')
-  if (!existsSync(data)) initialise(place, data)
-  return startServer(place, data, settings)
+/** In a new temporary folder, or in `folder` with the data that a server left there before. */
+export async function startPostgres(settings: string[] = [], folder?: string): Promise<TestPostgres> {
+  const setup = prepareServers(folder)
+  const data = join(setup.folder, 'data')
+  if (!existsSync(data)) initialise(setup, data)
+  return startServer(setup, data, settings)
 }
 
 /** A primary and a standby that streams from it. */
 export async function startReplicatedPostgres(): Promise<{ primary: TestPostgres; replica: TestPostgres }> {
-  const place = placeForServers()
-  const data = join(place.folder, 'data')
-  const copy = join(place.folder, 'replica')
-  initialise(place, data)
+  const setup = prepareServers()
+  const data = join(setup.folder, 'data')
+  const copy = join(setup.folder, 'replica')
+  initialise(setup, data)
   // A copy made before the first start needs no backup: the standby streams everything from the beginning.
   cpSync(data, copy, { recursive: true })
   chmodSync(copy, 0o700)
@@ -59,20 +59,20 @@ export async function startReplicatedPostgres(): Promise<{ primary: TestPostgres
     copy,
     ...readdirSync(copy, { recursive: true, encoding: 'utf8' }).map((name) => join(copy, name)),
   ]) {
-    if (place.root) chownSync(file, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
+    if (setup.root) chownSync(file, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
   }
   writeFileSync(join(copy, 'standby.signal'), '')
-  const primary = await startServer(place, data, ['wal_keep_size=64MB'])
+  const primary = await startServer(setup, data, ['wal_keep_size=64MB'])
   const follow = `primary_conninfo=host=127.0.0.1 port=${primary.port} user=paddock`
-  const replica = await startServer(place, copy, [follow, 'wal_retrieve_retry_interval=100ms'])
+  const replica = await startServer(setup, copy, [follow, 'wal_retrieve_retry_interval=100ms'])
   return { primary, replica }
 }
 
-type ServerPlace = { root: boolean; folder: string; bin: string; identity: object }
+type ServerSetup = { root: boolean; folder: string; bin: string; identity: object }
 
-function placeForServers(kept?: string): ServerPlace {
+function prepareServers(existing?: string): ServerSetup {
   const root = process.getuid?.() === 0
-  const folder = kept ?? mkdtempSync(join(tmpdir(), 'paddock-postgres-'))
+  const folder = existing ?? mkdtempSync(join(tmpdir(), 'paddock-postgres-'))
   if (root) {
     chmodSync(folder, 0o755)
     chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
@@ -80,7 +80,7 @@ function placeForServers(kept?: string): ServerPlace {
   return { root, folder, bin: reachableBinaries(root, folder), identity: root ? UNPRIVILEGED : {} }
 }
 
-function initialise({ bin, folder, identity }: ServerPlace, data: string): void {
+function initialise({ bin, folder, identity }: ServerSetup, data: string): void {
   execFileSync(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'paddock', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
@@ -92,12 +92,12 @@ function initialise({ bin, folder, identity }: ServerPlace, data: string): void 
   )
 }
 
-async function startServer({ bin, folder, identity }: ServerPlace, data: string, settings: string[]) {
+async function startServer({ bin, folder, identity }: ServerSetup, data: string, settings: string[]) {
   const port = await freePort()
   let server: ChildProcess | undefined
 
   async function start(): Promise<void> {
-    // Tests need not survive a power cut; the service's own promise is tested by killing the service.
+    // Tests need not survive a power cut; durability is tested by killing the service.
     const options = ['fsync=off', 'full_page_writes=off', 'max_connections=300', ...settings].flatMap((one) => [
       '-c',
       one,
@@ -109,12 +109,12 @@ async function startServer({ bin, folder, identity }: ServerPlace, data: string,
     })
     server = child
     await new Promise<void>((resolve, reject) => {
-      let said = ''
+      let output = ''
       child.stderr?.on('data', (chunk) => {
-        said = (said + chunk).slice(-20_000)
-        if (/ready to accept (read-only )?connections/.test(said)) resolve()
+        output = (output + chunk).slice(-20_000)
+        if (/ready to accept (read-only )?connections/.test(output)) resolve()
       })
-      child.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${said}`)))
+      child.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${output}`)))
     })
   }
 
@@ -148,13 +148,13 @@ function reachableBinaries(root: boolean, folder: string): string {
   const native = join(dirname(main), '..', 'native')
   makeSymlinks(join(native, '..'))
   for (const name of ['initdb', 'postgres', 'pg_ctl']) makeExecutable(join(native, 'bin', name))
-  if (!root || openToAll(native)) return join(native, 'bin')
+  if (!root || isReachableByAll(native)) return join(native, 'bin')
   const copy = join(folder, 'native')
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
   return join(copy, 'bin')
 }
 
-/** What the package's install script does; it is not run, so that installing works without scripts. */
+/** Does what the package's install script does, which is not run, so that installing works without scripts. */
 function makeSymlinks(folder: string): void {
   execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder })
 }
@@ -167,14 +167,14 @@ function makeExecutable(file: string): void {
   }
 }
 
-export function openToAll(path: string): boolean {
+export function isReachableByAll(path: string): boolean {
   for (let at = path; ; at = dirname(at)) {
     if ((statSync(at).mode & 0o001) === 0) return false
     if (at === dirname(at)) return true
   }
 }
 
-export async function onServer(url: string, sql: string): Promise<void> {
+export async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -1,4 +1,4 @@
-// A connection of which a test writes every byte. It stays open until the service closes it, as that of an attacker would.
+// A connection on which a test sends every byte itself. It stays open until the service closes it, as an attacker's would.
 
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -18,14 +18,14 @@ export async function openConnection(url: string) {
     received += text
   })
   socket.on('error', () => {})
-  // Writing into a connection that was destroyed makes it known to us.
+  // Only a write shows that the other side has destroyed the connection.
   const probe = setInterval(() => socket.readableEnded && socket.write('x'), 20)
   void isClosed.then(() => clearInterval(probe))
   await once(socket, 'connect')
   return {
     send: (bytes: string) => void socket.write(bytes, 'latin1'),
     received: () => received,
-    /** Waits until what was received fits. */
+    /** Waits until the received text matches. */
     async until(pattern: RegExp): Promise<string> {
       while (!pattern.test(received)) {
         if (socket.destroyed) throw new Error(`closed after: ${received}`)
@@ -33,17 +33,17 @@ export async function openConnection(url: string) {
       }
       return received
     },
-    /** Waits until the service has said its last word. */
+    /** Waits until the service has ended its side. */
     async ended(): Promise<string> {
       await Promise.race([ended, isClosed])
       return received
     },
-    /** Waits until the service has let go of it, and not only said its last word. */
+    /** Waits until the service has closed the connection, not only its side. */
     async closed(): Promise<string> {
       await isClosed
       return received
     },
-    /** The client says its last word. */
+    /** Ends the client's side. */
     end: () => void socket.end(),
     destroy: () => void socket.destroy(),
   }

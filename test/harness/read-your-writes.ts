@@ -8,7 +8,7 @@ import { deposit, depositor } from './wallets.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** Writes and reads as the same one, by turns; answers the operations that were called to write. */
+/** Writes and reads in turn as the same customer; returns the operations that wrote. */
 export async function expectOwnWritesSeen(service: TestService): Promise<string[]> {
   const [me, star] = [await service.member(), await service.member()]
   const [outcome] = await newMatch(service)

@@ -1,5 +1,5 @@
-// A load of reads, writes, operator's calls and deposits that goes on while the database comes and goes. Every answer is
-// expected: what the operation answers when it succeeds, or 503 with Retry-After, and within the deadline of a request.
+// A load of reads, writes, operator's calls and deposits that continues while the database stops and starts. Every answer
+// must be a success or 503 with Retry-After, within the deadline of a request.
 
 import { expect } from 'vitest'
 import { type Database, DatabaseUnavailable, type NoParameters, reading } from '../../src/database/database.ts'
@@ -18,8 +18,8 @@ type Member = TestCustomer & { profileId: number }
 type Answer = 'served' | 'refused'
 type Kind = { name: string; clients: number; work: (client: number) => Promise<Answer> }
 
-/** What was answered with success; `registers` are what was last answered of things that are made and unmade in turn. */
-export type Done = {
+/** What succeeded; `registers` have the last answered state of follows and likes, which are added and removed in turn. */
+type Recorded = {
   unexpected: string[]
   registers: Map<string, { table: 'follow' | 'comment_like'; pair: [number, number]; there: boolean | 'unknown' }>
   tips: number[]
@@ -27,19 +27,19 @@ export type Done = {
   attempts: Attempt[]
 }
 
-export type Load = {
+type Load = {
   /** Until each kind of request has succeeded again. */
   untilAllServed(): Promise<void>
-  /** Until many more were refused. */
+  /** Until 60 more were refused. */
   untilRefused(): Promise<void>
-  stop(): Promise<Done>
+  stop(): Promise<Recorded>
 }
 
 const REFUSALS = 60
 
 export async function startLoad(service: TestService): Promise<Load> {
-  const done: Done = { unexpected: [], registers: new Map(), tips: [], bets: [], attempts: [] }
-  const kinds = await kindsOf(service, done)
+  const done: Recorded = { unexpected: [], registers: new Map(), tips: [], bets: [], attempts: [] }
+  const kinds = await requestKinds(service, done)
   const served = new Map(kinds.map(({ name }) => [name, 0]))
   let refused = 0
   let running = true
@@ -69,8 +69,8 @@ export async function startLoad(service: TestService): Promise<Load> {
   }
 }
 
-/** Notes every answer that is neither `good` nor a 503 as it should be, and what is not answered in time. */
-function judgeOf({ unexpected }: Done) {
+/** Records every answer that is neither `good` nor a proper 503, and requests that are not answered in time. */
+function checkAnswers({ unexpected }: Recorded) {
   return async <R extends Reply | OperatorReply>(
     what: string,
     asked: Promise<R>,
@@ -93,20 +93,20 @@ const READS = [
   '/v1/communities/comments/outcomes/top',
 ]
 
-async function kindsOf(service: TestService, done: Done): Promise<Kind[]> {
+async function requestKinds(service: TestService, done: Recorded): Promise<Kind[]> {
   const members: Member[] = await Promise.all(Array.from({ length: 9 }, () => service.member()))
   const [outcome] = (await newMatch(service)) as [TestOutcome]
   const star = members.pop() as Member
   const tip = await newTip(service, star, outcome.id)
   const member = (client: number) => members[client] as Member
-  const judge = judgeOf(done)
+  const judge = checkAnswers(done)
 
   const read = (path: string) => async (client: number) => {
     const asked = service.call('GET', path, { ticket: member(client).ticket })
     return answerOf(await judge(path, asked, ({ status }) => status === 200 || status === 204))
   }
 
-  /** Makes it and takes it back in turn. */
+  /** Adds and removes in turn. */
   const toggle = (table: 'follow' | 'comment_like', path: string, other: number) => async (client: number) => {
     const { profileId, ticket } = member(client)
     const name = `${table} ${profileId}`
@@ -121,20 +121,20 @@ async function kindsOf(service: TestService, done: Done): Promise<Kind[]> {
   }
 
   let bets = 5_000_000
-  const waiting = new Map<number, { id: number; told: boolean }>()
-  /** The operator tells of a bet; then it is tipped. */
+  const waiting = new Map<number, { id: number; exists: boolean }>()
+  /** The operator creates a bet; then its customer tips on it. */
   const tipBet = async (client: number): Promise<Answer> => {
-    const bet = waiting.get(client) ?? { id: ++bets, told: false }
+    const bet = waiting.get(client) ?? { id: ++bets, exists: false }
     waiting.set(client, bet)
-    if (!bet.told) {
+    if (!bet.exists) {
       const body = { customerId: `${member(client).id}`, outcomeIds: [`${outcome.id}`] }
       const asked = service.operator('PUT', `/operator/v1/bets/${bet.id}`, body)
       const reply = await judge('PUT bet', asked, ({ status }) => status === 200 || status === 201)
       if (reply === undefined) return 'refused'
       done.bets.push(bet.id)
-      bet.told = true
+      bet.exists = true
     }
-    // Whether it was made when the answer is 503 only a second try would tell.
+    // After a 503 only a second try would show whether the tip was created.
     waiting.delete(client)
     const path = `/v1/communities/comments/me/outcomes/${outcome.id}?betId=${bet.id}&text=Under+load`
     const asked = service.call('POST', path, { ticket: member(client).ticket, accept: 'application/json' })
@@ -152,7 +152,7 @@ async function kindsOf(service: TestService, done: Done): Promise<Kind[]> {
     },
     { name: 'like', clients: 8, work: toggle('comment_like', `/v1/communities/comments/${tip}/like`, tip) },
     { name: 'tip', clients: 4, work: tipBet },
-    { name: 'deposit', clients: 4, work: await depositing(service, done) },
+    { name: 'deposit', clients: 4, work: await depositRepeatedly(service, done) },
   ]
 }
 
@@ -160,26 +160,26 @@ function answerOf(reply: unknown): Answer {
   return reply === undefined ? 'refused' : 'served'
 }
 
-/** Each client deposits again and again, and asks with the same key until it knows. */
-async function depositing(service: TestService, done: Done): Promise<Kind['work']> {
+/** Each client deposits again and again, and repeats a deposit with the same key until it has an answer. */
+async function depositRepeatedly(service: TestService, done: Recorded): Promise<Kind['work']> {
   const customers = await Promise.all([1, 2, 3, 4].map(() => service.customer({ dailyDepositLimit: LIMIT })))
   const methods = await Promise.all(customers.map((customer) => card(service, customer)))
   const turns = [0, 0, 0, 0]
-  const judge = judgeOf(done)
+  const judge = checkAnswers(done)
   return async (client) => {
     const { ticket } = customers[client] as TestCustomer
     const key = `restart-${client}-${turns[client]}`
     const asked = deposit(service, { ticket, method: methods[client] as number, key })
     const reply = await judge('deposit', asked, ({ status }) => status === 200, DEADLINE_MS.deposit)
     if (reply === undefined) return 'refused'
-    const told = codeOf(reply)
-    if (told === '24011') {
-      // Begun, and its answer was lost: it is voided when its lease is over.
+    const answer = codeOf(reply)
+    if (answer === '24011') {
+      // Its answer was lost: it is voided when its lease expires.
       await sweep(service.context).catch((error) => expect(error).toBeInstanceOf(DatabaseUnavailable))
       return 'served'
     }
-    if (told !== 'paid' && told !== '24005') done.unexpected.push(`deposit: ${reply.text}`)
-    done.attempts.push({ key, answer: told })
+    if (answer !== 'paid' && answer !== '24005') done.unexpected.push(`deposit: ${reply.text}`)
+    done.attempts.push({ key, answer })
     ;(turns[client] as number)++
     return 'served'
   }
@@ -202,7 +202,7 @@ const rows = {
   bet: reading<Key, { one: number }>('betThere', 'select 1 as one from bet_outcome where bet_id = :first'),
 }
 
-export async function expectAllThere(service: TestService, bank: Bank, done: Done): Promise<void> {
+export async function expectNothingLost(service: TestService, bank: Bank, done: Recorded): Promise<void> {
   const { database, tipStatus } = service.context
   const is = async (table: keyof typeof rows, [first = 0, second = 0]: readonly number[]) =>
     (await database.one(rows[table], { first, second })) !== undefined
@@ -229,7 +229,7 @@ const underWay = reading<NoParameters, { id: string }>(
   `select id from deposit where state in ('AUTHORISING', 'AUTHORISED', 'VOIDING')`,
 )
 
-/** When all are decided and done with. */
+/** Waits until none is in progress. */
 async function allDeposits(service: TestService, database: Database): Promise<Deposit[]> {
   const left = async () => {
     await sweep(service.context)

@@ -9,7 +9,7 @@ import { UniqueViolation } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { newDataFolder } from './data-folder.ts'
-import { onServer } from './postgres.ts'
+import { runSql } from './postgres.ts'
 import { statementCounts, totalStatements } from './statement-counts.ts'
 
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
@@ -20,7 +20,7 @@ export const OPERATOR_TOKEN = 'test-operator-token-0123456789'
 
 export type Settings = Record<string, string>
 
-/** Where one service keeps its things; several services may share one. */
+/** Database and data folder of a service; several services may share them. */
 export type Place = { settings: Settings; remove(): Promise<void> }
 
 /** On PostgreSQL the schema is there already, unless the place is to be `empty`. */
@@ -31,22 +31,22 @@ export async function newPlace(schema: 'migrated' | 'empty' = 'migrated'): Promi
   const name = `test_${randomBytes(8).toString('hex')}`
   const server = inject('postgresUrl')
   const template = schema === 'migrated' ? inject('postgresTemplate') : 'template1'
-  await onServer(server, `create database ${name} template ${template} strategy file_copy`)
+  await runSql(server, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return {
     settings: { DATA_DIR: folder, DATABASE_URL: url.href },
     async remove() {
-      await onServer(server, `drop database ${name} with (force)`)
+      await runSql(server, `drop database ${name} with (force)`)
       removeFolder()
     },
   }
 }
 
-export type Clock = { now: () => number; advance(milliseconds: number): void; hold(): void }
+type Clock = { now: () => number; advance(milliseconds: number): void; hold(): void }
 
-/** Real time, that a test can move forward, or hold: what is remembered for seconds then stays remembered. */
-export function movableClock(): Clock {
+/** Real time that a test can move forward, or hold, so that caches do not expire. */
+function movableClock(): Clock {
   let ahead = 0
   let held: number | undefined
   return {
@@ -61,7 +61,7 @@ export function movableClock(): Clock {
 }
 
 export type TestService = Service & {
-  /** How many statements requests ran so far. */
+  /** How many statements were run for requests so far. */
   statements(): number
   /** The same, of each name. */
   statementsByName(): Map<string, number>
@@ -69,9 +69,9 @@ export type TestService = Service & {
   logged(): string
   call(method: string, path: string, options?: CallOptions): Promise<Reply>
   operator(method: string, path: string, body?: unknown, token?: string | null): Promise<OperatorReply>
-  /** A new customer with a ticket; its profile is not made yet. */
+  /** A new customer with a ticket, without a profile. */
   customer(input?: CustomerInput): Promise<TestCustomer>
-  /** A new customer whose profile exists. */
+  /** A new customer with a profile. */
   member(input?: CustomerInput): Promise<TestCustomer & { profileId: number }>
 }
 
@@ -109,7 +109,7 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
   const service = await startService(config, {
     log: createLog(config.logLevel, (text) => lines.push(text.toString()), 0),
     now: clock.now,
-    // Tests sweep when they want to (harness/wallets.ts), so that nothing runs beside what they count.
+    // Tests sweep when they want to (harness/wallets.ts), so that no other statements are counted.
     sweepEveryMs: 3_600_000,
   })
   const { context } = service
@@ -122,7 +122,7 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
     })
   }
 
-  /** One who is not active has a ticket from before, which is still known for some seconds. */
+  /** One who is not active has an earlier ticket, which is still cached for some seconds. */
   async function customer({ status = 'active', ...input }: CustomerInput = {}): Promise<TestCustomer> {
     const id = ++customers
     await putCustomer(context.database, id, input, clock.now())
@@ -193,11 +193,10 @@ export async function callOperator(
 ): Promise<OperatorReply> {
   const headers: Record<string, string> = {}
   if (token !== null) headers.authorization = `Bearer ${token}`
-  // Bytes are a feed.
   const isFeed = body instanceof Uint8Array
   if (body !== undefined) headers['content-type'] = isFeed ? 'application/x-ndjson' : 'application/json'
-  const asItIs = isFeed || typeof body === 'string'
-  const sent = body === undefined ? {} : { body: asItIs ? (body as string) : JSON.stringify(body) }
+  const isText = isFeed || typeof body === 'string'
+  const sent = body === undefined ? {} : { body: isText ? (body as string) : JSON.stringify(body) }
   const response = await fetch(url + path, { method, headers, ...sent })
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')

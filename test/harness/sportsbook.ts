@@ -1,4 +1,4 @@
-// A small catalogue for tests, told through the operator's API.
+// A small catalogue for tests, created through the operator API.
 
 import { expect } from 'vitest'
 import type { Json, Reply, TestCustomer, TestService } from './service.ts'
@@ -9,9 +9,9 @@ type Operated = Pick<TestService, 'operator'>
 
 export type TestOutcome = { id: number; marketId: number; eventId: number; sportId: number }
 
-export type MatchOptions = { sportId?: number; communities?: boolean; startTime?: string; outcomes?: number }
+type MatchOptions = { sportId?: number; communities?: boolean; startTime?: string; outcomes?: number }
 
-/** A new event with one market; answers its outcomes, priced 11/10. */
+/** Creates an event with one market and returns its outcomes, priced 11/10. */
 export async function newMatch(service: Operated, options: MatchOptions = {}): Promise<TestOutcome[]> {
   const { sportId = 1, communities = true, startTime = '2030-01-01T15:00:00Z', outcomes = 2 } = options
   const eventId = ++ids
@@ -39,7 +39,7 @@ export async function newBet(service: Operated, customerId: number, outcomeIds: 
   return id
 }
 
-/** An operator's call that must succeed. */
+/** A call of the operator API that must succeed. */
 export async function told(service: Operated, method: string, path: string, body: unknown): Promise<Json> {
   const reply = await service.operator(method, `/operator/v1${path}`, body)
   expect([path, reply.status, reply.body]).toEqual([
@@ -54,7 +54,7 @@ export function settle(service: TestService, outcome: TestOutcome, result: 'win'
   return told(service, 'POST', `/markets/${outcome.marketId}/settlement`, { results: { [outcome.id]: result } })
 }
 
-export type TipOptions = { text?: string; betId?: number; accept?: string; more?: string }
+type TipOptions = { text?: string; betId?: number; accept?: string; more?: string }
 
 export async function postTip(
   service: TestService,
@@ -68,14 +68,14 @@ export async function postTip(
   return service.call('POST', path, { ticket: customer.ticket, accept: options.accept ?? 'application/json' })
 }
 
-/** A tip that must succeed; answers its id. */
+/** Posts a tip, which must succeed, and returns its id. */
 export async function newTip(service: TestService, customer: TestCustomer, outcomeId: number, options?: TipOptions) {
   const reply = await postTip(service, customer, outcomeId, options)
   expect([reply.status, reply.text]).toEqual([200, expect.any(String)])
   return Number(reply.json().whoCommunities.comment.id)
 }
 
-/** The ids of a comment list, in its order. */
+/** The ids of a list of comments, in its order. */
 export async function listed(service: TestService, path: string, ticket?: string): Promise<number[]> {
   const options = { accept: 'application/json', ...(ticket === undefined ? {} : { ticket }) }
   const reply = await service.call('GET', `/v1/communities/comments/${path}`, options)

@@ -1,4 +1,4 @@
-// Cards and deposits over the real HTTP surfaces.
+// Cards and deposits over HTTP.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ export type CardOptions = {
   funding?: string
 }
 
-/** Registers a card through the operator's API and answers its id. */
+/** Adds a card through the operator API and returns its id. */
 export async function card(
   service: Pick<TestService, 'operator'>,
   customer: { id: number; ticket?: string },
@@ -51,7 +51,7 @@ export async function depositor(service: TestService, options: CardOptions = {})
   return { ...customer, method: await card(service, customer, options) }
 }
 
-export type DepositOptions = {
+type DepositOptions = {
   ticket: string
   method?: number | string
   amount?: string
@@ -97,7 +97,7 @@ export async function statesOf(service: TestService, customerId: number): Promis
   return reply.body.items.map((one: { state: string }) => one.state).reverse()
 }
 
-/** Sweeps until the customer's deposits stand so; the service's own sweeper may be at them at the same time. */
+/** Sweeps until the customer's deposits have these states; the service's own sweeper may run at the same time. */
 export async function reaches(service: TestService, customerId: number, states: string[]): Promise<void> {
   const look = async () => {
     await sweep(service.context)
@@ -106,7 +106,7 @@ export async function reaches(service: TestService, customerId: number, states: 
   await expect.poll(look, { timeout: 60_000, interval: 20 }).toEqual(states)
 }
 
-/** The sandbox's bank on its own (SANDBOX_GATEWAY_URL), which says what it charged. */
+/** The sandbox gateway as a server of its own (SANDBOX_GATEWAY_URL), with the payments it has taken. */
 export type Bank = { url: string; payments(): Promise<Payment[]>; close(): Promise<void> }
 
 export async function startBank(): Promise<Bank> {

@@ -6,7 +6,7 @@ import { callOperator, OPERATOR_TOKEN, type OperatorReply, type Place, type Sett
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
-export type Heard = { status: number; text: string }
+export type ReceivedReply = { status: number; text: string }
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
 type Json = any
 
@@ -41,7 +41,7 @@ export async function startSupervised(place: Place, settings: Settings = {}) {
   const url = urlAfter('listens on')
   const operatorUrl = urlAfter('operator listener is on')
 
-  /** Each on a connection of its own, so that requests spread over the workers. */
+  /** Each request on a connection of its own, so that requests spread over the workers. */
   const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
     askOver(false, method, path, { headers, body })
 
@@ -78,7 +78,7 @@ export async function startSupervised(place: Place, settings: Settings = {}) {
     operator: (method: string, path: string, body?: unknown): Promise<OperatorReply> =>
       callOperator(operatorUrl, method, path, { body }),
     lines: (): Json[] => said.out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : [])),
-    /** Of all workers that ever served, in the order in which they began. */
+    /** All workers so far, in the order in which they started. */
     pids: (): number[] =>
       [...said.out.matchAll(/"pid":(\d+),"msg":"a worker is serving"/g)].map((match) => Number(match[1])),
     ready: async (): Promise<Json> => (await fetch(`${operatorUrl}/health/ready`)).json(),
@@ -109,7 +109,7 @@ export async function startSupervised(place: Place, settings: Settings = {}) {
 
 type Sent = { method: string; headers: Record<string, string>; body: string; agent: Agent | false }
 
-function send(url: string, { method, headers, body, agent }: Sent): Promise<Heard> {
+function send(url: string, { method, headers, body, agent }: Sent): Promise<ReceivedReply> {
   return new Promise((resolve, reject) => {
     const length = body === '' ? {} : { 'content-length': `${body.length}` }
     const asking = request(url, { method, headers: { ...headers, ...length }, agent }, (reply) => {
