@@ -24,6 +24,7 @@ type Answer = { status: number; body: object } | 'hang' | 'reset'
 
 export async function startFakeAdyen() {
   const payments = new Map<string, Payment>()
+  const route = checkoutApi(payments)
   const answered = new Map<string, { sent: string; answer: Answer }>()
   const requests: { path: string; body: Body; key: string }[] = []
   const sockets = new Set<Socket>()
@@ -53,6 +54,21 @@ export async function startFakeAdyen() {
     return answer
   }
 
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    payments,
+    requests,
+    connections: () => sockets.size,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Answers a request of Checkout, given its path and body. */
+function checkoutApi(payments: Map<string, Payment>): (path: string, body: Body) => Answer {
   function route(path: string, body: Body): Answer {
     const modification = /^\/v72\/payments\/([^/]+)\/(captures|cancels)$/.exec(path)
     if (path === '/v72/payments') return pay(body)
@@ -103,17 +119,7 @@ export async function startFakeAdyen() {
     return { status: 201, body: { status: 'received', pspReference: 'CANCEL' } }
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
-    payments,
-    requests,
-    connections: () => sockets.size,
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return route
 }
 
 function refused(resultCode: string, code: string): Answer {

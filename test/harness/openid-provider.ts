@@ -10,56 +10,26 @@ import type { Settings } from './service.ts'
 export const CLIENT = { id: 'paddock-console', secret: 'a secret: with a colon' }
 
 type AuthorizationRequest = { redirectUri: string; challenge: string; nonce: string }
+type Json = (status: number, body: object) => void
 
 export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>
 
 export async function startOpenIdProvider() {
-  const keys = await generateKeyPair('ES256')
-  const strangers = await generateKeyPair('ES256')
-  const published = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256' }] }
+  const signingKeys = await newSigningKeys()
   const codes = new Map<string, AuthorizationRequest>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', provider.issuer)
-    const json = (status: number, body: object) =>
+    const json: Json = (status, body) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (url.pathname === '/.well-known/openid-configuration') json(200, { ...metadata(), ...provider.otherMetadata })
-    else if (url.pathname === '/keys') json(200, published)
-    else if (url.pathname === '/authorize') authorise(url, response)
+    if (url.pathname === '/.well-known/openid-configuration') json(200, metadataOf(provider))
+    else if (url.pathname === '/keys') json(200, signingKeys.published)
+    else if (url.pathname === '/authorize') authorise(provider, codes, url.searchParams, response)
     else if (url.pathname === '/token') answerToken(request, json)
     else json(404, {})
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const issuer = `http://127.0.0.1:${(server.address() as { port: number }).port}`
 
-  const metadata = () => ({
-    issuer,
-    authorization_endpoint: `${issuer}/authorize?tenant=1`,
-    token_endpoint: `${issuer}/token`,
-    jwks_uri: `${issuer}/keys`,
-  })
-
-  function authorise({ searchParams: asked }: URL, response: ServerResponse): void {
-    const back = new URL(asked.get('redirect_uri') ?? '')
-    back.searchParams.set('state', asked.get('state') ?? '')
-    const isRight =
-      asked.get('client_id') === CLIENT.id &&
-      asked.get('response_type') === 'code' &&
-      asked.get('code_challenge_method') === 'S256' &&
-      asked.get('tenant') === '1' &&
-      (asked.get('scope') ?? '').split(' ').includes('openid')
-    if (!isRight) back.searchParams.set('error', 'invalid_request')
-    else if (provider.denies) back.searchParams.set('error', 'access_denied')
-    else {
-      const code = randomBytes(16).toString('hex')
-      const challenge = asked.get('code_challenge') ?? ''
-      codes.set(code, { redirectUri: back.origin + back.pathname, challenge, nonce: asked.get('nonce') ?? '' })
-      back.searchParams.set('code', code)
-      back.searchParams.set('iss', provider.sentIssuer ?? issuer)
-    }
-    response.writeHead(302, { location: back.href }).end()
-  }
-
-  async function answerToken(request: IncomingMessage, json: (status: number, body: object) => void): Promise<void> {
+  async function answerToken(request: IncomingMessage, json: Json): Promise<void> {
     let text = ''
     for await (const chunk of request) text += chunk
     const form = new URLSearchParams(text)
@@ -72,35 +42,16 @@ export async function startOpenIdProvider() {
     if (asked?.challenge !== challenge || form.get('redirect_uri') !== asked.redirectUri) {
       return json(400, { error: 'invalid_grant' })
     }
-    json(200, { access_token: 'unused', token_type: 'Bearer', id_token: await idToken(asked.nonce) })
-  }
-
-  async function idToken(nonce: string): Promise<string> {
-    const seconds = Math.floor(Date.now() / 1000)
-    const claims = {
-      ...{ iss: issuer, aud: CLIENT.id, sub: 'subject-1', nonce, iat: seconds, exp: seconds + 300 },
-      ...provider.claims,
-    }
-    if (provider.signs === 'not at all') return new UnsecuredJWT(claims).encode()
-    if (provider.signs === 'with the public key') {
-      const secret = Buffer.from(JSON.stringify(published.keys[0]))
-      return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'k1' }).sign(secret)
-    }
-    const { privateKey } = provider.signs === 'with a stranger’s key' ? strangers : keys
-    return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(privateKey)
+    const idToken = await signedIdToken(provider, signingKeys, asked.nonce)
+    json(200, { access_token: 'unused', token_type: 'Bearer', id_token: idToken })
   }
 
   const provider = {
-    issuer,
-    /** Claims added to the ID token, or replacing those that are right. */
-    claims: {} as Record<string, unknown>,
-    signs: 'rightly' as 'rightly' | 'not at all' | 'with the public key' | 'with a stranger’s key',
-    denies: false,
-    sentIssuer: undefined as string | undefined,
-    otherMetadata: {} as Record<string, unknown>,
+    ...BEHAVING,
+    issuer: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     /** Back to a person who may sign in, and a provider that behaves. */
     reset(claims: Record<string, unknown> = { email: 'ann@example.com', roles: ['staff', 'paddock-moderators'] }) {
-      Object.assign(provider, { claims, signs: 'rightly', denies: false, sentIssuer: undefined, otherMetadata: {} })
+      Object.assign(provider, BEHAVING, { claims })
     },
     close: () => {
       server.closeAllConnections()
@@ -108,6 +59,77 @@ export async function startOpenIdProvider() {
     },
   }
   return provider
+}
+
+type Behaviour = {
+  /** Claims added to the ID token, or replacing those that are right. */
+  claims: Record<string, unknown>
+  signs: 'rightly' | 'not at all' | 'with the public key' | 'with a stranger’s key'
+  denies: boolean
+  sentIssuer: string | undefined
+  otherMetadata: Record<string, unknown>
+}
+type Provider = Behaviour & { issuer: string }
+
+const BEHAVING: Behaviour = { claims: {}, signs: 'rightly', denies: false, sentIssuer: undefined, otherMetadata: {} }
+
+type SigningKeys = Awaited<ReturnType<typeof newSigningKeys>>
+
+async function newSigningKeys() {
+  const own = await generateKeyPair('ES256')
+  const strangers = await generateKeyPair('ES256')
+  return { own, strangers, published: { keys: [{ ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'ES256' }] } }
+}
+
+function metadataOf({ issuer, otherMetadata }: Provider): object {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize?tenant=1`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+    ...otherMetadata,
+  }
+}
+
+function authorise(
+  { issuer, denies, sentIssuer }: Provider,
+  codes: Map<string, AuthorizationRequest>,
+  asked: URLSearchParams,
+  response: ServerResponse,
+): void {
+  const back = new URL(asked.get('redirect_uri') ?? '')
+  back.searchParams.set('state', asked.get('state') ?? '')
+  const isRight =
+    asked.get('client_id') === CLIENT.id &&
+    asked.get('response_type') === 'code' &&
+    asked.get('code_challenge_method') === 'S256' &&
+    asked.get('tenant') === '1' &&
+    (asked.get('scope') ?? '').split(' ').includes('openid')
+  if (!isRight) back.searchParams.set('error', 'invalid_request')
+  else if (denies) back.searchParams.set('error', 'access_denied')
+  else {
+    const code = randomBytes(16).toString('hex')
+    const challenge = asked.get('code_challenge') ?? ''
+    codes.set(code, { redirectUri: back.origin + back.pathname, challenge, nonce: asked.get('nonce') ?? '' })
+    back.searchParams.set('code', code)
+    back.searchParams.set('iss', sentIssuer ?? issuer)
+  }
+  response.writeHead(302, { location: back.href }).end()
+}
+
+async function signedIdToken({ issuer, signs, claims: chosen }: Provider, keys: SigningKeys, nonce: string) {
+  const seconds = Math.floor(Date.now() / 1000)
+  const claims = {
+    ...{ iss: issuer, aud: CLIENT.id, sub: 'subject-1', nonce, iat: seconds, exp: seconds + 300 },
+    ...chosen,
+  }
+  if (signs === 'not at all') return new UnsecuredJWT(claims).encode()
+  if (signs === 'with the public key') {
+    const secret = Buffer.from(JSON.stringify(keys.published.keys[0]))
+    return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'k1' }).sign(secret)
+  }
+  const { privateKey } = signs === 'with a stranger’s key' ? keys.strangers : keys.own
+  return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(privateKey)
 }
 
 function isClient({ headers }: IncomingMessage, form: URLSearchParams): boolean {

@@ -64,6 +64,14 @@ export async function expectOwnWritesSeen(service: TestService): Promise<string[
   await write('deactivateComment', 'PUT', `/v1/communities/comments/${mine}`)
   expect(await listed(service, 'profiles/me?status=A', me.ticket)).toEqual([])
 
+  await expectDepositsSeen(service, written)
+  await expectSessionsSeen(service, written)
+  return [...called]
+}
+
+type Written = (operation: string, reply: Promise<Reply>) => Promise<Reply>
+
+async function expectDepositsSeen(service: TestService, written: Written): Promise<void> {
   const payer = await depositor(service)
   const methods = await written(
     'getPaymentMethods',
@@ -73,12 +81,7 @@ export async function expectOwnWritesSeen(service: TestService): Promise<string[
   const order = { ticket: payer.ticket, method: payer.method, key: 'once' }
   const paid = await written('makeTransaction', deposit(service, order))
   expect((await deposit(service, order)).json()).toEqual(paid.json())
-
-  await expectSessionsSeen(service, written)
-  return [...called]
 }
-
-type Written = (operation: string, reply: Promise<Reply>) => Promise<Reply>
 
 async function expectSessionsSeen(service: TestService, written: Written): Promise<void> {
   const username = `reader-${Math.random()}`

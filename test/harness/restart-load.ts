@@ -120,10 +120,29 @@ async function requestKinds(service: TestService, done: Recorded): Promise<Kind[
     return answerOf(reply)
   }
 
+  return [
+    ...READS.map((path) => ({ name: path, clients: 2, work: read(path) })),
+    {
+      name: 'follow',
+      clients: 8,
+      work: toggle('follow', `/v1/profiles/me/followings/${star.profileId}`, star.profileId),
+    },
+    { name: 'like', clients: 8, work: toggle('comment_like', `/v1/communities/comments/${tip}/like`, tip) },
+    { name: 'tip', clients: 4, work: tipRepeatedly(service, done, { member, outcome }) },
+    { name: 'deposit', clients: 4, work: await depositRepeatedly(service, done) },
+  ]
+}
+
+/** The operator creates a bet; then its customer tips on it. */
+function tipRepeatedly(
+  service: TestService,
+  done: Recorded,
+  { member, outcome }: { member: (client: number) => Member; outcome: TestOutcome },
+): Kind['work'] {
+  const judge = checkAnswers(done)
   let bets = 5_000_000
   const waiting = new Map<number, { id: number; exists: boolean }>()
-  /** The operator creates a bet; then its customer tips on it. */
-  const tipBet = async (client: number): Promise<Answer> => {
+  return async (client) => {
     const bet = waiting.get(client) ?? { id: ++bets, exists: false }
     waiting.set(client, bet)
     if (!bet.exists) {
@@ -142,18 +161,6 @@ async function requestKinds(service: TestService, done: Recorded): Promise<Kind[
     if (reply !== undefined) done.tips.push(Number(reply.json().whoCommunities.comment.id))
     return answerOf(reply)
   }
-
-  return [
-    ...READS.map((path) => ({ name: path, clients: 2, work: read(path) })),
-    {
-      name: 'follow',
-      clients: 8,
-      work: toggle('follow', `/v1/profiles/me/followings/${star.profileId}`, star.profileId),
-    },
-    { name: 'like', clients: 8, work: toggle('comment_like', `/v1/communities/comments/${tip}/like`, tip) },
-    { name: 'tip', clients: 4, work: tipBet },
-    { name: 'deposit', clients: 4, work: await depositRepeatedly(service, done) },
-  ]
 }
 
 function answerOf(reply: unknown): Answer {

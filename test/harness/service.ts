@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
+import type { Context } from '../../src/context.ts'
 import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts'
 import { UniqueViolation } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
@@ -122,17 +123,7 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
     })
   }
 
-  /** One who is not active has an earlier ticket, which is still cached for some seconds. */
-  async function customer({ status = 'active', ...input }: CustomerInput = {}): Promise<TestCustomer> {
-    const id = ++customers
-    await putCustomer(context.database, id, input, clock.now())
-    const ticket = (await context.sessions?.issue(id, null))?.ticket ?? ''
-    if (status !== 'active') {
-      if (ticket !== '') await context.tickets.identify(ticket)
-      await putCustomer(context.database, id, { status }, clock.now())
-    }
-    return { id, ticket }
-  }
+  const customer = (input?: CustomerInput) => createCustomer(context, input, clock.now)
 
   return {
     ...service,
@@ -156,6 +147,22 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
       if (place === undefined) await home.remove()
     },
   }
+}
+
+/** One who is not active has an earlier ticket, which is still cached for some seconds. */
+async function createCustomer(
+  context: Context,
+  { status = 'active', ...input }: CustomerInput = {},
+  now: () => number,
+): Promise<TestCustomer> {
+  const id = ++customers
+  await putCustomer(context.database, id, input, now())
+  const ticket = (await context.sessions?.issue(id, null))?.ticket ?? ''
+  if (status !== 'active') {
+    if (ticket !== '') await context.tickets.identify(ticket)
+    await putCustomer(context.database, id, { status }, now())
+  }
+  return { id, ticket }
 }
 
 /** One service for a test file, closed after it. */

@@ -13,30 +13,7 @@ type Json = any
 export type Supervised = Awaited<ReturnType<typeof startSupervised>>
 
 export async function startSupervised(place: Place, settings: Settings = {}) {
-  const child = spawn(process.execPath, [main, 'serve'], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      OPERATOR_PORT: '0',
-      WORKERS: '2',
-      SANDBOX_SEED: 'off',
-      OPERATOR_TOKEN,
-      ...place.settings,
-      ...settings,
-    },
-    cwd: place.settings.DATA_DIR,
-  })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (chunk) => {
-    said.out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    said.err += chunk
-  })
-  const ended = new Promise<number | string | null>((resolve) =>
-    child.once('exit', (code, signal) => resolve(signal ?? code)),
-  )
-  await until(() => /operator listener is on \S+/.test(said.out) || child.exitCode !== null)
+  const { child, said, ended } = await startProcess({ ...place.settings, ...settings })
   const urlAfter = (words: string) => new RegExp(`${words} (\\S+)`).exec(said.out)?.[1] ?? ''
   const url = urlAfter('listens on')
   const operatorUrl = urlAfter('operator listener is on')
@@ -50,21 +27,9 @@ export async function startSupervised(place: Place, settings: Settings = {}) {
     method: string,
     path: string,
     { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string },
-  ) =>
-    send(url + path, {
-      method,
-      headers: { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', ...headers },
-      body,
-      agent,
-    })
+  ) => send(url + path, { method, headers, body, agent })
 
-  async function tell(method: string, path: string, body?: object): Promise<Json> {
-    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' }
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const reply = await fetch(`${operatorUrl}/operator/v1${path}`, { method, headers, ...sent })
-    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
-    return reply.status === 204 ? undefined : reply.json()
-  }
+  const tell = (method: string, path: string, body?: object) => callOperatorApi(operatorUrl, method, path, body)
 
   return {
     child,
@@ -107,12 +72,50 @@ export async function startSupervised(place: Place, settings: Settings = {}) {
   }
 }
 
+/** Must succeed. */
+async function callOperatorApi(operatorUrl: string, method: string, path: string, body?: object): Promise<Json> {
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const reply = await fetch(`${operatorUrl}/operator/v1${path}`, { method, headers, ...sent })
+  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+  return reply.status === 204 ? undefined : reply.json()
+}
+
+/** The supervisor with its workers; ready when it listens, or ended. */
+async function startProcess(settings: Settings) {
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      OPERATOR_PORT: '0',
+      WORKERS: '2',
+      SANDBOX_SEED: 'off',
+      OPERATOR_TOKEN,
+      ...settings,
+    },
+    cwd: settings.DATA_DIR,
+  })
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    said.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    said.err += chunk
+  })
+  const ended = new Promise<number | string | null>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? code)),
+  )
+  await until(() => /side is on \S+/.test(said.out) || child.exitCode !== null)
+  return { child, said, ended }
+}
+
 type Sent = { method: string; headers: Record<string, string>; body: string; agent: Agent | false }
 
 function send(url: string, { method, headers, body, agent }: Sent): Promise<ReceivedReply> {
   return new Promise((resolve, reject) => {
     const length = body === '' ? {} : { 'content-length': `${body.length}` }
-    const asking = request(url, { method, headers: { ...headers, ...length }, agent }, (reply) => {
+    const all = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', ...headers, ...length }
+    const asking = request(url, { method, headers: all, agent }, (reply) => {
       let text = ''
       reply.on('data', (chunk) => {
         text += chunk
