@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { requestTrail } from '../audit/trail.ts'
 import { migrate } from '../database/migrate.ts'
-import { requestTrail } from '../operator/frame/audit-trail.ts'
 import { COMMAND_LINE } from '../operator/frame/credentials.ts'
 import { createToken } from '../operator/tokens.ts'
 import { ROLES, type Role } from '../operator-access/roles.ts'

@@ -4,7 +4,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Agent, fetch, type Response } from 'undici'
 import type { Config } from '../config/config.ts'
-import { bootstrapToken } from '../operator/frame/bootstrap-token.ts'
+import { bootstrapToken } from '../operator-access/bootstrap-token.ts'
 import type { FeedReport } from '../sportsbook/feed.ts'
 import { type Command, CommandError } from './command.ts'
 

@@ -1,9 +1,9 @@
 // A *customer* is an account of the sportsbook, registered by the operator.
 
 import type { Database } from '../database/database.ts'
+import { Refused } from '../runtime/refused.ts'
 import { hashPassword, isPassword } from '../sessions/password.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
-import { Refused } from '../sportsbook/refused.ts'
 import {
   customerById,
   insertCustomer,

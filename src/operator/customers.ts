@@ -1,3 +1,4 @@
+import type { SubjectState } from '../audit/trail.ts'
 import type { Context } from '../context.ts'
 import {
   CUSTOMER_STATUSES,
@@ -9,11 +10,10 @@ import {
 import { type CustomerRow, lockCustomerState } from '../customers/store.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { profileOfCustomer } from '../profiles/store.ts'
+import { Refused } from '../runtime/refused.ts'
 import type { BuiltinSessions, LiveSession } from '../sessions/builtin.ts'
-import { Refused } from '../sportsbook/refused.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
 import { walletOf } from '../wallets/wallet.ts'
-import type { SubjectState } from './frame/audit-trail.ts'
 import { money, type OperatorOperation, object, operatorOperation, reason, text } from './frame/operation.ts'
 import { wholeList } from './frame/pages.ts'
 import { conflict, notFound } from './frame/problem.ts'

@@ -1,7 +1,7 @@
 import { applicationOperations } from './applications.ts'
 import { auditOperations } from './audit.ts'
 import { commentOperations } from './comments.ts'
-import { consoleSessionOperations } from './console-session-operations.ts'
+import { consoleSessionOperations } from './console-sessions.ts'
 import { customerOperations } from './customers.ts'
 import type { OperatorOperation } from './frame/operation.ts'
 import { meOperation } from './me.ts'

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { findCustomer } from '../customers/customer.ts'
+import type { CustomerRow } from '../customers/store.ts'
+import type { Database } from '../database/database.ts'
+import { decisionsOn } from '../moderation/store.ts'
 import {
   betsHeld,
   commentFlagsHeld,
@@ -16,10 +19,7 @@ import {
   hiddenFollowersHeld,
   likesHeld,
   profileFlagsHeld,
-} from '../customers/personal-data.ts'
-import type { CustomerRow } from '../customers/store.ts'
-import type { Database } from '../database/database.ts'
-import { decisionsOn } from '../moderation/store.ts'
+} from '../personal-data/store.ts'
 import { NO_PROFILE } from '../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../profiles/store.ts'
 import { toContent, toDecision } from '../review/subjects.ts'

@@ -1,7 +1,9 @@
 // What the sportsbook's own systems tell: the catalogue, its settlements, the bets.
 
+import type { Trail } from '../audit/trail.ts'
 import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
+import { Refused } from '../runtime/refused.ts'
 import { type BetInput, putBet } from '../sportsbook/bet.ts'
 import {
   changeEvent,
@@ -28,10 +30,8 @@ import {
   type FeedReport,
   importFeed,
 } from '../sportsbook/feed.ts'
-import { Refused } from '../sportsbook/refused.ts'
 import { type Results, settleMarket } from '../sportsbook/settlement.ts'
 import { type CustomerBody, customerBody, customerState, tellCustomer } from './customers.ts'
-import type { Trail } from './frame/audit-trail.ts'
 import type { Operator } from './frame/credentials.ts'
 import {
   id,

@@ -1,3 +1,4 @@
+import type { SubjectState } from '../audit/trail.ts'
 import type { Context } from '../context.ts'
 import { findCustomer, refuseErased } from '../customers/customer.ts'
 import type { Database } from '../database/database.ts'
@@ -15,7 +16,6 @@ import {
 } from '../wallets/reports-store.ts'
 import { type Resolution, resolveReview } from '../wallets/resolution.ts'
 import { type DepositRow, depositById } from '../wallets/store.ts'
-import type { SubjectState } from './frame/audit-trail.ts'
 import { id, money, note, type OperatorOperation, object, operatorOperation, text } from './frame/operation.ts'
 import { type Paging, pageOf, paging, placeOf } from './frame/pages.ts'
 import { notFound, Problem } from './frame/problem.ts'

@@ -1,7 +1,7 @@
 import { findCustomer } from '../customers/customer.ts'
 import type { Database } from '../database/database.ts'
+import { Refused } from '../runtime/refused.ts'
 import { type PutResult, parseTime } from './catalogue.ts'
-import { Refused } from './refused.ts'
 import { deleteBetOutcomes, insertBetOutcome, lockBet, outcomeExists, upsertBet } from './store.ts'
 
 export type BetInput = { customerId: string; outcomeIds: readonly string[]; placedAt?: string }

@@ -6,7 +6,7 @@
 
 import { refreshTipsOfEvent } from '../communities/tip-status.ts'
 import type { Database } from '../database/database.ts'
-import { Refused } from './refused.ts'
+import { Refused } from '../runtime/refused.ts'
 import {
   lockEvent,
   lockMarket,

@@ -3,8 +3,8 @@
 
 import type { Logger } from 'pino'
 import { type Database, UniqueViolation } from '../database/database.ts'
+import { Refused } from '../runtime/refused.ts'
 import { type Line, linesOf } from './lines.ts'
-import { Refused } from './refused.ts'
 
 /** How the lines of one kind are read and applied. */
 export type FeedKind = {

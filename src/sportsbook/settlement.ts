@@ -4,7 +4,7 @@
 
 import { settleTipsOfOutcome } from '../communities/tip-status.ts'
 import type { Database } from '../database/database.ts'
-import { Refused } from './refused.ts'
+import { Refused } from '../runtime/refused.ts'
 import { lockMarket, lockOutcomesOfMarket, markSettled, setResult } from './store.ts'
 
 export type Result = 'win' | 'lose' | 'void'

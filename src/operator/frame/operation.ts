@@ -3,11 +3,11 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { SubjectState, Trail } from '../../audit/trail.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { ROLES, type Role } from '../../operator-access/roles.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
-import type { SubjectState, Trail } from './audit-trail.ts'
 import type { Operator } from './credentials.ts'
 
 /** What tokens have whose role was feed before it was split. No new ones are made. */

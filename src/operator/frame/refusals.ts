@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../database/database.ts'
 import { Fault, type FaultKind } from '../../faults.ts'
 import type { BrokenRequest, ProtocolRefusal } from '../../http/broken-requests.ts'
 
-import { Refused } from '../../sportsbook/refused.ts'
+import { Refused } from '../../runtime/refused.ts'
 import { patternInWords } from './operation.ts'
 import { type FieldError, notValid, PROBLEM_TYPE, Problem, problemBody, sendProblem } from './problem.ts'
 

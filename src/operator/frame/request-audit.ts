@@ -1,14 +1,14 @@
 // Which requests are in the audit trail: every change, every read of personal data, and every refusal.
 
 import type { FastifyRequest } from 'fastify'
+import { takingTurns } from '../../audit/limit-transactions.ts'
+import { type Caller, type Entry, requestTrail, type Trail } from '../../audit/trail.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { clientAddress } from '../../http/proxies.ts'
-import { type Caller, type Entry, requestTrail, type Trail } from './audit-trail.ts'
 import { NOBODY, type Operator } from './credentials.ts'
 import type { OperatorOperation } from './operation.ts'
 import type { Problem } from './problem.ts'
-import { takingTurns } from './taking-turns.ts'
 
 export type RequestAudit = {
   trailOf(operation: OperatorOperation, request: FastifyRequest): Trail

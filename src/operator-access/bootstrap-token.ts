@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../../config/config.ts'
-import { randomSecret } from '../../runtime/secrets.ts'
+import type { Config } from '../config/config.ts'
+import { randomSecret } from '../runtime/secrets.ts'
 
 /** The bootstrap token: from the settings, else made at first start and kept in the data folder, readable by us alone. */
 export function bootstrapToken(config: Config): { token: string; made: boolean } {

@@ -1,4 +1,4 @@
-import { type Database, DatabaseUnavailable } from '../../database/database.ts'
+import { type Database, DatabaseUnavailable } from '../database/database.ts'
 
 /** Three of the ten connections that a process has for transactions (postgres.ts). */
 const MOST_AT_ONCE = 3

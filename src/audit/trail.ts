@@ -2,11 +2,11 @@
 // transaction ends with its entry: the change and the entry are committed together or not at all, also when the caller
 // has gone away meanwhile.
 
-import { appendEntry } from '../../audit/chain.ts'
-import type { Context } from '../../context.ts'
-import type { Database, Statement } from '../../database/database.ts'
-import type { MaybePromise } from '../../runtime/maybe-promise.ts'
-import type { Operator } from './credentials.ts'
+import type { Context } from '../context.ts'
+import type { Database, Statement } from '../database/database.ts'
+import type { Operator } from '../operator/frame/credentials.ts'
+import type { MaybePromise } from '../runtime/maybe-promise.ts'
+import { appendEntry } from './chain.ts'
 
 /** Who calls, as far as it is known. */
 export type Caller = { readonly operator: Pick<Operator, 'name'> & { readonly role: string }; readonly address: string }

@@ -2,13 +2,13 @@
 // the key of the last row of the one before.
 
 import type { Context } from '../context.ts'
+import { eraseCustomer, lockCustomer } from '../customers/store.ts'
 import { reading, type Statement, writing } from '../database/database.ts'
 import type { DecisionRow } from '../moderation/store.ts'
 import { removeStoredPicture } from '../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
 import { eraseMethodsOf } from '../wallets/store.ts'
-import { eraseCustomer, lockCustomer } from './store.ts'
 
 /** `other_id` is the profile or comment at the other end. */
 export type HeldRow = { key: number; other_id: number; at: number }
