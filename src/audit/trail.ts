@@ -4,12 +4,11 @@
 
 import type { Context } from '../context.ts'
 import type { Database, Statement } from '../database/database.ts'
-import type { Operator } from '../operator/frame/credentials.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import { appendEntry } from './chain.ts'
 
 /** Who calls, as far as it is known. */
-export type Caller = { readonly operator: Pick<Operator, 'name'> & { readonly role: string }; readonly address: string }
+export type Caller = { readonly operator: { readonly name: string; readonly role: string }; readonly address: string }
 
 export type Entry = {
   readonly action: string

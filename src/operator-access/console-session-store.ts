@@ -26,12 +26,12 @@ export const liveConsoleSession = reading<{ cookieHash: string; now: number; idl
   `select ${COLUMNS} from console_session where cookie_hash = :cookieHash and expires_at > :now and used_at > :idleSince`,
 )
 
-export const useConsoleSession = writing<{ id: number; now: number }>(
-  'useConsoleSession',
+export const setConsoleSessionUsed = writing<{ id: number; now: number }>(
+  'setConsoleSessionUsed',
   'update console_session set used_at = :now where id = :id',
 )
 
-/** Bounded: people sign in one by one, and what is over is deleted. */
+/** Bounded: people sign in one by one, and expired sessions are deleted. */
 export const liveConsoleSessions = reading<{ now: number; idleSince: number }, ConsoleSessionRow>(
   'liveConsoleSessions',
   `select ${COLUMNS} from console_session where expires_at > :now and used_at > :idleSince order by expires_at desc, id desc`,

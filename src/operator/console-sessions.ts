@@ -1,5 +1,4 @@
-import { deleteConsoleSession, liveConsoleSessions } from '../operator-access/console-session-store.ts'
-import { IDLE_MS } from '../operator-access/console-sessions.ts'
+import { endConsoleSession, listConsoleSessions } from '../operator-access/console-sessions.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { wholeList } from './frame/pages.ts'
 import { notFound } from './frame/problem.ts'
@@ -12,7 +11,7 @@ export const consoleSessionOperations: OperatorOperation[] = [
     path: '/console-sessions',
     role: 'admin',
     async handle({ database, now }) {
-      const rows = await database.query(liveConsoleSessions, { now: now(), idleSince: now() - IDLE_MS })
+      const rows = await listConsoleSessions(database, now())
       const time = (at: number) => new Date(at).toISOString()
       const items = rows.map(({ id, name, role, subject, created_at, used_at, expires_at }) => ({
         id: String(id),
@@ -33,8 +32,7 @@ export const consoleSessionOperations: OperatorOperation[] = [
     path: '/console-sessions/{id}',
     role: 'admin',
     async handle({ database }, { path }) {
-      if ((await database.run(deleteConsoleSession, { id: Number(path.id) })) === 0)
-        throw notFound('session with this id')
+      if (!(await endConsoleSession(database, Number(path.id)))) throw notFound('session with this id')
       return { status: 204 }
     },
   }),

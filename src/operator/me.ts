@@ -8,12 +8,12 @@ export function meOperation(others: readonly OperatorOperation[]): OperatorOpera
     method: 'GET',
     path: '/me',
     role: 'any',
-    handle: async (_context, { operator: { name, role } }) => ({
+    handle: async (_context, { operator }) => ({
       status: 200,
       body: {
-        name,
-        role,
-        calls: others.filter((row) => mayCall(role, row)).map((row) => `${row.method} ${row.path}`),
+        name: operator.name,
+        role: operator.role,
+        calls: others.filter((row) => mayCall(operator, row)).map((row) => `${row.method} ${row.path}`),
       },
     }),
   })

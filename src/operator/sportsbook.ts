@@ -3,6 +3,7 @@
 import type { Trail } from '../audit/trail.ts'
 import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
+import type { Operator } from '../operator-access/operator.ts'
 import { Refused } from '../runtime/refused.ts'
 import { type BetInput, putBet } from '../sportsbook/bet.ts'
 import {
@@ -32,7 +33,6 @@ import {
 } from '../sportsbook/feed.ts'
 import { type Results, settleMarket } from '../sportsbook/settlement.ts'
 import { type CustomerBody, customerBody, customerState, tellCustomer } from './customers.ts'
-import type { Operator } from './frame/credentials.ts'
 import {
   id,
   type JsonSchema,
@@ -190,11 +190,11 @@ export const sportsbookOperations: OperatorOperation[] = [
 ]
 
 /** Lines of a kind that the token is not for are refused, each with the reason. */
-function kindsFor({ name, role }: Operator, kinds: FeedKinds): FeedKinds {
+function kindsFor(operator: Operator, kinds: FeedKinds): FeedKinds {
   const allowed = Object.entries(kinds).map(([kind, row]): [string, FeedKind] => {
     const needed = kind === 'customer' ? 'accounts' : 'feed'
-    if (mayCall(role, { role: needed, method: 'POST' })) return [kind, row]
-    const problem = `Lines of kind ${kind} need the role ${needed}; the token "${name}" has ${role}.`
+    if (mayCall(operator, { role: needed, method: 'POST' })) return [kind, row]
+    const problem = `Lines of kind ${kind} need the role ${needed}; the token "${operator.name}" has ${operator.role}.`
     return [kind, { ...row, read: () => ({ problem }) }]
   })
   return Object.fromEntries(allowed)

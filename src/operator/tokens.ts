@@ -1,9 +1,6 @@
-import { type Database, UniqueViolation } from '../database/database.ts'
-import { isPersonName } from '../operator-access/console-sessions.ts'
 import { ROLES, type Role } from '../operator-access/roles.ts'
-import { allTokens, insertToken, revokeToken, type TokenRow } from '../review/store.ts'
-import { hashOf, randomSecret } from '../runtime/secrets.ts'
-import { RESERVED_NAMES } from './frame/credentials.ts'
+import type { TokenRow } from '../operator-access/token-store.ts'
+import { createToken, listTokens, revokeToken } from '../operator-access/tokens.ts'
 import { type OperatorOperation, object, operatorOperation, text } from './frame/operation.ts'
 import { wholeList } from './frame/pages.ts'
 import { conflict, notFound, notValid } from './frame/problem.ts'
@@ -47,7 +44,7 @@ export const tokenOperations: OperatorOperation[] = [
     role: 'admin',
     handle: async ({ database }) => ({
       status: 200,
-      body: wholeList((await database.query(allTokens, {})).map(toToken)),
+      body: wholeList((await listTokens(database)).map(toToken)),
     }),
   }),
   operatorOperation({
@@ -57,36 +54,11 @@ export const tokenOperations: OperatorOperation[] = [
     path: '/tokens/{id}',
     role: 'admin',
     async handle({ database, now }, { path }) {
-      if ((await database.run(revokeToken, { id: Number(path.id), now: now() })) === 0)
-        throw notFound('live token with this id')
+      if (!(await revokeToken(database, Number(path.id), now()))) throw notFound('live token with this id')
       return { status: 204 }
     },
   }),
 ]
-
-export type NewToken = { name: string; role: Role; owner: string | null; expiresAt: number | null }
-
-/** `taken`: a token that is not revoked has this name, or it means somebody else. `noteId` is called before the commit. */
-export async function createToken(
-  database: Database,
-  { name, role, owner, expiresAt }: NewToken,
-  now: number,
-  noteId: (id: string) => void,
-): Promise<{ id: string; token: string } | 'taken'> {
-  if (RESERVED_NAMES.includes(name) || isPersonName(name)) return 'taken'
-  const token = randomSecret()
-  try {
-    const id = await database.transaction(async (transaction) => {
-      const row = await transaction.one(insertToken, { name, role, tokenHash: hashOf(token), now, owner, expiresAt })
-      noteId(`${row?.id}`)
-      return `${row?.id}`
-    })
-    return { id, token }
-  } catch (error) {
-    if (error instanceof UniqueViolation) return 'taken'
-    throw error
-  }
-}
 
 function toToken(row: TokenRow) {
   return {

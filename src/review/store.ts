@@ -1,55 +1,5 @@
-import { type IdParameters, idList, locking, type NoParameters, reading, writing } from '../database/database.ts'
+import { type IdParameters, idList, locking, reading } from '../database/database.ts'
 import type { DecisionRow } from '../moderation/store.ts'
-
-export type TokenRow = {
-  id: number
-  name: string
-  role: string
-  /** Who answers for it; null: nobody was named. */
-  owner: string | null
-  created_at: number
-  expires_at: number | null
-  last_used_at: number | null
-  revoked_at: number | null
-}
-
-/** The table knows accounts as a part of feed (migration 0061). */
-const TOKEN = `id, name, case when role = 'feed' then coalesce(feed_part, 'feed and accounts') else role end as role,
-  owner, created_at, expires_at, last_used_at, revoked_at`
-
-export const liveTokenByHash = reading<{ tokenHash: string; now: number }, TokenRow>(
-  'liveTokenByHash',
-  `select ${TOKEN} from operator_token
-   where token_hash = :tokenHash and revoked_at is null and (expires_at is null or expires_at > :now)`,
-)
-
-/** Several requests at once may find the same earlier use: one of them writes. */
-export const touchToken = writing<{ id: number; now: number; usedBefore: number }>(
-  'touchToken',
-  'update operator_token set last_used_at = :now where id = :id and (last_used_at is null or last_used_at <= :usedBefore)',
-)
-
-/** Bounded: tokens are made by operators, one by one. */
-export const allTokens = reading<NoParameters, TokenRow>('allTokens', `select ${TOKEN} from operator_token order by id`)
-
-/** A name that a token has which is not revoked throws UniqueViolation. */
-export const insertToken = writing<
-  { name: string; role: string; tokenHash: string; now: number; owner: string | null; expiresAt: number | null },
-  { id: number }
->(
-  'insertToken',
-  `insert into operator_token (name, role, feed_part, token_hash, created_at, owner, expires_at)
-   values (:name, case when :role = 'accounts' then 'feed' else :role end, case when :role in ('feed', 'accounts') then :role end,
-     :tokenHash, :now, :owner, :expiresAt)
-   returning id`,
-)
-
-export const revokeToken = writing<{ id: number; now: number }>(
-  'revokeToken',
-  'update operator_token set revoked_at = :now where id = :id and revoked_at is null',
-)
-
-// ---- Moderation
 
 /** What moderators see of a subject; the columns of its content come beside. */
 export type ReviewRow = { subject_id: number; flags: number; flagged_at: number | null }

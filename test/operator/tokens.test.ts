@@ -110,7 +110,7 @@ test('the last use of a token is known to a minute, at one write a minute', asyn
       return items.find((one: { id: string }) => one.id === id).lastUsedAt
     }
     const use = () => own.operator('GET', '/operator/v1/me', undefined, token)
-    const writes = () => own.statementsByName().get('touchToken') ?? 0
+    const writes = () => own.statementsByName().get('setTokenUsed') ?? 0
     expect(await lastUse()).toBeNull()
     const first = own.clock.now()
     for (let i = 0; i < 5; i++) await use()

@@ -6,13 +6,9 @@ import type { Readable } from 'node:stream'
 import type { SubjectState, Trail } from '../../audit/trail.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
+import { hasRole, type Operator } from '../../operator-access/operator.ts'
 import { ROLES, type Role } from '../../operator-access/roles.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
-import type { Operator } from './credentials.ts'
-
-/** What tokens have whose role was feed before it was split. No new ones are made. */
-const FORMER_FEED = 'feed and accounts'
-export type TokenRole = Role | typeof FORMER_FEED
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -28,7 +24,7 @@ export type OperatorOperation<Body = unknown, Query = unknown> = {
   readonly body?: JsonSchema | 'stream'
   /** It shows what is held of customers: each read is in the audit trail. */
   readonly personalData?: true
-  /** What matters of the subject of a change, for its old and new values in the audit trail (audit-trail.ts). */
+  /** What matters of the subject of a change, for its old and new values in the audit trail (audit/trail.ts). */
   readonly subjectState?: (transaction: Database, path: OperatorPath) => MaybePromise<SubjectState | undefined>
   readonly handle: (context: Context, request: OperatorRequest<Body, Query>) => Promise<OperatorAnswer>
 }
@@ -67,12 +63,8 @@ export function rolesOf({ role, method }: Pick<OperatorOperation, 'role' | 'meth
   return ROLES.filter((one) => one === 'admin' || named.includes(one) || (one === 'auditor' && method === 'GET'))
 }
 
-export function mayCall(held: TokenRole, operation: Pick<OperatorOperation, 'role' | 'method'>): boolean {
-  return rolesOf(operation).some((one) => hasRole(held, one))
-}
-
-function hasRole(held: TokenRole, wanted: Role): boolean {
-  return held === wanted || (held === FORMER_FEED && (wanted === 'feed' || wanted === 'accounts'))
+export function mayCall(operator: Operator, operation: Pick<OperatorOperation, 'role' | 'method'>): boolean {
+  return rolesOf(operation).some((role) => hasRole(operator, role))
 }
 
 // ---- Pieces of schemas that several rows share.

@@ -6,7 +6,7 @@ import { type Caller, type Entry, requestTrail, type Trail } from '../../audit/t
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { clientAddress } from '../../http/proxies.ts'
-import { NOBODY, type Operator } from './credentials.ts'
+import { NOBODY, type Operator } from '../../operator-access/operator.ts'
 import type { OperatorOperation } from './operation.ts'
 import type { Problem } from './problem.ts'
 

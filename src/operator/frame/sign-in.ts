@@ -7,16 +7,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenIdSettings } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { clientAddress } from '../../http/proxies.ts'
-import {
-  type AuditedFor,
-  beginConsoleSession,
-  cookieHeader,
-  cookieOf,
-  endConsoleSession,
-  findConsoleSession,
-  refuseForeignPages,
-} from '../../operator-access/console-sessions.ts'
+import { beginConsoleSession, endConsoleSession, operatorOfPerson } from '../../operator-access/console-sessions.ts'
 import type { Attempt, openIdProvider, SignInRefused } from '../../operator-access/openid.ts'
+import {
+  cookieOf,
+  refuseForeignPages,
+  removedSessionCookie,
+  sessionCookie,
+  sessionOfCookie,
+  setCookie,
+} from './console-cookie.ts'
 import type { RequestAudit } from './request-audit.ts'
 
 const ATTEMPT_COOKIE = '__Host-paddock-sign-in'
@@ -29,7 +29,7 @@ export function serveSignIn(app: FastifyInstance, context: Context, audit: Reque
   const { openId } = context.config.operator
   app.get('/sign-in', async (request, reply) => {
     request.served.operation = 'signInOptions'
-    const signedIn = openId !== null && (await findConsoleSession(context, request.headers)) !== null
+    const signedIn = openId !== null && (await sessionOfCookie(context, request.headers)) !== null
     return unstored(reply).send({ openId: openId !== null, signedIn })
   })
   if (openId === null) return
@@ -43,7 +43,7 @@ export function serveSignIn(app: FastifyInstance, context: Context, audit: Reque
   })
   app.get('/sign-in/openid/callback', async (request, reply) => {
     request.served.operation = 'finishSignIn'
-    reply.header('set-cookie', cookieHeader(ATTEMPT_COOKIE, '', { sameSite: 'Lax', maxAgeSeconds: 0 }))
+    reply.header('set-cookie', setCookie(ATTEMPT_COOKIE, '', { sameSite: 'Lax', maxAgeSeconds: 0 }))
     const asked = { request, reply }
     return refusedInConsole({ context, openId, audit }, asked, () =>
       finish({ context, openId, audit }, provider, asked),
@@ -52,9 +52,11 @@ export function serveSignIn(app: FastifyInstance, context: Context, audit: Reque
   app.delete('/sign-in', async (request, reply) => {
     request.served.operation = 'signOut'
     refuseForeignPages(request.headers)
-    const session = await findConsoleSession(context, request.headers)
-    const removed = await endConsoleSession(session, (...change) => audit.auditedFor(request, ...change))
-    return unstored(reply).header('set-cookie', removed).code(204).send()
+    const session = await sessionOfCookie(context, request.headers)
+    if (session !== null) {
+      await endConsoleSession(audit.auditedFor(request, session.operator, 'signOut', {}), session.id)
+    }
+    return unstored(reply).header('set-cookie', removedSessionCookie()).code(204).send()
   })
 }
 
@@ -63,7 +65,7 @@ async function begin(provider: Provider, reply: FastifyReply): Promise<FastifyRe
   const address = await provider.addressToSignIn(attempt)
   const value = [attempt.state, attempt.nonce, attempt.verifier].join('.')
   // Lax: the provider's redirect comes from another site, and a strict cookie would not come with it.
-  reply.header('set-cookie', cookieHeader(ATTEMPT_COOKIE, value, { sameSite: 'Lax', maxAgeSeconds: ATTEMPT_SECONDS }))
+  reply.header('set-cookie', setCookie(ATTEMPT_COOKIE, value, { sameSite: 'Lax', maxAgeSeconds: ATTEMPT_SECONDS }))
   return unstored(reply).redirect(address, 302)
 }
 
@@ -81,8 +83,8 @@ async function finish({ context, openId, audit }: Frame, provider: Promise<Provi
   if (iss !== undefined && iss !== issuer) throw new SignInRefused('not-valid', 'Another issuer sent the browser back')
   if (typeof code !== 'string') throw new SignInRefused('denied', `The provider answered ${String(error ?? 'no code')}`)
   const person = await (await provider).personOf(code, attempt)
-  const audited: AuditedFor = (...change) => audit.auditedFor(request, ...change)
-  reply.header('set-cookie', await beginConsoleSession(context, person, audited))
+  const database = audit.auditedFor(request, operatorOfPerson(person), 'signIn', { subject: person.subject })
+  reply.header('set-cookie', sessionCookie(await beginConsoleSession(database, person, context.now())))
   return unstored(reply).redirect(`${consoleUrl}/`, 303)
 }
 
