@@ -20,8 +20,6 @@ import {
   lockComment,
   type OutcomeColumns,
   outcomeForTip,
-  relistComment,
-  relistLikes,
   setCommentState,
   shownCommentById,
   type TipOutcomeRow,
@@ -133,18 +131,6 @@ export async function withdraw(
       live: -1,
       likes: -(unlisted?.likes ?? 0),
     })
-  }
-}
-
-/** Puts a removed comment, locked by the caller, back into the lists and counts of its status. */
-export async function restore(transaction: Database, id: number, comment: LockedComment): Promise<void> {
-  await transaction.run(relistComment, { id })
-  const listed = await transaction.one(relistLikes, { id })
-  const live = comment.status === 'A' ? 1 : 0
-  const winning = comment.status === 'W' ? 1 : 0
-  if (live + winning > 0) await transaction.run(addToProfileTips, { profileId: comment.author_id, live, winning })
-  if (live === 1 && comment.author_status === 'A') {
-    await transaction.run(addToOutcomeCount, { outcomeId: comment.outcome_id, live: 1, likes: listed?.likes ?? 0 })
   }
 }
 

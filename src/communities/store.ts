@@ -157,25 +157,9 @@ export const setCommentState = writing<{ id: number; state: string }>(
   'update comment set state = :state, listed = null where id = :id',
 )
 
-export const setFeatured = writing<{ id: number; featured: number }>(
-  'setFeatured',
-  'update comment set featured = :featured where id = :id',
-)
-
 export const unlistLikes = writing<{ id: number }, { likes: number }>(
   'unlistLikes',
   'update comment_count set listed = null where comment_id = :id returning likes',
-)
-
-/** Its status was kept up to date while it was removed. */
-export const relistComment = writing<{ id: number }>(
-  'relistComment',
-  `update comment set state = 'live', listed = case when status in ('A', 'W') then status end where id = :id`,
-)
-
-export const relistLikes = writing<{ id: number }, { likes: number }>(
-  'relistLikes',
-  `update comment_count set listed = (select listed from comment where id = :id) where comment_id = :id returning likes`,
 )
 
 export const addToProfileTips = writing<{ profileId: number; live: number; winning: number }>(

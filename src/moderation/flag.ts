@@ -3,18 +3,16 @@
 
 import type { Database } from '../database/database.ts'
 import {
-  decideFlags,
   deleteFlag,
-  insertDecision,
   insertFlag,
-  type Kind,
   leaveQueue,
   lockReview,
   queueForReview,
+  type SubjectKind,
   uncountFlag,
 } from './store.ts'
 
-export type NewFlag = { kind: Kind; subjectId: number; flaggerId: number; now: number }
+export type NewFlag = { kind: SubjectKind; subjectId: number; flaggerId: number; now: number }
 
 /** A second flag by the same profile counts nothing. */
 export async function addFlag(transaction: Database, { kind, subjectId, flaggerId, now }: NewFlag): Promise<void> {
@@ -32,15 +30,4 @@ export async function removeFlag(
   if (removed?.decided !== 0) return
   const left = await transaction.run(uncountFlag, { kind, subjectId })
   if (left === 0) await transaction.run(leaveQueue, { kind, subjectId })
-}
-
-export type Decision = { kind: Kind; subjectId: number; action: string; note: string; actor: string; now: number }
-
-/** Writes the decision down; the subject leaves the queue until new flags come. */
-export async function recordDecision(transaction: Database, decision: Decision): Promise<void> {
-  const { kind, subjectId, action, note, actor, now } = decision
-  await transaction.one(lockReview, { kind, subjectId })
-  await transaction.run(decideFlags, { kind, subjectId })
-  await transaction.run(leaveQueue, { kind, subjectId })
-  await transaction.run(insertDecision, { kind, subjectId, action, note, actor, now })
 }

@@ -1,6 +1,6 @@
-import { locking, reading, writing } from '../database/database.ts'
+import { locking, writing } from '../database/database.ts'
 
-export type Kind = 'profile' | 'comment'
+export type SubjectKind = 'profile' | 'comment'
 
 export const insertFlag = writing<{ kind: string; subjectId: number; profileId: number; now: number }>(
   'insertFlag',
@@ -31,31 +31,7 @@ export const lockReview = locking<{ kind: string; subjectId: number }, { flags: 
   'select flags from review where kind = :kind and subject_id = :subjectId for update',
 )
 
-export const decideFlags = writing<{ kind: string; subjectId: number }>(
-  'decideFlags',
-  'update flag set decided = 1 where kind = :kind and subject_id = :subjectId and decided = 0',
-)
-
 export const leaveQueue = writing<{ kind: string; subjectId: number }>(
   'leaveQueue',
   'delete from review where kind = :kind and subject_id = :subjectId',
-)
-
-export const insertDecision = writing<{
-  kind: string
-  subjectId: number
-  action: string
-  note: string
-  actor: string
-  now: number
-}>(
-  'insertDecision',
-  'insert into decision (kind, subject_id, action, note, actor, at) values (:kind, :subjectId, :action, :note, :actor, :now)',
-)
-
-export type DecisionRow = { subject_id: number; action: string; note: string; actor: string; at: number }
-
-export const decisionsOn = reading<{ kind: string; subjectId: number }, DecisionRow>(
-  'decisionsOn',
-  'select subject_id, action, note, actor, at from decision where kind = :kind and subject_id = :subjectId order by id',
 )

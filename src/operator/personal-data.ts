@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import { findCustomer } from '../customers/customer.ts'
 import type { CustomerRow } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
-import { decisionsOn } from '../moderation/store.ts'
 import {
   betsHeld,
   commentFlagsHeld,
@@ -22,7 +21,8 @@ import {
 } from '../personal-data/store.ts'
 import { NO_PROFILE } from '../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../profiles/store.ts'
-import { toContent, toDecision } from '../review/subjects.ts'
+import { readDecisions, toDecision } from '../review/decisions.ts'
+import { profileContent } from '../review/subjects.ts'
 import { sessionsOfCustomer } from '../sessions/store.ts'
 import { toMethod } from '../wallets/method.ts'
 import { depositsOfCustomerBefore } from '../wallets/reports-store.ts'
@@ -78,10 +78,7 @@ async function readHead(context: Context, customerId: number, profileId: number 
     },
     wallet: await heldWallet(context, customer),
     profile: profileId === null ? null : await readProfile(context, profileId),
-    decisions:
-      profileId === null
-        ? []
-        : (await database.query(decisionsOn, { kind: 'profile', subjectId: profileId })).map(toDecision),
+    decisions: profileId === null ? [] : await readDecisions(database, 'profile', profileId),
     decisionsOnComments:
       profileId === null
         ? []
@@ -109,7 +106,7 @@ async function heldWallet(context: Context, customer: CustomerRow): Promise<obje
 async function readProfile({ config, database }: Context, id: number): Promise<object | null> {
   const row = await database.one(profileById, { id, viewer: NO_PROFILE })
   if (row === undefined) return null
-  return { id: String(row.id), ...toContent(config, row), createdAt: isoTime(row.created_at) }
+  return { id: String(row.id), ...profileContent(config, row), createdAt: isoTime(row.created_at) }
 }
 
 type Owner = 'customer' | 'profile'

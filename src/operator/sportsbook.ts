@@ -221,7 +221,7 @@ async function putCustomerLine(context: Context, trail: Trail, { id, line, data 
     await tellCustomer({ ...context, database }, id, data)
   } catch (error) {
     if (error instanceof Refused || error instanceof UniqueViolation) {
-      const refusal = error instanceof Refused && error.why !== 'conflict' ? INVALID : CONFLICT
+      const refusal = error instanceof Refused && error.kind !== 'conflict' ? INVALID : CONFLICT
       await trail.recordAlone({ ...entry, detail: { ...entry.detail, ...refusal } })
     }
     throw error

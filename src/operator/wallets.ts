@@ -174,7 +174,9 @@ async function putPaymentMethod({ database, now }: Context, customerId: number, 
   const maxDeposit = parseMoney(limits.maxDeposit) as bigint
   if (minDeposit > maxDeposit) {
     const errors = [{ pointer: '/limits/maxDeposit', detail: 'must not be less than minDeposit' }]
-    throw new Problem(422, 'The request is not valid', '/limits/maxDeposit must not be less than minDeposit', errors)
+    throw new Problem(422, 'The request is not valid', '/limits/maxDeposit must not be less than minDeposit', {
+      errors,
+    })
   }
   const customer = await findCustomer(database, customerId)
   if (customer === undefined) throw notFound('such customer')

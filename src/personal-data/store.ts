@@ -4,9 +4,9 @@
 import type { Context } from '../context.ts'
 import { eraseCustomer, lockCustomer } from '../customers/store.ts'
 import { reading, type Statement, writing } from '../database/database.ts'
-import type { DecisionRow } from '../moderation/store.ts'
 import { removeStoredPicture } from '../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
+import type { DecisionRow } from '../review/store.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
 import { eraseMethodsOf } from '../wallets/store.ts'
 

@@ -1,7 +1,6 @@
-import { type IdParameters, idList, locking, reading } from '../database/database.ts'
-import type { DecisionRow } from '../moderation/store.ts'
+import { type IdParameters, idList, locking, reading, writing } from '../database/database.ts'
 
-/** What moderators see of a subject; the columns of its content come beside. */
+/** The columns that all subjects have. */
 export type ReviewRow = { subject_id: number; flags: number; flagged_at: number | null }
 
 export type ProfileReviewRow = ReviewRow & {
@@ -14,7 +13,7 @@ export type ProfileReviewRow = ReviewRow & {
 
 const PROFILE_CONTENT = 'p.name, p.biography, p.picture, p.status, p.customer_id'
 
-/** Parameters of a queue's page: the flags and id of the last subject seen, and a limit. */
+/** `flags` and `subjectId` are those of the last subject of the page before. */
 export type QueuePage = { flags: number; subjectId: number; limit: number }
 
 /**
@@ -93,16 +92,60 @@ export const commentForReview = reading<{ id: number }, CommentReviewRow & { fla
 )
 
 /** Holds off flags and follows of a profile, but not rows that only refer to it. */
-export const lockModerated = locking<{ id: number }, { picture: string | null }>(
-  'lockModerated',
+export const lockReviewedProfile = locking<{ id: number }, { picture: string | null }>(
+  'lockReviewedProfile',
   'select picture from profile where id = :id for no key update',
 )
 
-export const MOST_ON_PAGE = 100
+// ---- Changing a comment: the reverse of what withdraws it (communities/store.ts), in the same order of locks.
 
-/** Of at most MOST_ON_PAGE subjects of a kind, oldest first. */
-export const decisionsOnPage = reading<{ kind: string } & IdParameters, DecisionRow>(
-  'decisionsOnPage',
+export const setFeatured = writing<{ id: number; featured: number }>(
+  'setFeatured',
+  'update comment set featured = :featured where id = :id',
+)
+
+/** Its status was kept up to date while it was removed. */
+export const relistComment = writing<{ id: number }>(
+  'relistComment',
+  `update comment set state = 'live', listed = case when status in ('A', 'W') then status end where id = :id`,
+)
+
+export const relistLikes = writing<{ id: number }, { likes: number }>(
+  'relistLikes',
+  `update comment_count set listed = (select listed from comment where id = :id) where comment_id = :id returning likes`,
+)
+
+// ---- Decisions
+
+export const decideFlags = writing<{ kind: string; subjectId: number }>(
+  'decideFlags',
+  'update flag set decided = 1 where kind = :kind and subject_id = :subjectId and decided = 0',
+)
+
+export const insertDecision = writing<{
+  kind: string
+  subjectId: number
+  action: string
+  note: string
+  actor: string
+  now: number
+}>(
+  'insertDecision',
+  'insert into decision (kind, subject_id, action, note, actor, at) values (:kind, :subjectId, :action, :note, :actor, :now)',
+)
+
+export type DecisionRow = { subject_id: number; action: string; note: string; actor: string; at: number }
+
+export const decisionsOfSubject = reading<{ kind: string; subjectId: number }, DecisionRow>(
+  'decisionsOfSubject',
+  'select subject_id, action, note, actor, at from decision where kind = :kind and subject_id = :subjectId order by id',
+)
+
+export const MOST_SUBJECTS = 100
+
+/** The decisions on at most MOST_SUBJECTS subjects of a kind, oldest first. */
+export const decisionsOfSubjects = reading<{ kind: string } & IdParameters, DecisionRow>(
+  'decisionsOfSubjects',
   `select subject_id, action, note, actor, at from decision
-   where kind = :kind and subject_id in (${idList(MOST_ON_PAGE)}) order by id`,
+   where kind = :kind and subject_id in (${idList(MOST_SUBJECTS)}) order by id`,
 )

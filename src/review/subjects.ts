@@ -1,8 +1,9 @@
-// A subject, a profile or a comment, as moderators see it.
+// A *subject* is a profile or a comment as moderators see it.
 
 import type { Config } from '../config/config.ts'
-import type { DecisionRow, Kind } from '../moderation/store.ts'
+import type { SubjectKind } from '../moderation/store.ts'
 import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
+import type { Decision } from './decisions.ts'
 import type { CommentReviewRow, ProfileReviewRow, ReviewRow } from './store.ts'
 import { versionOf } from './subject-version.ts'
 
@@ -19,24 +20,26 @@ export type ProfileAction = (typeof PROFILE_ACTIONS)[number]
 export const COMMENT_ACTIONS = ['remove', 'restore', 'keep', 'feature', 'unfeature'] as const
 export type CommentAction = (typeof COMMENT_ACTIONS)[number]
 
-export type Shown = {
+/** What the two kinds of subjects show differently. */
+export type SubjectView = {
   content: object
   author: { customerId: string; profileId: string }
-  /** What a decision is about; likes and the names of events may change beside it. */
-  judged: object
+  /** The part of the content that changes the version. Likes and the names of events change beside it. */
+  versionedContent: object
   /** Those that would change something. */
   actions: readonly string[]
 }
 
-export function toSubject(kind: Kind, row: ReviewRow, { judged, ...shown }: Shown, decisions: ShownDecision[]) {
+export function reviewSubject(kind: SubjectKind, row: ReviewRow, view: SubjectView, decisions: Decision[]) {
+  const { versionedContent, ...shown } = view
   const flaggedAt = row.flagged_at === null ? null : new Date(row.flagged_at).toISOString()
-  const version = versionOf(judged, decisions)
+  const version = versionOf(versionedContent, decisions)
   return { kind, id: String(row.subject_id), version, flags: row.flags, flaggedAt, ...shown, decisions }
 }
 
-export function showProfile(config: Config, row: ProfileReviewRow): Shown {
-  const content = toContent(config, { ...row, id: row.subject_id })
-  const changes: Record<ProfileAction, boolean> = {
+export function profileView(config: Config, row: ProfileReviewRow): SubjectView {
+  const content = profileContent(config, { ...row, id: row.subject_id })
+  const changesSomething: Record<ProfileAction, boolean> = {
     deactivate: row.status === 'A',
     reactivate: row.status !== 'A',
     keep: row.flags > 0,
@@ -47,16 +50,16 @@ export function showProfile(config: Config, row: ProfileReviewRow): Shown {
   return {
     content,
     author: { customerId: String(row.customer_id), profileId: String(row.subject_id) },
-    judged: content,
-    actions: PROFILE_ACTIONS.filter((action) => changes[action]),
+    versionedContent: content,
+    actions: PROFILE_ACTIONS.filter((action) => changesSomething[action]),
   }
 }
 
-export function showComment(row: CommentReviewRow): Shown {
+export function commentView(row: CommentReviewRow): SubjectView {
   const { text, state } = row
   const featured = row.featured === 1
   const isLive = state === 'live'
-  const changes: Record<CommentAction, boolean> = {
+  const changesSomething: Record<CommentAction, boolean> = {
     remove: isLive,
     // A comment without text was erased with its author's personal data.
     restore: state === 'removed' && text !== '',
@@ -76,24 +79,18 @@ export function showComment(row: CommentReviewRow): Shown {
       outcome: row.outcome_name,
     },
     author: { customerId: String(row.customer_id), profileId: String(row.author_id) },
-    judged: { text, state, featured },
-    actions: COMMENT_ACTIONS.filter((action) => changes[action]),
+    versionedContent: { text, state, featured },
+    actions: COMMENT_ACTIONS.filter((action) => changesSomething[action]),
   }
 }
 
-type ContentRow = { id: number; name: string | null; biography: string; picture: string | null; status: string }
+type ProfileColumns = { id: number; name: string | null; biography: string; picture: string | null; status: string }
 
-export function toContent(config: Config, row: ContentRow) {
+export function profileContent(config: Config, row: ProfileColumns) {
   return {
     name: row.name ?? defaultName(row.id),
     biography: row.biography,
     picture: pictureAddress(config, row.picture),
     status: row.status === 'A' ? 'active' : 'inactive',
   }
-}
-
-type ShownDecision = ReturnType<typeof toDecision>
-
-export function toDecision({ action, note, actor, at }: DecisionRow) {
-  return { action, note, actor, at: new Date(at).toISOString() }
 }

@@ -1,9 +1,12 @@
-/** The operator's input contradicts what is stored; nothing was written. */
+/** A change that a domain refuses; nothing of it was written. operator/frame/refusals.ts turns it into a problem. */
 export class Refused extends Error {
-  readonly why: 'unknown' | 'conflict' | 'invalid'
+  readonly kind: 'unknown' | 'conflict' | 'invalid'
+  /** Sent beside the message, such as the current state of what was to be changed. */
+  readonly details: Readonly<Record<string, unknown>>
 
-  constructor(why: 'unknown' | 'conflict' | 'invalid', reason: string) {
-    super(reason)
-    this.why = why
+  constructor(kind: Refused['kind'], message: string, details: Refused['details'] = {}) {
+    super(message)
+    this.kind = kind
+    this.details = details
   }
 }

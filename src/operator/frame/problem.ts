@@ -1,21 +1,23 @@
 import type { FastifyReply } from 'fastify'
 
+type ProblemParts = { errors?: readonly FieldError[]; members?: Readonly<Record<string, unknown>> }
+
 /** An answer that refuses, as RFC 9457 problem details. */
 export class Problem extends Error {
-  /** Members of the answer beside those that every refusal has. */
-  readonly members: Readonly<Record<string, unknown>> = {}
-
   readonly status: number
   readonly title: string
   readonly errors: readonly FieldError[]
+  /** Members of the answer beside those that every refusal has. */
+  readonly members: Readonly<Record<string, unknown>>
   /** Seconds, sent as Retry-After. */
   readonly retryAfter: number | undefined
 
-  constructor(status: number, title: string, detail: string, errors: readonly FieldError[] = []) {
+  constructor(status: number, title: string, detail: string, { errors = [], members = {} }: ProblemParts = {}) {
     super(detail)
     this.status = status
     this.title = title
     this.errors = errors
+    this.members = members
     this.retryAfter = status === 503 ? 2 : undefined
   }
 }
@@ -42,7 +44,7 @@ export function conflict(detail: string): Problem {
 
 export function notValid(errors: readonly FieldError[]): Problem {
   const detail = errors.map((one) => `${one.pointer} ${one.detail}`.trim()).join('; ')
-  return new Problem(422, 'The request is not valid', detail, errors)
+  return new Problem(422, 'The request is not valid', detail, { errors })
 }
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'

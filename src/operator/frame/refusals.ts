@@ -43,8 +43,8 @@ const REFUSED = {
 export function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (error instanceof Refused) {
-    const [status, title] = REFUSED[error.why]
-    return new Problem(status, title, error.message)
+    const [status, title] = REFUSED[error.kind]
+    return new Problem(status, title, error.message, { members: error.details })
   }
   if (error instanceof DatabaseUnavailable) {
     request.served.error = error

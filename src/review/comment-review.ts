@@ -1,0 +1,71 @@
+import { withdraw } from '../communities/comment.ts'
+import { addToOutcomeCount, addToProfileTips, type LockedComment, lockComment } from '../communities/store.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { Refused } from '../runtime/refused.ts'
+import { type NewDecision, readDecisions, recordDecision } from './decisions.ts'
+import { commentForReview, relistComment, relistLikes, setFeatured } from './store.ts'
+import { DecisionConflict, refuseIfChanged } from './subject-version.ts'
+import { type CommentAction, commentView, reviewSubject } from './subjects.ts'
+
+export async function readCommentForReview(database: Database, id: number) {
+  const row = await database.one(commentForReview, { id })
+  if (row === undefined) throw noComment(id)
+  const decisions = await readDecisions(database, 'comment', id)
+  return { ...reviewSubject('comment', row, commentView(row), decisions), flagsEver: row.flags_ever }
+}
+
+/** Returns the comment as it is afterwards. */
+export function decideOnComment({ database }: Context, id: number, decision: NewDecision<CommentAction>) {
+  return database.transaction(async (transaction) => {
+    // New flags of this comment wait for the lock, and queue it again afterwards.
+    const comment = await transaction.one(lockComment, { id })
+    if (comment === undefined) throw noComment(id)
+    const before = await readCommentForReview(transaction, id)
+    refuseIfChanged(before, decision.version)
+    const contradiction = contradictionOf(decision.action, comment.state, before.actions)
+    if (contradiction !== null) throw new DecisionConflict(contradiction, before)
+    await changes[decision.action](transaction, id, comment)
+    await recordDecision(transaction, { kind: 'comment', subjectId: id }, decision)
+    return readCommentForReview(transaction, id)
+  })
+}
+
+function noComment(id: number): Refused {
+  return new Refused('unknown', `There is no comment ${id}.`)
+}
+
+/** Why the action cannot be recorded: the decision would state what is not true of the comment. */
+function contradictionOf(action: CommentAction, state: string, possible: readonly string[]): string | null {
+  if (action === 'restore') {
+    if (state !== 'removed') return `The comment is ${state}: only a removed one can be restored.`
+    if (!possible.includes('restore')) return 'The comment’s text was erased with its author’s personal data.'
+    return null
+  }
+  if (action === 'remove') return state === 'deactivated' ? 'The author has taken the comment back already.' : null
+  return state === 'removed' ? 'The comment is removed: restore it first.' : null
+}
+
+type Change = (transaction: Database, id: number, comment: LockedComment) => Promise<unknown>
+
+const changes: Record<CommentAction, Change> = {
+  remove: async (transaction, id, comment) => {
+    if (comment.state === 'live') await withdraw(transaction, id, comment, 'removed')
+  },
+  restore,
+  keep: async () => {},
+  feature: (transaction, id) => transaction.run(setFeatured, { id, featured: 1 }),
+  unfeature: (transaction, id) => transaction.run(setFeatured, { id, featured: 0 }),
+}
+
+/** Undoes `withdraw`: puts a removed comment back into the lists and counts of its status. */
+async function restore(transaction: Database, id: number, comment: LockedComment): Promise<void> {
+  await transaction.run(relistComment, { id })
+  const listed = await transaction.one(relistLikes, { id })
+  const live = comment.status === 'A' ? 1 : 0
+  const winning = comment.status === 'W' ? 1 : 0
+  if (live + winning > 0) await transaction.run(addToProfileTips, { profileId: comment.author_id, live, winning })
+  if (live === 1 && comment.author_status === 'A') {
+    await transaction.run(addToOutcomeCount, { outcomeId: comment.outcome_id, live: 1, likes: listed?.likes ?? 0 })
+  }
+}

@@ -1,0 +1,46 @@
+// The *queue* of a kind holds its subjects with flags that no moderator has decided on, most flags first.
+
+import type { Config } from '../config/config.ts'
+import type { Context } from '../context.ts'
+import type { Database, Statement } from '../database/database.ts'
+import type { SubjectKind } from '../moderation/store.ts'
+import { readDecisionsBySubject } from './decisions.ts'
+import { commentQueue, profileQueue, type QueuePage, queueLength, type ReviewRow } from './store.ts'
+import { commentView, profileView, reviewSubject, type SubjectView } from './subjects.ts'
+
+type Queue<Row extends ReviewRow> = {
+  page: Statement<QueuePage, Row>
+  view: (config: Config, row: Row) => SubjectView
+}
+
+/** Checks that the view takes the rows that the page reads, then drops their type. */
+function queue<Row extends ReviewRow>(rows: Queue<Row>): Queue<ReviewRow> {
+  return rows as unknown as Queue<ReviewRow>
+}
+
+const queues: Record<SubjectKind, Queue<ReviewRow>> = {
+  profile: queue({ page: profileQueue, view: profileView }),
+  comment: queue({ page: commentQueue, view: (_config, row) => commentView(row) }),
+}
+
+export const SUBJECT_KINDS = Object.keys(queues)
+
+/** The position before the first subject of a queue. */
+export const QUEUE_START = { flags: Number.MAX_SAFE_INTEGER, subjectId: 0 }
+
+export function readQueue(database: Database, kind: SubjectKind, page: QueuePage): Promise<ReviewRow[]> {
+  return database.query(queues[kind].page, page)
+}
+
+/** The rows of one queue with the earlier decisions on them. */
+export async function withDecisions({ config, database }: Context, kind: SubjectKind, rows: readonly ReviewRow[]) {
+  const ids = rows.map((row) => row.subject_id)
+  const decisions = await readDecisionsBySubject(database, kind, ids)
+  const { view } = queues[kind]
+  return rows.map((row) => reviewSubject(kind, row, view(config, row), decisions.get(row.subject_id) ?? []))
+}
+
+/** How many subjects wait, counted up to 1000. */
+export async function countWaiting(database: Database, kind: SubjectKind): Promise<number> {
+  return (await database.one(queueLength, { kind }))?.waiting ?? 0
+}
