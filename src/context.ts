@@ -49,6 +49,6 @@ export type Context = {
   readonly tipStatus: TipStatusWork
   readonly gateway: Gateway
   readonly ledgerChecks: LedgerChecks
-  /** What happened on days that are over (operator/statistics.ts). */
-  readonly daysOver: Cache<string, readonly object[]>
+  /** Statistics of the days before today (statistics/days.ts). */
+  readonly pastDays: Cache<string, readonly object[]>
 }

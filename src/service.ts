@@ -240,7 +240,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
       config.databaseUrl === null ? drainInThread(sqliteFile(config)) : undefined,
     ),
     ledgerChecks: ledgerChecks(parts),
-    daysOver: boundedCache(10_000, 3_600_000, now),
+    pastDays: boundedCache(10_000, 3_600_000, now),
   }
 }
 

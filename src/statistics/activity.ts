@@ -1,0 +1,31 @@
+import type { Context } from '../context.ts'
+import { lastDates, readLastDays } from './days.ts'
+import {
+  type DayStatement,
+  decisionsOnDay,
+  flagsOnDay,
+  followsOnDay,
+  likesOnDay,
+  newProfilesOnDay,
+  tipsOnDay,
+} from './store.ts'
+
+/** In the order that the console shows them. A series needs an index on its time. */
+const SERIES: readonly { name: string; title: string; statement: DayStatement<{ count: number }> }[] = [
+  { name: 'follows', title: 'Active follows', statement: followsOnDay },
+  { name: 'profiles', title: 'New profiles', statement: newProfilesOnDay },
+  { name: 'tips', title: 'New tips', statement: tipsOnDay },
+  { name: 'likes', title: 'Active likes', statement: likesOnDay },
+  { name: 'flags', title: 'Flags', statement: flagsOnDay },
+  { name: 'decisions', title: 'Moderators’ decisions', statement: decisionsOnDay },
+]
+
+/** What customers and moderators did on each of the last days. */
+export async function readActivity(context: Context, days: number) {
+  const series = []
+  for (const { name, title, statement } of SERIES) {
+    const rows = await readLastDays(context, statement, days)
+    series.push({ name, title, counts: rows.map(([row]) => row?.count ?? 0) })
+  }
+  return { days: lastDates(context, days), series }
+}
