@@ -5,6 +5,7 @@ import {
   decideFlags,
   decisionsOfSubject,
   decisionsOfSubjects,
+  decisionsOnCommentsOf,
   insertDecision,
   MOST_SUBJECTS,
 } from './store.ts'
@@ -48,6 +49,12 @@ export async function readDecisionsBySubject(
   return new Map([...bySubject].map(([id, decisions]) => [id, decisions.map(toDecision)]))
 }
 
-export function toDecision({ action, note, actor, at }: DecisionRow): Decision {
+/** The decisions on the comments of a profile. */
+export async function readDecisionsOnComments(database: Database, profileId: number) {
+  const rows = await database.query(decisionsOnCommentsOf, { profileId })
+  return rows.map((row) => ({ commentId: String(row.subject_id), ...toDecision(row) }))
+}
+
+function toDecision({ action, note, actor, at }: DecisionRow): Decision {
   return { action, note, actor, at: new Date(at).toISOString() }
 }

@@ -149,3 +149,22 @@ export const decisionsOfSubjects = reading<{ kind: string } & IdParameters, Deci
   `select subject_id, action, note, actor, at from decision
    where kind = :kind and subject_id in (${idList(MOST_SUBJECTS)}) order by id`,
 )
+
+export const decisionsOnCommentsOf = reading<{ profileId: number }, DecisionRow>(
+  'decisionsOnCommentsOf',
+  `select d.subject_id, d.action, d.note, d.actor, d.at
+   from comment c join decision d on d.kind = 'comment' and d.subject_id = c.id
+   where c.author_id = :profileId order by d.id`,
+)
+
+/** The notes are about the customer. The decisions stay, with their action and time. */
+export const eraseNotesOnProfile = writing<{ profileId: number }>(
+  'eraseNotesOnProfile',
+  `update decision set note = '' where kind = 'profile' and subject_id = :profileId`,
+)
+
+export const eraseNotesOnComments = writing<{ profileId: number }>(
+  'eraseNotesOnComments',
+  `update decision set note = ''
+   where kind = 'comment' and subject_id in (select id from comment where author_id = :profileId)`,
+)

@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts'
+import { eraseCustomer, lockCustomer } from '../customers/store.ts'
+import type { Database } from '../database/database.ts'
+import { removeStoredPicture } from '../profiles/picture.ts'
+import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
+import { eraseNotesOnComments, eraseNotesOnProfile } from '../review/store.ts'
+import { deleteSessionsOf } from '../sessions/store.ts'
+import { eraseMethodsOf } from '../wallets/store.ts'
+import { CLEAR_WRITE_AHEAD_LOG, eraseComments } from './store.ts'
+
+/**
+ * Erases the log-in, the sessions, the cards, what the customer wrote or uploaded, and moderators' notes. Ids, follows,
+ * flags, deposits and the ledger stay. So do bets: they are the sportsbook's numbers, and a deleted bet could be tipped
+ * again. A process that has cached a session ends it some seconds later, as any session (tickets.ts); it writes no text or
+ * picture meanwhile (OWNER_NOT_ERASED). false: there is no such customer.
+ */
+export async function erasePersonalData(context: Context, customerId: number): Promise<boolean> {
+  const { database, now } = context
+  const erased = await database.transaction(async (transaction) => {
+    if ((await transaction.one(lockCustomer, { id: customerId })) === undefined) return null
+    await transaction.run(eraseCustomer, { id: customerId, now: now() })
+    await transaction.run(deleteSessionsOf, { customerId })
+    await transaction.run(eraseMethodsOf, { customerId, now: now() })
+    const profile = await transaction.one(profileOfCustomer, { customerId })
+    return { picture: profile === undefined ? null : await eraseProfile(transaction, profile.id) }
+  })
+  if (erased === null) return false
+  if (erased.picture !== null) await removeStoredPicture(context, erased.picture)
+  if (database.engine === 'sqlite') await database.script(CLEAR_WRITE_AHEAD_LOG)
+  return true
+}
+
+/** Returns the key of the picture that the profile had. */
+async function eraseProfile(transaction: Database, id: number): Promise<string | null> {
+  const before = await transaction.one(lockPicture, { id })
+  await transaction.run(resetName, { id })
+  await transaction.run(resetBiography, { id })
+  await transaction.run(setPicture, { id, picture: null })
+  await transaction.run(eraseComments, { profileId: id })
+  await transaction.run(eraseNotesOnProfile, { profileId: id })
+  await transaction.run(eraseNotesOnComments, { profileId: id })
+  return before?.picture ?? null
+}
