@@ -2,25 +2,9 @@
 // compiles the rules anew when it has changed, so that a change counts everywhere within 10 seconds.
 
 import type { Logger } from 'pino'
-import { type Database, type NoParameters, reading, writing } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { readWordLists, replaceWordLists, wordListsVersion } from './store.ts'
 import { type TextRules, textRules, type WordLists } from './text.ts'
-
-export const wordListsVersion = reading<NoParameters, { version: number }>(
-  'wordListsVersion',
-  'select version from word_lists where id = 1',
-)
-
-export const readWordLists = reading<NoParameters, { version: number; blocked: string; allowed: string }>(
-  'readWordLists',
-  'select version, blocked, allowed from word_lists where id = 1',
-)
-
-/** `seen`: only if this is still the version; null: whichever it is. */
-export const replaceWordLists = writing<{ blocked: string; allowed: string; seen: number | null }>(
-  'replaceWordLists',
-  `update word_lists set version = version + 1, blocked = :blocked, allowed = :allowed
-   where id = 1 and version = coalesce(cast(:seen as bigint), version)`,
-)
 
 const POLL_MS = 5_000
 

@@ -1,4 +1,4 @@
-import { locking, writing } from '../database/database.ts'
+import { locking, type NoParameters, reading, writing } from '../database/database.ts'
 
 export type SubjectKind = 'profile' | 'comment'
 
@@ -34,4 +34,23 @@ export const lockReview = locking<{ kind: string; subjectId: number }, { flags: 
 export const leaveQueue = writing<{ kind: string; subjectId: number }>(
   'leaveQueue',
   'delete from review where kind = :kind and subject_id = :subjectId',
+)
+
+// ---- The operator's own words
+
+export const wordListsVersion = reading<NoParameters, { version: number }>(
+  'wordListsVersion',
+  'select version from word_lists where id = 1',
+)
+
+export const readWordLists = reading<NoParameters, { version: number; blocked: string; allowed: string }>(
+  'readWordLists',
+  'select version, blocked, allowed from word_lists where id = 1',
+)
+
+/** `seen`: only if this is still the version; null: whichever it is. */
+export const replaceWordLists = writing<{ blocked: string; allowed: string; seen: number | null }>(
+  'replaceWordLists',
+  `update word_lists set version = version + 1, blocked = :blocked, allowed = :allowed
+   where id = 1 and version = coalesce(cast(:seen as bigint), version)`,
 )
