@@ -1,5 +1,5 @@
-// Terminology. A *flag* is one customer's wish that a moderator look at a profile or a comment (the *subject*). A
-// subject with flags that no moderator has decided on is in the *queue*.
+// A *flag* is one customer's request that a moderator look at a profile or a comment (the *subject*). Flags that no
+// moderator has decided on put the subject into the *queue* (review/queue.ts).
 
 import type { Database } from '../database/database.ts'
 import {
@@ -12,15 +12,15 @@ import {
   uncountFlag,
 } from './store.ts'
 
-export type NewFlag = { kind: SubjectKind; subjectId: number; flaggerId: number; now: number }
+type NewFlag = { kind: SubjectKind; subjectId: number; flaggerId: number; now: number }
 
-/** A second flag by the same profile counts nothing. */
+/** A second flag by the same profile is ignored. */
 export async function addFlag(transaction: Database, { kind, subjectId, flaggerId, now }: NewFlag): Promise<void> {
   const made = await transaction.run(insertFlag, { kind, subjectId, profileId: flaggerId, now })
   if (made === 1) await transaction.run(queueForReview, { kind, subjectId, now })
 }
 
-/** A flag that a moderator has decided on is no longer counted in the queue. */
+/** The queue no longer counts a flag that a moderator has decided on. */
 export async function removeFlag(
   transaction: Database,
   { kind, subjectId, flaggerId }: Omit<NewFlag, 'now'>,

@@ -1,5 +1,5 @@
-// The operator's own words. They are one row with a version; every process asks for the version every few seconds and
-// compiles the rules anew when it has changed, so that a change counts everywhere within 10 seconds.
+// The operator's own words are one row with a version. Every process reads the version every 5 seconds and recompiles the
+// rules when it has changed, so that a change takes effect everywhere within 10 seconds.
 
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
@@ -8,15 +8,15 @@ import { type TextRules, textRules, type WordLists } from './text.ts'
 
 const POLL_MS = 5_000
 
-export type VersionedWords = WordLists & { version: number }
+type VersionedWords = WordLists & { version: number }
 
 export type OperatorWords = {
-  /** The rules as they are now; the function stays the same when the words change. */
+  /** Always applies the current words: callers may store the function. */
   readonly rules: TextRules
   read(): Promise<VersionedWords>
-  /** false: they are no longer of the version given. Through the database given, if any: an operator's is audited. */
+  /** `through`: an operator's database, which writes the audit trail. false: the words have another version by now. */
   replace(lists: WordLists & { version?: number }, through?: Database): Promise<boolean>
-  /** Takes in what another process has changed. */
+  /** Reads changes by other processes. */
   refresh(): Promise<void>
   close(): void
 }
@@ -40,14 +40,17 @@ export function operatorWords(database: Database, log: Logger): OperatorWords {
   }
 
   const polling = setInterval(() => {
-    refresh().catch((error) => log.warn({ err: error }, 'the operator’s words could not be read; they are read again'))
+    refresh().catch((error) => log.warn({ err: error }, 'the operator’s words could not be read; trying again'))
   }, POLL_MS).unref()
 
   return {
     rules: (text, names) => current(text, names),
     read,
     async replace({ blocked, allowed, version: seen = null }, through = database) {
-      const lists = { blocked: JSON.stringify(tidy(blocked)), allowed: JSON.stringify(tidy(allowed)) }
+      const lists = {
+        blocked: JSON.stringify(normalizeWords(blocked)),
+        allowed: JSON.stringify(normalizeWords(allowed)),
+      }
       const replaced = await through.run(replaceWordLists, { ...lists, seen })
       await refresh()
       return replaced === 1
@@ -61,6 +64,6 @@ function toLists({ blocked, allowed }: { blocked: string; allowed: string }): Wo
   return { blocked: JSON.parse(blocked), allowed: JSON.parse(allowed) }
 }
 
-function tidy(words: readonly string[]): string[] {
+function normalizeWords(words: readonly string[]): string[] {
   return [...new Set(words.map((word) => word.normalize('NFC').trim()).filter((word) => word !== ''))].sort()
 }

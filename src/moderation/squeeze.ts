@@ -1,12 +1,12 @@
-/** A word with runs of one letter squeezed to a single one; run k goes from starts[k] to starts[k + 1]. */
+/** A word whose runs of one letter are squeezed to a single one; run k goes from starts[k] to starts[k + 1]. */
 export type Squeezed = { key: string; starts: readonly number[]; length: number }
 
-/** Where no letter is doubled, each is a run of its own. */
-const EACH = Array.from({ length: 64 }, (_, at) => at)
+/** Where no letter is doubled, each is a run of its own. Shared, because most words are so. */
+const SINGLE_STARTS = Array.from({ length: 64 }, (_, at) => at)
 
 export function squeeze(text: string): Squeezed {
   const { length } = text
-  if (length < EACH.length && !hasDoubled(text)) return { key: text, starts: EACH, length }
+  if (length < SINGLE_STARTS.length && !hasDoubled(text)) return { key: text, starts: SINGLE_STARTS, length }
   const starts: number[] = []
   let key = ''
   for (let i = 0; i < text.length; i++) {
@@ -23,7 +23,7 @@ function hasDoubled(text: string): boolean {
   return false
 }
 
-/** Two characters as one number, which costs less to look up than a text. */
-export function pairAt(key: string, at: number): number {
+/** Two characters as one number: a cheaper key than a string. */
+export function pairKey(key: string, at: number): number {
   return key.charCodeAt(at) * 65_536 + key.charCodeAt(at + 1)
 }

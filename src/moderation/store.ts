@@ -13,7 +13,7 @@ export const deleteFlag = writing<{ kind: string; subjectId: number; profileId: 
   'delete from flag where kind = :kind and subject_id = :subjectId and profile_id = :profileId returning decided',
 )
 
-/** The last flag is not uncounted: with it the subject leaves the queue. */
+/** Changes nothing for the last flag: with it the subject leaves the queue. */
 export const uncountFlag = writing<{ kind: string; subjectId: number }>(
   'uncountFlag',
   'update review set flags = flags - 1 where kind = :kind and subject_id = :subjectId and flags > 1',
@@ -48,7 +48,7 @@ export const readWordLists = reading<NoParameters, { version: number; blocked: s
   'select version, blocked, allowed from word_lists where id = 1',
 )
 
-/** `seen`: only if this is still the version; null: whichever it is. */
+/** `seen`: replace only this version; null: whichever it is. */
 export const replaceWordLists = writing<{ blocked: string; allowed: string; seen: number | null }>(
   'replaceWordLists',
   `update word_lists set version = version + 1, blocked = :blocked, allowed = :allowed

@@ -1,14 +1,18 @@
-import { pairAt, type Squeezed, squeeze } from './squeeze.ts'
-import { fold, type ReadAs, readings, type WordData } from './word-lists.ts'
+import { fold, type Interpretation, interpretations } from './characters.ts'
+import { pairKey, type Squeezed, squeeze } from './squeeze.ts'
+import type { WordData } from './word-lists.ts'
 
 /** A range of the folded text; `solid` ones are masked with the punctuation inside them. */
 export type Span = { from: number; to: number; solid?: boolean }
 
-/** `places` is there where the characters of the token do not lie side by side ("f u c k"). */
-type Token = { text: string; from: number; to: number; forms: ReadAs[]; places?: number[] }
+/** `positions` is set where the characters of the token do not stand side by side ("f u c k"). */
+type Token = { text: string; from: number; to: number; forms: Interpretation[]; positions?: number[] }
 
-/** A text made comparable: `at` leads from every unit of `folded` back to the code point it came from. */
-export type Reading = {
+/**
+ * A text prepared for comparison. `folded` is in lower case Latin, and `at` gives the code point of each of its units;
+ * `pieces` are its tokens, and `views` the ways to cut it into tokens.
+ */
+export type ParsedText = {
   text: string
   points: string[]
   folded: string
@@ -29,7 +33,7 @@ const LONGEST_GAP = 4
 const LONGEST_PHRASE = 40
 const LONGEST_HIDDEN = 24
 
-/** Runs of letters, digits and symbols that may be letters; exclamation marks around a word are only that. */
+/** Runs of letters, digits and symbols that may be letters. Exclamation marks around a word are no letters. */
 function findPieces(folded: string, kinds: string): Token[] {
   const pieces: Token[] = []
   for (let i = 0; i < kinds.length; i++) {
@@ -40,7 +44,7 @@ function findPieces(folded: string, kinds: string): Token[] {
     while (from < to && isNoise(from)) from++
     while (to > from && isNoise(to - 1)) to--
     const text = folded.slice(from, to)
-    if (/[ULD]/.test(kinds.slice(from, to))) pieces.push({ text, from, to, forms: readings(text) })
+    if (/[ULD]/.test(kinds.slice(from, to))) pieces.push({ text, from, to, forms: interpretations(text) })
   }
   return pieces
 }
@@ -56,14 +60,14 @@ function splitPieces(folded: string, kinds: string, pieces: readonly Token[]): T
       const newKind = (before === 'D') !== (here === 'D') || before === 'S' || here === 'S'
       if (i < piece.to && !newWord && !newKind) continue
       const text = folded.slice(from, i)
-      if (before !== 'S') parts.push({ text, from, to: i, forms: readings(text) })
+      if (before !== 'S') parts.push({ text, from, to: i, forms: interpretations(text) })
       from = i
     }
   }
   return parts
 }
 
-/** The pieces with runs of three or more single characters ("f u c k", "f.u.c.k") made one token. */
+/** Joins runs of three or more single characters ("f u c k", "f.u.c.k") into one token. */
 function joinSingles(folded: string, pieces: readonly Token[]): Token[] {
   const joined: Token[] = []
   const isSingle = (at: number) => pieces[at]?.text.length === 1
@@ -71,22 +75,23 @@ function joinSingles(folded: string, pieces: readonly Token[]): Token[] {
     const first = i
     while (isSingle(first) && isSingle(i + 1) && gapBefore(folded, pieces, i + 1) !== null) i++
     const run = pieces.slice(first, i + 1)
-    joined.push(...(run.length < 3 ? run : [spelt(run)]))
+    joined.push(...(run.length < 3 ? run : [joinRun(run)]))
   }
   return joined
 }
 
-function spelt(run: readonly Token[]): Token {
+function joinRun(run: readonly Token[]): Token {
   const text = run.map((piece) => piece.text).join('')
   const digits = text.replace(/\D/g, '').length
-  // Lists of scores and of form figures are mostly digits; words spelt out are mostly letters.
-  const forms = digits * 2 > text.length - digits ? [{ text, skip: 0 }] : readings(text)
+  // Lists of scores and form figures are mostly digits; words spelt out are mostly letters.
+  const forms = digits * 2 > text.length - digits ? [{ text, skip: 0 }] : interpretations(text)
   // "a t w a t": the article before a word spelt out is no part of it.
-  if (/^[aiu]/.test(text)) forms.push(...readings(text.slice(1)).map((form) => ({ ...form, skip: form.skip + 1 })))
-  return { text, from: run[0]!.from, to: run.at(-1)!.to, forms, places: run.map((piece) => piece.from) }
+  if (/^[aiu]/.test(text))
+    forms.push(...interpretations(text.slice(1)).map((form) => ({ ...form, skip: form.skip + 1 })))
+  return { text, from: run[0]!.from, to: run.at(-1)!.to, forms, positions: run.map((piece) => piece.from) }
 }
 
-/** What lies between a token and the one before it, or null if that is too much for both to be one word. */
+/** The text between a token and the one before it; null if it is too long for both to be one word. */
 function gapBefore(folded: string, tokens: readonly Token[], index: number): string | null {
   const [before, here] = [tokens[index - 1], tokens[index]]
   if (!before || !here || here.from - before.to > LONGEST_GAP) return null
@@ -107,7 +112,7 @@ function foldText(text: string): { points: string[]; folded: string; kinds: stri
   return { points, folded, kinds, at }
 }
 
-export function read(text: string): Reading {
+export function parseText(text: string): ParsedText {
   const { points, folded, kinds, at } = foldText(text)
   const pieces = findPieces(folded, kinds)
   const parts = splitPieces(folded, kinds, pieces)
@@ -126,16 +131,16 @@ type Entry = Squeezed & { text: string; splittable: boolean; lengthened: boolean
 
 export type WordIndex = {
   whole: Map<string, Entry[]>
-  /** What the keys in `whole` begin with, so that a search across tokens ends where no word goes on. */
+  /** The prefixes of the keys in `whole`: a search across tokens ends where no word begins so. */
   beginnings: Set<string>
-  /** By the first two characters of the key, as one number: it is looked up for every character of a text. */
+  /** By `pairKey` of the first two characters: it is looked up for every character of a text. */
   inner: Map<number, Entry[]>
   hidden: Map<string, Entry[]>
   veiled: ReadonlySet<string>
 }
 
-/** Whether the runs of `word` from `offset` on are those of the entry, where people may lengthen letters ("fuuuck"). */
-function runsFit(word: Squeezed, offset: number, entry: Entry, inside: boolean): boolean {
+/** Whether `word` has the runs of the entry from `offset` on. People lengthen letters ("fuuuck"). */
+function runsMatch(word: Squeezed, offset: number, entry: Entry, inside: boolean): boolean {
   for (let k = 0; k < entry.key.length; k++) {
     const run = word.starts[offset + k + 1]! - word.starts[offset + k]!
     const wanted = entry.starts[k + 1]! - entry.starts[k]!
@@ -163,7 +168,7 @@ export function compileWords(data: WordData): WordIndex {
       const entry = { ...squeeze(text), text, ...traits }
       put(whole, entry.key, entry)
       for (let i = 1; i < entry.key.length; i++) beginnings.add(entry.key.slice(0, i))
-      if (traits.inside && entry.key.length > 1) put(inner, pairAt(entry.key, 0), entry)
+      if (traits.inside && entry.key.length > 1) put(inner, pairKey(entry.key, 0), entry)
       if (pieces.length === 1 && text.length >= 3) put(hidden, hiddenKey(text), entry)
     }
   }
@@ -171,21 +176,21 @@ export function compileWords(data: WordData): WordIndex {
   const inside = new Set(data.inner)
   for (const word of [...data.splittable, ...data.inner, ...data.lengthened])
     add(word, { lengthened: true, splittable: splittable.has(word), inside: inside.has(word) })
-  // Where words are not set apart by spaces, a listed one has to be found inside the run of letters.
+  // In scripts without spaces, a listed word stands inside a run of letters.
   for (const word of data.whole) add(word, { lengthened: false, splittable: false, inside: UNSPACED_SCRIPT.test(word) })
   return index
 }
 
 type Search = { index: WordIndex; tally: Tally; spans: Span[] }
 
-/** Every place where a word of the index stands in the text. The work is linear in the length of the text. */
-export function findWords(index: WordIndex, reading: Reading, tally: Tally = { steps: 0 }): Span[] {
+/** All occurrences of the index's words in the text. The work is linear in the length of the text. */
+export function findWords(index: WordIndex, parsed: ParsedText, tally: Tally = { steps: 0 }): Span[] {
   const search = { index, tally, spans: [] }
-  for (const view of reading.views) {
+  for (const view of parsed.views) {
     for (const token of view) findInToken(search, token)
-    findAcross(search, reading.folded, view, view === reading.pieces)
+    findAcross(search, parsed.folded, view, view === parsed.pieces)
   }
-  findHidden(search, reading)
+  findHidden(search, parsed)
   return search.spans
 }
 
@@ -194,24 +199,24 @@ function isWord({ index, tally }: Search, word: Squeezed, accepts: (entry: Entry
   tally.steps += word.length
   if (entries === undefined) return false
   tally.steps += entries.length
-  return entries.some((entry) => runsFit(word, 0, entry, false) && accepts(entry))
+  return entries.some((entry) => runsMatch(word, 0, entry, false) && accepts(entry))
 }
 
 function findInToken(search: Search, token: Token): void {
-  const place = (at: number) => token.places?.[at] ?? token.from + at
+  const place = (at: number) => token.positions?.[at] ?? token.from + at
   for (const { text, skip } of token.forms) {
     const word = squeeze(text)
     const found = (from: number, to: number) =>
       search.spans.push({ from: place(skip + from), to: place(skip + to - 1) + 1 })
-    // Three characters apart from each other, some of them digits, are rather a score than a word spelt out.
-    const likely = token.places === undefined || text === token.text.slice(skip)
+    // Three separate characters with digits among them are more likely a score than a word spelt out.
+    const likely = token.positions === undefined || text === token.text.slice(skip)
     if (isWord(search, word, (entry) => likely || entry.text.length >= 4)) found(0, text.length)
     for (let k = 0; k < word.key.length - 1; k++) {
-      const entries = search.index.inner.get(pairAt(word.key, k))
+      const entries = search.index.inner.get(pairKey(word.key, k))
       if (entries === undefined) continue
       for (const entry of entries) {
         search.tally.steps += 1
-        if (!word.key.startsWith(entry.key, k) || !runsFit(word, k, entry, true)) continue
+        if (!word.key.startsWith(entry.key, k) || !runsMatch(word, k, entry, true)) continue
         found(word.starts[k]!, word.starts[k + entry.key.length]!)
       }
     }
@@ -227,8 +232,8 @@ function findAcross(search: Search, folded: string, view: readonly Token[], cut:
     for (let j = i + 1; j < view.length; j++) {
       const next = view[j]
       const gap = gapBefore(folded, view, j)
-      phrase = goesOn(search, `${phrase} `)
-      joined = goesOn(search, joined)
+      phrase = prefixOrEmpty(search, `${phrase} `)
+      joined = prefixOrEmpty(search, joined)
       if (gap === null || !next || next.text.length > LONGEST_PHRASE || (phrase === '' && joined === '')) break
       const text = next.forms[0]!.text
       const span = { from: first.from, to: next.to }
@@ -242,16 +247,16 @@ function findAcross(search: Search, folded: string, view: readonly Token[], cut:
   }
 }
 
-/** The text itself if a listed word or phrase begins with it, else nothing. */
-function goesOn({ index, tally }: Search, text: string): string {
+/** The text itself if a listed word or phrase begins with it, else ''. */
+function prefixOrEmpty({ index, tally }: Search, text: string): string {
   const { key } = squeeze(text)
   tally.steps += text.length
-  // A word so drawn out over several tokens is none, and would keep the search going for nothing.
+  // Letters lengthened that much over several tokens spell no word; following them would only cost time.
   return text.length <= key.length * 3 + 3 && index.beginnings.has(key) ? text : ''
 }
 
 /** Words with letters struck out: "f**k" by the signs in use for it, "f-ck" by any other sign if it hides the vowel. */
-function findHidden(search: Search, { folded, pieces }: Reading): void {
+function findHidden(search: Search, { folded, pieces }: ParsedText): void {
   for (let i = 0; i < pieces.length; i++) {
     const from = pieces[i]!.from
     let text = pieces[i]!.forms[0]!.text
@@ -263,7 +268,7 @@ function findHidden(search: Search, { folded, pieces }: Reading): void {
       if (text.length <= LONGEST_HIDDEN) text += '*'.repeat(gap.length) + pieces[i]!.forms[0]!.text
     }
     const { from: last, to, forms } = pieces[i]!
-    if (hides(search, text, shortest, () => true)) search.spans.push({ from, to, solid: true })
+    if (matchesHidden(search, text, shortest, () => true)) search.spans.push({ from, to, solid: true })
     const stars = folded[to] === '*' ? /^\**/.exec(folded.slice(to, to + LONGEST_HIDDEN))![0] : ''
     if (search.index.veiled.has(text + stars)) search.spans.push({ from, to: to + stars.length, solid: true })
     const next = pieces[i + 1]
@@ -271,12 +276,17 @@ function findHidden(search: Search, { folded, pieces }: Reading): void {
     const cut = forms[0]!.text.length
     const vowelOnly = ({ text: word }: Entry) =>
       /[aeiou]/.test(word.charAt(cut)) && (word.length >= 6 || /^[^aeiou]+[aeiou][^aeiou]+$/.test(word))
-    if (hides(search, `${forms[0]!.text}*${next.forms[0]!.text}`, 4, vowelOnly))
+    if (matchesHidden(search, `${forms[0]!.text}*${next.forms[0]!.text}`, 4, vowelOnly))
       search.spans.push({ from: last, to: next.to, solid: true })
   }
 }
 
-function hides({ index, tally }: Search, text: string, shortest: number, accepts: (entry: Entry) => boolean): boolean {
+function matchesHidden(
+  { index, tally }: Search,
+  text: string,
+  shortest: number,
+  accepts: (entry: Entry) => boolean,
+): boolean {
   if (!text.includes('*')) return false
   const { length } = text
   const shown = text.replaceAll('*', '').length

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { textRules } from '../../src/moderation/text.ts'
 import { BUILT_IN_WORDS } from '../../src/moderation/word-lists.ts'
-import { compileWords, findWords, read } from '../../src/moderation/words.ts'
+import { compileWords, findWords, parseText } from '../../src/moderation/words.ts'
 
 const rows = (list: string): string[] =>
   list
@@ -206,7 +206,7 @@ describe('the work grows no faster than the text', () => {
   const index = compileWords(BUILT_IN_WORDS)
   const stepsFor = (text: string): number => {
     const tally = { steps: 0 }
-    findWords(index, read(text), tally)
+    findWords(index, parseText(text), tally)
     return tally.steps
   }
   const fill = (unit: string, size: number) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
