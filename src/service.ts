@@ -47,7 +47,7 @@ import type { WriteNotices } from './workers/write-notices.ts'
 export type Service = {
   readonly publicUrl: string
   readonly operatorUrl: string
-  readonly operatorToken: { token: string; made: boolean }
+  readonly operatorToken: { token: string; isNew: boolean }
   readonly context: Context
   close(): Promise<void>
 }

@@ -1,9 +1,9 @@
-// The audit trail is a chain: each entry holds the hash of the entry before it, and one row, the *head*, the hash of the
-// last. So an entry that is changed, removed or inserted later no longer fits its neighbours. Ids have no gaps from the
-// first chained entry on.
+// The audit trail is a chain: each entry holds the hash of the entry before it, and one row, the *head*, holds the hash of
+// the last. An entry that is changed, removed or inserted later no longer matches its neighbours. Ids have no gaps from
+// the first chained entry on.
 //
-// Entries are appended one after the other on every process: who appends locks the head. That lock is the last of its
-// transaction (audit-trail.ts), so its holder waits for nothing but two short statements, and nobody can deadlock with it.
+// All processes append one after the other: appending locks the head. That lock is the last of its transaction (trail.ts),
+// so its holder waits only for two short statements, and nobody can deadlock with it.
 
 import { hash } from 'node:crypto'
 import type { Database } from '../database/database.ts'
@@ -17,15 +17,15 @@ import {
   moveAuditHead,
 } from './store.ts'
 
-export type NewEntry = Pick<AuditRow, 'at' | 'actor' | 'role' | 'action' | 'subject' | 'detail'> & { address: string }
+type NewEntry = Pick<AuditRow, 'at' | 'actor' | 'role' | 'action' | 'subject' | 'detail'> & { address: string }
 
 type Link = { id: number; hash: string }
 
-/** What the first entry of all holds as the hash of the one before it. */
-const NOTHING_BEFORE: Link = { id: 0, hash: '0'.repeat(64) }
+/** Stands before the first entry. */
+const CHAIN_START: Link = { id: 0, hash: '0'.repeat(64) }
 const BATCH = 1_000
 
-/** The last step of a transaction: it commits with this. */
+/** Must be the last step of its transaction, which commits with it. */
 export async function appendEntry(transaction: Database, entry: NewEntry): Promise<void> {
   const head = await transaction.one(lockAuditHead, {})
   if (head === undefined) throw new Error('the head of the audit trail is missing (table audit_head)')
@@ -48,9 +48,9 @@ export async function appendEntry(transaction: Database, entry: NewEntry): Promi
   await transaction.run(moveAuditHead, { id, hash: hashOfEntry({ ...entry, id }, before.hash) }, 'last')
 }
 
-/** Entries from before the chain began, folded into one link; read once, by whoever appends first. */
+/** The hash over all entries from before the chain began. Computed once, with the first chained entry. */
 async function linkOfOldEntries(transaction: Database): Promise<Link> {
-  let link = NOTHING_BEFORE
+  let link = CHAIN_START
   for await (const row of entriesUpTo(transaction, Number.MAX_SAFE_INTEGER)) link = linkOf(row, link.hash)
   return link
 }
@@ -77,40 +77,40 @@ function hashOfEntry({ id, at, actor, role, action, subject, detail, address }: 
 
 // ---- The check
 
-export type AuditCheck = {
+type AuditCheck = {
   entries: number
-  /** How many of them are from before the chain began. */
-  old: number
+  /** Entries from before the chain began. */
+  unchained: number
   last: Link | null
-  /** The first ones. */
+  /** The first 100. */
   problems: string[]
 }
 
 const MOST_PROBLEMS = 100
 
 /**
- * Reads the whole trail, beside those who append to it. `known`: an entry and its hash as an earlier check reported them;
- * whoever rewrote the whole chain since cannot have kept it.
+ * Reads the whole trail while others append to it. `known`: an entry and its hash from an earlier check; rewriting the
+ * whole chain since then changes that hash.
  */
 export async function checkAudit(database: Database, known?: Link): Promise<AuditCheck> {
   const head = await database.one(auditHead, {})
   const lastId = head?.last_id ?? null
-  const check: AuditCheck = { entries: 0, old: 0, last: null, problems: [] }
+  const check: AuditCheck = { entries: 0, unchained: 0, last: null, problems: [] }
   const report = (problem: string) => check.problems.length < MOST_PROBLEMS && check.problems.push(problem)
-  let link = NOTHING_BEFORE
+  let link = CHAIN_START
   let knownHash: string | undefined
   for await (const row of entriesUpTo(database, lastId ?? Number.MAX_SAFE_INTEGER)) {
     check.entries++
-    if (row.previous_hash === null && check.entries > check.old + 1) {
+    if (row.previous_hash === null && check.entries > check.unchained + 1) {
       report(`Entry ${row.id} was inserted: it holds no hash of the entry before it.`)
       continue
     }
-    if (row.previous_hash === null) check.old++
-    else reportMisfit(row, link, check, report)
+    if (row.previous_hash === null) check.unchained++
+    else reportBrokenLink(row, link, check, report)
     link = linkOf(row, row.previous_hash ?? link.hash)
     if (row.id === known?.id) knownHash = link.hash
   }
-  if (lastId === null && check.entries > check.old) report('The head of the chain was removed.')
+  if (lastId === null && check.entries > check.unchained) report('The head of the chain was removed.')
   if (lastId !== null) {
     if (link.id < lastId) report(`${removed(link.id + 1, lastId)} from the end of the trail.`)
     else if (link.hash !== head?.last_hash)
@@ -126,13 +126,19 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
   return { ...check, last: check.entries === 0 ? null : link }
 }
 
-function reportMisfit(row: AuditRow, before: Link, { entries, old }: AuditCheck, report: (problem: string) => void) {
+function reportBrokenLink(
+  row: AuditRow,
+  before: Link,
+  { entries, unchained }: AuditCheck,
+  report: (problem: string) => void,
+) {
   if (row.previous_hash === before.hash) return
-  const isFirstOfChain = entries === old + 1
-  if (isFirstOfChain && old === 0) report(`Entry ${row.id} was changed or inserted, or entries before it were removed.`)
+  const isFirstOfChain = entries === unchained + 1
+  if (isFirstOfChain && unchained === 0)
+    report(`Entry ${row.id} was changed or inserted, or entries before it were removed.`)
   else if (isFirstOfChain) {
     report(
-      `Among the ${old} entries up to ${before.id}, from before the chain began, one was changed, removed or inserted.`,
+      `Among the ${unchained} entries up to ${before.id}, from before the chain began, one was changed, removed or inserted.`,
     )
   } else if (row.id > before.id + 1) report(`${removed(before.id + 1, row.id - 1)}.`)
   else report(`Entry ${before.id} or ${row.id} was changed or inserted: they do not fit each other.`)

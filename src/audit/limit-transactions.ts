@@ -1,19 +1,19 @@
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
 
-/** Three of the ten connections that a process has for transactions (postgres.ts). */
+/** Of the ten connections that a process has for transactions (postgres.ts). */
 const MOST_AT_ONCE = 3
 /** As long as a statement may wait for a lock. */
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Operators' changes wait for each other at the end of their transactions (audit-chain.ts), each with its connection. Left
- * to themselves, ten of them would hold every connection that customers' transactions need.
+ * A database that runs at most three transactions at a time. Operators' changes wait for each other at the end of their
+ * transactions (chain.ts), each with its connection: ten of them would hold every connection that customers need.
  */
-export function takingTurns(database: Database): Database {
+export function limitTransactions(database: Database): Database {
   let running = 0
   const waiting = new Set<() => void>()
 
-  function turn(): Promise<void> {
+  function waitForTurn(): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = () => {
         clearTimeout(late)
@@ -22,7 +22,7 @@ export function takingTurns(database: Database): Database {
       }
       const late = setTimeout(() => {
         waiting.delete(begin)
-        reject(new DatabaseUnavailable('too many changes by operators are waiting for each other'))
+        reject(new DatabaseUnavailable('too many changes by operators are waiting'))
       }, LONGEST_WAIT_MS)
       waiting.add(begin)
     })
@@ -31,12 +31,12 @@ export function takingTurns(database: Database): Database {
   return {
     ...database,
     async transaction(work) {
-      if (running === MOST_AT_ONCE) await turn()
+      if (running === MOST_AT_ONCE) await waitForTurn()
       else running++
       try {
         return await database.transaction(work)
       } finally {
-        // The turn is handed over to who has waited longest.
+        // The turn passes to the transaction that has waited longest.
         const [next] = waiting
         if (next === undefined) running--
         else next()

@@ -27,7 +27,7 @@ export const auditAfter = reading<{ after: number; upTo: number; limit: number }
   `select ${COLUMNS} from audit where id > :after and id <= :upTo order by id limit :limit`,
 )
 
-export type AuditHead = { last_id: number | null; last_hash: string | null }
+type AuditHead = { last_id: number | null; last_hash: string | null }
 
 export const lockAuditHead = locking<NoParameters, AuditHead>(
   'lockAuditHead',

@@ -1,24 +1,23 @@
-// What one request leaves in the audit trail. Operations that change something get a database (`audited`) whose every
-// transaction ends with its entry: the change and the entry are committed together or not at all, also when the caller
-// has gone away meanwhile.
+// The entries of one request in the audit trail. Operations that change something get a database (`audited`) whose every
+// transaction ends with its entry: change and entry are committed together or not at all, even if the caller disconnects.
 
 import type { Context } from '../context.ts'
 import type { Database, Statement } from '../database/database.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import { appendEntry } from './chain.ts'
 
-/** Who calls, as far as it is known. */
+/** The caller, as far as it is known. */
 export type Caller = { readonly operator: { readonly name: string; readonly role: string }; readonly address: string }
 
 export type Entry = {
   readonly action: string
   readonly subject: string
   readonly detail: object
-  /** What matters of the subject, read before and after the change. It must lock the row that the change locks first. */
+  /** Reads the subject before and after the change. It must lock the row that the change locks first. */
   readonly state?: ((transaction: Database) => MaybePromise<SubjectState | undefined>) | undefined
 }
 
-/** `hidden` is never written: the entry only says whether it changed. */
+/** `hidden` values are never written: the entry only states that they changed. */
 export type SubjectState = {
   readonly shown: Readonly<Record<string, unknown>>
   readonly hidden?: Record<string, unknown>
@@ -29,14 +28,14 @@ export type Trail = {
   audited(entry?: Entry): Database
   /** Ends a transaction of `audited()` with another entry than its own. */
   record(transaction: Database, entry: Entry): Promise<void>
-  /** An entry in a transaction of its own: for what changed nothing, or was recorded as it went on. */
+  /** An entry in a transaction of its own: for requests that changed nothing, or recorded their changes themselves. */
   recordAlone(entry?: Partial<Entry>): Promise<void>
-  /** Added to the request's own entry: what is only known when the change is made, as the id of something new. */
+  /** Added to the request's own entry: what is known only once the change is made, such as a new id. */
   note(text: string): void
   hasEntry(): boolean
 }
 
-export function requestTrail(context: Pick<Context, 'database' | 'now'>, caller: Caller, own: Entry): Trail {
+export function requestTrail(context: Pick<Context, 'database' | 'now'>, caller: Caller, ownEntry: Entry): Trail {
   const { database, now } = context
   const recorded = new WeakSet<Database>()
   let note: string | undefined
@@ -50,7 +49,7 @@ export function requestTrail(context: Pick<Context, 'database' | 'now'>, caller:
   }
 
   return {
-    audited: (entry = own) =>
+    audited: (entry = ownEntry) =>
       withEntries(database, {
         state: entry.state,
         async append(transaction, changes) {
@@ -65,7 +64,7 @@ export function requestTrail(context: Pick<Context, 'database' | 'now'>, caller:
       recorded.add(transaction)
       await append(transaction, entry)
     },
-    recordAlone: (entry = {}) => database.transaction((transaction) => append(transaction, { ...own, ...entry })),
+    recordAlone: (entry = {}) => database.transaction((transaction) => append(transaction, { ...ownEntry, ...entry })),
     note(text) {
       note = text
     },
@@ -73,18 +72,18 @@ export function requestTrail(context: Pick<Context, 'database' | 'now'>, caller:
   }
 }
 
-type Ending = {
+type TransactionEnd = {
   state: Entry['state']
   append(transaction: Database, changes: object): Promise<void>
   committed(): void
 }
 
-/** A transaction that changed nothing gets no entry: it was a refusal, or there was nothing to do. */
-function withEntries(database: Database, { state, append, committed }: Ending): Database {
+/** A transaction that changed nothing gets no entry: it was refused, or there was nothing to do. */
+function withEntries(database: Database, { state, append, committed }: TransactionEnd): Database {
   async function inTransaction<T>(work: (transaction: Database) => MaybePromise<T>): Promise<T> {
     const { result, changed } = await database.transaction(async (transaction) => {
       const before = await state?.(transaction)
-      const { handle, hasChanged } = watched(transaction)
+      const { handle, hasChanged } = watchChanges(transaction)
       const result = await work(handle)
       if (!hasChanged()) return { result, changed: false }
       const changes = state === undefined ? {} : { changes: changesBetween(before, await state(transaction)) }
@@ -109,7 +108,7 @@ function withEntries(database: Database, { state, append, committed }: Ending): 
   }
 }
 
-function watched(transaction: Database): { handle: Database; hasChanged(): boolean } {
+function watchChanges(transaction: Database): { handle: Database; hasChanged(): boolean } {
   let changed = false
   const watch = (statement: Statement<never, unknown>, rows: number) => {
     if (rows > 0 && statement.access === 'writes') changed = true
@@ -154,12 +153,12 @@ function differing(before: Fields = {}, after: Fields = {}): [name: string, from
 }
 
 /**
- * What opens something; and log-in names and moderators' notes, because the trail outlives the erasure of a customer's
- * data. Notes are kept with the decision.
+ * Secrets; and log-in names and moderators' notes, because entries outlive the erasure of a customer's data. Notes are
+ * stored with the decision.
  */
 const HIDDEN_FIELDS = new Set(['username', 'password', 'secret', 'token', 'number', 'note'])
 
-/** The audit trail is read by many, and kept. */
+/** Many people read the audit trail, and entries are never deleted. */
 function withoutSecrets(value: object): object {
   const visible = (field: unknown): unknown => {
     if (Array.isArray(field)) return field.map(visible)
@@ -172,7 +171,7 @@ function withoutSecrets(value: object): object {
 
 const LONGEST_SUBJECT = 200
 
-/** Of a refused request the subject may be any text. */
+/** The subject of a refused request may be any text. */
 function shortLine(text: string): string {
   return text
     .slice(0, LONGEST_SUBJECT)

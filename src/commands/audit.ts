@@ -16,8 +16,8 @@ export const verifyAudit: Command = async (config, [known]) => {
   const database = openDatabase(config)
   try {
     const check = await checkAudit(database, parts === null ? undefined : { id: Number(parts[1]), hash: `${parts[2]}` })
-    const { entries, old, last, problems } = check
-    const counted = `${entries} entries${old === 0 ? '' : `, the first ${old} from before the hash chain`}`
+    const { entries, unchained, last, problems } = check
+    const counted = `${entries} entries${unchained === 0 ? '' : `, the first ${unchained} from before the hash chain`}`
     if (problems.length > 0) {
       return { text: [...problems, `${counted}, ${problems.length} problems`].join('\n'), exitCode: CHANGED }
     }

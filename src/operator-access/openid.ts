@@ -1,5 +1,5 @@
-// The client of an OpenID provider: where people sign in, and who they are (OpenID Connect Core 1.0, authorisation code
-// with PKCE). What a provider answers is believed only when its signature, issuer, audience and nonce are right.
+// The client of an OpenID provider (OpenID Connect Core 1.0, authorisation code with PKCE). A token of the provider is
+// accepted only when its signature, issuer, audience and nonce are right.
 
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
@@ -8,8 +8,8 @@ import { SIGNATURE_ALGORITHMS } from '../sessions/signature-algorithms.ts'
 import type { Person } from './console-sessions.ts'
 
 const TIMEOUT_MS = 5_000
-/** A provider that moves its endpoints or changes its keys is followed within this time. */
-const METADATA_KEPT_MS = 600_000
+/** New endpoints and keys of a provider take effect within this time. */
+const METADATA_CACHED_MS = 600_000
 const CLOCK_TOLERANCE_SECONDS = 5
 const LONGEST_NAME = 100
 
@@ -24,7 +24,7 @@ export class SignInRefused extends Error {
   }
 }
 
-/** What one attempt to sign in must come back with. */
+/** The secrets of one attempt to sign in. */
 export type Attempt = { readonly state: string; readonly nonce: string; readonly verifier: string }
 
 type Metadata = {
@@ -35,17 +35,17 @@ type Metadata = {
 }
 
 export function openIdProvider(settings: OpenIdSettings, now: () => number) {
-  let found: { metadata: Metadata; until: number } | undefined
+  let cached: { metadata: Metadata; until: number } | undefined
 
   async function metadata(): Promise<Metadata> {
-    if (found === undefined || now() >= found.until) {
-      found = { metadata: await discover(settings.issuer), until: now() + METADATA_KEPT_MS }
+    if (cached === undefined || now() >= cached.until) {
+      cached = { metadata: await discover(settings.issuer), until: now() + METADATA_CACHED_MS }
     }
-    return found.metadata
+    return cached.metadata
   }
 
   return {
-    async addressToSignIn({ state, nonce, verifier }: Attempt): Promise<string> {
+    async signInAddress({ state, nonce, verifier }: Attempt): Promise<string> {
       const address = new URL((await metadata()).authorization)
       const challenge = createHash('sha256').update(verifier).digest('base64url')
       const parameters = {
@@ -61,25 +61,25 @@ export function openIdProvider(settings: OpenIdSettings, now: () => number) {
       for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
       return address.href
     },
-    async personOf(code: string, attempt: Attempt): Promise<Person> {
+    async personByCode(code: string, attempt: Attempt): Promise<Person> {
       const provider = await metadata()
-      const idToken = await exchange(code, attempt.verifier, provider, settings)
-      const claims = await verified(idToken, provider, settings, now())
+      const idToken = await exchangeCode(code, attempt.verifier, provider, settings)
+      const claims = await verifyIdToken(idToken, provider, settings, now())
       if (claims.nonce !== attempt.nonce) {
         throw new SignInRefused('not-valid', 'The ID token was made for another attempt (nonce)')
       }
-      return personIn(claims, settings)
+      return personFromClaims(claims, settings)
     },
   }
 }
 
 async function discover(issuer: string): Promise<Metadata> {
-  const about = await answerOf(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {})
-  if (about.issuer !== issuer) {
-    throw new SignInRefused('unavailable', `The provider calls itself ${about.issuer}, not OIDC_ISSUER`)
+  const document = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {})
+  if (document.issuer !== issuer) {
+    throw new SignInRefused('unavailable', `The provider calls itself ${document.issuer}, not OIDC_ISSUER`)
   }
   const endpoint = (name: string): URL => {
-    const address = about[name]
+    const address = document[name]
     const isRight = typeof address === 'string' && URL.canParse(address)
     // A provider over HTTPS must not send people, codes or us to plain HTTP.
     if (!isRight || (issuer.startsWith('https:') && !address.startsWith('https:'))) {
@@ -87,16 +87,17 @@ async function discover(issuer: string): Promise<Metadata> {
     }
     return new URL(address)
   }
-  const ways = about.token_endpoint_auth_methods_supported
+  const methods = document.token_endpoint_auth_methods_supported
   return {
     authorization: endpoint('authorization_endpoint'),
     token: endpoint('token_endpoint'),
-    postsSecret: Array.isArray(ways) && !ways.includes('client_secret_basic') && ways.includes('client_secret_post'),
+    postsSecret:
+      Array.isArray(methods) && !methods.includes('client_secret_basic') && methods.includes('client_secret_post'),
     keys: createRemoteJWKSet(endpoint('jwks_uri'), { timeoutDuration: TIMEOUT_MS }),
   }
 }
 
-async function exchange(
+async function exchangeCode(
   code: string,
   verifier: string,
   { token, postsSecret }: Metadata,
@@ -113,7 +114,7 @@ async function exchange(
   if (clientSecret === null || postsSecret) body.set('client_id', clientId)
   if (clientSecret !== null && postsSecret) body.set('client_secret', clientSecret)
   if (clientSecret !== null && !postsSecret) headers.authorization = basicAuthorization(clientId, clientSecret)
-  const answer = await answerOf(token.href, { method: 'POST', headers, body })
+  const answer = await fetchJson(token.href, { method: 'POST', headers, body })
   if (typeof answer.id_token !== 'string') throw new SignInRefused('not-valid', 'The provider sent no ID token')
   return answer.id_token
 }
@@ -124,7 +125,7 @@ function basicAuthorization(...parts: [string, string]): string {
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`
 }
 
-async function answerOf(address: string, request: RequestInit): Promise<Record<string, unknown>> {
+async function fetchJson(address: string, request: RequestInit): Promise<Record<string, unknown>> {
   let response: Response
   let answer: unknown
   try {
@@ -144,7 +145,7 @@ async function answerOf(address: string, request: RequestInit): Promise<Record<s
   )
 }
 
-async function verified(
+async function verifyIdToken(
   idToken: string,
   { keys }: Metadata,
   { issuer, clientId }: OpenIdSettings,
@@ -158,20 +159,20 @@ async function verified(
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     currentDate: new Date(now),
   }).catch((error: unknown) => {
-    const isTheirs = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)
-    throw new SignInRefused(isTheirs ? 'not-valid' : 'unavailable', 'The ID token cannot be verified', error)
+    const isTheirMistake = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)
+    throw new SignInRefused(isTheirMistake ? 'not-valid' : 'unavailable', 'The ID token cannot be verified', error)
   })
-  const forOthersToo = Array.isArray(payload.aud) && payload.aud.length > 1
-  if ((forOthersToo || payload.azp !== undefined) && payload.azp !== clientId) {
+  const hasOtherAudiences = Array.isArray(payload.aud) && payload.aud.length > 1
+  if ((hasOtherAudiences || payload.azp !== undefined) && payload.azp !== clientId) {
     throw new SignInRefused('not-valid', 'The ID token was made for another client (azp)')
   }
   return payload
 }
 
-function personIn(claims: JWTPayload, { nameClaim, roleClaim, roles }: OpenIdSettings): Person {
+function personFromClaims(claims: JWTPayload, { nameClaim, roleClaim, roles }: OpenIdSettings): Person {
   const name = claimAt(claims, nameClaim)
-  const isUnproven = nameClaim === 'email' && claims.email_verified === false
-  if (typeof name !== 'string' || !/^[^\p{C}]+$/u.test(name) || name.length > LONGEST_NAME || isUnproven) {
+  const isUnverified = nameClaim === 'email' && claims.email_verified === false
+  if (typeof name !== 'string' || !/^[^\p{C}]+$/u.test(name) || name.length > LONGEST_NAME || isUnverified) {
     throw new SignInRefused('no-name', `The claim ${nameClaim} holds no usable name, or one that is not verified`)
   }
   const held = [claimAt(claims, roleClaim)].flat()
@@ -182,7 +183,7 @@ function personIn(claims: JWTPayload, { nameClaim, roleClaim, roles }: OpenIdSet
   return { name, role, subject: claims.sub as string }
 }
 
-/** By its whole name, as names may hold dots (https://example.com/roles), else step by step (realm_access.roles). */
+/** Looks for the whole name first, since names may contain dots (https://example.com/roles); then for a path (realm_access.roles). */
 function claimAt(claims: JWTPayload, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   let found: unknown = claims

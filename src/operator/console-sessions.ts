@@ -6,7 +6,7 @@ import { notFound } from './frame/problem.ts'
 export const consoleSessionOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'listConsoleSessions',
-    summary: 'Who is signed in to the console through the OpenID provider',
+    summary: 'The people who are signed in to the console through the OpenID provider',
     method: 'GET',
     path: '/console-sessions',
     role: 'admin',
@@ -27,7 +27,7 @@ export const consoleSessionOperations: OperatorOperation[] = [
   }),
   operatorOperation({
     name: 'endConsoleSession',
-    summary: 'Sign a person out of the console, at once',
+    summary: 'Sign a person out of the console; takes effect at once',
     method: 'DELETE',
     path: '/console-sessions/{id}',
     role: 'admin',

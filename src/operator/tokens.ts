@@ -10,7 +10,7 @@ type TokenBody = { name: string; role: Role; owner?: string; expiresAt?: string 
 export const tokenOperations: OperatorOperation[] = [
   operatorOperation<TokenBody>({
     name: 'createToken',
-    summary: 'A new operator token, shown this once; without expiresAt it is valid until it is revoked',
+    summary: 'Create an operator token, shown only once; without expiresAt it is valid until revoked',
     method: 'POST',
     path: '/tokens',
     role: 'admin',
@@ -18,7 +18,7 @@ export const tokenOperations: OperatorOperation[] = [
       {
         name: text(1, 100),
         role: { type: 'string', enum: ROLES },
-        owner: { ...text(1, 100), description: 'who answers for it' },
+        owner: { ...text(1, 100), description: 'who is responsible for it' },
         expiresAt: { type: 'string', format: 'date-time' },
       },
       ['name', 'role'],
@@ -27,18 +27,22 @@ export const tokenOperations: OperatorOperation[] = [
       const { name, role, owner = null } = body
       const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt)
       if (expiresAt !== null && expiresAt <= now()) {
-        throw notValid([{ pointer: '/expiresAt', detail: 'must be a time to come' }])
+        throw notValid([{ pointer: '/expiresAt', detail: 'must be in the future' }])
       }
-      const made = await createToken(database, { name, role, owner, expiresAt }, now(), trail.note)
-      if (made === 'taken') {
+      const created = await createToken(database, { name, role, owner, expiresAt }, now(), trail.note)
+      if (created === 'taken') {
         throw conflict(`The name "${name}" is taken, and the audit trail tells operators apart by name: use another.`)
       }
-      return { status: 201, body: { id: made.id, name, role, owner, expiresAt: isoTime(expiresAt), token: made.token } }
+      return {
+        status: 201,
+        body: { id: created.id, name, role, owner, expiresAt: isoTime(expiresAt), token: created.token },
+      }
     },
   }),
   operatorOperation({
     name: 'listTokens',
-    summary: 'All operator tokens ever made, without what they open with; the bootstrap token is in the settings',
+    summary:
+      'All operator tokens, also expired and revoked ones, without their secrets; the bootstrap token is not among them',
     method: 'GET',
     path: '/tokens',
     role: 'admin',
@@ -49,7 +53,7 @@ export const tokenOperations: OperatorOperation[] = [
   }),
   operatorOperation({
     name: 'revokeToken',
-    summary: 'Revoke a token, at once',
+    summary: 'Revoke a token; takes effect at once',
     method: 'DELETE',
     path: '/tokens/{id}',
     role: 'admin',

@@ -56,7 +56,7 @@ const LISTS: readonly { name: string; owner: Owner; parts: Part[] }[] = [
 const BATCH = 1000
 
 /** `profile` is null where the customer has none. */
-export type Owners = { customer: number; profile: number | null }
+type Owners = { customer: number; profile: number | null }
 
 /**
  * One JSON object: the members of `head`, then the lists. Written while they are read: a customer with a million followers

@@ -17,10 +17,10 @@ const PROFILE_CONTENT = 'p.name, p.biography, p.picture, p.status, p.customer_id
 export type QueuePage = { flags: number; subjectId: number; limit: number }
 
 /**
- * The page of one kind's queue, most flags first, then by id. Two reads that each begin at their place in the index:
- * one condition with "or" would read all subjects before it again. The cast lets a made-up cursor find nothing. The
- * constant is the longest page and one more: PostgreSQL takes a limit that it does not know for a tenth of the table,
- * and would then read all of the content to join it.
+ * The page of one kind's queue, most flags first, then by id. Two reads that each begin at their position in the
+ * index: one condition with "or" would read all subjects before it again. The cast lets an invented cursor find nothing. The
+ * constant is the longest page and one more: PostgreSQL estimates an unknown limit as a tenth of the table, and would
+ * read all of the content to join it.
  */
 function queuePage(kind: string): string {
   const columns = `select subject_id, flags, flagged_at from review where kind = '${kind}'`

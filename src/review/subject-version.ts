@@ -6,7 +6,7 @@ import { Refused } from '../runtime/refused.ts'
 
 type Decision = { action: string; actor: string }
 
-export type VersionedSubject = { version: string; decisions: readonly Decision[] }
+type VersionedSubject = { version: string; decisions: readonly Decision[] }
 
 /** The number of decisions, which tells the ones made since, and a hash of the content. */
 export function versionOf(content: object, decisions: readonly Decision[]): string {

@@ -9,7 +9,7 @@ export function welcome({ publicUrl, operatorUrl, operatorToken, context }: Serv
     `Paddock listens on ${publicUrl}           (reference: ${publicUrl}/docs)`,
     `The operator listener is on ${operatorUrl}  (console: ${operatorUrl}/)`,
   ]
-  if (operatorToken.made) {
+  if (operatorToken.isNew) {
     lines.push(`Operator token, created in ${config.dataFolder}/operator-token: ${operatorToken.token}`)
   }
   if (config.sandboxSeed) lines.push(...sandbox(publicUrl))

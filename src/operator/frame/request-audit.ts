@@ -1,7 +1,7 @@
 // Which requests are in the audit trail: every change, every read of personal data, and every refusal.
 
 import type { FastifyRequest } from 'fastify'
-import { takingTurns } from '../../audit/limit-transactions.ts'
+import { limitTransactions } from '../../audit/limit-transactions.ts'
 import { type Caller, type Entry, requestTrail, type Trail } from '../../audit/trail.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
@@ -12,21 +12,21 @@ import type { Problem } from './problem.ts'
 
 export type RequestAudit = {
   trailOf(operation: OperatorOperation, request: FastifyRequest): Trail
-  /** For changes that are no operation: signing in and out. */
-  auditedFor(request: FastifyRequest, operator: Operator, action: string, detail: object): Database
-  /** A change that is refused leaves nothing but this. Failures of ours are in the log. */
-  refused(operation: OperatorOperation, request: FastifyRequest, problem: Problem): Promise<void>
-  /** As `refused`, of somebody whom nobody knows. */
-  strangerRefused(request: FastifyRequest, entry: Entry): Promise<void>
+  /** For changes outside the operations: signing in and out. */
+  auditedDatabase(request: FastifyRequest, operator: Operator, action: string, detail: object): Database
+  /** The only trace of a refused request. Internal errors are in the log. */
+  recordRefusal(operation: OperatorOperation, request: FastifyRequest, problem: Problem): Promise<void>
+  /** As `recordRefusal`, for a caller without valid credentials. */
+  recordStrangerRefusal(request: FastifyRequest, entry: Entry): Promise<void>
 }
 
 export function requestAudit(context: Context): RequestAudit {
-  const surroundings = { database: takingTurns(context.database), now: context.now }
-  const mayRecord = minuteBudget(context.now, REFUSED_STRANGERS_A_MINUTE)
+  const limited = { database: limitTransactions(context.database), now: context.now }
+  const mayRecord = minuteBudget(context.now, MOST_STRANGERS_PER_MINUTE)
 
   function trailFor(request: FastifyRequest, operator: Caller['operator'], entry: Entry): Trail {
     const address = clientAddress(request.raw, context.config.trustedProxies)
-    return requestTrail(surroundings, { operator, address }, entry)
+    return requestTrail(limited, { operator, address }, entry)
   }
 
   function entryOf(operation: OperatorOperation, request: FastifyRequest): Entry {
@@ -35,7 +35,7 @@ export function requestAudit(context: Context): RequestAudit {
     return {
       action: operation.name,
       subject: Object.values(path).join('/'),
-      detail: sentIn(operation, request),
+      detail: validInput(operation, request),
       state: subjectState && ((transaction) => subjectState(transaction, path)),
     }
   }
@@ -48,7 +48,7 @@ export function requestAudit(context: Context): RequestAudit {
     }
   }
 
-  async function strangerRefused(request: FastifyRequest, entry: Entry): Promise<void> {
+  async function recordStrangerRefusal(request: FastifyRequest, entry: Entry): Promise<void> {
     const { granted, leftOut } = mayRecord()
     if (!granted) return
     const detail = leftOut === 0 ? entry.detail : { ...entry.detail, leftOut }
@@ -57,37 +57,37 @@ export function requestAudit(context: Context): RequestAudit {
 
   return {
     trailOf: (operation, request) => trailFor(request, request.operator ?? NOBODY, entryOf(operation, request)),
-    auditedFor: (request, operator, action, detail) =>
+    auditedDatabase: (request, operator, action, detail) =>
       trailFor(request, operator, { action, subject: '', detail }).audited(),
-    async refused(operation, request, { status, title }) {
+    async recordRefusal(operation, request, { status, title }) {
       if (status >= 500) return
       const own = entryOf(operation, request)
       const entry = { ...own, detail: { ...own.detail, refused: status, reason: title } }
-      if (request.operator === undefined) await strangerRefused(request, entry)
+      if (request.operator === undefined) await recordStrangerRefusal(request, entry)
       else await record(request, request.operator, entry)
     },
-    strangerRefused,
+    recordStrangerRefusal,
   }
 }
 
-/** Answers when it is in the trail: what is shown before that might be shown without an entry. */
-export async function auditAnswer(operation: OperatorOperation, trail: Trail): Promise<void> {
+/** Adds the request's own entry where it is missing. The answer waits for it, so that no data is shown without an entry. */
+export async function completeTrail(operation: OperatorOperation, trail: Trail): Promise<void> {
   const isChange = operation.method !== 'GET'
-  // The entries of a stream are about its parts; at its end comes one about the whole.
+  // The entries of a stream are about its parts; one about the whole follows.
   const isRecorded = trail.hasEntry() && operation.body !== 'stream'
   if ((isChange && !isRecorded) || operation.personalData) await trail.recordAlone()
 }
 
-/** Only what has passed the check against its schema: anything may stand in what has not, also a card number. */
-function sentIn(operation: OperatorOperation, { isValid, body, query }: FastifyRequest): object {
+/** Only input that passed the check against its schema: any other may contain anything, such as a card number. */
+function validInput(operation: OperatorOperation, { isValid, body, query }: FastifyRequest): object {
   if (!isValid) return {}
   const hasBody = operation.body !== undefined && operation.body !== 'stream'
   const hasQuery = operation.query !== undefined
   return { ...(hasBody ? { body } : {}), ...(hasQuery ? { query } : {}) }
 }
 
-/** Anybody who reaches the listener can be refused, so this bounds what they can write. */
-const REFUSED_STRANGERS_A_MINUTE = 60
+/** Anybody who reaches the listener can be refused, so this limits how much they can write. */
+const MOST_STRANGERS_PER_MINUTE = 60
 const MINUTE_MS = 60_000
 
 function minuteBudget(now: () => number, most: number) {

@@ -22,7 +22,7 @@ import { serveOpenApi } from './openapi.ts'
 import type { JsonSchema, OperatorAnswer, OperatorOperation } from './operation.ts'
 import { sendProblem } from './problem.ts'
 import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.ts'
-import { auditAnswer, type RequestAudit, requestAudit } from './request-audit.ts'
+import { completeTrail, type RequestAudit, requestAudit } from './request-audit.ts'
 import { serveSignIn } from './sign-in.ts'
 import { lineValidator, validationOf } from './validation.ts'
 
@@ -84,7 +84,7 @@ function mount(app: FastifyInstance, frame: Frame, operation: OperatorOperation)
     handler: (request, reply) => serve(frame, operation, request, reply),
     errorHandler: async (error, request, reply) => {
       const problem = toProblem(error, request)
-      await audit.refused(operation, request, problem)
+      await audit.recordRefusal(operation, request, problem)
       return sendProblem(reply, problem)
     },
   })
@@ -93,7 +93,7 @@ function mount(app: FastifyInstance, frame: Frame, operation: OperatorOperation)
 async function serve(frame: Frame, operation: OperatorOperation, request: FastifyRequest, reply: FastifyReply) {
   const trail = frame.audit.trailOf(operation, request)
   const answer = await perform(frame.context, operation, request, trail)
-  await auditAnswer(operation, trail)
+  await completeTrail(operation, trail)
   if (answer.body === undefined) return reply.code(answer.status).send()
   return reply
     .code(answer.status)

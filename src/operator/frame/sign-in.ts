@@ -1,6 +1,6 @@
-// Signing in to the console through an OpenID provider. The browser goes to the provider and comes back with a code;
-// what the attempt must come back with is in a cookie of its own until then, so that nobody can be signed in by a link
-// that another person made (CSRF), and the service keeps nothing for attempts that are never finished.
+// Signing in to the console through an OpenID provider. The browser goes to the provider and comes back with a code. The
+// values that must come back with it are in a cookie of the attempt: nobody can be signed in by a link that another person
+// made (CSRF), and the service stores nothing for attempts that are never finished.
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -30,23 +30,23 @@ export function serveSignIn(app: FastifyInstance, context: Context, audit: Reque
   app.get('/sign-in', async (request, reply) => {
     request.served.operation = 'signInOptions'
     const signedIn = openId !== null && (await sessionOfCookie(context, request.headers)) !== null
-    return unstored(reply).send({ openId: openId !== null, signedIn })
+    return uncached(reply).send({ openId: openId !== null, signedIn })
   })
   if (openId === null) return
-  // Loaded when it is chosen: what checks signatures takes a tenth of a start to load.
+  // Loaded only when configured: the library that checks signatures takes a tenth of the start-up time.
   const provider = import('../../operator-access/openid.ts').then((module) =>
     module.openIdProvider(openId, context.now),
   )
   app.get('/sign-in/openid', async (request, reply) => {
     request.served.operation = 'beginSignIn'
-    return refusedInConsole({ context, openId, audit }, { request, reply }, async () => begin(await provider, reply))
+    return redirectRefusals({ context, openId, audit }, { request, reply }, async () => begin(await provider, reply))
   })
   app.get('/sign-in/openid/callback', async (request, reply) => {
     request.served.operation = 'finishSignIn'
     reply.header('set-cookie', setCookie(ATTEMPT_COOKIE, '', { sameSite: 'Lax', maxAgeSeconds: 0 }))
-    const asked = { request, reply }
-    return refusedInConsole({ context, openId, audit }, asked, () =>
-      finish({ context, openId, audit }, provider, asked),
+    const exchange = { request, reply }
+    return redirectRefusals({ context, openId, audit }, exchange, () =>
+      finish({ context, openId, audit }, provider, exchange),
     )
   })
   app.delete('/sign-in', async (request, reply) => {
@@ -54,38 +54,38 @@ export function serveSignIn(app: FastifyInstance, context: Context, audit: Reque
     refuseForeignPages(request.headers)
     const session = await sessionOfCookie(context, request.headers)
     if (session !== null) {
-      await endConsoleSession(audit.auditedFor(request, session.operator, 'signOut', {}), session.id)
+      await endConsoleSession(audit.auditedDatabase(request, session.operator, 'signOut', {}), session.id)
     }
-    return unstored(reply).header('set-cookie', removedSessionCookie()).code(204).send()
+    return uncached(reply).header('set-cookie', removedSessionCookie()).code(204).send()
   })
 }
 
 async function begin(provider: Provider, reply: FastifyReply): Promise<FastifyReply> {
   const attempt: Attempt = { state: secret(), nonce: secret(), verifier: secret() }
-  const address = await provider.addressToSignIn(attempt)
+  const address = await provider.signInAddress(attempt)
   const value = [attempt.state, attempt.nonce, attempt.verifier].join('.')
-  // Lax: the provider's redirect comes from another site, and a strict cookie would not come with it.
+  // Lax: the provider's redirect comes from another site, so the browser would not send a strict cookie.
   reply.header('set-cookie', setCookie(ATTEMPT_COOKIE, value, { sameSite: 'Lax', maxAgeSeconds: ATTEMPT_SECONDS }))
-  return unstored(reply).redirect(address, 302)
+  return uncached(reply).redirect(address, 302)
 }
 
 type Frame = { context: Context; openId: OpenIdSettings; audit: RequestAudit }
-type Asked = { request: FastifyRequest; reply: FastifyReply }
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-async function finish({ context, openId, audit }: Frame, provider: Promise<Provider>, { request, reply }: Asked) {
+async function finish({ context, openId, audit }: Frame, provider: Promise<Provider>, { request, reply }: Exchange) {
   const { issuer, consoleUrl } = openId
   const { SignInRefused } = await import('../../operator-access/openid.ts')
   const { state, code, error, iss } = request.query as Record<string, unknown>
   const attempt = attemptOf(request)
   if (attempt === null || state !== attempt.state) {
-    throw new SignInRefused('expired', 'The browser did not begin this attempt, or too long ago')
+    throw new SignInRefused('expired', 'The browser did not begin this attempt, or began it too long ago')
   }
   if (iss !== undefined && iss !== issuer) throw new SignInRefused('not-valid', 'Another issuer sent the browser back')
   if (typeof code !== 'string') throw new SignInRefused('denied', `The provider answered ${String(error ?? 'no code')}`)
-  const person = await (await provider).personOf(code, attempt)
-  const database = audit.auditedFor(request, operatorOfPerson(person), 'signIn', { subject: person.subject })
+  const person = await (await provider).personByCode(code, attempt)
+  const database = audit.auditedDatabase(request, operatorOfPerson(person), 'signIn', { subject: person.subject })
   reply.header('set-cookie', sessionCookie(await beginConsoleSession(database, person, context.now())))
-  return unstored(reply).redirect(`${consoleUrl}/`, 303)
+  return uncached(reply).redirect(`${consoleUrl}/`, 303)
 }
 
 function attemptOf(request: FastifyRequest): Attempt | null {
@@ -93,10 +93,10 @@ function attemptOf(request: FastifyRequest): Attempt | null {
   return state === '' || nonce === '' || verifier === '' ? null : { state, nonce, verifier }
 }
 
-/** The console says in words what went wrong; the log has the details. */
-async function refusedInConsole<T>(
+/** Sends the browser back to the console, which explains the reason; the log has the details. */
+async function redirectRefusals<T>(
   { context: { log, config }, openId: { consoleUrl }, audit }: Frame,
-  { request, reply }: Asked,
+  { request, reply }: Exchange,
   work: () => Promise<T>,
 ): Promise<T | FastifyReply> {
   try {
@@ -111,17 +111,17 @@ async function refusedInConsole<T>(
       address: clientAddress(request.raw, config.trustedProxies),
       err: cause,
     }
-    log.warn(details, `a sign-in to the console was refused: ${message}`)
-    await audit.strangerRefused(request, { action: 'signIn', subject: '', detail: { refused: 403, reason } })
-    return unstored(reply).redirect(`${consoleUrl}/?refused=${reason}`, 303)
+    log.warn(details, `sign-in to the console refused: ${message}`)
+    await audit.recordStrangerRefusal(request, { action: 'signIn', subject: '', detail: { refused: 403, reason } })
+    return uncached(reply).redirect(`${consoleUrl}/?refused=${reason}`, 303)
   }
 }
 
-function unstored(reply: FastifyReply): FastifyReply {
+function uncached(reply: FastifyReply): FastifyReply {
   return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
 }
 
-/** 256 bits, in as many characters as a PKCE verifier needs at least (43). */
+/** 256 bits in 43 characters, the least that a PKCE verifier may have. */
 function secret(): string {
   return randomBytes(32).toString('base64url')
 }
