@@ -89,6 +89,16 @@ test('the settings of the Kubernetes manifest, with its Secret, are accepted', (
   expect(all(kubernetes, /image: paddock:(\S+)/g)).toEqual([manifest.version])
 })
 
+test('whatever stops the service waits until both listeners have closed, one after the other', () => {
+  // LONGEST_CLOSING_MS of src/service.ts, in seconds.
+  const closing = 2 * 15
+  const pause = Number(all(kubernetes, /sleep:\s+seconds: (\d+)/g)[0])
+  expect(Number(all(compose, /stop_grace_period: (\d+)s/g)[0])).toBeGreaterThan(closing)
+  expect(Number(all(unit, /^TimeoutStopSec=(\d+)$/gm)[0])).toBeGreaterThan(closing)
+  expect(Number(all(kubernetes, /terminationGracePeriodSeconds: (\d+)/g)[0])).toBeGreaterThan(pause + closing)
+  expect(Number(all(read('docs/first-day.md'), /docker stop -t (\d+)/g)[0])).toBeGreaterThan(closing)
+})
+
 test('the settings of the systemd unit exist', () => {
   const names = all(`${all(unit, /^Environment=(.*)$/gm)}`, /(\w+)=/g)
   expect(names.filter((name) => !Object.hasOwn(settings, name) && !name.startsWith('NODE_'))).toEqual([])
