@@ -1,7 +1,9 @@
 // The process as an operator meets it: what it prints, how it stops, what it says when it cannot start.
 
 import { type ChildProcess, exec, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -90,6 +92,21 @@ describe('npm start', () => {
     child.kill(signal)
     for (const { status } of logins) expect(await status).toBe(201)
     expect(await ended).toBe(0)
+  })
+
+  test('SIGTERM while it starts ends it, also as the first process of a container, where signals have no default', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const { child, ended } = start({
+      DATA_DIR: newFolder(),
+      DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/db`,
+      NODE_OPTIONS: '--import "data:text/javascript,Object.defineProperty(process,`pid`,{value:1})"',
+    })
+    await once(silent, 'connection')
+    child.kill('SIGTERM')
+    expect(await ended).toBe(143)
+    silent.close()
   })
 
   test('what was answered survives a kill at any moment', async () => {
