@@ -3,8 +3,8 @@
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { trustedProxies } from '../http/proxies.ts'
-import { ROLES, type Role } from '../operator-access/roles.ts'
 import { parseMoney } from '../wallets/money.ts'
+import { ROLES, type Role } from './roles.ts'
 
 /** All settings, in the order of .env.example, which a test compares with this table. */
 export const settings = {

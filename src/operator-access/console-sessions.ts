@@ -1,6 +1,7 @@
 // Sessions of people who signed in to the console through an OpenID provider. The browser holds a secret in a cookie, the
 // database its hash, so that signing out, and an admin ending a session, take effect at once on every machine.
 
+import type { Role } from '../config/roles.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { hashOf, randomSecret } from '../runtime/secrets.ts'
@@ -14,7 +15,6 @@ import {
   setConsoleSessionUsed,
 } from './console-session-store.ts'
 import { type Operator, personName } from './operator.ts'
-import type { Role } from './roles.ts'
 
 /** A working day; an hour without a call ends the session earlier. */
 export const LIFETIME_MS = 8 * 3_600_000

@@ -1,4 +1,4 @@
-import type { Role } from './roles.ts'
+import type { Role } from '../config/roles.ts'
 
 /** The role of tokens from before `feed` was split in two. No new ones are created. */
 const FORMER_FEED = 'feed and accounts'

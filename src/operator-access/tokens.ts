@@ -1,8 +1,8 @@
+import type { Role } from '../config/roles.ts'
 import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { hashOf, randomSecret } from '../runtime/secrets.ts'
 import { isReservedName, type Operator, type TokenRole } from './operator.ts'
-import type { Role } from './roles.ts'
 import { allTokens, insertToken, liveTokenByHash, setTokenRevoked, setTokenUsed, type TokenRow } from './token-store.ts'
 
 /** The last use of a token is known to the minute: a token in use costs one small write a minute, not one per request. */

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../operator-access/roles.ts'
+import { ROLES, type Role } from '../config/roles.ts'
 import type { TokenRow } from '../operator-access/token-store.ts'
 import { createToken, listTokens, revokeToken } from '../operator-access/tokens.ts'
 import { type OperatorOperation, object, operatorOperation, text } from './frame/operation.ts'

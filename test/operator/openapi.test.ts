@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { ROLES } from '../../src/config/roles.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
-import { ROLES } from '../../src/operator-access/roles.ts'
 import { type Json, useService } from '../harness/service.ts'
 
 const service = useService()

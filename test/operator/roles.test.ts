@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ROLES } from '../../src/config/roles.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
-import { ROLES } from '../../src/operator-access/roles.ts'
 import { type OperatorReply, useService } from '../harness/service.ts'
 import { caseOf, cases, newToken } from './cases.ts'
 

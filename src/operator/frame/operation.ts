@@ -4,10 +4,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { SubjectState, Trail } from '../../audit/trail.ts'
+import { ROLES, type Role } from '../../config/roles.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { hasRole, type Operator } from '../../operator-access/operator.ts'
-import { ROLES, type Role } from '../../operator-access/roles.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }

@@ -1,5 +1,5 @@
+import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/customers.ts'
 import type { Service } from '../service.ts'
-import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from './customers.ts'
 
 /** What `npm start` prints: the addresses and, in the sandbox, credentials and first requests. */
 export function welcome({ publicUrl, operatorUrl, operatorToken, context }: Service): string {
