@@ -1,7 +1,6 @@
 // A moderator deactivates a profile or reactivates it. Its follows are hidden and shown with it, so that lists and counts
 // always agree.
 
-import { countTipsOfProfile } from '../communities/tip-status.ts'
 import type { Database } from '../database/database.ts'
 import {
   countFollowees,
@@ -19,7 +18,7 @@ import {
   uncountOwn,
 } from './status-store.ts'
 
-/** false: it has this status already, or there is no such profile. */
+/** false: it has this status already, or there is no such profile. The caller counts its tips (countTipsOfProfile). */
 export async function setProfileStatus(transaction: Database, id: number, status: 'A' | 'I'): Promise<boolean> {
   await transaction.one(lockStatusChanges, {})
   // Waits for follows of this profile that are being written (lockPair), and lets later ones see the new status.
@@ -30,6 +29,5 @@ export async function setProfileStatus(transaction: Database, id: number, status
       ? [uncountFollowees, uncountFollowers, uncountOwn, hideFollowings, hideFollowers]
       : [showFollowings, showFollowers, countFollowees, countFollowers, countOwn]
   for (const step of steps) await transaction.run(step, { id })
-  await countTipsOfProfile(transaction, id, status === 'A' ? 1 : -1)
   return true
 }

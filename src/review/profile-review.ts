@@ -1,3 +1,4 @@
+import { countTipsOfProfile } from '../communities/tip-status.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
@@ -31,6 +32,7 @@ export async function decideOnProfile(context: Context, id: number, decision: Ne
   const { after, removedPicture } = await database.transaction(async (transaction) => {
     // Status first: changes of it wait for each other, and whoever waits must not hold a lock on a profile meanwhile.
     const isStatusChanged = status !== undefined && (await setProfileStatus(transaction, id, status))
+    if (isStatusChanged) await countTipsOfProfile(transaction, id, status === 'A' ? 1 : -1)
     // From here on new flags of this profile wait, and queue it again afterwards.
     const before = await transaction.one(lockReviewedProfile, { id })
     if (before === undefined) throw noProfile(id)
