@@ -1,11 +1,10 @@
 /**
- * A small bounded memory of what the database said, for some seconds. Only finds are kept, so that something made
- * elsewhere is seen at once; what was removed elsewhere is forgotten when its time is over, and does not stay in memory
- * for long after.
+ * A bounded cache of what was found in the database. Misses are not cached, so that a row created by another process is
+ * seen at once; one removed by another process stays until its entry expires.
  */
 export type Cache<K, V> = {
   get(key: K): V | undefined
-  /** `until`: forgotten sooner than others (milliseconds since 1970). */
+  /** `until`: expires earlier than others (milliseconds since 1970). */
   set(key: K, value: V, until?: number): void
   forget(key: K): void
 }

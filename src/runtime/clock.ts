@@ -1,6 +1,6 @@
-// The time, read once in a turn of the event loop. A request asks for it several times (how long it took, what is remembered
-// of its caller, its log line), and each reading of the clock takes some 70 ns. Where it is read often,
-// `performance` is imported: the global one is behind a getter.
+// The time, read once in a turn of the event loop. A request needs it several times (its duration, caches, its log line),
+// and reading the clock takes 70 ns each time. `performance` is imported where it is used often: the global one is behind
+// a getter.
 
 import { performance } from 'node:perf_hooks'
 
@@ -8,15 +8,15 @@ let isRead = false
 let time = 0
 let begin = 0
 
-/** Milliseconds since 1970, as it was when this turn first asked. */
+/** Milliseconds since 1970, at the first call in this turn. */
 export function turnTime(): number {
   if (!isRead) read()
   return time
 }
 
 /**
- * As performance.now(), when this turn first asked. What a turn serves had arrived when it began: waiting for others of the
- * same turn is part of how long a request took.
+ * performance.now() at the first call in this turn. The requests of a turn had arrived when it began: waiting for each other
+ * is part of their duration.
  */
 export function turnBegin(): number {
   if (!isRead) read()
@@ -27,9 +27,9 @@ function read(): void {
   isRead = true
   time = Date.now()
   begin = performance.now()
-  setImmediate(forget)
+  setImmediate(invalidate)
 }
 
-function forget(): void {
+function invalidate(): void {
   isRead = false
 }

@@ -1,7 +1,7 @@
 /**
- * A function that makes objects from arrays, written out so that the engine sees all names at once: 12 ns for two names
- * and 19 for eight, where setting one after the other takes 50 and 155; and objects all made in one place read faster later. `valueAt` is the expression
- * for one of `values`. The names are those of our own statements and operations, or of headers, in letters, digits and hyphens.
+ * Compiles a function that turns an array of values into an object with these names: 19 ns for eight names, where setting
+ * them one by one takes 155, and such objects are faster to read. `valueAt` is the expression for one of `values`. The
+ * names are those of our own statements and operations, never a caller's.
  */
 export function compileRowFactory(
   names: readonly string[],

@@ -1,4 +1,4 @@
-// The data folder and the embedded database hold customers' data and password hashes: only our own account may read them.
+// The data folder and the embedded database contain customers' data and password hashes: only our own account may read them.
 
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 
@@ -10,16 +10,16 @@ const STICKY = 0o1000
 
 export function openDataFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: OWNER_FOLDER })
-  closeToOthers(folder, OWNER_FOLDER)
+  restrictToOwner(folder, OWNER_FOLDER)
 }
 
-/** SQLite makes the files beside it (-wal, -shm) with the same rights; those that an earlier version left are closed too. */
+/** SQLite creates -wal and -shm with the rights of the file; those of an earlier version are restricted too. */
 export function keepDatabasePrivate(file: string): void {
   closeSync(openSync(file, 'a', OWNER_FILE))
-  for (const one of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(one, OWNER_FILE)
+  for (const one of [file, `${file}-wal`, `${file}-shm`]) restrictToOwner(one, OWNER_FILE)
 }
 
-function closeToOthers(path: string, mode: number): void {
+function restrictToOwner(path: string, mode: number): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined || (found.mode & OTHERS) === 0 || (found.mode & STICKY) !== 0) return
   try {

@@ -1,7 +1,7 @@
-/** A value that is there already, or the promise of one. A promise costs more than many a look-up that it would stand for. */
+/** A value, or a promise of it. A promise can cost more than the look-up that it stands for. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Goes on at once with what is there already. */
+/** `then` that runs synchronously on a value. */
 export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }

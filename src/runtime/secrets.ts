@@ -1,16 +1,16 @@
 import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
 /**
- * For secrets that are long and random (keys, tickets, tokens): one round of SHA-256 is enough, there is nothing to
- * guess. Passwords are not such: see sessions/password.ts.
+ * For long random secrets (keys, tickets, tokens): one round of SHA-256 is enough, because they cannot be guessed.
+ * Passwords can: see hashPassword.
  */
 export function hashOf(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
 /**
- * Checks secrets against a stored hash, in constant time in the content. The secret that was right is remembered with
- * the matcher, which lives for seconds, so that an application in use is not hashed for at each request.
+ * Compares secrets with a stored hash, in constant time. The matching secret is cached with the matcher, which lives for
+ * seconds, so that an application in use needs no hash for each request.
  */
 export function matcherOf(storedHash: string): (secret: string) => boolean {
   const stored = Buffer.from(storedHash, 'hex')
@@ -23,10 +23,10 @@ export function matcherOf(storedHash: string): (secret: string) => boolean {
   }
 }
 
-/** The longest character of UTF-8: with room for one more, a longer secret cannot seem to be as long. */
+/** The longest character of UTF-8: with room for one more, a longer secret cannot be truncated to the right length. */
 const LONGEST_CHARACTER = 4
 
-/** Compares with one secret, in constant time in the content, without making anything for each that is compared. */
+/** Compares with one secret in constant time, without allocating. */
 function comparison(right: string): (secret: string) => boolean {
   const wanted = Buffer.from(right)
   const room = Buffer.alloc(wanted.length + LONGEST_CHARACTER)
@@ -45,8 +45,8 @@ export function randomAlphanumeric(length: number): string {
 }
 
 /**
- * How hard a secret that somebody chose is to guess, in bits, cautiously: English has about one bit for each letter that
- * continues a word, and what repeats an earlier pair of characters or counts up or down adds nothing.
+ * A cautious estimate of the entropy of a chosen secret, in bits: a letter that continues a word adds about one bit, a
+ * repeated pair of characters or a sequence (abc, 321) adds none.
  */
 export function estimatedBits(secret: string): number {
   const pairs = new Set<string>()
@@ -63,7 +63,7 @@ export function estimatedBits(secret: string): number {
   return bits
 }
 
-/** Of the last character of a pair. */
+/** What the last character of a pair adds. */
 function bitsOf(pair: string): number {
   if (/^([a-z]{2}|[A-Z]{2})$/.test(pair)) return 1
   const last = pair.slice(-1)

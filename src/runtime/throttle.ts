@@ -1,32 +1,32 @@
-// Slows down guessing. Some failures are free; each one more makes the caller wait, twice as long as the one before.
-// Failures are forgotten one by one, at a steady pace.
+// Slows down guessing. Some failures are free; after them each makes the caller wait, twice as long as the one before.
+// Failures expire one by one, at a steady pace.
 
 export type ThrottleRule = {
   readonly free: number
-  /** One failure is forgotten in this time. */
-  readonly forgottenAfterMs: number
+  /** One failure expires in this time. */
+  readonly expiresAfterMs: number
   readonly longestPauseMs: number
 }
 
-/** Milliseconds since 1970: when all failures are forgotten, and until when nothing more is tried. */
+/** Milliseconds since 1970: when all failures have expired, and until when attempts are refused. */
 export type Failures = { readonly clearAt: number; readonly blockedUntil: number }
 
 const FIRST_PAUSE_MS = 1_000
 
 export function oneMoreFailure(before: Failures | undefined, rule: ThrottleRule, now: number): Failures {
-  const clearAt = Math.max(before?.clearAt ?? 0, now) + rule.forgottenAfterMs
-  const beyond = Math.ceil((clearAt - now) / rule.forgottenAfterMs) - rule.free
+  const clearAt = Math.max(before?.clearAt ?? 0, now) + rule.expiresAfterMs
+  const beyond = Math.ceil((clearAt - now) / rule.expiresAfterMs) - rule.free
   const pauseMs = beyond <= 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (beyond - 1), rule.longestPauseMs)
   return { clearAt, blockedUntil: now + pauseMs }
 }
 
-/** Whole seconds; 0: go on. */
+/** Whole seconds; 0: not blocked. */
 export function secondsToWait(blockedUntil: number, now: number): number {
   return Math.max(0, Math.ceil((blockedUntil - now) / 1000))
 }
 
 export type Throttle = {
-  /** Nobody failed lately: nothing needs to be looked up. */
+  /** No failures lately: nothing needs to be looked up. */
   isQuiet(): boolean
   secondsToWait(key: string): number
   fail(key: string): void
@@ -34,7 +34,7 @@ export type Throttle = {
 
 const MOST_KEYS = 10_000
 
-/** The failures that this process has seen. When there are too many keys, the one that failed least recently is forgotten. */
+/** The failures seen by this process. When there are too many keys, the least recent one is dropped. */
 export function throttle(rule: ThrottleRule, now: () => number): Throttle {
   const failures = new Map<string, Failures>()
   let quietFrom = 0
@@ -57,7 +57,7 @@ export function throttle(rule: ThrottleRule, now: () => number): Throttle {
 }
 
 /**
- * For secrets and tokens, which are too long to guess: what is slowed down is the noise. Many are free, because a service
- * whose secret was just replaced fails at each of its requests.
+ * For secrets and tokens, which are too long to guess: this only limits the noise. Many failures are free, because a service
+ * whose secret was just replaced fails with each request.
  */
-export const WRONG_SECRETS: ThrottleRule = { free: 200, forgottenAfterMs: 1_000, longestPauseMs: 60_000 }
+export const WRONG_SECRETS: ThrottleRule = { free: 200, expiresAfterMs: 1_000, longestPauseMs: 60_000 }

@@ -17,9 +17,9 @@ import {
 } from './store.ts'
 
 /** 10 guesses at once, then 6 in an hour. */
-const OF_NAME: ThrottleRule = { free: 10, forgottenAfterMs: 600_000, longestPauseMs: 900_000 }
+const OF_NAME: ThrottleRule = { free: 10, expiresAfterMs: 600_000, longestPauseMs: 900_000 }
 /** All customers of an application mistype now and then: 60 in a minute for ever, or 100 at once. */
-const OF_APPLICATION: ThrottleRule = { free: 100, forgottenAfterMs: 1_000, longestPauseMs: 60_000 }
+const OF_APPLICATION: ThrottleRule = { free: 100, expiresAfterMs: 1_000, longestPauseMs: 60_000 }
 
 export type Attempt = {
   /** The name is trusted again. */
@@ -55,10 +55,10 @@ export function logInThrottle(database: Database, now: () => number) {
         }
         return begun
       })
-      const forgive = (subject: string, { forgottenAfterMs }: ThrottleRule) =>
+      const forgive = (subject: string, { expiresAfterMs }: ThrottleRule) =>
         database.run(forgiveFailedLogIn, {
           subject,
-          milliseconds: forgottenAfterMs,
+          milliseconds: expiresAfterMs,
           ownBlockedUntil: pauses.get(subject) ?? 0,
         })
       return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oneMoreFailure, secondsToWait, throttle } from '../../src/runtime/throttle.ts'
 
-const rule = { free: 3, forgottenAfterMs: 10_000, longestPauseMs: 5_000 }
+const rule = { free: 3, expiresAfterMs: 10_000, longestPauseMs: 5_000 }
 
 test('some failures are free, then each pause is twice the one before, up to the longest', () => {
   let now = 1_000_000

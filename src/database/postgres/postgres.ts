@@ -23,7 +23,7 @@ export type PostgresSettings = {
   transactionConnections?: number
   statementTimeoutMs?: number
   connectTimeoutMs?: number
-  /** Makes the sockets of the connections, for a caller who may end them (breakable.ts). */
+  /** Creates the sockets, for a caller who may close them (severable-postgres.ts). */
   socket?: () => Socket
   observe?: StatementObserver
 }
@@ -34,15 +34,15 @@ const RETRYABLE = new Set(['40001', '40P01'])
 export function openPostgres(settings: PostgresSettings): Database {
   const observe = settings.observe ?? (() => {})
   const statementTimeoutMs = settings.statementTimeoutMs ?? 10_000
-  // The server's own time-out answers first; this one is for a server that no longer answers at all.
+  // The server's own timeout fires first; this one is for a server that no longer answers.
   const silentMs = statementTimeoutMs + 2_000
   const connection: pg.ClientConfig = {
     connectionString: settings.url,
     application_name: 'paddock',
     connectionTimeoutMillis: settings.connectTimeoutMs ?? 3_000,
     statement_timeout: statementTimeoutMs,
-    // The plans that are tested are those without parameters; left to choose, the server plans long statements anew each
-    // time, which takes as long as running them.
+    // The tests check the generic plans. Left to choose, the server plans long statements again each time, which takes as
+    // long as running them.
     options: '-c plan_cache_mode=force_generic_plan',
     keepAlive: true,
     ...(settings.socket === undefined ? {} : { stream: settings.socket }),
@@ -85,7 +85,6 @@ export function openPostgres(settings: PostgresSettings): Database {
 
 type Send = (statement: Statement<never, unknown>, values: readonly SqlValue[], last?: 'last') => Promise<Result>
 
-/** What a caller is given of a result. */
 function answersOf(send: Send): Pick<Database, 'engine' | 'query' | 'one' | 'run'> {
   return {
     engine: 'postgres',
@@ -115,7 +114,7 @@ function transactionHandle(open: OpenTransaction, observe: StatementObserver): D
   }
 }
 
-/** The one place where serialization failures and deadlocks are tried again. */
+/** The only place that retries serialization failures and deadlocks. */
 async function inRetriedTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => MaybePromise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -139,8 +138,8 @@ async function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => 
     if (open.state() === 'begun') await sendPrepared(client, COMMIT, [])
     return result
   } catch (error) {
-    // A connection that cannot even roll back must not go back to the pool. One that is lost or silent is not asked to:
-    // silence would be waited for as long again.
+    // A connection that cannot roll back must not return to the pool. A lost or silent one does not even try: that would
+    // wait for the timeout again.
     if (translated(error) instanceof DatabaseUnavailable) broken = true
     else
       await client.query('rollback').catch(() => {
@@ -154,10 +153,10 @@ async function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => 
 
 type OpenTransaction = ReturnType<typeof openTransaction>
 
-/** A script within a transaction is a migration: it may write large tables anew, or wait for another process that does. */
+/** A script within a transaction is a migration: it may rewrite large tables, or wait for another process that does. */
 const MIGRATION_MS = 24 * 3_600_000
 
-/** It begins with its first statement, in the same message to the server, and may end with its last likewise. */
+/** `begin` is sent with the first statement, and `commit` may be sent with the last. */
 function openTransaction(client: pg.PoolClient) {
   let state: 'new' | 'begun' | 'over' = 'new'
   return {
@@ -185,7 +184,7 @@ export function toPostgres(sql: string): string {
 /**
  * What PostgreSQL says when it cannot serve for now: connection exceptions (08), insufficient resources (53),
  * operator intervention (57: shutdown, starting up, cancelled by time-out), read-only after a failover (25006), and a
- * statement that could not be prepared by whoever was first (26000), which is prepared anew by the next.
+ * statement whose preparation failed (26000), which the next caller prepares again.
  */
 const UNAVAILABLE_STATE = /^(08|53|57|25006|26000)/
 

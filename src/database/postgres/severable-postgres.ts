@@ -4,14 +4,14 @@ import { openPostgres, type PostgresSettings } from './postgres.ts'
 
 export type SeverablePostgres = {
   readonly database: Database
-  /** Ends all connections now. What waits on them fails; the next statement opens new ones. */
+  /** Closes all connections now. Statements in flight fail; the next one opens a new connection. */
   sever(): void
   close(): Promise<void>
 }
 
 /**
- * A server that no longer answers also does not say goodbye, and a connection that is closed in order waits for that.
- * These connections can be cut, so that what was asked on them can be asked elsewhere at once.
+ * Closing a connection in order waits for a server that no longer answers. These connections can be severed, so that their
+ * statements can be repeated elsewhere at once.
  */
 export function openSeverablePostgres(settings: PostgresSettings): SeverablePostgres {
   const sockets = new Set<Socket>()

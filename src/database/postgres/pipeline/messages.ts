@@ -1,5 +1,5 @@
-// The messages that run a prepared statement, as one piece of bytes. pg makes a buffer of each and writes it on its own,
-// which is three times the way through Node's streams.
+// The messages that run a prepared statement, in one buffer. pg writes each message separately, which is three passes
+// through Node's streams.
 // https://www.postgresql.org/docs/current/protocol-message-formats.html
 
 const BIND = 'B'.charCodeAt(0)

@@ -1,7 +1,7 @@
-// One prepared statement on a connection of pg. pg's own Query asks for the description of the columns each time, reads
-// it, and fills rows by name; for a short read that is most of what pg costs. Here the description is asked for once in
-// a process, rows are made by a function compiled for it, and a transaction begins together with its first statement and
-// may commit together with its last.
+// One prepared statement on a connection of pg. pg's own Query requests the description of the columns each time and fills
+// rows by name; for a short read that is most of pg's cost. Here the description is requested once in a process, rows
+// are built by a compiled function, and a transaction begins with its first statement and may commit with its last.
+// It uses inner parts of pg, whose version is therefore pinned exactly.
 
 import pg from 'pg'
 import { compileRowFactory } from '../../../runtime/compile-row-factory.ts'
@@ -14,11 +14,11 @@ type Settle = { resolve(result: Result): void; reject(error: Error): void }
 type RowMaker = (values: readonly (string | null)[]) => never
 type Field = { name: string; dataTypeID: number }
 
-/** What a statement gives back; the same on every connection, because all see one schema. */
+/** By statement; the same on every connection, because all have one schema. */
 const rowMakers = new Map<string, RowMaker | null>()
 
 const { INT2, INT4, INT8, NUMERIC, FLOAT8, BOOL } = pg.types.builtins
-/** Numbers of ours fit a double (money is selected as text and read as BigInt). */
+/** Our numbers fit a double (money is selected as text and parsed as BigInt). */
 const NUMBERS = new Set<number>([INT2, INT4, INT8, NUMERIC, FLOAT8])
 
 function rowMakerOf(fields: readonly Field[]): RowMaker {
@@ -34,7 +34,7 @@ function rowMakerOf(fields: readonly Field[]): RowMaker {
   return maker as RowMaker
 }
 
-/** The parts of pg's connection that queries of one's own use. */
+/** The parts of pg's connection that are used here. */
 type Connection = {
   stream: { cork(): void; uncork(): void; write(bytes: Buffer): void }
   close(message: { type: 'S'; name: string }): void
@@ -46,10 +46,10 @@ type Named = { readonly name: string; readonly sql: string }
 const BEGIN: Named = { name: 'begin', sql: 'begin' }
 export const COMMIT: Named = { name: 'commit', sql: 'commit' }
 
-/** What goes to the server in the same message, before or after the statement. */
+/** Sent to the server together with the statement. */
 export type Around = { readonly begin?: boolean; readonly commit?: boolean }
 
-/** What the server has prepared on a connection, or will have once it has read what was sent. */
+/** The statements that the server has prepared on a connection, or will have once it has read what was sent. */
 const preparedOn = new WeakMap<Connection, Set<string>>()
 
 class PreparedQuery extends pg.Query {
@@ -58,7 +58,7 @@ class PreparedQuery extends pg.Query {
   private readonly settle: Settle
   private makeRow: RowMaker | null | undefined
   private readonly around: Around
-  /** Completions that come before our own. */
+  /** Completions that arrive before our own. */
   private ahead: number
   private parses = false
   private readonly found: never[] = []
@@ -78,7 +78,7 @@ class PreparedQuery extends pg.Query {
     const { begin = false, commit = false } = this.around
     connection.stream.cork()
     try {
-      // Without a sync in between: where one fails, the rest does not run either.
+      // Without a sync in between: if one fails, the rest does not run.
       if (begin) this.execute(connection, BEGIN, [], false)
       this.execute(connection, this.statement, this.parameters, !commit)
       if (commit) this.execute(connection, COMMIT, [], true)
@@ -92,7 +92,7 @@ class PreparedQuery extends pg.Query {
     const { name, sql } = statement
     const prepared = preparedOn.get(connection) ?? new Set()
     if (!prepared.has(name)) {
-      // It may be there after all, from a query that failed later; closing what is not there is no error.
+      // It may exist from a query that failed later; closing a missing one is no error.
       connection.close({ type: 'S', name })
       connection.parse({ name, text: sql })
       preparedOn.set(connection, prepared.add(name))
@@ -103,7 +103,7 @@ class PreparedQuery extends pg.Query {
     connection.stream.write(runMessage({ name, values, describes, syncs }))
   }
 
-  // What pg's client calls as the answer arrives.
+  // Called by pg's client as the answer arrives.
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
     this.makeRow = rowMakerOf(fields)
@@ -122,7 +122,7 @@ class PreparedQuery extends pg.Query {
   }
 
   handleError(error: Error & { code?: string }, connection: Connection): void {
-    // Whether it was prepared before it failed is not known.
+    // Whether it was prepared before the failure is unknown.
     if (this.parses || error.code === UNKNOWN_STATEMENT) {
       for (const { name } of [BEGIN, this.statement, COMMIT]) preparedOn.get(connection)?.delete(name)
     }
@@ -135,7 +135,7 @@ class PreparedQuery extends pg.Query {
     this.settle.resolve({ rows: this.found, changed: this.changed })
   }
 
-  /** pg's client ends the time-out of a query in the callback that it gives it; left alone, it keeps the process alive. */
+  /** pg's client clears the timeout of a query in its callback; a pending timeout would keep the process alive. */
   private stopClock(): void {
     const { callback } = this as { callback?: () => void }
     callback?.()
