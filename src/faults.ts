@@ -71,6 +71,12 @@ const table = {
 export type FaultKind = keyof typeof table
 export const faultTable: Record<FaultKind, Row & { code: string }> = table
 
+/**
+ * The faults that a row declares, each with its faultName: null is none, '' an empty one, '{id}' the value of the parameter
+ * `id`. Several where it depends on the request.
+ */
+export type DeclaredFaults = { readonly [K in FaultKind]?: string | null | readonly string[] }
+
 /** Refuses the request. `name` is the faultName (the parameter at fault); absent from the answer when undefined. */
 export class Fault extends Error {
   readonly kind: FaultKind

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../faults.ts'
+import type { DeclaredFaults } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
 import { digits, NOTHING, oneOf, type Parameter, pathId, storedText, wholeNumber } from '../http/parameters.ts'
 import { createTip, deactivateComment, getComment } from './comment.ts'
@@ -95,7 +95,7 @@ const tip = {
   } satisfies Parameter<string>,
 }
 
-const COMMENT_FAULTS: FaultKind[] = ['missing', 'invalid', 'noComment']
+const COMMENT_FAULTS: DeclaredFaults = { noComment: 'id' }
 
 type Reaction = Pick<Operation, 'name' | 'summary' | 'path'> & { method: 'POST' | 'DELETE'; act: typeof likeComment }
 
@@ -135,7 +135,7 @@ export const communityOperations: Operation[] = [
     ticket: 'required',
     parameters: { id },
     answer: { status: 204, document: null },
-    faults: ['missing', 'invalid'],
+    faults: {},
     async handle(context, { caller, parameters }) {
       await deactivateComment(context, caller.customerId, parameters.id)
       return null
@@ -177,16 +177,14 @@ export const communityOperations: Operation[] = [
     ticket: 'required',
     parameters: tip,
     answer: { status: 200, document: oneComment },
-    faults: [
-      'missing',
-      'invalid',
-      'ancillary',
-      'inappropriate',
-      'outcomeInactive',
-      'sportNotEnabled',
-      'profileInactive',
-      'tipExists',
-    ],
+    faults: {
+      ancillary: 'text',
+      inappropriate: 'text',
+      outcomeInactive: 'id',
+      sportNotEnabled: '{id}',
+      profileInactive: '',
+      tipExists: 'betId',
+    },
     handle: async (context, { caller, parameters }) => ({
       comment: await createTip(context, caller.customerId, parameters),
     }),
@@ -199,7 +197,7 @@ export const communityOperations: Operation[] = [
     ticket: 'optional',
     parameters: { id: pathId('id of the profile', 'profileId'), ...list },
     answer: { status: 200, document: commentList, mayBeEmpty: true },
-    faults: ['missing', 'invalid', 'noProfile'],
+    faults: { noProfile: 'profileId' },
     handle: (context, { caller, parameters }) => listByProfile(context, parameters.id, caller.customerId, parameters),
   }),
   operation({
@@ -210,7 +208,7 @@ export const communityOperations: Operation[] = [
     ticket: 'required',
     parameters: list,
     answer: { status: 200, document: commentList, mayBeEmpty: true },
-    faults: ['missing', 'invalid', 'noProfile'],
+    faults: { noProfile: null },
     handle: (context, { caller, parameters }) => listOwn(context, caller.customerId, parameters),
   }),
   operation({
@@ -221,7 +219,7 @@ export const communityOperations: Operation[] = [
     ticket: 'optional',
     parameters: {},
     answer: { status: 200, document: topOutcomeList, mayBeEmpty: true },
-    faults: [],
+    faults: {},
     handle: (context) => topOutcomes(context),
   }),
   operation({
@@ -232,7 +230,7 @@ export const communityOperations: Operation[] = [
     ticket: 'required',
     parameters: list,
     answer: { status: 200, document: commentList, mayBeEmpty: true },
-    faults: ['missing', 'invalid', 'noProfile'],
+    faults: { noProfile: null },
     handle: (context, { caller, parameters }) => listOfFollowings(context, caller.customerId, parameters),
   }),
 ]

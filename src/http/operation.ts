@@ -4,7 +4,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '../context.ts'
-import type { FaultKind } from '../faults.ts'
+import type { DeclaredFaults } from '../faults.ts'
 import type { Document, Value } from '../representation/shape.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import type { TicketRule } from './credentials.ts'
@@ -45,8 +45,8 @@ export type Operation<
   /** The request's body is a picture; otherwise it is a form or ignored. */
   readonly body?: 'picture'
   readonly answer: A
-  /** What it can refuse with, beside the faults that every operation shares (credentials, limits, failures). */
-  readonly faults: readonly FaultKind[]
+  /** Beside the faults of its parameters, and those that every operation shares (declared-faults.ts). */
+  readonly faults: DeclaredFaults
   /** null: nothing to show, answered 204. */
   readonly handle: (context: Context, request: OperationRequest<P, T>) => MaybePromise<AnswerValue<A>>
 }

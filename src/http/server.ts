@@ -23,6 +23,7 @@ import { budget, uploadLimits } from './limits.ts'
 import { negotiate } from './negotiate.ts'
 import { notificationsPath, serveNotifications } from './notifications.ts'
 import type { Operation } from './operation.ts'
+import { servedPaths } from './operation-paths.ts'
 import { mendedPath } from './paths.ts'
 import { WHERE_KEPT } from './raw-response.ts'
 import { type Recorder, type RequestRecord, recorder } from './request-record.ts'
@@ -69,7 +70,7 @@ export function publicServer(context: Context, operations: readonly Operation[])
     wrongSecrets: wrongSecrets(context),
   }
   const serving = new Map(operations.map((operation) => [operation, serveOperation(context, operation, guards)]))
-  for (const { method, path, operation, listed } of pathsTo(operations)) {
+  for (const { method, path, operation, listed } of servedPaths(operations)) {
     router.add(method, path, serving.get(operation) as (exchange: Exchange) => void)
     if (listed) routes.add(path.replace(/\{(\w+)\}/g, ':$1'), method)
   }
@@ -96,38 +97,6 @@ function refuseBare(error: unknown, request: FastifyRequest, reply: FastifyReply
     { request: raw, response: reply.raw, served },
     negotiate(request.headers.accept) ?? 'xml',
   )
-}
-
-type Way = { readonly method: string; readonly path: string; readonly operation: Operation; readonly listed: boolean }
-
-/**
- * Where each operation is found, and whether an Allow header lists it there. Beside its own paths: HEAD where GET is; and the path without its last id, which is
- * the operation with its id missing. Unless another operation is there.
- */
-function pathsTo(operations: readonly Operation[]): Way[] {
-  const own = operations.flatMap((operation) =>
-    pathsOf(operation).map((path): Way => ({ method: operation.method, path, operation, listed: true })),
-  )
-  const heads = own.filter(({ method }) => method === 'GET').map((way): Way => ({ ...way, method: 'HEAD' }))
-  const named = new Set(own.map(({ path }) => path))
-  const short = [...own, ...heads].map((way): Way => {
-    const path = withoutLastId(way.path)
-    return { ...way, path, listed: !named.has(path) }
-  })
-  const found = new Map<string, Way>()
-  for (const way of [...own, ...heads, ...short]) {
-    const place = `${way.method} ${way.path}`
-    if (!found.has(place)) found.set(place, way)
-  }
-  return [...found.values()]
-}
-
-export function pathsOf(operation: Operation): string[] {
-  return [operation.path, ...(operation.alsoAt ?? [])]
-}
-
-function withoutLastId(path: string): string {
-  return path.replace(/\/\{\w+\}$/, '')
 }
 
 // ---- What both listeners share.

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../faults.ts'
+import type { DeclaredFaults } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
 import { digits, oneOf, type Parameter, pathId, storedText, wholeNumber } from '../http/parameters.ts'
 import {
@@ -64,7 +64,7 @@ function profileText(meaning: string, range: { least: number; most: number }): P
   }
 }
 
-const ID_FAULTS: FaultKind[] = ['missing', 'invalid', 'noProfile']
+const ID_FAULTS: DeclaredFaults = { noProfile: 'id' }
 
 export const profileOperations: Operation[] = [
   operation({
@@ -87,7 +87,7 @@ export const profileOperations: Operation[] = [
     ticket: 'required',
     parameters: { id },
     answer: { status: 204, document: null },
-    faults: [...ID_FAULTS, 'flagSelf'],
+    faults: { ...ID_FAULTS, flagSelf: 'id' },
     async handle(context, { caller, parameters }) {
       await flagProfile(context, caller.customerId, parameters.id)
       return null
@@ -125,7 +125,7 @@ export const profileOperations: Operation[] = [
     ticket: 'required',
     parameters: { communities },
     answer: { status: 200, document: myProfiles },
-    faults: ['invalid'],
+    faults: {},
     async handle(context, { caller, parameters }) {
       const own = await ensureProfile(context, caller.customerId)
       return [await getOwnProfile(context, own.id, parameters.communities)]
@@ -145,7 +145,7 @@ export const profileOperations: Operation[] = [
       },
     },
     answer: { status: 200, document: updatedProfiles },
-    faults: ['invalid', 'nameTaken', 'ancillary', 'inappropriate'],
+    faults: { nameTaken: 'name', ancillary: ['name', 'biography'], inappropriate: ['name', 'biography'] },
     handle: async (context, { caller, parameters }) => [await updateOwnProfile(context, caller.customerId, parameters)],
   }),
   operation({
@@ -156,7 +156,7 @@ export const profileOperations: Operation[] = [
     ticket: 'required',
     parameters: { communities, ...block },
     answer: { status: 200, document: profiles, mayBeEmpty: true },
-    faults: ['invalid'],
+    faults: {},
     handle: async (context, { caller, parameters }) =>
       listOwnFollows(context, 'followers', await ensureProfile(context, caller.customerId), parameters),
   }),
@@ -169,7 +169,7 @@ export const profileOperations: Operation[] = [
     ticket: 'required',
     parameters: { id },
     answer: { status: 204, document: null },
-    faults: [...ID_FAULTS, 'followSelf'],
+    faults: { ...ID_FAULTS, followSelf: 'id' },
     async handle(context, { caller, parameters }) {
       await followProfile(context, caller.customerId, parameters.id)
       return null
@@ -197,7 +197,7 @@ export const profileOperations: Operation[] = [
     ticket: 'required',
     parameters: { communities, ...block },
     answer: { status: 200, document: profiles, mayBeEmpty: true },
-    faults: ['invalid'],
+    faults: {},
     handle: async (context, { caller, parameters }) =>
       listOwnFollows(context, 'followings', await ensureProfile(context, caller.customerId), parameters),
   }),
@@ -210,7 +210,7 @@ export const profileOperations: Operation[] = [
     keyInQuery: true,
     parameters: { communities },
     answer: { status: 200, document: follows, mayBeEmpty: true },
-    faults: ['invalid'],
+    faults: {},
     handle: (context, { caller, parameters }) => latestFollowPairs(context, caller.customerId, parameters.communities),
   }),
   operation({
@@ -222,7 +222,7 @@ export const profileOperations: Operation[] = [
     keyInQuery: true,
     parameters: { communities, numDays: oneOf('days to look back; 0 is all time', ['30', '7', '1', '0'], '0') },
     answer: { status: 200, document: rankedProfiles, mayBeEmpty: true },
-    faults: ['invalid'],
+    faults: {},
     async handle(context, { caller, parameters }) {
       const viewer = await viewerOf(context, caller.customerId)
       const view = { requester: caller.customerId !== null, communities: parameters.communities }
@@ -238,7 +238,7 @@ export const profileOperations: Operation[] = [
     parameters: {},
     body: 'picture',
     answer: { status: 200, document: updatedProfiles },
-    faults: ['tooLarge', 'notAnImage'],
+    faults: { tooLarge: null, notAnImage: null },
     handle: async (context, { caller, body }) => [await setOwnPicture(context, caller.customerId, body)],
   }),
   operation({
@@ -249,7 +249,7 @@ export const profileOperations: Operation[] = [
     ticket: 'required',
     parameters: {},
     answer: { status: 200, document: updatedProfiles },
-    faults: [],
+    faults: {},
     handle: async (context, { caller }) => [await removeOwnPicture(context, caller.customerId)],
   }),
 ]

@@ -4,8 +4,8 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { faultBody, faultDocument } from '../http/failures.ts'
 import type { Representation } from '../http/negotiate.ts'
 import { type Area, areaOf, type Operation } from '../http/operation.ts'
+import { pathsOf } from '../http/operation-paths.ts'
 import type { Parameter } from '../http/parameters.ts'
-import { pathsOf } from '../http/server.ts'
 import type { Document, Field, Node, RecordShape, ScalarKind } from '../representation/shape.ts'
 import { answerExample } from './example.ts'
 import { exampleFault, type Refusal, refusals } from './refusals.ts'
@@ -255,7 +255,7 @@ function faultSchemas(areas: ReadonlySet<Area>): Json {
 
 function exampleName({ kind, names }: Refusal, area: Area, form: Representation): string {
   const shape = form === 'xml' ? 'xml' : faultSchemaName(area)
-  const name = (names[0] ?? '').replace(/[^A-Za-z0-9]+/g, '-')
+  const name = (names[0] ?? '').replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '')
   return [kind, name, shape].filter((part) => part !== '').join('.')
 }
 
@@ -264,7 +264,7 @@ function faultExamples(operations: readonly Operation[]): Json {
   for (const operation of operations.filter(({ method }) => method !== 'HEAD')) {
     const area = areaOf(operation.path)
     for (const refusal of refusals(operation)) {
-      const fault = exampleFault(refusal)
+      const fault = exampleFault(operation, refusal)
       for (const form of ['json', 'xml'] as const) {
         const body = faultBody(fault, form, area).text
         const value = form === 'json' ? JSON.parse(body) : body

@@ -4,7 +4,7 @@ import { optionalNames } from '../representation/shape.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/customers.ts'
 import { answerExample, parameterExample, type XmlAndJson } from './example.ts'
 import { type Html, html, joinHtml, nothing, table } from './html.ts'
-import { type Refusal, refusals } from './refusals.ts'
+import { parameterOf, type Refusal, refusals } from './refusals.ts'
 import { buildRequest, curlLine, prettyJson, prettyXml } from './shared.js'
 
 /** Used in the samples until the reader enters credentials and the browser replaces the address. */
@@ -182,6 +182,8 @@ export function faultNameCell(names: Refusal['names']): Html {
   if (names.length === 0) return html`<span class="quiet">absent</span>`
   const cells = names.map((name) => {
     if (name === '') return html`<span class="quiet">empty</span>`
+    const parameter = parameterOf(name)
+    if (parameter !== undefined) return html`the value of <code>${parameter}</code>`
     if (name.includes(' ')) return html`${name}`
     const parts = name.split('|').map((part, index) => (index === 0 ? html`${part}` : html`|<wbr/>${part}`))
     return html`<code>${parts}</code>`

@@ -51,7 +51,7 @@ export const sessionOperations: Operation[] = [
       } satisfies Parameter<boolean>,
     },
     answer: { status: 201, document: openedSession },
-    faults: ['credentialsMissing', 'invalid', 'credentialsWrong'],
+    faults: { credentialsWrong: '' },
     async handle(context, { caller: { apiKey }, parameters, response }) {
       const { extended } = parameters
       const caller = { address: clientAddress(response.req, context.config.trustedProxies), application: apiKey }
@@ -68,7 +68,7 @@ export const sessionOperations: Operation[] = [
     ticket: 'none',
     parameters: { ticket },
     answer: { status: 204, document: null },
-    faults: ['missing', 'invalid', 'noSession'],
+    faults: { noSession: 'ticket' },
     async handle(context, { parameters }) {
       if (!(await sessionsOf(context).isAlive(parameters.ticket))) throw new Fault('noSession', 'ticket')
       return null
@@ -82,7 +82,7 @@ export const sessionOperations: Operation[] = [
     ticket: 'none',
     parameters: { ticket },
     answer: { status: 200, document: endedSession },
-    faults: ['missing', 'invalid'],
+    faults: {},
     async handle(context, { parameters }) {
       await sessionsOf(context).end(parameters.ticket)
       context.tickets.forget(parameters.ticket)

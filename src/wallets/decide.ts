@@ -2,7 +2,7 @@
 // event trail together or not at all. The request, the sweeper, notifications and operators all decide here.
 
 import type { Database } from '../database/database.ts'
-import { Fault, type FaultKind } from '../faults.ts'
+import type { DepositFault } from './faults.ts'
 import type { Authorisation } from './gateways/gateway.ts'
 import { transfer } from './ledger.ts'
 import {
@@ -53,7 +53,7 @@ export async function approve(tx: Database, deposit: DepositRow, gatewayReferenc
   }
 }
 
-type Refusal = { fault: FaultKind; reason: string }
+type Refusal = { fault: DepositFault; reason: string }
 
 async function decline(tx: Database, deposit: DepositRow, { fault, reason }: Refusal, now: number): Promise<void> {
   if ((await tx.run(declineDeposit, { id: deposit.id, fault, now })) === 0) return
@@ -119,16 +119,4 @@ export async function sendToReview(tx: Database, id: string, why: ReviewReason, 
     await tx.run(insertDepositEvent, { depositId: id, now, event: `review: ${why}`, detail: reason })
     return
   }
-}
-
-const FAULT_NAMES: { readonly [Kind in FaultKind]?: string } = {
-  methodInvalid: 'transactionType',
-  belowMinimum: 'amount',
-  aboveMaximum: 'amount',
-  cv2Invalid: 'cv2',
-}
-
-/** A wallet fault with the faultName that the contract gives it. */
-export function walletFault(kind: FaultKind): Fault {
-  return new Fault(kind, FAULT_NAMES[kind])
 }

@@ -6,9 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { type Database, DatabaseUnavailable, UniqueViolation } from '../database/database.ts'
-import { Fault, type FaultKind } from '../faults.ts'
+import { Fault } from '../faults.ts'
 import type { Cv2 } from './cv2.ts'
-import { decide, walletFault } from './decide.ts'
+import { decide } from './decide.ts'
+import { type DepositFault, walletFault } from './faults.ts'
 import type { Authorisation, AuthorisationRequest } from './gateways/gateway.ts'
 import { cardExpired, usable } from './method.ts'
 import { type PaymentResult, paymentDateTime } from './shapes.ts'
@@ -52,7 +53,7 @@ export async function makeDeposit(context: Context, order: DepositOrder, cv2: Cv
 
 /** The first answer to a deposit, again and again the same. */
 export function paymentOf(deposit: DepositRow): PaymentResult {
-  if (deposit.fault !== null) throw walletFault(deposit.fault as FaultKind)
+  if (deposit.fault !== null) throw walletFault(deposit.fault as DepositFault)
   return { paymentId: deposit.id, paymentDateTime: paymentDateTime(deposit.decided_at as number) }
 }
 
@@ -136,7 +137,7 @@ async function refuseByRules(tx: Database, { config }: Context, { customer, meth
 export function depositorFault(
   customer: { status: string; verified: number; funds_statement_version: number },
   currentStatement: number,
-): FaultKind | null {
+): DepositFault | null {
   if (customer.status !== 'active' || customer.verified !== 1) return 'notPermitted'
   return customer.funds_statement_version < currentStatement ? 'fundsStatementNotAccepted' : null
 }

@@ -2,7 +2,7 @@
 // limits. The full number never comes here.
 
 import type { Context } from '../context.ts'
-import { walletFault } from './decide.ts'
+import { walletFault } from './faults.ts'
 import { formatMoney } from './money.ts'
 import type { Method } from './shapes.ts'
 import { type MethodRow, methodsOfCustomer } from './store.ts'

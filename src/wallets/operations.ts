@@ -2,6 +2,7 @@ import { type Operation, operation } from '../http/operation.ts'
 import { digits, type Parameter } from '../http/parameters.ts'
 import { type Cv2, parseCv2 } from './cv2.ts'
 import { makeDeposit, paymentOf } from './deposit.ts'
+import { DEPOSIT_FAULTS, METHOD_FAULTS } from './faults.ts'
 import { listMethods } from './method.ts'
 import { parseMoney } from './money.ts'
 import { methodsDocument, paymentDocument } from './shapes.ts'
@@ -67,7 +68,7 @@ function methodsOperation(name: string, method: 'GET' | 'POST'): Operation {
     ticket: 'required',
     parameters: {},
     answer: { status: 200, document: methodsDocument },
-    faults: ['noMethods'],
+    faults: METHOD_FAULTS,
     handle: async (context, { caller }) => ({ paymentMethods: await listMethods(context, caller.customerId) }),
   })
 }
@@ -85,22 +86,7 @@ export const walletOperations: Operation[] = [
       document: paymentDocument,
       headers: { 'Idempotent-Replayed': 'true where the answer is the first one to this Idempotency-Key again' },
     },
-    faults: [
-      'walletMissing',
-      'walletInvalid',
-      'methodInvalid',
-      'belowMinimum',
-      'aboveMaximum',
-      'notPermitted',
-      'authorisationFailed',
-      'cardNumberInvalid',
-      'insufficientFunds',
-      'dailyLimitExceeded',
-      'cv2Invalid',
-      'expiryInvalid',
-      'stillProcessing',
-      'fundsStatementNotAccepted',
-    ],
+    faults: DEPOSIT_FAULTS,
     async handle(context, { caller, parameters, response }) {
       const order = {
         customerId: caller.customerId,

@@ -10,6 +10,7 @@ import { UniqueViolation } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { newDataFolder } from './data-folder.ts'
+import { expectDeclaredFault } from './declared-faults.ts'
 import { runSql } from './postgres.ts'
 import { statementCounts, totalStatements } from './statement-counts.ts'
 
@@ -131,7 +132,11 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
     statements: () => totalStatements(context.metrics.render()),
     statementsByName: () => statementCounts(context.metrics.render()),
     logged: () => lines.join(''),
-    call: (method, path, options) => call(service.publicUrl, method, path, options),
+    async call(method, path, options) {
+      const reply = await call(service.publicUrl, method, path, options)
+      expectDeclaredFault(method, path, reply)
+      return reply
+    },
     operator: (method, path, body, token) => callOperator(service.operatorUrl, method, path, { body, token }),
     customer,
     async member(input) {

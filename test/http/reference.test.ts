@@ -3,6 +3,7 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultTable } from '../../src/faults.ts'
+import { declaredFaults } from '../../src/http/declared-faults.ts'
 import { type Operation, operation } from '../../src/http/operation.ts'
 import { serveReference } from '../../src/http/reference.ts'
 import { page } from '../../src/reference/page.ts'
@@ -106,12 +107,15 @@ describe('the page', () => {
   })
 
   test('shows every operation with its parameters and faults', () => {
-    for (const { name, summary, parameters, faults, alsoAt = [] } of allOperations) {
+    for (const row of allOperations) {
+      const { name, summary, parameters, alsoAt = [] } = row
       const section = sectionOf(text, name)
       expect(section).toContain(escaped(summary))
       for (const path of alsoAt) expect(section.replace(/<\/?var>/g, '')).toContain(path)
       for (const parameter of Object.keys(parameters)) expect(section).toContain(`<code>${parameter}</code>`)
-      for (const kind of faults) expect(section).toContain(`<code>${faultTable[kind].code}</code>`)
+      for (const { kind, shared } of declaredFaults(row)) {
+        if (!shared) expect(section).toContain(`<code>${faultTable[kind].code}</code>`)
+      }
     }
   })
 
@@ -174,7 +178,7 @@ test('the page escapes the texts of the table', () => {
       },
     },
     answer: { status: 204, document: null },
-    faults: ['invalid'],
+    faults: {},
     handle: async () => null,
   })
   const written = page([row], SETTINGS)

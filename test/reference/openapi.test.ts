@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
 import { faultTable } from '../../src/faults.ts'
+import { declaredFaults } from '../../src/http/declared-faults.ts'
 import { faultList, faultObject } from '../../src/http/failures.ts'
 import { type Operation, operation } from '../../src/http/operation.ts'
-import { pathsOf } from '../../src/http/server.ts'
+import { pathsOf } from '../../src/http/operation-paths.ts'
 import { jsonSchema, openApi } from '../../src/reference/openapi.ts'
 import { jsonWriter } from '../../src/representation/json.ts'
 import { document, element, record } from '../../src/representation/shape.ts'
@@ -161,7 +162,8 @@ describe.each(rows)('%s', (_title, row, path) => {
     const shared = ['apiKeyMissing', 'secretMissing', 'apiKeyInvalid', 'notAcceptable', 'tooLarge'] as const
     const failures = ['tooManyRequests', 'unexpected', 'unavailable'] as const
     const ticket = row.ticket === 'none' ? [] : (['ticketInvalid'] as const)
-    for (const kind of [...row.faults, ...shared, ...failures, ...ticket]) {
+    const own = declaredFaults(row).map(({ kind }) => kind)
+    for (const kind of [...own, ...shared, ...failures, ...ticket]) {
       const { code, status: http, text } = faultTable[kind]
       const response = found.responses[http]
       expect(response.description, kind).toContain(`${code} ${text}`)
@@ -194,7 +196,7 @@ test('faults with the status of success stand beside the answer', () => {
     ticket: 'required',
     parameters: {},
     answer: { status: 200, document: document('whoWallets', record({ paymentId: element('text') })) },
-    faults: ['credentialsMissing'],
+    faults: { credentialsMissing: null },
     handle: async () => ({ paymentId: '1' }),
   })
   const paid = (openApi([row]) as Json).paths['/v1/wallets/me'].post.responses[200]

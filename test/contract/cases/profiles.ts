@@ -2,8 +2,6 @@ import type { TestService } from '../../harness/service.ts'
 import type { Cases, OperationCase } from './case.ts'
 
 const BEYOND = '99999999999999999999999999'
-const FUNNY_NAME = '!!!'
-const RUDE_NAME = 'what the fuck'
 
 /** The faults of a path id, whatever stands around it. */
 function idFaults(path: (id: string) => string, ticket: boolean): OperationCase['faults'] {
@@ -25,6 +23,12 @@ const badCommunities = (path: string) => async (service: TestService) => ({
   path: `${path}?communities=y`,
   ticket: (await service.customer()).ticket,
   faultName: 'communities',
+})
+
+const badText = (faultName: string, text: string) => async (service: TestService) => ({
+  path: `/v1/profiles/me?${faultName}=${encodeURIComponent(text)}`,
+  ticket: (await service.customer()).ticket,
+  faultName,
 })
 
 async function upload(service: TestService) {
@@ -85,16 +89,8 @@ export const profileCases: Cases = {
         await service.call('PUT', path, { ticket: first.ticket })
         return { path: path.replace('Taken', 'tAKEN'), ticket: second.ticket, faultName: 'name' }
       },
-      ancillary: async (service) => ({
-        path: `/v1/profiles/me?biography=${encodeURIComponent(FUNNY_NAME)}`,
-        ticket: (await service.customer()).ticket,
-        faultName: 'biography',
-      }),
-      inappropriate: async (service) => ({
-        path: `/v1/profiles/me?name=${encodeURIComponent(RUDE_NAME)}`,
-        ticket: (await service.customer()).ticket,
-        faultName: 'name',
-      }),
+      ancillary: [badText('name', '!!!'), badText('biography', '!!!')],
+      inappropriate: [badText('name', 'what the fuck'), badText('biography', 'what the fuck')],
     },
   },
   getMyFollowers: {

@@ -1,0 +1,39 @@
+import type { Operation } from './operation.ts'
+
+/** `listed`: an Allow header names the method at this path. */
+export type ServedPath = {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+  readonly listed: boolean
+}
+
+/**
+ * Every method and path that reaches an operation. Beside those of its row: HEAD where GET is, and the path without its last
+ * id, which is the operation with its id missing, unless another operation is there.
+ */
+export function servedPaths(operations: readonly Operation[]): ServedPath[] {
+  const own = operations.flatMap((operation) =>
+    pathsOf(operation).map((path): ServedPath => ({ method: operation.method, path, operation, listed: true })),
+  )
+  const heads = own.filter(({ method }) => method === 'GET').map((one): ServedPath => ({ ...one, method: 'HEAD' }))
+  const described = new Set(own.map(({ path }) => path))
+  const withoutId = [...own, ...heads].map((one): ServedPath => {
+    const path = withoutLastId(one.path)
+    return { ...one, path, listed: !described.has(path) }
+  })
+  const found = new Map<string, ServedPath>()
+  for (const one of [...own, ...heads, ...withoutId]) {
+    const key = `${one.method} ${one.path}`
+    if (!found.has(key)) found.set(key, one)
+  }
+  return [...found.values()]
+}
+
+export function pathsOf(operation: Operation): string[] {
+  return [operation.path, ...(operation.alsoAt ?? [])]
+}
+
+function withoutLastId(path: string): string {
+  return path.replace(/\/\{\w+\}$/, '')
+}
