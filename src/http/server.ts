@@ -18,7 +18,6 @@ import { answerBrokenRequests, type RefusalOf } from './broken-requests.ts'
 import { KEEP_ALIVE_MS, lookEvery, watchConnections } from './connections.ts'
 import { capConnectionsPerAddress } from './connections-per-address.ts'
 import { brokenRequestRefusal } from './failures.ts'
-import { Request } from './headers.ts'
 import { budget, uploadLimits } from './limits.ts'
 import { negotiate } from './negotiate.ts'
 import { notificationsPath, serveNotifications } from './notifications.ts'
@@ -131,7 +130,6 @@ function tlsServer(
 function nodeServer({ config, log }: Context, requests: Recorder, own: Own, others: RequestListener): Server {
   const { headMs, bodyMs, answerMs } = config.deadlines
   const options = {
-    IncomingMessage: Request,
     maxHeaderSize: LARGEST_HEADERS,
     headersTimeout: headMs,
     handshakeTimeout: headMs,
