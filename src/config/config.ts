@@ -187,6 +187,7 @@ function configFrom(values: Values) {
       perMinute: values.RATE_LIMIT_PER_MINUTE ?? (production ? 3000 : 0),
     },
     ...overloadLimits(values),
+    rawResponses: values.RAW_RESPONSES === 'on',
     logLevel: values.LOG_LEVEL as string,
     sandboxSeed: !production && values.SANDBOX_SEED === 'on',
     tickets: {

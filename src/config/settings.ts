@@ -90,6 +90,11 @@ export const settings = {
     'a client that reads nothing of its answer for this time is disconnected',
   ),
   BODY_MEMORY_MB: integer(128, 24, 100_000, 'memory for request bodies, mostly pictures; one application may use half'),
+  RAW_RESPONSES: choice(
+    'on',
+    ['on', 'off'],
+    'off lets Node write every answer, which costs a tenth of a short request; the bytes are the same',
+  ),
   LOG_LEVEL: choice('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info logs one line per request'),
   SANDBOX_SEED: choice('on', ['on', 'off'], 'sandbox only: off creates the application and no customers'),
   TICKETS: choice('builtin', ['builtin', 'jwt', 'introspection'], 'who issues and checks who-ticket'),

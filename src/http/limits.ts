@@ -33,6 +33,8 @@ export function uploadLimits(now: () => number, perMinute: number) {
   }
 }
 
+export type UploadLimits = ReturnType<typeof uploadLimits>
+
 const UPLOADS_AT_ONCE = 2
 
 /**
@@ -73,7 +75,7 @@ export function budget(most: number, mostForOne: number) {
 export type Budget = ReturnType<typeof budget>
 
 /** For the rules of a body (body.ts): its bytes count as this holder's. */
-export function heldBy(memory: Budget, holder: string) {
+export function memoryOf(memory: Budget, holder: string) {
   return {
     keep: (bytes: number): void => memory.take(holder, bytes),
     drop: (bytes: number): void => memory.giveBack(holder, bytes),

@@ -2,11 +2,11 @@ import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { takeNotification } from '../wallets/notifications.ts'
 import { EMPTY, readBody } from './body.ts'
-import { heldBy } from './limits.ts'
+import { type Exchange, refuse } from './exchange.ts'
+import { memoryOf } from './limits.ts'
 import { negotiate } from './negotiate.ts'
 import { clientAddress } from './proxies.ts'
-import { sendPlainText } from './raw-response.ts'
-import { type Exchange, type Guards, refuse } from './serve.ts'
+import type { PublicListener } from './public-listener.ts'
 
 const LARGEST_NOTIFICATION = 256 * 1024
 
@@ -18,11 +18,11 @@ export function notificationsPath({ gateway }: Context): string {
  * Where the gateway tells us things by itself. Signed, so it needs no key of an application. Anybody can send something, so that an
  * address gets no more slots and memory than an application would.
  */
-export function serveNotifications(context: Context, { slots, bodyMemory, recorder }: Guards) {
+export function serveNotifications({ context, slots, bodyMemory, recorder, writer }: PublicListener) {
   const { trustedProxies, deadlines } = context.config
 
   async function accept({ request }: Exchange, client: string): Promise<void> {
-    const rules = { largest: LARGEST_NOTIFICATION, deadlineMs: deadlines.bodyMs, ...heldBy(bodyMemory, client) }
+    const rules = { largest: LARGEST_NOTIFICATION, deadlineMs: deadlines.bodyMs, ...memoryOf(bodyMemory, client) }
     let body: Buffer = EMPTY
     try {
       body = await readBody(request, rules)
@@ -50,9 +50,9 @@ export function serveNotifications(context: Context, { slots, bodyMemory, record
     try {
       await withSlot(exchange)
       // The gateway repeats a notification until it reads exactly this.
-      sendPlainText(response, '[accepted]', served.id)
+      writer.sendPlainText(response, '[accepted]', served.id)
     } catch (error) {
-      refuse(error, exchange, negotiate(request.headers.accept) ?? 'xml')
+      refuse(writer, error, exchange, negotiate(request.headers.accept) ?? 'xml')
     }
     recorder.finish(served, response.statusCode)
   }

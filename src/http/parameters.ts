@@ -56,16 +56,16 @@ export function readRaw<R>(
 }
 
 /** The second pass: throws for a value that is not valid. */
-export function judgeRaw(parameters: Named, raws: Raw[]): unknown[] {
+export function parseRaw(parameters: Named, raws: Raw[]): unknown[] {
   const values = new Array<unknown>(parameters.length)
   for (let index = 0; index < parameters.length; index++) {
     const [name, parameter] = parameters[index] as readonly [string, Parameter]
-    values[index] = judged(name, parameter, raws[index])
+    values[index] = parsed(name, parameter, raws[index])
   }
   return values
 }
 
-function judged(name: string, parameter: Parameter, raw: Raw): unknown {
+function parsed(name: string, parameter: Parameter, raw: Raw): unknown {
   if (raw === undefined || (raw === '' && parameter.blank === 'absent')) return parameter.absent
   const { invalidFault = 'invalid', malformedFault = invalidFault } = parameter
   if (raw === MALFORMED || (!parameter.lines && LINE_END.test(raw))) {

@@ -10,26 +10,25 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
-import { rateLimiter } from '../applications/rate-limit.ts'
 import type { Config, TlsFiles } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { answerBrokenRequests, type RefusalOf } from './broken-requests.ts'
 import { KEEP_ALIVE_MS, lookEvery, watchConnections } from './connections.ts'
 import { capConnectionsPerAddress } from './connections-per-address.ts'
+import { type Exchange, refuse } from './exchange.ts'
 import { brokenRequestRefusal } from './failures.ts'
-import { budget, uploadLimits } from './limits.ts'
 import { negotiate } from './negotiate.ts'
 import { notificationsPath, serveNotifications } from './notifications.ts'
 import type { Operation } from './operation.ts'
 import { servedPaths } from './operation-paths.ts'
 import { mendedPath } from './paths.ts'
-import { WHERE_KEPT } from './raw-response.ts'
-import { type Recorder, type RequestRecord, recorder } from './request-record.ts'
+import { type PublicListener, publicListener } from './public-listener.ts'
+import { KEEP_ALIVE_HEADER } from './raw-response.ts'
+import type { Recorder, RequestRecord } from './request-record.ts'
 import { newRouter } from './router.ts'
 import { type Routes, trackRoutes } from './routes.ts'
-import { type Exchange, refuse, serveOperation } from './serve.ts'
-import { wrongSecrets } from './wrong-secrets.ts'
+import { serveOperation } from './serve-operation.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,58 +39,55 @@ declare module 'fastify' {
 const LARGEST_HEADERS = 16 * 1024
 
 export function publicServer(context: Context, operations: readonly Operation[]): FastifyInstance {
-  const requests = recorder(context, 'public')
+  const listener = publicListener(context)
   const router = newRouter<(exchange: Exchange) => void>()
   let closing = false
-  const app = bareServer(context, requests, {
+  const app = bareServer(context, listener.recorder, {
     refusalOf: brokenRequestRefusal,
-    refusePath: (request, reply) => refusePath(routes, request, reply),
+    refusePath: (request, reply) => refusePath(listener, routes, request, reply),
     node: PUBLIC_OPTIONS,
     tls: context.config.tls,
     first: (others) => (request, response) => {
       if (closing) response.shouldKeepAlive = false
       const found = router.find(request.method ?? '', request.url ?? '')
       if (found === null || lacksHost(request)) return others(request, response)
-      found.target({ request, response, path: found.variables, served: requests.begin(request) })
+      found.target({ request, response, path: found.variables, served: listener.recorder.begin(request) })
     },
   })
   app.addHook('preClose', async () => {
     closing = true
   })
   const routes = trackRoutes(app)
-  const { maxInFlight, maxInFlightPerApplication, bodyMemory } = context.config
-  const guards = {
-    limiter: rateLimiter(context.now, context.shares),
-    slots: budget(maxInFlight, maxInFlightPerApplication),
-    bodyMemory: budget(bodyMemory, bodyMemory / 2),
-    uploads: uploadLimits(context.now, context.config.pictures.perMinute),
-    recorder: requests,
-    wrongSecrets: wrongSecrets(context),
-  }
-  const serving = new Map(operations.map((operation) => [operation, serveOperation(context, operation, guards)]))
+  const serving = new Map(operations.map((operation) => [operation, serveOperation(listener, operation)]))
   for (const { method, path, operation, listed } of servedPaths(operations)) {
     router.add(method, path, serving.get(operation) as (exchange: Exchange) => void)
     if (listed) routes.add(path.replace(/\{(\w+)\}/g, ':$1'), method)
   }
-  router.add('POST', notificationsPath(context), serveNotifications(context, guards))
+  router.add('POST', notificationsPath(context), serveNotifications(listener))
   routes.add(notificationsPath(context), 'POST')
-  app.setErrorHandler(refuseBare)
+  app.setErrorHandler((error, request, reply) => refuseUnserved(listener, error, request, reply))
   return app
 }
 
-function refusePath({ methodsAt }: Routes, request: FastifyRequest, reply: FastifyReply): void {
+function refusePath(
+  listener: PublicListener,
+  { methodsAt }: Routes,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const methods = methodsAt(request.url.split('?', 1)[0] as string)
-  const served = methods === null || methods.includes(request.method)
-  if (!served) reply.raw.setHeader('allow', methods.join(', '))
-  refuseBare(new Fault(served ? 'noSuchPath' : 'methodNotServed'), request, reply)
+  const isServed = methods === null || methods.includes(request.method)
+  if (!isServed) reply.raw.setHeader('allow', methods.join(', '))
+  refuseUnserved(listener, new Fault(isServed ? 'noSuchPath' : 'methodNotServed'), request, reply)
 }
 
 /** For requests that reached no operation. What Fastify refuses by itself is the client's fault. */
-function refuseBare(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function refuseUnserved(listener: PublicListener, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
   const { raw, served } = request
   const { statusCode = 500 } = error as { statusCode?: number }
   refuse(
+    listener.writer,
     statusCode < 500 ? new Fault('malformedRequest') : error,
     { request: raw, response: reply.raw, served },
     negotiate(request.headers.accept) ?? 'xml',
@@ -185,7 +181,7 @@ export function bareServer(context: Context, requests: Recorder, own: Own): Fast
   app.addHook('onRequest', (request, reply, done) => {
     request.served = requests.begin(request.raw)
     reply.header('x-request-id', request.served.id)
-    if (reply.raw.shouldKeepAlive && !reply.raw.hasHeader('connection')) reply.header(...WHERE_KEPT)
+    if (reply.raw.shouldKeepAlive && !reply.raw.hasHeader('connection')) reply.header(...KEEP_ALIVE_HEADER)
     if (lacksHost(request.raw)) return done(new Fault('malformedRequest'))
     if (isUnexpected(request.raw)) return done(new Fault('expectationFailed', 'expect'))
     // Before Fastify looks at a body that nobody wants.

@@ -1,7 +1,7 @@
 /**
  * Compiles a function that turns an array of values into an object with these names: 19 ns for eight names, where setting
  * them one by one takes 155, and such objects are faster to read. `valueAt` is the expression for one of `values`. The
- * names are those of our own statements and operations, never a caller's.
+ * names are those of our own statements, paths and operations, never a caller's.
  */
 export function compileRowFactory(
   names: readonly string[],

@@ -8,7 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { watchConnections } from '../../src/http/connections.ts'
-import { sendText } from '../../src/http/raw-response.ts'
+import { responseWriter } from '../../src/http/raw-response.ts'
+
+const { sendText } = responseWriter({ raw: true })
 
 const IDLE_MS = 800
 const DEADLINES = { idleMs: IDLE_MS, bodyMs: 60_000, answerMs: 60_000 }

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import { EMPTY } from './body.ts'
+import type { Pairs } from './credentials.ts'
+import type { Exchange } from './exchange.ts'
+import type { Representation } from './negotiate.ts'
+import { checked, headerText, type Parameter, parsePairs, type Raw } from './parameters.ts'
+
+/** A request for an operation, and what is known of it so far. `S` is what serves it. */
+export type Call<S> = {
+  readonly server: S
+  readonly exchange: Exchange
+  /** What is answered; XML where the caller accepts neither. */
+  readonly representation: Representation
+  readonly acceptable: boolean
+  hasSlot: boolean
+  /** The application that the slot counts for, once it is known. */
+  slotHolder: string | null
+  query: Pairs
+  customerId: number | null
+  /** It counts as one of the customer's uploads under way. */
+  isUploading: boolean
+  body: Buffer
+  form: Pairs | undefined
+}
+
+export function newCall<S>(server: S, exchange: Exchange, accepted: Representation | null): Call<S> {
+  return {
+    server,
+    exchange,
+    representation: accepted ?? 'xml',
+    acceptable: accepted !== null,
+    hasSlot: false,
+    slotHolder: null,
+    query: NO_PAIRS,
+    customerId: null,
+    isUploading: false,
+    body: EMPTY,
+    form: undefined,
+  }
+}
+
+const NO_PAIRS: Pairs = new Map()
+
+export function queryOf(url: string): Pairs {
+  const start = url.indexOf('?')
+  return start === -1 ? NO_PAIRS : parsePairs(url.slice(start + 1))
+}
+
+export function rawOf(call: Call<unknown>, name: string, parameter: Parameter): Raw {
+  const { request, path } = call.exchange
+  if (parameter.from === 'path') return checked(path[name] ?? '')
+  if (parameter.from === 'header') return inHeaders(request, name)
+  const inQuery = call.query.get(name)
+  if (inQuery !== undefined || parameter.from === 'query') return inQuery
+  if (parameter.from === 'query or header') return inHeaders(request, name)
+  call.form ??= isForm(request) ? parsePairs(call.body.toString('latin1')) : NO_PAIRS
+  return call.form.get(name)
+}
+
+/** Node makes the lists of all headers when they are first read; most requests have none of ours. */
+function inHeaders(request: IncomingMessage, name: string): Raw {
+  const header = name.toLowerCase()
+  return request.headers[header] === undefined ? undefined : headerText(request.headersDistinct[header])
+}
+
+export function isForm({ headers }: IncomingMessage): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { faultBody, toFault } from './failures.ts'
+import type { Representation } from './negotiate.ts'
+import { areaOf } from './operation.ts'
+import type { ResponseWriter } from './raw-response.ts'
+import type { RequestRecord } from './request-record.ts'
+
+/** A request, and where its answer goes. */
+export type Exchange = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The variable parts of the path. */
+  readonly path: Readonly<Record<string, string>>
+  readonly served: RequestRecord
+}
+
+export function refuse(
+  writer: ResponseWriter,
+  error: unknown,
+  { request, response, served }: Omit<Exchange, 'path'>,
+  representation: Representation,
+): void {
+  const fault = toFault(error)
+  served.fault = fault.code
+  if (fault.status >= 500 && fault.cause !== undefined) served.error = fault.cause
+  // The rest of a request that is late is not waited for.
+  if (fault.kind === 'tooSlow') response.shouldKeepAlive = false
+  if (fault.retryAfter !== undefined) response.setHeader('retry-after', String(fault.retryAfter))
+  const body = faultBody(fault, representation, areaOf(request.url ?? ''))
+  writer.sendText(response, { status: fault.status, representation, body, id: served.id })
+}

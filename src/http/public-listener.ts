@@ -1,0 +1,35 @@
+import { type RateLimiter, rateLimiter } from '../applications/rate-limit.ts'
+import type { Context } from '../context.ts'
+import { type Budget, budget, type UploadLimits, uploadLimits } from './limits.ts'
+import { type ResponseWriter, responseWriter } from './raw-response.ts'
+import { type Recorder, recorder } from './request-record.ts'
+import { type WrongSecrets, wrongSecrets } from './wrong-secrets.ts'
+
+/** What all operations of the public listener share. */
+export type PublicListener = {
+  readonly context: Context
+  readonly recorder: Recorder
+  readonly writer: ResponseWriter
+  readonly limiter: RateLimiter
+  /** Requests served at once. */
+  readonly slots: Budget
+  /** Bytes of bodies that are held at once. */
+  readonly bodyMemory: Budget
+  readonly uploads: UploadLimits
+  readonly wrongSecrets: WrongSecrets
+}
+
+export function publicListener(context: Context): PublicListener {
+  const { now, shares, config } = context
+  const { maxInFlight, maxInFlightPerApplication, bodyMemory } = config
+  return {
+    context,
+    recorder: recorder(context, 'public'),
+    writer: responseWriter({ raw: config.rawResponses }),
+    limiter: rateLimiter(now, shares),
+    slots: budget(maxInFlight, maxInFlightPerApplication),
+    bodyMemory: budget(bodyMemory, bodyMemory / 2),
+    uploads: uploadLimits(now, config.pictures.perMinute),
+    wrongSecrets: wrongSecrets(context),
+  }
+}

@@ -1,0 +1,178 @@
+// Serves one operation in the order of ruling R1; the first fault found is the one answered:
+//   1. receive: a slot, TLS in production, the application by key and secret
+//   2. fromApplication: its rate limit
+//   3. withinLimits: the customer by ticket
+//   4. fromCustomer: the body
+//   5. withBody: the parameters, the representation, the operation's own function
+//   6. succeed or fail: the answer, and conclude in either case
+// Steps are plain functions of the call, and a promise is made only where something must be waited for: a caller seen in the
+// last seconds is known at once, and such a request allocates no closure.
+
+import type { Application } from '../applications/application.ts'
+import { Fault } from '../faults.ts'
+import type { Writer } from '../representation/compile.ts'
+import { jsonWriter } from '../representation/json.ts'
+import { xmlWriter } from '../representation/xml.ts'
+import { compileRowFactory } from '../runtime/compile-row-factory.ts'
+import type { MaybePromise } from '../runtime/maybe-promise.ts'
+import { type BodyRules, EMPTY, hasBody, ignoreBody, readBody } from './body.ts'
+import { type Call as CallOf, isForm, newCall, queryOf, rawOf } from './call.ts'
+import { identifyApplication, identifyCustomer } from './credentials.ts'
+import { type Exchange, refuse } from './exchange.ts'
+import { memoryOf } from './limits.ts'
+import { negotiate, type Representation } from './negotiate.ts'
+import type { Operation } from './operation.ts'
+import { type Parameter, parseRaw, readRaw } from './parameters.ts'
+import { isOverTls } from './proxies.ts'
+import type { PublicListener } from './public-listener.ts'
+
+const LARGEST_BODY = 64 * 1024
+const LARGEST_PICTURE = 10 * 1024 * 1024
+
+/** An operation with what is prepared for it once. */
+type OperationServer = {
+  readonly listener: PublicListener
+  readonly operation: Operation
+  readonly writers: Readonly<Record<Representation, Writer>> | null
+  readonly parameters: readonly (readonly [name: string, parameter: Parameter])[]
+  readonly toParameters: (values: readonly unknown[]) => unknown
+  readonly largestBody: number
+  readonly takesForm: boolean
+}
+
+type Call = CallOf<OperationServer>
+
+export function serveOperation(listener: PublicListener, operation: Operation): (exchange: Exchange) => void {
+  const { document } = operation.answer
+  const parameters = Object.entries(operation.parameters)
+  const server: OperationServer = {
+    listener,
+    operation,
+    writers: document === null ? null : { xml: xmlWriter(document), json: jsonWriter(document) },
+    parameters,
+    toParameters: compileRowFactory(Object.keys(operation.parameters)),
+    largestBody: operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY,
+    takesForm: parameters.some(([, { from }]) => from === 'query or form'),
+  }
+  return (exchange) => serve(server, exchange)
+}
+
+function serve(server: OperationServer, exchange: Exchange): void {
+  exchange.served.operation = server.operation.name
+  const call = newCall(server, exchange, negotiate(exchange.request.headers.accept))
+  try {
+    server.listener.slots.take(null, 1)
+    call.hasSlot = true
+    const value = receive(call)
+    if (value instanceof Promise) answerLater(call, value)
+    else succeed(call, value)
+  } catch (error) {
+    fail(call, error)
+  }
+}
+
+function receive(call: Call): unknown {
+  const { request } = call.exchange
+  const { listener, operation } = call.server
+  const { config, applications } = listener.context
+  if (config.mode === 'production' && !isOverTls(request, config.trustedProxies)) throw new Fault('plainHttp', '')
+  call.query = queryOf(request.url ?? '')
+  const query = operation.keyInQuery ? call.query : null
+  return continueWith(identifyApplication(applications, request, query, listener.wrongSecrets), call, fromApplication)
+}
+
+function fromApplication(call: Call, { apiKey, rateLimit }: Application): unknown {
+  const { slots, limiter } = call.server.listener
+  call.exchange.served.application = apiKey
+  slots.assign(apiKey, 1)
+  call.slotHolder = apiKey
+  return continueWith(limiter.take(apiKey, rateLimit), call, withinLimits)
+}
+
+function withinLimits(call: Call): unknown {
+  const { listener, operation } = call.server
+  const customer = identifyCustomer(listener.context.tickets, call.exchange.request.headers, operation.ticket)
+  return continueWith(customer, call, fromCustomer)
+}
+
+function fromCustomer(call: Call, customerId: number | null): unknown {
+  call.customerId = customerId
+  call.exchange.served.customer = customerId
+  const { request } = call.exchange
+  if (!hasBody(request)) return withBody(call, EMPTY)
+  const { listener, operation, takesForm } = call.server
+  const isPicture = operation.body === 'picture'
+  if (isPicture) {
+    listener.uploads.begin(`${customerId}`)
+    call.isUploading = true
+  }
+  const isUsed = isPicture || (takesForm && isForm(request))
+  const rules = bodyRules(call)
+  return continueWith(isUsed ? readBody(request, rules) : ignoreBody(request, rules), call, withBody)
+}
+
+function bodyRules({ server, exchange }: Call): BodyRules {
+  const { context, bodyMemory } = server.listener
+  return {
+    largest: server.largestBody,
+    deadlineMs: context.config.deadlines.bodyMs,
+    ...memoryOf(bodyMemory, exchange.served.application),
+  }
+}
+
+function withBody(call: Call, body: Buffer): unknown {
+  call.body = body
+  const { listener, operation, parameters, toParameters } = call.server
+  const { served, response } = call.exchange
+  const raws = readRaw(parameters, call, rawOf)
+  if (!call.acceptable) throw new Fault('notAcceptable', 'accept')
+  return operation.handle(listener.context, {
+    caller: { apiKey: served.application, customerId: call.customerId as never },
+    parameters: toParameters(parseRaw(parameters, raws)) as never,
+    body,
+    response,
+  })
+}
+
+/** The next step, at once where the value is there already. As `andThen`, but without a closure on the synchronous path. */
+function continueWith<T>(value: MaybePromise<T>, call: Call, next: (call: Call, value: T) => unknown): unknown {
+  return value instanceof Promise ? value.then((known) => next(call, known)) : next(call, value)
+}
+
+/** Separate, so that the synchronous path allocates no closures. */
+function answerLater(call: Call, value: Promise<unknown>): void {
+  value.then(
+    (known) => succeed(call, known),
+    (error) => fail(call, error),
+  )
+}
+
+function succeed(call: Call, value: unknown): void {
+  const { exchange, representation, server } = call
+  const { response, served } = exchange
+  const { writer } = server.listener
+  try {
+    if (value === null || server.writers === null) writer.sendNothing(response, served.id)
+    else {
+      const body = server.writers[representation].measured(value as never)
+      writer.sendText(response, { status: server.operation.answer.status, representation, body, id: served.id })
+    }
+  } catch (error) {
+    fail(call, error)
+    return
+  }
+  conclude(call)
+}
+
+function fail(call: Call, error: unknown): void {
+  refuse(call.server.listener.writer, error, call.exchange, call.representation)
+  conclude(call)
+}
+
+function conclude({ server, exchange, hasSlot, slotHolder, body, isUploading, customerId }: Call): void {
+  const { uploads, slots, bodyMemory, recorder } = server.listener
+  if (isUploading) uploads.end(`${customerId}`)
+  if (hasSlot) slots.giveBack(slotHolder, 1)
+  if (body.length > 0) bodyMemory.giveBack(exchange.served.application, body.length)
+  recorder.finish(exchange.served, exchange.response.statusCode)
+}
