@@ -1,5 +1,6 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
 import { isPictureKey, newPictureKey, type PictureStore, PicturesUnavailable, storedPicture } from './store.ts'
 
 export type S3Settings = {
@@ -85,7 +86,7 @@ async function attempt(settings: S3Settings, request: UnsignedRequest): Promise<
   try {
     const response = await fetch(url, {
       method,
-      headers: signedHeaders(request, settings, new Date()),
+      headers: await signedHeaders(request, settings, new Date()),
       body: method === 'PUT' ? new Uint8Array(body) : null,
       // A signature must not be carried to another host.
       redirect: 'manual',
@@ -110,31 +111,20 @@ function refused(method: string, { status, body }: Reply): Error {
   return new Error(`pictures: ${method} in the bucket failed: status ${status}${code ? ` (${code})` : ''}`)
 }
 
-/** The headers to send: those given and those of AWS Signature Version 4, all of them signed. */
-export function signedHeaders(request: UnsignedRequest, key: SigningKey, at: Date): Record<string, string> {
+/** The headers to send: those given and those of AWS Signature Version 4. All of them and the body are signed. */
+export async function signedHeaders(request: UnsignedRequest, key: SigningKey, at: Date): Promise<Headers> {
   const { method, url, headers, body } = request
-  const time = at.toISOString().replace(/[-:]|\.\d+/g, '')
-  const bodyHash = sha256(body)
-  const sent: Record<string, string> = { ...headers, 'x-amz-content-sha256': bodyHash, 'x-amz-date': time }
-
-  const signed = Object.entries({ ...sent, host: url.host })
-    .map(([name, value]) => ({ name: name.toLowerCase(), value: value.trim() }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
-  const names = signed.map(({ name }) => name).join(';')
-  const lines = signed.map(({ name, value }) => `${name}:${value}\n`).join('')
-  // The empty line is the query, which no operation here has.
-  const canonical = [method, canonicalPath(url), '', lines, names, bodyHash].join('\n')
-
-  const day = time.slice(0, 8)
-  const scope = `${day}/${key.region}/s3/aws4_request`
-  const toSign = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n')
-  const signingKey = [day, key.region, 's3', 'aws4_request'].reduce<string | Buffer>(
-    (secret, part) => hmac(secret, part),
-    `AWS4${key.secretAccessKey}`,
-  )
-  const signature = hmac(signingKey, toSign).toString('hex')
-  const authorization = `AWS4-HMAC-SHA256 Credential=${key.accessKeyId}/${scope},SignedHeaders=${names},Signature=${signature}`
-  return { ...sent, authorization }
+  const signer = new AwsV4Signer({
+    ...key,
+    service: 's3',
+    method,
+    url: url.href,
+    // By itself aws4fetch leaves the body and the content type out of the signature.
+    headers: { ...headers, 'x-amz-content-sha256': createHash('sha256').update(body).digest('hex') },
+    allHeaders: true,
+    datetime: at.toISOString().replace(/[-:]|\.\d+/g, ''),
+  })
+  return (await signer.sign()).headers
 }
 
 // A URL leaves characters as they are that the signature wants encoded. The address is made of it too, so that what is
@@ -148,12 +138,4 @@ function canonicalPath(url: URL): string {
 
 function strictlyEncoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-}
-
-function sha256(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex')
-}
-
-function hmac(key: string | Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest()
 }
