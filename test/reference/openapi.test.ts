@@ -11,6 +11,7 @@ import { jsonSchema, openApi } from '../../src/reference/openapi.ts'
 import { jsonWriter } from '../../src/representation/json.ts'
 import { document, element, record } from '../../src/representation/shape.ts'
 import { allOperations } from '../../src/service.ts'
+import { redoclyProblems } from '../harness/redocly.ts'
 import { documents, mutants, tips, valuesOf } from '../representation/arbitrary.ts'
 
 const forms = [...documents, ['fault list', faultList] as const, ['fault object', faultObject] as const]
@@ -94,6 +95,17 @@ describe('the OpenAPI description', () => {
     const references = [...JSON.stringify(described).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target)
     expect(references.length).toBeGreaterThan(100)
     for (const $ref of references) expect(resolved({ $ref }), $ref).toBeDefined()
+  })
+
+  test('passes the recommended rules of Redocly, but for the ambiguous paths of the contract itself', async () => {
+    const problems = await redoclyProblems(openApi(allOperations))
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain('`/v1/communities/comments/{id}/flag` and `/v1/communities/comments/profiles/{id}`')
+    // The rules are really applied: a description without its responses and servers does not pass.
+    const { servers: _, ...poor } = described
+    const { responses: __, ...operation } = poor.paths['/v1/profiles/me'].get
+    const changed = { ...poor, paths: { '/v1/profiles/me': { get: operation } } }
+    expect((await redoclyProblems(changed)).length).toBeGreaterThan(1)
   })
 
   test('every example in JSON is of its schema', () => {
