@@ -1,6 +1,6 @@
 // Settings that production refuses to start with. Each message says what is dangerous and what to write instead.
 
-import { isPrivateAddress } from '../http/proxies.ts'
+import { isPrivateAddress } from '../runtime/addresses.ts'
 import { estimatedBits } from '../runtime/secrets.ts'
 import type { settings } from './settings.ts'
 

@@ -2,7 +2,7 @@
 
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { trustedProxies } from '../http/proxies.ts'
+import { addressList } from '../runtime/addresses.ts'
 import { parseMoney } from '../wallets/money.ts'
 import { ROLES, type Role } from './roles.ts'
 
@@ -263,7 +263,7 @@ function proxies(meaning: string): Setting<BlockList | null> {
   return {
     defaultValue: null,
     meaning,
-    parse: (raw) => trustedProxies(raw.split(',').map((address) => address.trim())),
+    parse: (raw) => addressList(raw.split(',').map((address) => address.trim())),
   }
 }
 

@@ -36,11 +36,6 @@ export const lockCustomer = locking<{ id: number }, LockedCustomer>(
   'select id, status, erased_at from customer where id = :id for update',
 )
 
-export const activeCustomer = reading<{ id: number }, { id: number }>(
-  'activeCustomer',
-  `select id from customer where id = :id and status = 'active'`,
-)
-
 export const passwordHashOf = reading<{ id: number }, { password_hash: string | null }>(
   'passwordHashOf',
   'select password_hash from customer where id = :id',

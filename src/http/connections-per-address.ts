@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { type BlockList, isIPv6, type Socket } from 'node:net'
 import type { Log } from '../observability/log.ts'
-import { isTrusted, plainAddress } from './proxies.ts'
+import { isListed, plainAddress } from '../runtime/addresses.ts'
 
 export type AddressCap = { readonly most: number; readonly trustedProxies: BlockList | null; readonly log: Log }
 
@@ -13,7 +13,7 @@ export function capConnectionsPerAddress(server: Server, { most, trustedProxies,
   const logged = new Set<string>()
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
-    if (remoteAddress === undefined || isTrusted(remoteAddress, trustedProxies)) return
+    if (remoteAddress === undefined || isListed(remoteAddress, trustedProxies)) return
     const network = networkOf(plainAddress(remoteAddress))
     const count = counts.get(network) ?? 0
     if (count >= most) {

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EncodedPicture } from './encode.ts'
 import {
+  type EncodedPicture,
   isPictureKey,
   newPictureKey,
   type PictureStore,

@@ -1,10 +1,6 @@
 import sharp from 'sharp'
 import { acceptableHeader, type Format, mostPixels } from './header.ts'
-import { PicturesUnavailable } from './store.ts'
-
-export type EncodedPicture =
-  | { bytes: Buffer; mediaType: 'image/jpeg'; extension: 'jpg' }
-  | { bytes: Buffer; mediaType: 'image/png'; extension: 'png' }
+import { type EncodedPicture, PicturesUnavailable } from './store.ts'
 
 type Pixels = { data: Buffer; width: number; height: number; channels: 3 | 4 }
 

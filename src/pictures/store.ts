@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { EncodedPicture } from './encode.ts'
+
+export type EncodedPicture =
+  | { bytes: Buffer; mediaType: 'image/jpeg'; extension: 'jpg' }
+  | { bytes: Buffer; mediaType: 'image/png'; extension: 'png' }
 
 export type StoredPicture = { bytes: Buffer; mediaType: string; etag: string }
 

@@ -62,6 +62,11 @@ export const credentialsByUsername = reading<{ username: string }, CredentialsRo
   'select id, password_hash from customer where username = :username',
 )
 
+export const activeCustomer = reading<{ id: number }, { id: number }>(
+  'activeCustomer',
+  `select id from customer where id = :id and status = 'active'`,
+)
+
 // ---- Failed log-ins
 
 export type FailedLogInRow = { subject: string; clear_at: number; blocked_until: number }

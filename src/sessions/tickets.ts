@@ -2,10 +2,10 @@
 // session service (builtin.ts), an identity provider's signature (jwt.ts) or its introspection endpoint
 // (introspection.ts). What a source says is remembered for some seconds.
 
-import { activeCustomer } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
 import { boundedCache } from '../runtime/cache.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
+import { activeCustomer } from './store.ts'
 
 /** A live session: whose it is, and until when at the latest (milliseconds since 1970). */
 export type Session = { readonly customerId: number; readonly until: number }

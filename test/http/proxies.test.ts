@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { clientAddress, isOverTls, trustedProxies } from '../../src/http/proxies.ts'
+import { clientAddress, isOverTls } from '../../src/http/proxies.ts'
+import { addressList } from '../../src/runtime/addresses.ts'
 
-const trusted = trustedProxies(['10.0.0.1', '10.1.0.0/16', 'fd00::/8'])
+const trusted = addressList(['10.0.0.1', '10.1.0.0/16', 'fd00::/8'])
 
 test.each([
   ['a trusted proxy that says so', '10.0.0.1', 'https', false, true],
