@@ -256,7 +256,7 @@ async function externalTickets(config: Config, database: Database, now: () => nu
 
 async function deleteExpiredSessions({ sessions, log }: { sessions: BuiltinSessions | null; log: Log }): Promise<void> {
   try {
-    await sessions?.forgetExpired()
+    await sessions?.deleteExpired()
   } catch (error) {
     log.warn({ err: error }, 'deleting expired sessions failed; it will be retried')
   }

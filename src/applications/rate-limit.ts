@@ -1,8 +1,7 @@
 // An application's limits hold for all processes of a machine. A process takes a *share* of what a second or minute has
-// left, uses it up request by request, and takes the next: no request asks by itself. Shares are small, because what one
-// process has not used is no use to the others: a 20th of the limit for all processes together. A process takes its next
-// share when half of one is left. So what is refused too early is below 10 % of the limit, and nothing is let through
-// beyond it.
+// left, uses it up request by request, and takes the next: single requests ask nobody. Shares are small (a 20th of the limit
+// for all processes together), because other processes cannot use what one has left over. A process takes its next share when
+// half of one is left. So less than 10 % of the limit is refused too early, and nothing passes beyond it.
 
 import { Fault } from '../faults.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
@@ -26,12 +25,12 @@ export type Shares = {
   take(request: ShareRequest): MaybePromise<number>
 }
 
-/** One process has all. */
+/** For a single process. */
 export function ownShares(): Shares {
   return { processes: 1, take: shareOut() }
 }
 
-/** Grants what is left of each window, and remembers the last two windows: processes enter a new one in turn. */
+/** Grants what is left of each window. Counts the last two windows, as processes do not enter a new one at the same time. */
 export function shareOut(): (request: ShareRequest) => number {
   const granted = { second: new Map<number, Map<string, number>>(), minute: new Map<number, Map<string, number>>() }
   return ({ application, per, window, limit, wanted }) => {
@@ -56,8 +55,8 @@ type Lease = {
   left: number
   /** The window has no more to grant. */
   exhausted: boolean
-  asking: Promise<void> | null
-  /** Requests that wait for the share that is being asked for, and how many of the last ones it was too small for. */
+  requested: Promise<void> | null
+  /** Requests that wait for the requested share, and how many of the last ones it was too small for. */
   waiting: number
   unmet: number
 }
@@ -80,69 +79,71 @@ export function rateLimiter(now: () => number, shares: Shares) {
     return found
   }
 
-  const shareOf = (limit: number): number =>
-    shares.processes === 1 ? limit : Math.max(1, Math.floor(limit / SHARES_OF_A_LIMIT / shares.processes))
-
-  /** At once where the shares are in this process. */
-  function ask(lease: Lease, limit: number): MaybePromise<void> {
-    if (lease.asking !== null) return lease.asking
-    const { application, per, window } = lease
-    const wanted = shareOf(limit) + Math.max(0, lease.unmet - 1)
-    const share = shares.take({ application, per, window, limit, wanted })
-    const receive = (granted: number): void => {
-      lease.asking = null
-      // A share of a window that is over is worth nothing.
-      if (lease.window !== window) return
-      lease.left += granted
-      lease.exhausted = granted < wanted
-      lease.unmet = Math.max(0, lease.waiting - lease.left)
-      lease.waiting = 0
-    }
-    if (typeof share === 'number') return receive(share)
-    lease.asking = share.then(receive)
-    return lease.asking
-  }
-
-  /** undefined: the lease has something left. Throws 429 when its window is used up. */
-  function fill(lease: Lease, limit: number, time: number): Promise<void> | undefined {
-    enterWindow(lease, time)
-    if (limit === 0 || lease.left > 0) return undefined
-    if (!lease.exhausted) {
-      const asked = ask(lease, limit)
-      if (asked instanceof Promise) {
-        lease.waiting++
-        return asked
-      }
-    }
-    if (lease.left === 0) throw new Fault('tooManyRequests', undefined, { retryAfter: secondsLeft(lease.per, time) })
-    return undefined
-  }
-
-  function use(lease: Lease, limit: number): void {
-    if (limit === 0) return
-    lease.left--
-    const share = shareOf(limit)
-    if (share > 1 && lease.left * 2 < share && !lease.exhausted && shares.processes > 1) ask(lease, limit)
-  }
-
   /** Throws 429 when the application has used up its second or its minute; waits only for a share from elsewhere. */
   function take(application: string, limit: RateLimit): MaybePromise<void> {
     const { perSecond, perMinute } = limit
     if (perSecond === 0 && perMinute === 0) return undefined
     const { second, minute } = leasesOf(application)
     const time = now()
-    const filling = fill(minute, perMinute, time) ?? fill(second, perSecond, time)
+    const filling = fill(shares, minute, perMinute, time) ?? fill(shares, second, perSecond, time)
     if (filling !== undefined) return filling.then(() => take(application, limit))
-    use(minute, perMinute)
-    use(second, perSecond)
+    use(shares, minute, perMinute)
+    use(shares, second, perSecond)
     return undefined
   }
 
   return { take }
 }
 
+function shareOf({ processes }: Shares, limit: number): number {
+  return processes === 1 ? limit : Math.max(1, Math.floor(limit / SHARES_OF_A_LIMIT / processes))
+}
+
+/** Requests the next share; at once where the shares are in this process. */
+function requestShare(shares: Shares, lease: Lease, limit: number): MaybePromise<void> {
+  if (lease.requested !== null) return lease.requested
+  const { application, per, window } = lease
+  const wanted = shareOf(shares, limit) + Math.max(0, lease.unmet - 1)
+  const share = shares.take({ application, per, window, limit, wanted })
+  const receive = (granted: number): void => {
+    lease.requested = null
+    // A share of a window that is over is worth nothing.
+    if (lease.window !== window) return
+    lease.left += granted
+    lease.exhausted = granted < wanted
+    lease.unmet = Math.max(0, lease.waiting - lease.left)
+    lease.waiting = 0
+  }
+  if (typeof share === 'number') return receive(share)
+  lease.requested = share.then(receive)
+  return lease.requested
+}
+
+/** undefined: the lease has something left. Throws 429 when its window is used up. */
+function fill(shares: Shares, lease: Lease, limit: number, time: number): Promise<void> | undefined {
+  enterWindow(lease, time)
+  if (limit === 0 || lease.left > 0) return undefined
+  if (!lease.exhausted) {
+    const requested = requestShare(shares, lease, limit)
+    if (requested instanceof Promise) {
+      lease.waiting++
+      return requested
+    }
+  }
+  if (lease.left === 0) throw new Fault('tooManyRequests', undefined, { retryAfter: secondsLeft(lease.per, time) })
+  return undefined
+}
+
+function use(shares: Shares, lease: Lease, limit: number): void {
+  if (limit === 0) return
+  lease.left--
+  const share = shareOf(shares, limit)
+  if (share > 1 && lease.left * 2 < share && !lease.exhausted && shares.processes > 1)
+    requestShare(shares, lease, limit)
+}
+
 function newLease(application: string, per: Period): Lease {
-  return { application, per, window: 0, left: 0, exhausted: false, asking: null, waiting: 0, unmet: 0 }
+  return { application, per, window: 0, left: 0, exhausted: false, requested: null, waiting: 0, unmet: 0 }
 }
 
 function enterWindow(lease: Lease, time: number): void {

@@ -3,7 +3,8 @@ import { Fault } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
 import { clientAddress } from '../http/proxies.ts'
-import type { BuiltinSessions, IssuedTicket, LogIn } from './builtin.ts'
+import type { BuiltinSessions } from './builtin.ts'
+import type { IssuedTicket, LogIn } from './password-log-in.ts'
 import { endedSession, openedSession } from './shapes.ts'
 
 function credential(meaning: string): Parameter<string> {

@@ -138,7 +138,7 @@ describe('a password', () => {
 test('failures that are forgotten are deleted', async () => {
   await guess(1)
   service.clock.advance(86_400_000)
-  await service.context.sessions?.forgetExpired()
+  await service.context.sessions?.deleteExpired()
   const count = reading<NoParameters, { count: number }>('countFailures', 'select count(*) as count from failed_log_in')
   expect(Number((await service.context.database.one(count, {}))?.count)).toBe(0)
 })

@@ -1,0 +1,70 @@
+import type { Database } from '../database/database.ts'
+import { Fault } from '../faults.ts'
+import { logInThrottle } from './log-in-throttle.ts'
+import { isPassword } from './password.ts'
+import { credentialsByUsername } from './store.ts'
+
+export type LogIn = { username: string; password: string; extended: boolean; apiKey: string }
+
+/** `issued` is null when the log-in is refused; `customerId` when no customer has the name. */
+export type LogInResult = { customerId: number | null; issued: IssuedTicket | null }
+
+export type IssuedTicket = { ticket: string; expiresAt: number }
+
+/** null: the customer is not active, or the password was changed meanwhile. */
+type OpenSession = (customerId: number, extended: boolean, passwordHash: string) => Promise<IssuedTicket | null>
+
+/**
+ * Log-ins under way or waiting, each some 200 ms of a core, two at once: beyond this, better refuse than queue. One
+ * application can take half, so that there is room for the others.
+ */
+const MOST_LOG_INS = 20
+const MOST_LOG_INS_OF_APPLICATION = 10
+
+/** Compares user name and password. Throws 429 where too many failed, 503 where too many wait. */
+export function passwordLogIn(
+  database: Database,
+  now: () => number,
+  open: OpenSession,
+): (given: LogIn) => Promise<LogInResult> {
+  const throttle = logInThrottle(database, now)
+  const underWay = new Map<string, number>()
+
+  async function compare({ username, password, extended }: LogIn): Promise<LogInResult> {
+    const customer = await database.one(credentialsByUsername, { username })
+    const passwordHash = customer?.password_hash ?? null
+    const right = await isPassword(password, passwordHash)
+    if (customer === undefined) return { customerId: null, issued: null }
+    if (!right || passwordHash === null) return { customerId: customer.id, issued: null }
+    return { customerId: customer.id, issued: await open(customer.id, extended, passwordHash) }
+  }
+
+  return async (given) => {
+    const attempt = await throttle.attempt(given.username, given.apiKey)
+    let compared = false
+    const leave = enterLogIns(underWay, given.apiKey)
+    try {
+      if (leave === null) throw new Fault('unavailable', undefined, { retryAfter: 2 })
+      const result = await compare(given)
+      compared = true
+      if (result.issued !== null) await attempt.succeeded()
+      return result
+    } finally {
+      leave?.()
+      if (!compared) await attempt.takeBack()
+    }
+  }
+}
+
+/** The function that makes room again; null: too many are under way. */
+function enterLogIns(underWay: Map<string, number>, apiKey: string): (() => void) | null {
+  const own = underWay.get(apiKey) ?? 0
+  const all = [...underWay.values()].reduce((sum, count) => sum + count, 0)
+  if (all >= MOST_LOG_INS || own >= MOST_LOG_INS_OF_APPLICATION) return null
+  underWay.set(apiKey, own + 1)
+  return () => {
+    const left = (underWay.get(apiKey) ?? 1) - 1
+    if (left === 0) underWay.delete(apiKey)
+    else underWay.set(apiKey, left)
+  }
+}
