@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { applications } from './applications/application.ts'
-import { ownShares, type Shares } from './applications/rate-limit.ts'
+import { localShares, type Shares } from './applications/rate-limit.ts'
 import { feedCursors } from './communities/feed-cursors.ts'
 import { communityOperations } from './communities/operations.ts'
 import { drainInThread } from './communities/start-tip-status-thread.ts'
@@ -35,7 +35,7 @@ import { openDataFolder } from './runtime/data-folder.ts'
 import { refuseSandboxInProduction, seedSandbox } from './sandbox/sandbox.ts'
 import { type BuiltinSessions, builtinSessions } from './sessions/builtin.ts'
 import { sessionOperations } from './sessions/operations.ts'
-import { ofActiveCustomers, rememberedTickets, type TicketSource } from './sessions/tickets.ts'
+import { cachedTickets, onlyActiveCustomers, type TicketSource } from './sessions/tickets.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateway } from './wallets/gateways/gateways.ts'
 import { ledgerChecks, startLedgerChecks } from './wallets/ledger-checks.ts'
@@ -152,7 +152,7 @@ async function openContext(
     workers = null,
     writeNotices: fellows = null,
   } = surroundings
-  const { shares = ownShares() } = surroundings
+  const { shares = localShares() } = surroundings
   openDataFolder(config.dataFolder)
   const unobserved = openDatabase(config, metrics.statement)
   const database = observePorts?.database(unobserved) ?? unobserved
@@ -223,7 +223,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     config,
     ...parts,
     applications: applications(database, now, config.rateLimit),
-    tickets: rememberedTickets(external ?? (sessions as BuiltinSessions), now),
+    tickets: cachedTickets(external ?? (sessions as BuiltinSessions), now),
     sessions,
     words,
     textRules: words.rules,
@@ -251,7 +251,7 @@ async function externalTickets(config: Config, database: Database, now: () => nu
     source === 'jwt'
       ? (await import('./sessions/jwt.ts')).jwtTickets({ ...jwt, customerClaim }, now)
       : (await import('./sessions/introspection.ts')).introspectionTickets({ ...introspection, customerClaim }, now)
-  return ofActiveCustomers(provider, database)
+  return onlyActiveCustomers(provider, database)
 }
 
 async function deleteExpiredSessions({ sessions, log }: { sessions: BuiltinSessions | null; log: Log }): Promise<void> {

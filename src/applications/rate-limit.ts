@@ -26,12 +26,12 @@ export type Shares = {
 }
 
 /** For a single process. */
-export function ownShares(): Shares {
-  return { processes: 1, take: shareOut() }
+export function localShares(): Shares {
+  return { processes: 1, take: shareGranter() }
 }
 
 /** Grants what is left of each window. Counts the last two windows, as processes do not enter a new one at the same time. */
-export function shareOut(): (request: ShareRequest) => number {
+export function shareGranter(): (request: ShareRequest) => number {
   const granted = { second: new Map<number, Map<string, number>>(), minute: new Map<number, Map<string, number>>() }
   return ({ application, per, window, limit, wanted }) => {
     const windows = granted[per]

@@ -1,6 +1,14 @@
 import type { DeclaredFaults } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
-import { digits, NOTHING, oneOf, type Parameter, pathId, storedText, wholeNumber } from '../http/parameters.ts'
+import {
+  normalisedText,
+  oneOf,
+  type Parameter,
+  parseDigits,
+  pathId,
+  UNKNOWN_ID,
+  wholeNumber,
+} from '../http/parameters.ts'
 import { createTip, deactivateComment, getComment } from './comment.ts'
 import type { Listed } from './comment-lists.ts'
 import { listByProfile, listOfFollowings, listOwn } from './feed.ts'
@@ -26,7 +34,7 @@ const list = {
     required: false,
     absent: null,
     blank: 'absent',
-    parse: digits,
+    parse: parseDigits,
     schema: { type: 'string', pattern: '^[0-9]*$' },
   } satisfies Parameter<number | null>,
   sortOrder: oneOf('L most liked, E event time, R most recent', ['L', 'E', 'R'], 'R'),
@@ -48,14 +56,14 @@ function tipNumber(meaning: string, parse: (raw: string) => number | null | unde
 }
 
 function partOfPrice(raw: string): number | undefined {
-  const value = digits(raw)
+  const value = parseDigits(raw)
   return value !== undefined && value > 0 ? value : undefined
 }
 
 /** An id beyond any that could be stored links to nothing. */
 function linkedId(raw: string): number | null | undefined {
-  const value = digits(raw)
-  return value === NOTHING ? null : value
+  const value = parseDigits(raw)
+  return value === UNKNOWN_ID ? null : value
 }
 
 const LONGEST_TEXT = 300
@@ -66,9 +74,9 @@ const tip = {
     from: 'query or form',
     meaning: 'the bet that the comment is placed against',
     required: true,
-    absent: NOTHING,
+    absent: UNKNOWN_ID,
     blank: 'value',
-    parse: digits,
+    parse: parseDigits,
     schema: { type: 'string', pattern: '^[0-9]+$' },
   } satisfies Parameter<number>,
   linkedId: { ...tipNumber('linked id of the event of the comment', linkedId), faultName: 'linkedOutcomeId' },
@@ -90,7 +98,7 @@ const tip = {
     absent: '',
     blank: 'value',
     lines: true,
-    parse: (raw) => storedText(raw, { least: 0, most: LONGEST_TEXT }),
+    parse: (raw) => normalisedText(raw, { least: 0, most: LONGEST_TEXT }),
     schema: { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
   } satisfies Parameter<string>,
 }

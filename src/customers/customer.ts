@@ -2,7 +2,7 @@
 
 import type { Database } from '../database/database.ts'
 import { Refused } from '../runtime/refused.ts'
-import { hashPassword, isPassword } from '../sessions/password.ts'
+import { hashPassword, verifyPassword } from '../sessions/password.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
 import {
   customerById,
@@ -65,7 +65,7 @@ export async function putCustomer(
 async function newPasswordHash(database: Database, id: number, password: string | undefined): Promise<string | null> {
   if (password === undefined) return null
   const stored = await database.one(passwordHashOf, { id })
-  const same = stored?.password_hash != null && (await isPassword(password, stored.password_hash))
+  const same = stored?.password_hash != null && (await verifyPassword(password, stored.password_hash))
   return same ? null : hashPassword(password)
 }
 

@@ -1,16 +1,16 @@
-// What never became a request: malformed HTTP, a head that is too large or too slow, CONNECT. It is answered in the representation
-// asked for, as far as that could be read, with a request id that is in the log.
+// Answers what Node could not parse as a request (malformed HTTP, a head that is too large or too slow) and CONNECT, in the
+// requested representation as far as it can be read, with a request id that is in the log.
 
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Refusal } from './connections.ts'
+import type { WriteAnswer } from './connections.ts'
 import type { Recorder } from './request-record.ts'
 
 export type BrokenRequest = {
   readonly reason: 'malformedRequest' | 'headersTooLarge' | 'tooSlow' | 'methodNotServed'
   readonly accept: string | undefined
-  /** What the request line asks for; '' where it was not understood. */
+  /** Of the request line; '' where it could not be read. */
   readonly target: string
 }
 
@@ -18,7 +18,7 @@ export type ProtocolRefusal = { status: number; contentType: string; body: strin
 export type RefusalOf = (broken: BrokenRequest) => ProtocolRefusal
 
 type ParseError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
-type Connections = { refuse(socket: Socket, answer: Refusal): void }
+type Connections = { refuse(socket: Socket, answer: WriteAnswer): void }
 
 const REASONS: Readonly<Record<string, BrokenRequest['reason']>> = {
   HPE_HEADER_OVERFLOW: 'headersTooLarge',
@@ -32,22 +32,22 @@ export function answerBrokenRequests(
   refusalOf: RefusalOf,
 ): void {
   const answer = (socket: Socket, broken: BrokenRequest): void => {
-    const served = requests.begin({ socket, headers: {} })
+    const record = requests.begin({ socket, headers: {} })
     const { status, contentType, body, fault } = refusalOf(broken)
-    served.fault = fault
+    record.fault = fault
     const headers = {
       'content-type': contentType,
       'content-length': Buffer.byteLength(body),
       vary: 'accept',
       'cache-control': 'no-store',
-      'x-request-id': served.id,
+      'x-request-id': record.id,
       ...(status === 405 ? { allow: 'GET, HEAD, POST, PUT, DELETE' } : {}),
       Date: new Date().toUTCString(),
       Connection: 'close',
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-    requests.finish(served, status)
+    requests.finish(record, status)
   }
   server.on('clientError', (error: ParseError, stream: Duplex) => {
     const socket = stream as Socket
@@ -64,7 +64,7 @@ export function answerBrokenRequests(
   })
 }
 
-/** What stands in the packet around the place of the error, between the blank lines before and after it. */
+/** Reads the part of the packet around the place of the error, between the blank lines before and after it. */
 function readHead({ rawPacket, bytesParsed = 0 }: ParseError): Pick<BrokenRequest, 'accept' | 'target'> {
   const packet = rawPacket?.toString('latin1') ?? ''
   const before = packet.lastIndexOf('\r\n\r\n', Math.max(0, Math.min(bytesParsed - 1, packet.length - 5)))

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { EMPTY } from './body.ts'
+import { EMPTY_BODY } from './body.ts'
 import type { Pairs } from './credentials.ts'
 import type { Exchange } from './exchange.ts'
 import type { Representation } from './negotiate.ts'
-import { checked, headerText, type Parameter, parsePairs, type Raw } from './parameters.ts'
+import { headerText, type Parameter, parsePairs, type Raw, textOrMalformed } from './parameters.ts'
 
 /** A request for an operation, and what is known of it so far. `S` is what serves it. */
 export type Call<S> = {
@@ -34,7 +34,7 @@ export function newCall<S>(server: S, exchange: Exchange, accepted: Representati
     query: NO_PAIRS,
     customerId: null,
     isUploading: false,
-    body: EMPTY,
+    body: EMPTY_BODY,
     form: undefined,
   }
 }
@@ -48,7 +48,7 @@ export function queryOf(url: string): Pairs {
 
 export function rawOf(call: Call<unknown>, name: string, parameter: Parameter): Raw {
   const { request, path } = call.exchange
-  if (parameter.from === 'path') return checked(path[name] ?? '')
+  if (parameter.from === 'path') return textOrMalformed(path[name] ?? '')
   if (parameter.from === 'header') return inHeaders(request, name)
   const inQuery = call.query.get(name)
   if (inQuery !== undefined || parameter.from === 'query') return inQuery

@@ -5,11 +5,11 @@ import { isListed, plainAddress } from '../runtime/addresses.ts'
 
 export type AddressCap = { readonly most: number; readonly trustedProxies: BlockList | null; readonly log: Log }
 
-/** Closes at once what one address opens beyond its number; 0 is no limit. Proxies stand for many clients and have none. */
+/** Closes connections of one address beyond `most`; 0 is no limit. Trusted proxies serve many clients and have no limit. */
 export function capConnectionsPerAddress(server: Server, { most, trustedProxies, log }: AddressCap): void {
   if (most === 0) return
   const counts = new Map<string, number>()
-  // One line for each time that an address reaches its number, not one for each connection.
+  // One line each time that an address reaches the limit, not one for each connection.
   const logged = new Set<string>()
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
@@ -33,7 +33,7 @@ export function capConnectionsPerAddress(server: Server, { most, trustedProxies,
   })
 }
 
-/** Whoever has one IPv6 address has the whole /64. */
+/** One IPv6 client usually has a whole /64. */
 function networkOf(address: string): string {
   return isIPv6(address) ? `${firstHalf(address)}/64` : address
 }

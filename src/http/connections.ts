@@ -1,48 +1,49 @@
-// What may become of a connection: it is closed when it is idle, when its answer is not taken, when the rest of a body stays out,
-// and after a request that cannot be read. Node's own way of closing idle ones sets a timer and clears it for each request, a
-// twentieth of the time of a short one; looking at all connections now and then costs less.
+// Closes connections: idle ones, those whose client does not read its answer, those whose body never ends, and those with a
+// request that cannot be parsed. Node's own keep-alive timer is set and cleared for each request, which costs a twentieth of a
+// short one; checking all connections at an interval costs less.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import { Fault } from '../faults.ts'
 
-/** Longer than most balancers keep theirs. */
+/** Longer than the idle timeout of most load balancers. */
 export const KEEP_ALIVE_MS = 72_000
 
 export type Deadlines = {
-  /** Nothing came or went, and nothing is waited for. */
+  /** No bytes in either direction, and no request under way. */
   readonly idleMs: number
   /** For the rest of a body after its answer was sent. */
   readonly bodyMs: number
-  /** How long the client may take nothing of an answer. */
+  /** How long the client may read nothing of an answer. */
   readonly answerMs: number
 }
 
-/** How exactly times are kept: a connection is closed after its time and at most an eighth more. */
-const LOOKS = 8
-/** What was said last must reach the client before the connection is closed: closing with bytes unread would discard it. */
+/** A connection is closed at most an eighth of its deadline late. */
+const CHECKS_PER_DEADLINE = 8
+/** The last answer must reach the client before the connection is closed: closing with unread bytes would discard it. */
 const LINGER_MS = 1_000
 
-export function lookEvery(shortestMs: number): number {
-  return Math.max(10, Math.floor(shortestMs / LOOKS))
+export function checkInterval(shortestMs: number): number {
+  return Math.max(10, Math.floor(shortestMs / CHECKS_PER_DEADLINE))
 }
 
-/** `request` and `response`: the last ones begun, for as long as they may be under way. */
+/** `request` and `response`: the latest ones, null once they are known to be over. */
 type Connection = {
   request: IncomingMessage | null
   response: ServerResponse | null
   bytes: number
   activeSince: number
-  taken: number
-  takenSince: number
-  /** When it was seen that the request was answered, though its body is not there. */
+  /** Bytes that the client has read. */
+  read: number
+  readSince: number
+  /** When a check first found the request answered, but its body incomplete. */
   answeredSince: number | null
-  /** Nothing more is read from it. */
+  /** Since when nothing more is read from it. */
   refusedSince: number | null
 }
 
-export type Refusal = (socket: Socket) => void
+export type WriteAnswer = (socket: Socket) => void
 
 export function watchConnections(server: Server, deadlines: Deadlines) {
   const { idleMs, bodyMs, answerMs } = deadlines
@@ -59,21 +60,21 @@ export function watchConnections(server: Server, deadlines: Deadlines) {
   }
   server.on('request', begin)
   server.on('checkExpectation', begin)
-  const look = (): void => {
+  const check = (): void => {
     const now = performance.now()
     for (const [socket, connection] of connections) {
-      if (isOver(socket, connection, deadlines, now)) socket.destroy()
+      if (isOverdue(socket, connection, deadlines, now)) socket.destroy()
     }
   }
-  const timer = setInterval(look, lookEvery(Math.min(idleMs, bodyMs, answerMs)))
+  const timer = setInterval(check, checkInterval(Math.min(idleMs, bodyMs, answerMs)))
   timer.unref()
   server.once('close', () => clearInterval(timer))
   return {
     /**
-     * After what cannot be read nothing more is read. `answer` is called once everything asked before is answered, so that it
-     * does not pass for another request's answer; it is not called where the request at fault has an answer of its own.
+     * Stops reading after bytes that cannot be parsed. `answer` is called once all earlier requests are answered, so that the
+     * client does not take it for the answer to one of them; it is not called where the request at fault has an answer of its own.
      */
-    refuse(socket: Socket, answer: Refusal): void {
+    refuse(socket: Socket, answer: WriteAnswer): void {
       const connection = connections.get(socket)
       if (connection !== undefined && connection.refusedSince !== null) return
       if (connection === undefined || !socket.writable) socket.destroy()
@@ -82,11 +83,11 @@ export function watchConnections(server: Server, deadlines: Deadlines) {
   }
 }
 
-function isOver(socket: Socket, connection: Connection, deadlines: Deadlines, now: number): boolean {
+function isOverdue(socket: Socket, connection: Connection, deadlines: Deadlines, now: number): boolean {
   const { refusedSince } = connection
   return (
     (refusedSince !== null && now - refusedSince >= LINGER_MS) ||
-    untakenMs(socket, connection, now) >= deadlines.answerMs ||
+    stalledMs(socket, connection, now) >= deadlines.answerMs ||
     incompleteMs(connection, now) >= deadlines.bodyMs ||
     idleForMs(socket, connection, now) >= deadlines.idleMs
   )
@@ -99,23 +100,23 @@ function newConnection(): Connection {
     response: null,
     bytes: 0,
     activeSince: now,
-    taken: 0,
-    takenSince: now,
+    read: 0,
+    readSince: now,
     answeredSince: null,
     refusedSince: null,
   }
 }
 
-// ---- For how many milliseconds it has been so, as far as was seen.
+// ---- For how many milliseconds the checks have found a connection in each state.
 
-/** Something of an answer is to be sent, and the client takes none of it. */
-function untakenMs(socket: Socket, connection: Connection, now: number): number {
-  const taken = socket.bytesWritten - socket.writableLength
-  if (socket.writableLength === 0 || taken !== connection.taken) Object.assign(connection, { taken, takenSince: now })
-  return now - connection.takenSince
+/** An answer is being sent, and the client reads none of it. */
+function stalledMs(socket: Socket, connection: Connection, now: number): number {
+  const read = socket.bytesWritten - socket.writableLength
+  if (socket.writableLength === 0 || read !== connection.read) Object.assign(connection, { read, readSince: now })
+  return now - connection.readSince
 }
 
-/** The request was answered, and its body still comes. */
+/** The request was answered, and its body has not ended. */
 function incompleteMs(connection: Connection, now: number): number {
   if (!isAnswered(connection)) connection.answeredSince = null
   else if (connection.request?.complete === false) connection.answeredSince ??= now
@@ -133,9 +134,9 @@ function isAnswered({ response }: Connection): boolean {
   return response === null || response.closed
 }
 
-// ---- The end of a connection that cannot be read.
+// ---- The end of a connection that cannot be parsed.
 
-function refuseMore(socket: Socket, connection: Connection, answer: Refusal): void {
+function refuseMore(socket: Socket, connection: Connection, answer: WriteAnswer): void {
   connection.refusedSince = Number.POSITIVE_INFINITY
   const close = () => {
     connection.refusedSince = performance.now()
@@ -149,7 +150,7 @@ function refuseMore(socket: Socket, connection: Connection, answer: Refusal): vo
   if (response === null || request === null) answerAndClose()
   else if (request.complete) whenClosed(response, answerAndClose)
   else {
-    // Its own body is at fault: it is answered by itself, if it was not already.
+    // Its own body is at fault: the operation answers it, if it did not already.
     if (!response.headersSent && !response.finished) response.shouldKeepAlive = false
     endBody(request)
     whenClosed(response, close)

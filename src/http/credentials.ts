@@ -1,4 +1,4 @@
-// Who calls: the application by key and secret, the customer by ticket, in the order of ruling R1.
+// Identifies the application by key and secret, and the customer by ticket, in the order of ruling R1.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Application, Applications } from '../applications/application.ts'
@@ -12,13 +12,13 @@ export type TicketRule = 'required' | 'optional' | 'none'
 
 export type Pairs = Map<string, string | typeof MALFORMED>
 
-/** The query parameters that may carry the key where an operation allows it; names are compared in lower case. */
+/** The query parameters that may hold the key where an operation allows it; names are compared in lower case. */
 const KEY_PARAMETERS = new Map([
   ['who-apikey', 'who-apiKey'],
   ['apikey', 'apiKey'],
 ])
 
-/** Answers at once, without a promise, for an application seen in the last seconds. */
+/** Returns without a promise for an application seen in the last seconds. */
 export function identifyApplication(
   applications: Applications,
   request: IncomingMessage,
@@ -34,12 +34,12 @@ export function identifyApplication(
     if (secret === '') throw new Fault('secretMissing', '')
     wrongSecrets.refuseWhileThrottled(apiKey, request)
     if (application.accepts(secret)) return application
-    wrongSecrets.note(apiKey, request)
+    wrongSecrets.count(apiKey, request)
     throw new Fault('secretInvalid', '')
   })
 }
 
-/** The customer id, or null where no ticket was sent and none is needed; at once for a ticket of the last seconds. */
+/** The customer id, or null where no ticket was sent and none is needed; without a promise for a ticket of the last seconds. */
 export function identifyCustomer(
   tickets: Tickets,
   headers: IncomingHttpHeaders,

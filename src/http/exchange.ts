@@ -11,21 +11,21 @@ export type Exchange = {
   readonly response: ServerResponse
   /** The variable parts of the path. */
   readonly path: Readonly<Record<string, string>>
-  readonly served: RequestRecord
+  readonly record: RequestRecord
 }
 
 export function refuse(
   writer: ResponseWriter,
   error: unknown,
-  { request, response, served }: Omit<Exchange, 'path'>,
+  { request, response, record }: Omit<Exchange, 'path'>,
   representation: Representation,
 ): void {
   const fault = toFault(error)
-  served.fault = fault.code
-  if (fault.status >= 500 && fault.cause !== undefined) served.error = fault.cause
+  record.fault = fault.code
+  if (fault.status >= 500 && fault.cause !== undefined) record.error = fault.cause
   // The rest of a request that is late is not waited for.
   if (fault.kind === 'tooSlow') response.shouldKeepAlive = false
   if (fault.retryAfter !== undefined) response.setHeader('retry-after', String(fault.retryAfter))
   const body = faultBody(fault, representation, areaOf(request.url ?? ''))
-  writer.sendText(response, { status: fault.status, representation, body, id: served.id })
+  writer.sendText(response, { status: fault.status, representation, body, id: record.id })
 }

@@ -1,4 +1,4 @@
-// Whatever goes wrong leaves as a fault of the contract, in the caller's representation and the area's shape.
+// Turns errors into faults of the contract, in the caller's representation and the area's shape.
 
 import { DatabaseUnavailable } from '../database/database.ts'
 import { Fault } from '../faults.ts'
@@ -32,7 +32,7 @@ const writeXml = xmlWriter(faultList)
 const writeJsonList = jsonWriter(faultList)
 const writeJsonObject = jsonWriter(faultObject)
 
-/** The fault that an error is answered with. What is not a fault of ours is a failure of ours: 503 or 500. */
+/** An error that is not a fault is a failure of the service: 503 or 500. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   if (
@@ -58,7 +58,7 @@ export function faultBody(fault: Fault, representation: Representation, area: Ar
     : writeJsonList.measured([value] as never)
 }
 
-/** For what never became a request. */
+/** For what could not be parsed as a request. */
 export function brokenRequestRefusal({ reason, accept, target }: BrokenRequest): ProtocolRefusal {
   const fault = new Fault(reason)
   const representation = negotiate(accept) ?? 'xml'

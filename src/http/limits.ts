@@ -1,12 +1,12 @@
 import { Fault } from '../faults.ts'
 
-/** Uploads of each customer: so many in a minute, 0 is no limit, and few at once, as each waits for a decoder. */
+/** Limits the uploads of each customer: `perMinute` (0 is no limit), and two at once, as each waits for a decoder. */
 export function uploadLimits(now: () => number, perMinute: number) {
   const atOnce = budget(Number.POSITIVE_INFINITY, UPLOADS_AT_ONCE)
   let minute = 0
   let counts = new Map<string, number>()
   return {
-    /** Before the body is read: one that is refused here costs nothing. */
+    /** Called before the body is read, so that a refused upload costs nothing. */
     begin(customer: string): void {
       atOnce.take(customer, 1)
       try {
@@ -38,13 +38,13 @@ export type UploadLimits = ReturnType<typeof uploadLimits>
 const UPLOADS_AT_ONCE = 2
 
 /**
- * Something of which there is only so much: requests served at once, bytes of bodies. One application, or one address, gets only
- * a part of it, so that it cannot take what the others need.
+ * A limited resource: requests served at once, bytes of bodies. One application or one address gets at most `mostForOne`, so that
+ * it cannot use up what the others need.
  */
 export function budget(most: number, mostForOne: number) {
   let used = 0
   const usedBy = new Map<string, number>()
-  /** Throws 429 when it would be more than one holder's part. */
+  /** Throws 429 when the holder would have more than `mostForOne`. */
   const assign = (holder: string, amount: number): void => {
     const after = (usedBy.get(holder) ?? 0) + amount
     if (after > mostForOne) throw new Fault('tooManyRequests', undefined, { retryAfter: 1 })
@@ -52,15 +52,14 @@ export function budget(most: number, mostForOne: number) {
   }
   return {
     /**
-     * Refuses what would only wait: beyond this a quick 503 helps more than a slow answer. `holder` is null where it is not known
-     * yet.
+     * Throws 503 when nothing is left: a quick refusal helps more than a slow answer. `holder` is null while it is not known.
      */
     take(holder: string | null, amount: number): void {
       if (used + amount > most) throw new Fault('unavailable', undefined, { retryAfter: 1 })
       if (holder !== null) assign(holder, amount)
       used += amount
     },
-    /** What was taken for nobody is this holder's. */
+    /** Counts what was taken without a holder as this holder's. */
     assign,
     giveBack(holder: string | null, amount: number): void {
       used -= amount
@@ -77,7 +76,7 @@ export type Budget = ReturnType<typeof budget>
 /** For the rules of a body (body.ts): its bytes count as this holder's. */
 export function memoryOf(memory: Budget, holder: string) {
   return {
-    keep: (bytes: number): void => memory.take(holder, bytes),
-    drop: (bytes: number): void => memory.giveBack(holder, bytes),
+    reserve: (bytes: number): void => memory.take(holder, bytes),
+    release: (bytes: number): void => memory.giveBack(holder, bytes),
   }
 }

@@ -1,22 +1,22 @@
-// Chooses XML or JSON by the Accept header (RFC 9110 12.5.1, read leniently): quality first, then the more specific
-// range, then the order written, then XML.
+// Chooses XML or JSON by the Accept header (RFC 9110 12.5.1, parsed leniently): quality first, then the more specific
+// range, then the order in the header, then XML.
 
 export type Representation = 'xml' | 'json'
 
-/** null: nothing that the caller accepts. */
+/** null: the caller accepts neither. */
 export function negotiate(accept: string | undefined): Representation | null {
   if (accept === undefined || accept === 'application/xml') return 'xml'
   if (accept === 'application/json') return 'json'
-  return decide(accept)
+  return parseAccept(accept)
 }
 
-/** Long headers are read up to here; no client lists this many types. */
+/** The rest of a longer header is ignored; no client lists this many types. */
 const MOST_RANGES = 50
 
-/** What a media range of the header says of a type. */
+/** What a media range of the header means for a type. */
 type Preference = { quality: number; specificity: number; order: number }
 
-/** The types that clients ask a representation for. Wildcards of `application` mean the type that we send. */
+/** The media types that request a representation. Wildcards of `application` mean the type that we send. */
 type Type = { readonly representation: Representation; readonly wildcards: readonly string[] }
 
 const TYPES: { readonly [name: string]: Type } = {
@@ -27,8 +27,8 @@ const TYPES: { readonly [name: string]: Type } = {
 const SPECIFICITY: { readonly [range: string]: number } = { '*/*': 0, 'application/*': 1, 'text/*': 1 }
 const SUFFIXED = /^application\/[^/+]*\+(xml|json)$/
 
-/** Each type is judged by the most specific range that names it, so that a range with q=0 refuses no other type. */
-function decide(accept: string): Representation | null {
+/** The most specific range decides for each type, so that a range with q=0 refuses no other type. */
+function parseAccept(accept: string): Representation | null {
   if (accept.trim() === '') return 'xml'
   const preferences = new Map<string, Preference>()
   accept.split(',', MOST_RANGES).forEach((part, order) => {
@@ -71,7 +71,7 @@ function better(one: Preference, other: Preference): boolean {
   return one.order < other.order
 }
 
-/** Read as the client means it: `.2` is 0.2, and what is no quality at all is the quality of a range without one. */
+/** Lenient: `.2` is 0.2, and a malformed quality counts as 1. */
 function qualityOf(parameters: string[]): number {
   const written = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '') ?? '1'
   return /^(0?\.[0-9]+|0\.?|1(\.0*)?)$/.test(written) ? Number(written) : 1

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { takeNotification } from '../wallets/notifications.ts'
-import { EMPTY, readBody } from './body.ts'
+import { EMPTY_BODY, readBody } from './body.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import { memoryOf } from './limits.ts'
 import { negotiate } from './negotiate.ts'
@@ -15,15 +15,15 @@ export function notificationsPath({ gateway }: Context): string {
 }
 
 /**
- * Where the gateway tells us things by itself. Signed, so it needs no key of an application. Anybody can send something, so that an
- * address gets no more slots and memory than an application would.
+ * Receives the gateway's notifications. They are signed and need no application key. As anybody can send something here, one
+ * address gets no more slots and memory than an application.
  */
 export function serveNotifications({ context, slots, bodyMemory, recorder, writer }: PublicListener) {
   const { trustedProxies, deadlines } = context.config
 
   async function accept({ request }: Exchange, client: string): Promise<void> {
     const rules = { largest: LARGEST_NOTIFICATION, deadlineMs: deadlines.bodyMs, ...memoryOf(bodyMemory, client) }
-    let body: Buffer = EMPTY
+    let body: Buffer = EMPTY_BODY
     try {
       body = await readBody(request, rules)
       const notifications = context.gateway.readNotifications(body)
@@ -45,15 +45,15 @@ export function serveNotifications({ context, slots, bodyMemory, recorder, write
   }
 
   return async (exchange: Exchange): Promise<void> => {
-    const { request, response, served } = exchange
-    served.operation = 'gatewayNotification'
+    const { request, response, record } = exchange
+    record.operation = 'gatewayNotification'
     try {
       await withSlot(exchange)
       // The gateway repeats a notification until it reads exactly this.
-      writer.sendPlainText(response, '[accepted]', served.id)
+      writer.sendPlainText(response, '[accepted]', record.id)
     } catch (error) {
       refuse(writer, error, exchange, negotiate(request.headers.accept) ?? 'xml')
     }
-    recorder.finish(served, response.statusCode)
+    recorder.finish(record, response.statusCode)
   }
 }

@@ -1,6 +1,5 @@
-// An operation is data: its name, path, who may call it, its parameters, its answer, its faults and the function that
-// does it. From the table of operations come routing, parameter parsing, the reference (OpenAPI, XSD) and the tests'
-// walk over everything.
+// An operation is data: its name, path, who may call it, its parameters, its answer, its faults and its handler. Routing,
+// parameter parsing, the reference (OpenAPI, XSD) and the contract walk of the tests are generated from the table of operations.
 
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '../context.ts'
@@ -23,7 +22,7 @@ export type Answer = {
   readonly document: Document | null
   /** A list that may be empty: then 204 without a body. */
   readonly mayBeEmpty?: boolean
-  /** Headers that it may have beside those that every answer has, with their meaning. */
+  /** Headers beside those of every answer, with their meaning. */
   readonly headers?: { readonly [name: string]: string }
 }
 
@@ -36,7 +35,7 @@ export type Operation<
   readonly summary: string
   readonly method: Method
   readonly path: string
-  /** Other paths at which the contract shows the same operation. */
+  /** Other paths of the same operation in the contract. */
   readonly alsoAt?: readonly string[]
   readonly ticket: T
   /** The application key may come in the query string. */
@@ -47,7 +46,7 @@ export type Operation<
   readonly answer: A
   /** Beside the faults of its parameters, and those that every operation shares (declared-faults.ts). */
   readonly faults: DeclaredFaults
-  /** null: nothing to show, answered 204. */
+  /** null is answered 204. */
   readonly handle: (context: Context, request: OperationRequest<P, T>) => MaybePromise<AnswerValue<A>>
 }
 
@@ -55,7 +54,7 @@ export type OperationRequest<P extends Parameters, T extends TicketRule> = {
   readonly caller: Caller<T>
   readonly parameters: ParameterValues<P>
   readonly body: Buffer
-  /** Sets headers of the answer, beside those that every answer has; a fault carries them too. */
+  /** For headers beside those of every answer; faults carry them too. */
   readonly response: { setHeader(name: string, value: string): unknown; readonly req: IncomingMessage }
 }
 
@@ -63,7 +62,7 @@ type AnswerValue<A extends Answer> = A['document'] extends Document
   ? Value<A['document']['node']> | (A extends { mayBeEmpty: true } ? null : never)
   : null
 
-/** Checks the handler against the row's parameters and shape, and forgets the details. */
+/** Checks the handler's types against the row's parameters and shape, and returns the row without them. */
 export function operation<const P extends Parameters, const T extends TicketRule, const A extends Answer>(
   row: Operation<P, T, A>,
 ): Operation {

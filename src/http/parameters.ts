@@ -1,5 +1,5 @@
-// Parameters are data: where they come from, what an absent one means, what is valid. Every request is read in two
-// passes (ruling R1): first that all required ones are present, then that all are valid.
+// Parameters are data: where they come from, what an absent one means, what is valid. They are read in two passes (ruling R1):
+// first all required ones must be present, then all must be valid.
 
 import { Fault, type FaultKind } from '../faults.ts'
 
@@ -9,11 +9,11 @@ export type Parameter<T = unknown> = {
   readonly from: Source
   readonly meaning: string
   readonly required: boolean
-  /** What it means when it is not sent. */
+  /** The value when it is not sent. */
   readonly absent: T
-  /** Whether a blank one counts as absent, or is a value to be judged. */
+  /** Whether a blank one counts as absent, or as a value that may be invalid. */
   readonly blank: 'absent' | 'value'
-  /** Whether its text may have several lines; otherwise a line end is as invalid as any control character. */
+  /** Whether its text may have several lines; otherwise a line end is invalid, as any control character is. */
   readonly lines?: true
   /** undefined: not valid. */
   readonly parse: (raw: string) => T | undefined
@@ -37,7 +37,7 @@ export type Raw = string | typeof MALFORMED | undefined
 
 type Named = readonly (readonly [string, Parameter])[]
 
-/** The first pass, over what `rawOf` finds in the request: throws for a required parameter that is not there. */
+/** The first pass, over the texts that `rawOf` finds in the request: throws for a required parameter that is missing. */
 export function readRaw<R>(
   parameters: Named,
   request: R,
@@ -60,12 +60,12 @@ export function parseRaw(parameters: Named, raws: Raw[]): unknown[] {
   const values = new Array<unknown>(parameters.length)
   for (let index = 0; index < parameters.length; index++) {
     const [name, parameter] = parameters[index] as readonly [string, Parameter]
-    values[index] = parsed(name, parameter, raws[index])
+    values[index] = parseOne(name, parameter, raws[index])
   }
   return values
 }
 
-function parsed(name: string, parameter: Parameter, raw: Raw): unknown {
+function parseOne(name: string, parameter: Parameter, raw: Raw): unknown {
   if (raw === undefined || (raw === '' && parameter.blank === 'absent')) return parameter.absent
   const { invalidFault = 'invalid', malformedFault = invalidFault } = parameter
   if (raw === MALFORMED || (!parameter.lines && LINE_END.test(raw))) {
@@ -111,11 +111,11 @@ function percentEncoded(byte: string): string {
   return `%${byte.charCodeAt(0).toString(16)}`
 }
 
-export function checked(text: string): string | typeof MALFORMED {
+export function textOrMalformed(text: string): string | typeof MALFORMED {
   return isPrintable(text) || !FORBIDDEN.test(text) ? text : MALFORMED
 }
 
-/** Nothing but printable ASCII, which needs no regular expression to be seen. */
+/** Printable ASCII only; faster than a regular expression. */
 function isPrintable(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -126,42 +126,42 @@ function isPrintable(text: string): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Node hands header bytes over as Latin-1; ours are UTF-8. */
+/** Node decodes headers as Latin-1; ours are UTF-8. */
 export function headerText(values: readonly string[] | undefined): Raw {
   if (values === undefined) return undefined
   if (values.length > 1) return MALFORMED
   try {
-    return checked(utf8.decode(Buffer.from(values[0] as string, 'latin1')))
+    return textOrMalformed(utf8.decode(Buffer.from(values[0] as string, 'latin1')))
   } catch {
     return MALFORMED
   }
 }
 
-// ---- The kinds of parameters that several areas share.
+// ---- Parameters that several areas share.
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** In characters as people count them, and not in units of UTF-16. */
-export function lengthOf(text: string): number {
+/** In code points, not in units of UTF-16. */
+export function characterCount(text: string): number {
   return SURROGATE.test(text) ? [...text].length : text.length
 }
 
 const MOST_LINE_FEEDS = 10
 
 /** A text as it is stored: trimmed, in NFC, its lines ended by LF. undefined: too short, too long, too many lines. */
-export function storedText(raw: string, { least, most }: { least: number; most: number }): string | undefined {
+export function normalisedText(raw: string, { least, most }: { least: number; most: number }): string | undefined {
   const text = raw.replace(/\r\n?/g, '\n').normalize('NFC').trim()
-  const length = lengthOf(text)
+  const length = characterCount(text)
   return length >= least && length <= most && text.split('\n').length <= MOST_LINE_FEEDS + 1 ? text : undefined
 }
 
-/** Larger than any id that is ever given out: a well-formed id of nothing. */
-export const NOTHING = -1
+/** Stands for a well-formed id that is larger than any in use: nothing has it. */
+export const UNKNOWN_ID = -1
 
-export function digits(raw: string): number | undefined {
+export function parseDigits(raw: string): number | undefined {
   if (!/^[0-9]+$/.test(raw)) return undefined
   const id = Number(raw)
-  return Number.isSafeInteger(id) ? id : NOTHING
+  return Number.isSafeInteger(id) ? id : UNKNOWN_ID
 }
 
 export function pathId(meaning: string, faultName?: string): Parameter<number> {
@@ -169,9 +169,9 @@ export function pathId(meaning: string, faultName?: string): Parameter<number> {
     from: 'path',
     meaning,
     required: true,
-    absent: NOTHING,
+    absent: UNKNOWN_ID,
     blank: 'value',
-    parse: digits,
+    parse: parseDigits,
     ...(faultName === undefined ? {} : { faultName }),
     schema: { type: 'string', pattern: '^[0-9]+$' },
   }
@@ -189,7 +189,7 @@ export function wholeNumber(
     absent: range.absent,
     blank: 'value',
     parse(raw) {
-      const value = digits(raw)
+      const value = parseDigits(raw)
       return value !== undefined && value >= range.least && value <= range.most ? value : undefined
     },
     faultName,

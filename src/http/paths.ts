@@ -1,8 +1,8 @@
 /**
- * A path that is not valid percent-encoded UTF-8 has no meaning. With its bad parts replaced by U+FFFD it goes the
- * ordinary way and is refused for its id, in the order of checks.
+ * Replaces what is not valid percent-encoded UTF-8 in a path with U+FFFD. So the request is routed as any other and refused for
+ * its id, in the order of checks.
  */
-export function mendedPath(url: string): string {
+export function wellFormedPath(url: string): string {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   if (!path.includes('%')) return url
@@ -10,7 +10,7 @@ export function mendedPath(url: string): string {
     decodeURIComponent(path)
     return url
   } catch {
-    const mended = path.replace(/(%[0-9a-f]{2})+|%/gi, (bytes) => {
+    const fixed = path.replace(/(%[0-9a-f]{2})+|%/gi, (bytes) => {
       try {
         decodeURIComponent(bytes)
         return bytes
@@ -18,6 +18,6 @@ export function mendedPath(url: string): string {
         return '%EF%BF%BD'
       }
     })
-    return end === -1 ? mended : mended + url.slice(end)
+    return end === -1 ? fixed : fixed + url.slice(end)
   }
 }

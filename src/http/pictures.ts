@@ -5,11 +5,11 @@ import { defaultPicture, isPictureKey, pictureEtag, type StoredPicture } from '.
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const FOR_A_DAY = 'public, max-age=86400'
 
-/** Pictures are public and never change under their address. */
+/** Pictures are public, and the picture of an address never changes. */
 export function servePictures(app: FastifyInstance, context: Context): void {
   const fallback = defaultPicture()
   app.get<{ Params: { key: string } }>('/pictures/:key', async (request, reply) => {
-    request.served.operation = 'picture'
+    request.record.operation = 'picture'
     const { key } = request.params
     const known = request.headers['if-none-match']
     if (isPictureKey(key) && known === pictureEtag(key)) return reply.code(304).header('etag', known).send()
@@ -17,7 +17,7 @@ export function servePictures(app: FastifyInstance, context: Context): void {
     return picture === null ? reply.callNotFound() : sendPicture(reply, picture, FOR_EVER)
   })
   app.get(context.config.pictures.default, async (request, reply) => {
-    request.served.operation = 'picture'
+    request.record.operation = 'picture'
     const picture = await fallback
     if (request.headers['if-none-match'] === picture.etag) return reply.code(304).header('etag', picture.etag).send()
     return sendPicture(reply, picture, FOR_A_DAY)

@@ -1,5 +1,5 @@
-// The reference, for people and for tools: each part is rendered once, when it is first asked for, as most processes are
-// never asked and a start would wait for it (80 of its 220 ms). Open to everyone.
+// Serves the reference page and the descriptions for tools. Each part is rendered once, at its first request: most processes get
+// none, and rendering would take 80 of the 220 ms of a start. Needs no credentials.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ type Served = { readonly path: string; readonly type: string; readonly body: () 
 
 const HTML = 'text/html; charset=utf-8'
 
-/** Nothing inline, nothing from elsewhere; a form is sent by the script or not at all. */
+/** Nothing inline, nothing from other hosts; forms are sent by the script only. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,7 +29,7 @@ const CONTENT_SECURITY_POLICY = [
 
 export function serveReference(app: FastifyInstance, operations: readonly Operation[], settings: PageSettings): void {
   app.get('/', (request, reply) => {
-    request.served.operation = 'reference'
+    request.record.operation = 'reference'
     return reply.redirect('/docs')
   })
   for (const { path, type, body } of [...descriptions(operations), ...pageFiles(operations, settings)]) {
@@ -38,10 +38,10 @@ export function serveReference(app: FastifyInstance, operations: readonly Operat
       return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
     })
     app.get(path, (request, reply) => {
-      request.served.operation = 'reference'
+      request.record.operation = 'reference'
       const { bytes, etag } = rendered()
       reply.header('etag', etag)
-      // Kept by browsers, but asked for each time: a new version of the service shows at once.
+      // Browsers cache it but revalidate each time, so that a new version of the service shows at once.
       reply.header('cache-control', 'no-cache')
       if (isKnown(request, etag)) return reply.code(304).send()
       return send(reply, type, bytes)

@@ -2,8 +2,8 @@ import type { Replicas } from '../database/replicas/replicas.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * The operations, each served with the database as its caller may see it. Given to the handler with its context rather
- * than found by AsyncLocalStorage: the reader sees where it comes from, and without replicas it costs nothing at all.
+ * Gives each operation the database that its caller reads from. It is passed in the context rather than through
+ * AsyncLocalStorage: the reader sees where it comes from, and without replicas it costs nothing.
  */
 export function withReplicas(replicas: Replicas | null, operations: readonly Operation[]): readonly Operation[] {
   if (replicas === null) return operations

@@ -1,4 +1,4 @@
-// What the log line and the metrics say of a request, on both listeners.
+// Records each request for its log line and the metrics, on both listeners.
 
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -8,11 +8,11 @@ import { clientAddress } from './proxies.ts'
 
 export type Listener = 'public' | 'operator'
 
-export type Source = Pick<IncomingMessage, 'socket' | 'headers'>
+export type RequestSource = Pick<IncomingMessage, 'socket' | 'headers'>
 
 export type RequestRecord = {
   readonly id: string
-  readonly source: Source
+  readonly source: RequestSource
   operation: string
   application: string
   /** null: unknown, or none. */
@@ -25,11 +25,11 @@ export type RequestRecord = {
 
 export type Recorder = ReturnType<typeof recorder>
 
-/** Wrong credentials, a right that is lacking, somebody slow, somebody who wants too much. */
+/** Wrong credentials, a missing permission, a slow request, too many requests. */
 const SECURITY_STATUSES = new Set([401, 403, 408, 429])
 
-/** Who tries doors: refused for who they are, or for asking what is nothing. */
-function isSecurityMatter({ operation }: RequestRecord, status: number): boolean {
+/** Refused for its credentials or its rate, or at a path that does not exist: probing looks like this. */
+function isSecurityRelevant({ operation }: RequestRecord, status: number): boolean {
   return SECURITY_STATUSES.has(status) || (status >= 400 && operation === 'none')
 }
 
@@ -37,21 +37,21 @@ export function recorder({ log, metrics, config }: Pick<Context, 'log' | 'metric
   const prefix = `${Math.random().toString(36).slice(2, 8)}-`
   let requests = 0
   return {
-    begin(source: Source): RequestRecord {
+    begin(source: RequestSource): RequestRecord {
       const id = prefix + ++requests
       const since = turnBegin()
       return { id, source, operation: 'none', application: '', customer: null, fault: '', since, finished: false }
     },
     /** Writes the log line and the metrics, once. */
-    finish(served: RequestRecord, status: number): void {
-      if (served.finished) return
-      served.finished = true
-      const { id, operation, application, customer, fault, error, since } = served
+    finish(record: RequestRecord, status: number): void {
+      if (record.finished) return
+      record.finished = true
+      const { id, operation, application, customer, fault, error, since } = record
       const milliseconds = performance.now() - since
       metrics.request(operation, status, fault, milliseconds / 1000)
       const line = { id, listener, operation, application, status, fault, ms: milliseconds }
-      if (isSecurityMatter(served, status)) {
-        log.request({ ...line, client: clientAddress(served.source, config.trustedProxies), customer }, error)
+      if (isSecurityRelevant(record, status)) {
+        log.request({ ...line, client: clientAddress(record.source, config.trustedProxies), customer }, error)
       } else log.request(line, error)
     },
   }

@@ -1,12 +1,12 @@
-// Finds what serves a path. Operations are found here, before Fastify sees the request: they have no need of its request,
-// reply and hooks, which cost more than finding. A literal part of a path goes before a variable one.
+// Finds the operation of a path, before Fastify sees the request: operations need none of its request, reply and hooks, which cost
+// more than the routing. A literal part of a path takes precedence over a variable one.
 
 import { compileRowFactory } from '../runtime/compile-row-factory.ts'
-import { mendedPath } from './paths.ts'
+import { wellFormedPath } from './paths.ts'
 
 export type Found<T> = { readonly target: T; readonly variables: Readonly<Record<string, string>> }
 
-type Leaf<T> = { readonly target: T; readonly named: (values: readonly string[]) => Record<string, string> }
+type Leaf<T> = { readonly target: T; readonly toVariables: (values: readonly string[]) => Record<string, string> }
 type Node<T> = { readonly literals: Map<string, Node<T>>; variable: Node<T> | null; leaf: Leaf<T> | null }
 
 export function newRouter<T>() {
@@ -30,18 +30,18 @@ export function newRouter<T>() {
         node = next
       }
       if (node.leaf !== null) throw new Error(`${method} ${path} is served twice`)
-      node.leaf = { target, named: compileRowFactory(names) as Leaf<T>['named'] }
+      node.leaf = { target, toVariables: compileRowFactory(names) as Leaf<T>['toVariables'] }
       mostVariables = Math.max(mostVariables, names.length)
     },
-    /** null: nothing is there. */
+    /** null: no operation has this path. */
     find(method: string, url: string): Found<T> | null {
       const root = methods.get(method)
       if (root === undefined) return null
-      const asked = pathOf(url)
-      const isEncoded = asked.includes('%')
+      const written = pathOf(url)
+      const isEncoded = written.includes('%')
       const values = new Array<string>(mostVariables)
-      const leaf = descend(root, { path: isEncoded ? mendedPath(asked) : asked, isEncoded, values }, 1, 0)
-      return leaf === null ? null : { target: leaf.target, variables: leaf.named(values) }
+      const leaf = descend(root, { path: isEncoded ? wellFormedPath(written) : written, isEncoded, values }, 1, 0)
+      return leaf === null ? null : { target: leaf.target, variables: leaf.toVariables(values) }
     },
   }
 }
@@ -50,29 +50,29 @@ function newNode<T>(): Node<T> {
   return { literals: new Map(), variable: null, leaf: null }
 }
 
-/** '' for what is no path. */
+/** '' for a URL without a path. */
 function pathOf(url: string): string {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
-  // A client may name us in full, as it would a proxy.
+  // A client may send an absolute URL, as it would to a proxy.
   return path.startsWith('/') ? path : (/^https?:\/\/[^/]*(.*)$/i.exec(path)?.[1] ?? '')
 }
 
-type Way = { readonly path: string; readonly isEncoded: boolean; readonly values: string[] }
+type Search = { readonly path: string; readonly isEncoded: boolean; readonly values: string[] }
 
-/** Goes on from `node` with the part of the path that begins at `from`, after `count` variable parts. */
-function descend<T>(node: Node<T>, way: Way, from: number, count: number): Leaf<T> | null {
-  const { path, isEncoded, values } = way
+/** Continues from `node` with the part of the path that begins at `from`, after `count` variable parts. */
+function descend<T>(node: Node<T>, search: Search, from: number, count: number): Leaf<T> | null {
+  const { path, isEncoded, values } = search
   if (from > path.length) return node.leaf
   const slash = path.indexOf('/', from)
   const end = slash === -1 ? path.length : slash
   const written = path.slice(from, end)
   const part = isEncoded ? decodeURIComponent(written) : written
   const literal = node.literals.get(part)
-  const found = literal === undefined ? null : descend(literal, way, end + 1, count)
+  const found = literal === undefined ? null : descend(literal, search, end + 1, count)
   if (found !== null) return found
   values[count] = part
-  const variable = node.variable === null ? null : descend(node.variable, way, end + 1, count + 1)
-  // A slash at the end is an id that is missing where one is expected, and ignored elsewhere.
+  const variable = node.variable === null ? null : descend(node.variable, search, end + 1, count + 1)
+  // A slash at the end is a missing id where one is expected, and is ignored elsewhere.
   return variable === null && from === path.length ? node.leaf : variable
 }

@@ -4,7 +4,7 @@ type Route = { pattern: RegExp; variables: number; methods: Set<string> }
 
 export type Routes = ReturnType<typeof trackRoutes>
 
-/** Remembers every route that is mounted from now on, and those that are found before Fastify. */
+/** Lists the routes that Fastify mounts from now on, and those added here because they are served before Fastify. */
 export function trackRoutes(app: FastifyInstance) {
   const routes = new Map<string, Route>()
   const add = (url: string, method: string): void => {
@@ -18,12 +18,12 @@ export function trackRoutes(app: FastifyInstance) {
   return {
     add,
     /**
-     * Which methods a path serves, for 405 and its Allow header; null: nothing is there. Of several routes that fit, the
-     * most literal one speaks.
+     * The methods of a path, for 405 and its Allow header; null: no route has this path. Of several routes that match, the
+     * most literal one counts.
      */
     methodsAt(path: string): string[] | null {
-      const fitting = [...routes.values()].filter(({ pattern }) => pattern.test(path))
-      const [literal] = fitting.sort((one, other) => one.variables - other.variables)
+      const matching = [...routes.values()].filter(({ pattern }) => pattern.test(path))
+      const [literal] = matching.sort((one, other) => one.variables - other.variables)
       return literal === undefined ? null : [...literal.methods].sort()
     },
   }

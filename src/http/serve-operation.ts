@@ -15,7 +15,7 @@ import { jsonWriter } from '../representation/json.ts'
 import { xmlWriter } from '../representation/xml.ts'
 import { compileRowFactory } from '../runtime/compile-row-factory.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
-import { type BodyRules, EMPTY, hasBody, ignoreBody, readBody } from './body.ts'
+import { type BodyRules, EMPTY_BODY, hasBody, ignoreBody, readBody } from './body.ts'
 import { type Call as CallOf, isForm, newCall, queryOf, rawOf } from './call.ts'
 import { identifyApplication, identifyCustomer } from './credentials.ts'
 import { type Exchange, refuse } from './exchange.ts'
@@ -58,7 +58,7 @@ export function serveOperation(listener: PublicListener, operation: Operation): 
 }
 
 function serve(server: OperationServer, exchange: Exchange): void {
-  exchange.served.operation = server.operation.name
+  exchange.record.operation = server.operation.name
   const call = newCall(server, exchange, negotiate(exchange.request.headers.accept))
   try {
     server.listener.slots.take(null, 1)
@@ -83,7 +83,7 @@ function receive(call: Call): unknown {
 
 function fromApplication(call: Call, { apiKey, rateLimit }: Application): unknown {
   const { slots, limiter } = call.server.listener
-  call.exchange.served.application = apiKey
+  call.exchange.record.application = apiKey
   slots.assign(apiKey, 1)
   call.slotHolder = apiKey
   return continueWith(limiter.take(apiKey, rateLimit), call, withinLimits)
@@ -97,9 +97,9 @@ function withinLimits(call: Call): unknown {
 
 function fromCustomer(call: Call, customerId: number | null): unknown {
   call.customerId = customerId
-  call.exchange.served.customer = customerId
+  call.exchange.record.customer = customerId
   const { request } = call.exchange
-  if (!hasBody(request)) return withBody(call, EMPTY)
+  if (!hasBody(request)) return withBody(call, EMPTY_BODY)
   const { listener, operation, takesForm } = call.server
   const isPicture = operation.body === 'picture'
   if (isPicture) {
@@ -116,18 +116,18 @@ function bodyRules({ server, exchange }: Call): BodyRules {
   return {
     largest: server.largestBody,
     deadlineMs: context.config.deadlines.bodyMs,
-    ...memoryOf(bodyMemory, exchange.served.application),
+    ...memoryOf(bodyMemory, exchange.record.application),
   }
 }
 
 function withBody(call: Call, body: Buffer): unknown {
   call.body = body
   const { listener, operation, parameters, toParameters } = call.server
-  const { served, response } = call.exchange
+  const { record, response } = call.exchange
   const raws = readRaw(parameters, call, rawOf)
   if (!call.acceptable) throw new Fault('notAcceptable', 'accept')
   return operation.handle(listener.context, {
-    caller: { apiKey: served.application, customerId: call.customerId as never },
+    caller: { apiKey: record.application, customerId: call.customerId as never },
     parameters: toParameters(parseRaw(parameters, raws)) as never,
     body,
     response,
@@ -149,13 +149,13 @@ function answerLater(call: Call, value: Promise<unknown>): void {
 
 function succeed(call: Call, value: unknown): void {
   const { exchange, representation, server } = call
-  const { response, served } = exchange
+  const { response, record } = exchange
   const { writer } = server.listener
   try {
-    if (value === null || server.writers === null) writer.sendNothing(response, served.id)
+    if (value === null || server.writers === null) writer.sendNothing(response, record.id)
     else {
       const body = server.writers[representation].measured(value as never)
-      writer.sendText(response, { status: server.operation.answer.status, representation, body, id: served.id })
+      writer.sendText(response, { status: server.operation.answer.status, representation, body, id: record.id })
     }
   } catch (error) {
     fail(call, error)
@@ -173,6 +173,6 @@ function conclude({ server, exchange, hasSlot, slotHolder, body, isUploading, cu
   const { uploads, slots, bodyMemory, recorder } = server.listener
   if (isUploading) uploads.end(`${customerId}`)
   if (hasSlot) slots.giveBack(slotHolder, 1)
-  if (body.length > 0) bodyMemory.giveBack(exchange.served.application, body.length)
-  recorder.finish(exchange.served, exchange.response.statusCode)
+  if (body.length > 0) bodyMemory.giveBack(exchange.record.application, body.length)
+  recorder.finish(exchange.record, exchange.response.statusCode)
 }

@@ -1,5 +1,5 @@
-// The two listeners. On the public one operations are found first, straight from Node; everything else (pictures,
-// reference, notifications) is Fastify's, with the contract's answers for what Fastify would answer by itself.
+// The two listeners. The public one serves operations and notifications straight from Node; everything else (pictures, reference)
+// goes through Fastify, with the contract's faults in place of Fastify's own error answers.
 
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
@@ -14,7 +14,7 @@ import type { Config, TlsFiles } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { answerBrokenRequests, type RefusalOf } from './broken-requests.ts'
-import { KEEP_ALIVE_MS, lookEvery, watchConnections } from './connections.ts'
+import { checkInterval, KEEP_ALIVE_MS, watchConnections } from './connections.ts'
 import { capConnectionsPerAddress } from './connections-per-address.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import { brokenRequestRefusal } from './failures.ts'
@@ -22,7 +22,7 @@ import { negotiate } from './negotiate.ts'
 import { notificationsPath, serveNotifications } from './notifications.ts'
 import type { Operation } from './operation.ts'
 import { servedPaths } from './operation-paths.ts'
-import { mendedPath } from './paths.ts'
+import { wellFormedPath } from './paths.ts'
 import { type PublicListener, publicListener } from './public-listener.ts'
 import { KEEP_ALIVE_HEADER } from './raw-response.ts'
 import type { Recorder, RequestRecord } from './request-record.ts'
@@ -32,7 +32,7 @@ import { serveOperation } from './serve-operation.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    served: RequestRecord
+    record: RequestRecord
   }
 }
 
@@ -42,16 +42,16 @@ export function publicServer(context: Context, operations: readonly Operation[])
   const listener = publicListener(context)
   const router = newRouter<(exchange: Exchange) => void>()
   let closing = false
-  const app = bareServer(context, listener.recorder, {
+  const app = baseServer(context, listener.recorder, {
     refusalOf: brokenRequestRefusal,
     refusePath: (request, reply) => refusePath(listener, routes, request, reply),
     node: PUBLIC_OPTIONS,
     tls: context.config.tls,
-    first: (others) => (request, response) => {
+    serveFirst: (others) => (request, response) => {
       if (closing) response.shouldKeepAlive = false
       const found = router.find(request.method ?? '', request.url ?? '')
       if (found === null || lacksHost(request)) return others(request, response)
-      found.target({ request, response, path: found.variables, served: listener.recorder.begin(request) })
+      found.target({ request, response, path: found.variables, record: listener.recorder.begin(request) })
     },
   })
   app.addHook('preClose', async () => {
@@ -81,15 +81,15 @@ function refusePath(
   refuseUnserved(listener, new Fault(isServed ? 'noSuchPath' : 'methodNotServed'), request, reply)
 }
 
-/** For requests that reached no operation. What Fastify refuses by itself is the client's fault. */
+/** For requests that reached no operation. What Fastify itself refuses is the client's fault. */
 function refuseUnserved(listener: PublicListener, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
-  const { raw, served } = request
+  const { raw, record } = request
   const { statusCode = 500 } = error as { statusCode?: number }
   refuse(
     listener.writer,
     statusCode < 500 ? new Fault('malformedRequest') : error,
-    { request: raw, response: reply.raw, served },
+    { request: raw, response: reply.raw, record },
     negotiate(request.headers.accept) ?? 'xml',
   )
 }
@@ -97,12 +97,12 @@ function refuseUnserved(listener: PublicListener, error: unknown, request: Fasti
 // ---- What both listeners share.
 
 const PUBLIC_OPTIONS: ServerOptions = {
-  // Most requests have no body; a stream that has ended already costs them less. Fastify's own parsers, which the
-  // operator's listener uses, would wait for its end.
+  // Most requests have no body, and a stream that has already ended costs less. Not on the operator's listener: Fastify's own
+  // parsers would wait for its end.
   optimizeEmptyRequests: true,
 }
 
-/** A browser that has seen it uses only HTTPS with this host, for a year. A developer's localhost must not be bound so. */
+/** Browsers then use only HTTPS with this host, for a year. Only in production, so that a developer's localhost stays usable. */
 const STRICT_TRANSPORT = ['strict-transport-security', 'max-age=31536000'] as const
 
 function withStrictTransport(serve: RequestListener): RequestListener {
@@ -122,24 +122,30 @@ function tlsServer(
   return createTlsServer(secure, mode === 'production' ? withStrictTransport(serve) : serve)
 }
 
-/** Both listeners are made here, of the same kinds of things, because they share what the engine compiles for Node's server. */
-function nodeServer({ config, log }: Context, requests: Recorder, own: Own, others: RequestListener): Server {
+/** Both listeners are created here with the same types of objects, so that they share the code that the engine compiles. */
+function nodeServer(
+  { config, log }: Context,
+  requests: Recorder,
+  options: ListenerOptions,
+  others: RequestListener,
+): Server {
   const { headMs, bodyMs, answerMs } = config.deadlines
-  const options = {
+  const nodeOptions = {
     maxHeaderSize: LARGEST_HEADERS,
     headersTimeout: headMs,
     handshakeTimeout: headMs,
-    connectionsCheckingInterval: lookEvery(headMs),
+    connectionsCheckingInterval: checkInterval(headMs),
     // Bodies have their own deadline (body.ts): an operator's feed may be millions of lines long.
     requestTimeout: 0,
-    // Refused below, in the representation asked for.
+    // Refused below, in the requested representation.
     requireHostHeader: false,
     // See connections.ts.
     keepAliveTimeout: 0,
-    ...own.node,
+    ...options.node,
   }
-  const serve = own.first?.(others) ?? others
-  const server = own.tls === null ? createServer(options, serve) : tlsServer(own.tls, config.mode, options, serve)
+  const serve = options.serveFirst?.(others) ?? others
+  const server =
+    options.tls === null ? createServer(nodeOptions, serve) : tlsServer(options.tls, config.mode, nodeOptions, serve)
   capConnectionsPerAddress(server, {
     most: config.maxConnectionsPerAddress,
     trustedProxies: config.trustedProxies,
@@ -147,56 +153,56 @@ function nodeServer({ config, log }: Context, requests: Recorder, own: Own, othe
   })
   const connections = watchConnections(server, { idleMs: KEEP_ALIVE_MS, bodyMs, answerMs })
   server.on('checkExpectation', others)
-  answerBrokenRequests(server, connections, requests, own.refusalOf)
+  answerBrokenRequests(server, connections, requests, options.refusalOf)
   return server
 }
 
-type Own = {
+type ListenerOptions = {
   fastify?: Pick<FastifyServerOptions, 'ajv'>
   node?: ServerOptions
   tls: TlsFiles | null
-  /** What is served before Fastify. */
-  first?: (others: RequestListener) => RequestListener
+  /** Serves requests before Fastify; `others` is Fastify. */
+  serveFirst?: (others: RequestListener) => RequestListener
   refusalOf: RefusalOf
-  /** There is nothing at the path, or not with this method. */
+  /** The path does not exist, or not with this method. */
   refusePath: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/** Limits of time and size, ids, the log line and the metrics of each request. */
-export function bareServer(context: Context, requests: Recorder, own: Own): FastifyInstance {
+/** Deadlines, size limits, request ids, log lines and metrics, for either listener. */
+export function baseServer(context: Context, requests: Recorder, options: ListenerOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
-    serverFactory: (others) => nodeServer(context, requests, own, others),
+    serverFactory: (others) => nodeServer(context, requests, options, others),
     // Answered by broken-requests.ts.
     clientErrorHandler: () => {},
     routerOptions: { maxParamLength: LARGEST_HEADERS },
-    rewriteUrl: (request) => mendedPath(targetOf(request)),
+    rewriteUrl: (request) => wellFormedPath(targetOf(request)),
     return503OnClosing: false,
-    ...own.fastify,
+    ...options.fastify,
   }) as unknown as FastifyInstance
-  // Bodies are read by whoever serves, after the credentials (body.ts), whatever their content type.
+  // Bodies are read after the credentials are checked (body.ts), whatever their content type.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
-  app.decorateRequest('served', null as never)
+  app.decorateRequest('record', null as never)
   app.addHook('onRequest', (request, reply, done) => {
-    request.served = requests.begin(request.raw)
-    reply.header('x-request-id', request.served.id)
+    request.record = requests.begin(request.raw)
+    reply.header('x-request-id', request.record.id)
     if (reply.raw.shouldKeepAlive && !reply.raw.hasHeader('connection')) reply.header(...KEEP_ALIVE_HEADER)
     if (lacksHost(request.raw)) return done(new Fault('malformedRequest'))
     if (isUnexpected(request.raw)) return done(new Fault('expectationFailed', 'expect'))
-    // Before Fastify looks at a body that nobody wants.
-    if (request.is404) return own.refusePath(request, reply)
+    // Before Fastify reads a body that nobody uses.
+    if (request.is404) return options.refusePath(request, reply)
     done()
   })
-  app.setNotFoundHandler(own.refusePath)
+  app.setNotFoundHandler(options.refusePath)
   app.addHook('onResponse', (request, reply, done) => {
-    requests.finish(request.served, reply.raw.statusCode)
+    requests.finish(request.record, reply.raw.statusCode)
     done()
   })
   return app
 }
 
-/** HTTP/1.1 demands it. */
+/** HTTP/1.1 requires it. */
 function lacksHost({ headers, httpVersionMinor }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersionMinor === 1
 }

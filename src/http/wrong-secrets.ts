@@ -1,5 +1,4 @@
-// Wrong application secrets, counted by key and by the address that they come from: others who use the key elsewhere are
-// not made to wait.
+// Counts wrong application secrets by key and client address, so that callers who use the key elsewhere need not wait.
 
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '../context.ts'
@@ -19,7 +18,7 @@ export function wrongSecrets({ config, log, now }: Pick<Context, 'config' | 'log
       const seconds = failures.secondsToWait(`${apiKey} ${addressOf(request)}`)
       if (seconds > 0) throw new Fault('tooManyRequests', undefined, { retryAfter: seconds })
     },
-    note(apiKey: string, request: IncomingMessage): void {
+    count(apiKey: string, request: IncomingMessage): void {
       const address = addressOf(request)
       failures.fail(`${apiKey} ${address}`)
       log.warn({ address, application: apiKey }, 'wrong application secret')

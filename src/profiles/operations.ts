@@ -1,6 +1,6 @@
 import type { DeclaredFaults } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
-import { digits, oneOf, type Parameter, pathId, storedText, wholeNumber } from '../http/parameters.ts'
+import { normalisedText, oneOf, type Parameter, parseDigits, pathId, wholeNumber } from '../http/parameters.ts'
 import {
   flagProfile,
   followProfile,
@@ -37,7 +37,7 @@ const block = {
     absent: 0,
     blank: 'value',
     parse(raw) {
-      const value = digits(raw)
+      const value = parseDigits(raw)
       return value === undefined || (value >= 0 && value <= LAST_BLOCK) ? value : LAST_BLOCK
     },
     faultName: 'blockSize|blockNum',
@@ -56,7 +56,7 @@ function profileText(meaning: string, range: { least: number; most: number }): P
     absent: null,
     blank: 'value',
     parse(raw) {
-      const text = storedText(raw, range)
+      const text = normalisedText(raw, range)
       return text === undefined || BIDIRECTIONAL_MARKS.test(text) ? undefined : text
     },
     faultName: 'name|biography',

@@ -37,7 +37,7 @@ export function joined(pieces: readonly Piece[]): string {
 }
 
 /** The field once it was read into `x`; nothing when it is not there. */
-export function ifThere(field: string, pieces: readonly Piece[]): Piece {
+export function ifPresent(field: string, pieces: readonly Piece[]): Piece {
   return { code: `((x = ${field}) === undefined ? "" : ${joined(pieces)})` }
 }
 

@@ -1,5 +1,5 @@
 import {
-  ifThere,
+  ifPresent,
   joined,
   newSource,
   type Piece,
@@ -31,7 +31,7 @@ function recordWriter(source: Source, node: RecordShape): string {
   const fields = Object.entries(node.fields)
   const pieces = fields.flatMap(([name, field], place): Piece[] => {
     const key = `${place === 0 ? '' : ','}${JSON.stringify(name)}:`
-    if (field.optional) return [ifThere(propertyOf(name), [key, ...fieldPieces(source, field, 'x')])]
+    if (field.optional) return [ifPresent(propertyOf(name), [key, ...fieldPieces(source, field, 'x')])]
     return [key, ...fieldPieces(source, field, propertyOf(name))]
   })
   if (!fields[0]?.[1].optional) return source.add(['{', ...pieces, '}'])

@@ -1,5 +1,5 @@
 import {
-  ifThere,
+  ifPresent,
   newSource,
   type Piece,
   propertyOf,
@@ -32,7 +32,7 @@ function recordWriter(source: Source, name: string, node: RecordShape): string {
       .filter(([, field]) => (field.place === 'attribute') === attributes)
       .flatMap(([key, field]): Piece[] =>
         field.optional
-          ? [ifThere(propertyOf(key), fieldPieces(source, key, field, 'x'))]
+          ? [ifPresent(propertyOf(key), fieldPieces(source, key, field, 'x'))]
           : fieldPieces(source, key, field, propertyOf(key)),
       )
   return source.add([`<${name}`, ...pieces(true), '>', ...pieces(false), `</${name}>`])

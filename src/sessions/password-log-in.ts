@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { logInThrottle } from './log-in-throttle.ts'
-import { isPassword } from './password.ts'
+import { verifyPassword } from './password.ts'
 import { credentialsByUsername } from './store.ts'
 
 export type LogIn = { username: string; password: string; extended: boolean; apiKey: string }
@@ -33,7 +33,7 @@ export function passwordLogIn(
   async function compare({ username, password, extended }: LogIn): Promise<LogInResult> {
     const customer = await database.one(credentialsByUsername, { username })
     const passwordHash = customer?.password_hash ?? null
-    const right = await isPassword(password, passwordHash)
+    const right = await verifyPassword(password, passwordHash)
     if (customer === undefined) return { customerId: null, issued: null }
     if (!right || passwordHash === null) return { customerId: customer.id, issued: null }
     return { customerId: customer.id, issued: await open(customer.id, extended, passwordHash) }

@@ -15,7 +15,7 @@ export async function hashPassword(password: string): Promise<string> {
  * True when the password is that of the stored hash. Without a stored hash it does the same work and answers false,
  * so that the time does not tell whether the customer exists.
  */
-export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [, N, r, p, salt, expected] = (stored ?? NOBODY).split('$') as [string, string, string, string, string, string]
   const wanted = Buffer.from(expected, 'base64')
   const key = await derive(password, Buffer.from(salt, 'base64'), { N: Number(N), r: Number(r), p: Number(p) })

@@ -32,7 +32,7 @@ const REMEMBERED_TICKETS = 50_000
  * caller. How long a look-up takes tells nothing of other tickets: a Map compares hashes of 30 bits with a seed of this
  * process, and texts only where those are equal.
  */
-export function rememberedTickets(source: TicketSource, now: () => number): Tickets {
+export function cachedTickets(source: TicketSource, now: () => number): Tickets {
   const remembered = boundedCache<string, Session>(REMEMBERED_TICKETS, REMEMBERED_MS, now)
 
   async function ask(ticket: string): Promise<Session | null> {
@@ -50,7 +50,7 @@ export function rememberedTickets(source: TicketSource, now: () => number): Tick
 }
 
 /** An identity provider may know people who are no customers here, or whom the operator suspended. */
-export function ofActiveCustomers(source: TicketSource, database: Database): TicketSource {
+export function onlyActiveCustomers(source: TicketSource, database: Database): TicketSource {
   return {
     async identify(ticket) {
       const session = await source.identify(ticket)

@@ -1,5 +1,5 @@
 import { type Operation, operation } from '../http/operation.ts'
-import { digits, type Parameter } from '../http/parameters.ts'
+import { type Parameter, parseDigits } from '../http/parameters.ts'
 import { type Cv2, parseCv2 } from './cv2.ts'
 import { makeDeposit, paymentOf } from './deposit.ts'
 import { DEPOSIT_FAULTS, METHOD_FAULTS } from './faults.ts'
@@ -33,7 +33,7 @@ const id: Parameter<number> = {
   from: 'query or form',
   meaning: 'id of a payment method, from getPaymentMethods',
   absent: -1,
-  parse: digits,
+  parse: parseDigits,
   schema: { type: 'string', pattern: '^[0-9]+$' },
 }
 

@@ -1,13 +1,13 @@
 // The supervisor divides the limits of applications among the workers (applications/rate-limit.ts).
 
 import type { Worker } from 'node:cluster'
-import { type Shares, shareOut } from '../applications/rate-limit.ts'
+import { type Shares, shareGranter } from '../applications/rate-limit.ts'
 import { onMessage, send } from './member.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** The supervisor's side. */
 export function sharedLimits() {
-  const take = shareOut()
+  const take = shareGranter()
   return {
     receive(worker: Worker, message: FromWorker): void {
       if (!('share' in message)) return

@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { ownShares, type RateLimiter, rateLimiter, type Shares, shareOut } from '../../src/applications/rate-limit.ts'
+import {
+  localShares,
+  type RateLimiter,
+  rateLimiter,
+  type Shares,
+  shareGranter,
+} from '../../src/applications/rate-limit.ts'
 
 const START = 1_800_000_000_000
 
 /** Processes that get their shares from one place, each after a turn of the event loop. */
 function processes(count: number) {
   const clock = { now: START }
-  const take = shareOut()
+  const take = shareGranter()
   let asked = 0
   const shares: Shares = {
     processes: count,
@@ -96,7 +102,7 @@ test('a clock that is set back begins a new window', async () => {
 })
 
 test('one process by itself lets through exactly the limit, without a promise', () => {
-  const limiter = rateLimiter(() => START + 10_000, ownShares())
+  const limiter = rateLimiter(() => START + 10_000, localShares())
   const limit = { perSecond: 3, perMinute: 0 }
   for (let request = 0; request < 3; request++) expect(limiter.take('app', limit)).toBeUndefined()
   expect(() => limiter.take('app', limit)).toThrow(expect.objectContaining({ kind: 'tooManyRequests', retryAfter: 1 }))

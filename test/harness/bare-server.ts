@@ -3,9 +3,9 @@ import Fastify, { type FastifyInstance } from 'fastify'
 /** A server that only has the request records which the service's own servers have. */
 export function bareServer(): FastifyInstance {
   const server = Fastify()
-  server.decorateRequest('served', null as never)
+  server.decorateRequest('record', null as never)
   server.addHook('onRequest', (request, _reply, done) => {
-    request.served = {
+    request.record = {
       id: 'x',
       source: request.raw,
       operation: 'none',

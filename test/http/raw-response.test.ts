@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type ResponseWriter, responseWriter } from '../../src/http/raw-response.ts'
-import { credentials, openConnection } from '../harness/connection.ts'
+import { credentials, openConnection } from '../harness/raw-connection.ts'
 import { startTestService } from '../harness/service.ts'
 
 const RAW = responseWriter({ raw: true })

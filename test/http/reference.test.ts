@@ -18,7 +18,7 @@ const served: string[] = []
 beforeAll(async () => {
   app = bareServer()
   app.addHook('onResponse', (request, _reply, done) => {
-    served.push(request.served.operation)
+    served.push(request.record.operation)
     done()
   })
   serveReference(app, allOperations, SETTINGS)

@@ -13,7 +13,7 @@ const LARGEST_JSON = 1024 * 1024
 /** The parser's own words are dropped: they quote the body, which may hold a password. */
 export function parseJsonBodies(app: FastifyInstance, deadlineMs: number): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  const rules = { largest: LARGEST_JSON, deadlineMs, keep() {}, drop() {} }
+  const rules = { largest: LARGEST_JSON, deadlineMs, reserve() {}, release() {} }
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const body = textOf(await readBody(request.raw, rules))
     // Many clients name a type even when they send nothing.

@@ -47,7 +47,7 @@ export function serveConsole(app: FastifyInstance, folder = BUILT): void {
   for (const { path, type, bytes, caching } of files) {
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
     app.get(path, (request, reply) => {
-      request.served.operation = 'console'
+      request.record.operation = 'console'
       reply.headers({ ...HEADERS, etag, 'cache-control': caching })
       const known = (request.headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
       if (known.includes(etag) || known.includes('*')) return reply.code(304).send()

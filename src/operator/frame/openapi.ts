@@ -6,7 +6,7 @@ import { type OperatorOperation, pathSchema, rolesOf } from './operation.ts'
 export function serveOpenApi(app: FastifyInstance, operations: readonly OperatorOperation[]): void {
   let text: string | undefined
   app.get('/operator/openapi.json', async (request, reply) => {
-    request.served.operation = 'operatorOpenApi'
+    request.record.operation = 'operatorOpenApi'
     text ??= JSON.stringify(operatorOpenApi(operations))
     return reply.header('content-type', 'application/json; charset=utf-8').send(text)
   })

@@ -47,7 +47,7 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
     return new Problem(status, title, error.message, { members: error.details })
   }
   if (error instanceof DatabaseUnavailable) {
-    request.served.error = error
+    request.record.error = error
     return new Problem(503, 'Unavailable', 'The database cannot serve now: try again later.')
   }
   if (error instanceof Fault) return new Problem(error.status, titleOf(error.status), adviceOn(error))
@@ -56,11 +56,11 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
   if (code === 'ECONNRESET' && request.raw.destroyed)
     return new Problem(400, 'Bad Request', BODY_ADVICE.malformedRequest)
   if (statusCode < 500) return new Problem(statusCode, titleOf(statusCode), ADVICE[code] ?? message)
-  request.served.error = error
+  request.record.error = error
   return new Problem(
     500,
     'Internal error',
-    `Something went wrong on our side; the log has it under ${request.served.id}.`,
+    `Something went wrong on our side; the log has it under ${request.record.id}.`,
   )
 }
 

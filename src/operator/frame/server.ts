@@ -8,7 +8,7 @@ import { lastMigration } from '../../database/migration-store.ts'
 import { servePictures } from '../../http/pictures.ts'
 import { recorder } from '../../http/request-record.ts'
 import { trackRoutes } from '../../http/routes.ts'
-import { bareServer } from '../../http/server.ts'
+import { baseServer } from '../../http/server.ts'
 import { prometheusText, sumSnapshots } from '../../observability/metric-snapshot.ts'
 import type { Operator } from '../../operator-access/operator.ts'
 import { hashOf, matcherOf } from '../../runtime/secrets.ts'
@@ -27,7 +27,7 @@ import { serveSignIn } from './sign-in.ts'
 import { lineValidator, validationOf } from './validation.ts'
 
 export function operatorServer(context: Context, bootstrapToken: string): FastifyInstance {
-  const app = bareServer(context, recorder(context, 'operator'), {
+  const app = baseServer(context, recorder(context, 'operator'), {
     fastify: { ajv: { customOptions: AJV_OPTIONS } },
     refusalOf: brokenOperatorRequestRefusal,
     refusePath: (request, reply) => refusePath(reply, routes.methodsAt(request.url.split('?', 1)[0] as string)),
@@ -69,10 +69,10 @@ function mount(app: FastifyInstance, frame: Frame, operation: OperatorOperation)
     url: `/operator/v1${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
     // Before the body is even parsed: nobody unknown learns what is wrong with it.
     onRequest: async (request) => {
-      request.served.operation = operation.name
+      request.record.operation = operation.name
       refusePlainHttp(context.config, request.raw)
       const operator = (await signedInOperator(context, request.headers)) ?? (await identify(request))
-      request.served.application = operator.name
+      request.record.application = operator.name
       request.operator = operator
       refuseWrongRole(operator, operation)
       refuseWrongType(request, operation)
@@ -126,11 +126,11 @@ async function shownToAll<T>({ replicas, workers }: Context, work: () => Promise
 /** Without a token, for probes and scrapers. */
 function serveHealth(app: FastifyInstance, context: Context): void {
   app.get('/health/live', async (request, reply) => {
-    request.served.operation = 'health'
+    request.record.operation = 'health'
     return reply.header('content-type', 'application/json').send('{"status":"live"}')
   })
   app.get('/health/ready', async (request, reply) => {
-    request.served.operation = 'health'
+    request.record.operation = 'health'
     const { ready, answer } = await readiness(context)
     return reply
       .code(ready ? 200 : 503)
@@ -138,7 +138,7 @@ function serveHealth(app: FastifyInstance, context: Context): void {
       .send(JSON.stringify(answer))
   })
   app.get('/metrics', async (request, reply) => {
-    request.served.operation = 'metrics'
+    request.record.operation = 'metrics'
     const { metrics, workers } = context
     const text =
       workers === null ? metrics.render() : prometheusText(sumSnapshots([metrics.read(), ...(await workers.read())]))

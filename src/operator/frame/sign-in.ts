@@ -28,7 +28,7 @@ type Provider = ReturnType<typeof openIdProvider>
 export function serveSignIn(app: FastifyInstance, context: Context, audit: RequestAudit): void {
   const { openId } = context.config.operator
   app.get('/sign-in', async (request, reply) => {
-    request.served.operation = 'signInOptions'
+    request.record.operation = 'signInOptions'
     const signedIn = openId !== null && (await sessionOfCookie(context, request.headers)) !== null
     return uncached(reply).send({ openId: openId !== null, signedIn })
   })
@@ -38,11 +38,11 @@ export function serveSignIn(app: FastifyInstance, context: Context, audit: Reque
     module.openIdProvider(openId, context.now),
   )
   app.get('/sign-in/openid', async (request, reply) => {
-    request.served.operation = 'beginSignIn'
+    request.record.operation = 'beginSignIn'
     return redirectRefusals({ context, openId, audit }, { request, reply }, async () => begin(await provider, reply))
   })
   app.get('/sign-in/openid/callback', async (request, reply) => {
-    request.served.operation = 'finishSignIn'
+    request.record.operation = 'finishSignIn'
     reply.header('set-cookie', setCookie(ATTEMPT_COOKIE, '', { sameSite: 'Lax', maxAgeSeconds: 0 }))
     const exchange = { request, reply }
     return redirectRefusals({ context, openId, audit }, exchange, () =>
@@ -50,7 +50,7 @@ export function serveSignIn(app: FastifyInstance, context: Context, audit: Reque
     )
   })
   app.delete('/sign-in', async (request, reply) => {
-    request.served.operation = 'signOut'
+    request.record.operation = 'signOut'
     refuseForeignPages(request.headers)
     const session = await sessionOfCookie(context, request.headers)
     if (session !== null) {
@@ -106,7 +106,7 @@ async function redirectRefusals<T>(
     if (reason === undefined) throw error
     const { message, cause } = error as Error
     const details = {
-      id: request.served.id,
+      id: request.record.id,
       reason,
       address: clientAddress(request.raw, config.trustedProxies),
       err: cause,
