@@ -2,7 +2,7 @@
 // more than the routing. A literal part of a path takes precedence over a variable one.
 
 import { compileRowFactory } from '../runtime/compile-row-factory.ts'
-import { wellFormedPath } from './paths.ts'
+import { wellFormedPath } from './well-formed-path.ts'
 
 export type Found<T> = { readonly target: T; readonly variables: Readonly<Record<string, string>> }
 

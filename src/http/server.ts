@@ -22,13 +22,13 @@ import { negotiate } from './negotiate.ts'
 import { notificationsPath, serveNotifications } from './notifications.ts'
 import type { Operation } from './operation.ts'
 import { servedPaths } from './operation-paths.ts'
-import { wellFormedPath } from './paths.ts'
 import { type PublicListener, publicListener } from './public-listener.ts'
 import { KEEP_ALIVE_HEADER } from './raw-response.ts'
 import type { Recorder, RequestRecord } from './request-record.ts'
 import { newRouter } from './router.ts'
 import { type Routes, trackRoutes } from './routes.ts'
 import { serveOperation } from './serve-operation.ts'
+import { wellFormedPath } from './well-formed-path.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
