@@ -1,5 +1,4 @@
-// The two listeners. The public one serves operations and notifications straight from Node; everything else (pictures, reference)
-// goes through Fastify, with the contract's faults in place of Fastify's own error answers.
+// What both listeners share: deadlines, size limits, request ids, log lines and metrics.
 
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
@@ -16,18 +15,8 @@ import { Fault } from '../faults.ts'
 import { answerBrokenRequests, type RefusalOf } from './broken-requests.ts'
 import { checkInterval, KEEP_ALIVE_MS, watchConnections } from './connections.ts'
 import { capConnectionsPerAddress } from './connections-per-address.ts'
-import { type Exchange, refuse } from './exchange.ts'
-import { brokenRequestRefusal } from './failures.ts'
-import { negotiate } from './negotiate.ts'
-import { notificationsPath, serveNotifications } from './notifications.ts'
-import type { Operation } from './operation.ts'
-import { servedPaths } from './operation-paths.ts'
-import { type PublicListener, publicListener } from './public-listener.ts'
 import { KEEP_ALIVE_HEADER } from './raw-response.ts'
 import type { Recorder, RequestRecord } from './request-record.ts'
-import { newRouter } from './router.ts'
-import { type Routes, trackRoutes } from './routes.ts'
-import { serveOperation } from './serve-operation.ts'
 import { wellFormedPath } from './well-formed-path.ts'
 
 declare module 'fastify' {
@@ -37,70 +26,6 @@ declare module 'fastify' {
 }
 
 const LARGEST_HEADERS = 16 * 1024
-
-export function publicServer(context: Context, operations: readonly Operation[]): FastifyInstance {
-  const listener = publicListener(context)
-  const router = newRouter<(exchange: Exchange) => void>()
-  let closing = false
-  const app = baseServer(context, listener.recorder, {
-    refusalOf: brokenRequestRefusal,
-    refusePath: (request, reply) => refusePath(listener, routes, request, reply),
-    node: PUBLIC_OPTIONS,
-    tls: context.config.tls,
-    serveFirst: (others) => (request, response) => {
-      if (closing) response.shouldKeepAlive = false
-      const found = router.find(request.method ?? '', request.url ?? '')
-      if (found === null || lacksHost(request)) return others(request, response)
-      found.target({ request, response, path: found.variables, record: listener.recorder.begin(request) })
-    },
-  })
-  app.addHook('preClose', async () => {
-    closing = true
-  })
-  const routes = trackRoutes(app)
-  const serving = new Map(operations.map((operation) => [operation, serveOperation(listener, operation)]))
-  for (const { method, path, operation, listed } of servedPaths(operations)) {
-    router.add(method, path, serving.get(operation) as (exchange: Exchange) => void)
-    if (listed) routes.add(path.replace(/\{(\w+)\}/g, ':$1'), method)
-  }
-  router.add('POST', notificationsPath(context), serveNotifications(listener))
-  routes.add(notificationsPath(context), 'POST')
-  app.setErrorHandler((error, request, reply) => refuseUnserved(listener, error, request, reply))
-  return app
-}
-
-function refusePath(
-  listener: PublicListener,
-  { methodsAt }: Routes,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const methods = methodsAt(request.url.split('?', 1)[0] as string)
-  const isServed = methods === null || methods.includes(request.method)
-  if (!isServed) reply.raw.setHeader('allow', methods.join(', '))
-  refuseUnserved(listener, new Fault(isServed ? 'noSuchPath' : 'methodNotServed'), request, reply)
-}
-
-/** For requests that reached no operation. What Fastify itself refuses is the client's fault. */
-function refuseUnserved(listener: PublicListener, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.hijack()
-  const { raw, record } = request
-  const { statusCode = 500 } = error as { statusCode?: number }
-  refuse(
-    listener.writer,
-    statusCode < 500 ? new Fault('malformedRequest') : error,
-    { request: raw, response: reply.raw, record },
-    negotiate(request.headers.accept) ?? 'xml',
-  )
-}
-
-// ---- What both listeners share.
-
-const PUBLIC_OPTIONS: ServerOptions = {
-  // Most requests have no body, and a stream that has already ended costs less. Not on the operator's listener: Fastify's own
-  // parsers would wait for its end.
-  optimizeEmptyRequests: true,
-}
 
 /** Browsers then use only HTTPS with this host, for a year. Only in production, so that a developer's localhost stays usable. */
 const STRICT_TRANSPORT = ['strict-transport-security', 'max-age=31536000'] as const
@@ -168,7 +93,6 @@ type ListenerOptions = {
   refusePath: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/** Deadlines, size limits, request ids, log lines and metrics, for either listener. */
 export function baseServer(context: Context, requests: Recorder, options: ListenerOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
@@ -203,7 +127,7 @@ export function baseServer(context: Context, requests: Recorder, options: Listen
 }
 
 /** HTTP/1.1 requires it. */
-function lacksHost({ headers, httpVersionMinor }: IncomingMessage): boolean {
+export function lacksHost({ headers, httpVersionMinor }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersionMinor === 1
 }
 
