@@ -1,5 +1,4 @@
-// The table of faults: what the contract and its rulings let the service refuse with. A fault's code is what clients
-// match on; its private cause stays in the log.
+// The table of faults of the contract and its rulings. Clients match on the code; the private cause of a fault stays in the log.
 
 type Row = { status: number; text: string }
 

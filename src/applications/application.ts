@@ -12,14 +12,14 @@ export type RateLimit = { perSecond: number; perMinute: number }
 export type Application = {
   readonly apiKey: string
   readonly rateLimit: RateLimit
-  /** Constant time in the content of the secret. */
+  /** Takes the same time whatever the secret is. */
   accepts(secret: string): boolean
 }
 
 export type Applications = {
-  /** Answers at once, without a promise, for a key seen in the last seconds. */
+  /** Returns without a promise for a key seen in the last seconds. */
   find(apiKey: string): MaybePromise<Application | undefined>
-  /** Changes are made through the database given, if any: an operator's is audited. */
+  /** `through`: the audited database of an operator. */
   create(given: NewApplication, through?: Database): Promise<{ apiKey: string; secret: string }>
   /** false: no such application. */
   revoke(apiKey: string, through?: Database): Promise<boolean>
@@ -31,7 +31,7 @@ export type NewApplication = {
   name: string
   perSecond: number | null
   perMinute: number | null
-  /** The sandbox names its own; absent: new ones. */
+  /** Those of the sandbox; absent: new ones. */
   fixed?: { apiKey: string; secret: string }
 }
 
@@ -39,23 +39,23 @@ export function newCredentials(): { apiKey: string; secret: string } {
   return { apiKey: randomAlphanumeric(24), secret: randomSecret() }
 }
 
-/** Revoking a key must take effect on every process within 5 seconds. */
-const REMEMBERED_MS = 3_000
-const REMEMBERED_APPLICATIONS = 10_000
+/** A revoked key must stop working in every process within 5 seconds. */
+const CACHED_MS = 3_000
+const CACHED_APPLICATIONS = 10_000
 
 export function applications(database: Database, now: () => number, defaultLimit: RateLimit): Applications {
-  const remembered = boundedCache<string, Application>(REMEMBERED_APPLICATIONS, REMEMBERED_MS, now)
+  const cache = boundedCache<string, Application>(CACHED_APPLICATIONS, CACHED_MS, now)
 
   async function load(apiKey: string): Promise<Application | undefined> {
     const row = await database.one(applicationByKey, { apiKey })
     if (row === undefined || row.revoked_at !== null) return undefined
     const application = toApplication(row, now, defaultLimit)
-    remembered.set(apiKey, application)
+    cache.set(apiKey, application)
     return application
   }
 
   return {
-    find: (apiKey) => remembered.get(apiKey) ?? load(apiKey),
+    find: (apiKey) => cache.get(apiKey) ?? load(apiKey),
     async create({ name, perSecond, perMinute, fixed }, through = database) {
       const { apiKey, secret } = fixed ?? newCredentials()
       await through.run(insertApplication, {
@@ -70,7 +70,7 @@ export function applications(database: Database, now: () => number, defaultLimit
     },
     async revoke(apiKey, through = database) {
       const changed = await through.run(revokeApplication, { apiKey, now: now() })
-      remembered.forget(apiKey)
+      cache.forget(apiKey)
       return changed > 0
     },
     async newSecret(apiKey, graceSeconds, through = database) {
@@ -80,7 +80,7 @@ export function applications(database: Database, now: () => number, defaultLimit
         secretHash: hashOf(secret),
         previousUntil: now() + graceSeconds * 1000,
       })
-      remembered.forget(apiKey)
+      cache.forget(apiKey)
       return changed > 0 ? secret : undefined
     },
   }

@@ -19,9 +19,9 @@ export type ShareRequest = {
 }
 
 export type Shares = {
-  /** Among how many processes limits are shared. */
+  /** How many processes share the limits. */
   readonly processes: number
-  /** How many requests are granted: fewer than wanted when nothing is left. */
+  /** How many requests are granted: fewer than wanted when too few are left. */
   take(request: ShareRequest): MaybePromise<number>
 }
 

@@ -17,7 +17,7 @@ export const applicationByKey = reading<{ apiKey: string }, ApplicationRow>(
   'select * from application where api_key = :apiKey',
 )
 
-/** Bounded: applications are made by operators, one by one. */
+/** Bounded: operators create applications one by one. */
 export const allApplications = reading<NoParameters, ApplicationRow>(
   'allApplications',
   'select * from application order by created_at, api_key',

@@ -13,7 +13,7 @@ import {
 
 /** Pictures as files, in 256 folders within the given one. */
 export function diskPictures(folder: string): PictureStore {
-  // Made at once, so that a folder that cannot be had stops the start and not the first upload.
+  // Created at once, so that a folder that cannot be created stops the start and not the first upload.
   mkdirSync(folder, { recursive: true })
   return {
     put: (picture) => put(folder, picture),
@@ -27,11 +27,11 @@ export function diskPictures(folder: string): PictureStore {
 async function put(folder: string, picture: EncodedPicture): Promise<string> {
   const key = newPictureKey(picture)
   try {
-    const shelf = shelfOf(folder, key)
-    const made = await mkdir(shelf, { recursive: true })
-    if (made !== undefined) await syncFolder(folder)
-    await writeWhole(join(shelf, key), picture.bytes)
-    await syncFolder(shelf)
+    const subfolder = folderOf(folder, key)
+    const created = await mkdir(subfolder, { recursive: true })
+    if (created !== undefined) await syncFolder(folder)
+    await writeAtomically(join(subfolder, key), picture.bytes)
+    await syncFolder(subfolder)
   } catch (error) {
     throw unavailable('put', error)
   }
@@ -41,7 +41,7 @@ async function put(folder: string, picture: EncodedPicture): Promise<string> {
 async function get(folder: string, key: string): Promise<StoredPicture | null> {
   if (!isPictureKey(key)) return null
   try {
-    return storedPicture(key, await readFile(join(shelfOf(folder, key), key)))
+    return storedPicture(key, await readFile(join(folderOf(folder, key), key)))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw unavailable('get', error)
@@ -51,19 +51,19 @@ async function get(folder: string, key: string): Promise<StoredPicture | null> {
 async function remove(folder: string, key: string): Promise<void> {
   if (!isPictureKey(key)) return
   try {
-    await rm(join(shelfOf(folder, key), key), { force: true })
+    await rm(join(folderOf(folder, key), key), { force: true })
   } catch (error) {
     throw unavailable('remove', error)
   }
 }
 
 // A folder with very many files is slow to list and to back up.
-function shelfOf(folder: string, key: string): string {
+function folderOf(folder: string, key: string): string {
   return join(folder, key.slice(0, 2))
 }
 
-// Renamed into place only once it is all on disk: a key either has its whole picture or is unknown, whatever happens.
-async function writeWhole(path: string, bytes: Buffer): Promise<void> {
+// Renamed only once it is wholly on disk: a key either has its whole picture or is unknown, whatever happens.
+async function writeAtomically(path: string, bytes: Buffer): Promise<void> {
   const temporary = `${path}.tmp`
   try {
     const file = await open(temporary, 'wx')
@@ -80,7 +80,7 @@ async function writeWhole(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-// A new name in a folder is itself only kept over a power failure once the folder is written.
+// A new name survives a power failure only once its folder is written.
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -90,7 +90,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-// A full or failing disk is for the operator to mend; nothing about the request would make it succeed.
+// A full or failing disk is for the operator to fix; no change to the request would make it succeed.
 function unavailable(operation: string, error: unknown): PicturesUnavailable {
   return new PicturesUnavailable(`pictures: ${operation} on disk failed: ${codeOf(error)}`, { cause: error })
 }

@@ -11,13 +11,13 @@ const waitingAtMost = 32
 /** A picture of which more than this has to be held is decoded alone. */
 const decodedTogether = 50_000_000
 
-// Uploads do not repeat, so a cache would only hold on to memory; and one thread for each picture leaves the number of
-// pictures at once as the only thing that decides how much of the machine they take.
+// Uploads do not repeat, so a cache would only use memory. With one thread for each picture, the number of pictures at once alone
+// decides how much of the machine they take.
 sharp.cache(false)
 sharp.concurrency(1)
 
-// libvips can read far more than the three formats, through parsers with a wider surface (SVG, PDF, TIFF). None of them
-// is reachable from here. It also has a phone's HDR JPEG read as the ordinary JPEG that it is as well.
+// libvips can read far more than the three formats, through parsers with a wider attack surface (SVG, PDF, TIFF): they are
+// blocked. This also makes it read a phone's HDR JPEG as the ordinary JPEG that it is as well.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadNsgifBuffer'],
@@ -56,7 +56,7 @@ async function inTurn<T>(places: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** In the order in which they came, so that a large one is not passed by for ever. */
+/** In the order of arrival, so that small pictures do not overtake a large one for ever. */
 function beginNext(): void {
   for (let next = waiting[0]; next !== undefined && next.places <= freePlaces; next = waiting[0]) {
     waiting.shift()
@@ -83,7 +83,7 @@ async function decode(upload: Buffer, format: Format): Promise<Pixels | null> {
       .toBuffer({ resolveWithObject: true })
     return { data, width: info.width, height: info.height, channels: info.channels === 4 ? 4 : 3 }
   } catch {
-    // Everything that goes wrong here is told by the decoder about the upload.
+    // Whatever fails here is the decoder's verdict on the upload.
     return null
   }
 }
@@ -105,7 +105,7 @@ function centreSquare({ data, width, height, channels }: Pixels): Pixels {
 // decide. Never GIF: a profile's picture does not move, and 256 colours are too few for a photograph.
 async function encode({ data, width, height, channels }: Pixels): Promise<EncodedPicture> {
   const image = sharp(data, { raw: { width, height, channels } })
-  if (channels === 4 && seeThrough(data)) {
+  if (channels === 4 && isTransparent(data)) {
     const bytes = await image.png({ compressionLevel: 9 }).toBuffer()
     return { bytes, mediaType: 'image/png', extension: 'png' }
   }
@@ -113,7 +113,7 @@ async function encode({ data, width, height, channels }: Pixels): Promise<Encode
   return { bytes, mediaType: 'image/jpeg', extension: 'jpg' }
 }
 
-function seeThrough(rgba: Buffer): boolean {
+function isTransparent(rgba: Buffer): boolean {
   for (let alpha = 3; alpha < rgba.length; alpha += 4) if (rgba[alpha] !== 255) return true
   return false
 }

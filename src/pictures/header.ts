@@ -1,4 +1,4 @@
-// What a picture says of itself before anything is decoded: a file of 97 KB can hold 25,000,000 × 1 pixels, which took 1.1 GB.
+// Reads the header of a picture before anything is decoded: a file of 97 KB can hold 25,000,000 × 1 pixels, which took 1.1 GB.
 
 export type Format = 'jpeg' | 'png' | 'gif'
 
@@ -6,7 +6,7 @@ export type PictureHeader = {
   readonly format: Format
   readonly width: number
   readonly height: number
-  /** What a decoder has to hold at once. */
+  /** What a decoder holds in memory at once. */
   readonly decodedBytes: number
 }
 
@@ -17,15 +17,15 @@ const SIGNATURES: readonly { format: Format; magic: Buffer }[] = [
   { format: 'gif', magic: Buffer.from('GIF89a') },
 ]
 
-// A phone makes JPEGs of 50 megapixels, and they decode at a reduced scale. A PNG or GIF may have to be held whole.
+// Phones make JPEGs of 50 megapixels, which decode at a reduced scale. A PNG or GIF may be held in memory whole.
 const MOST_PIXELS: Readonly<Record<Format, number>> = { jpeg: 51_000_000, png: 25_000_000, gif: 25_000_000 }
 /** 25 megapixels with 4 bytes each. */
 const MOST_DECODED_BYTES = 100_000_000
 const LONGEST_SIDE = 20_000
-/** A panorama has a ratio of 10 at most; what is left of a longer strip in a square shows nothing. */
+/** A panorama has a ratio of 10 at most; the centre square of a longer strip shows nothing. */
 const WIDEST_RATIO = 20
 
-/** null: no JPEG, PNG or GIF, or one that is not worth decoding. */
+/** null: not a JPEG, PNG or GIF, or one beyond the limits. */
 export function acceptableHeader(upload: Buffer): PictureHeader | null {
   const header = readHeader(upload)
   if (header === null) return null
@@ -74,7 +74,7 @@ function pngHeader(upload: Buffer): PictureHeader | null {
   return { format: 'png', width, height, decodedBytes: width * height * channels * bytes }
 }
 
-/** The first frame may be larger than the screen that the file speaks of. */
+/** The first frame may be larger than the screen in the header. */
 function gifHeader(upload: Buffer): PictureHeader | null {
   const flags = upload.readUInt8(10)
   let at = 13 + colourTableSize(flags)
@@ -102,7 +102,7 @@ const isProgressive = (marker: number) => [0xc2, 0xc6, 0xca, 0xce].includes(mark
 const START_OF_SCAN = 0xda
 const BYTES_OF_COEFFICIENT = 2
 
-/** From the frame's segment and the first scan's, which shows whether the picture comes in several scans. */
+/** From the segment of the frame and that of the first scan, which shows whether there are several scans. */
 function jpegHeader(upload: Buffer): PictureHeader | null {
   let frame: { marker: number; at: number } | null = null
   for (let at = 2; ; ) {
@@ -132,7 +132,7 @@ function frameHeader(
   const samplings = Array.from({ length: components }, (_, index) => upload.readUInt8(at + 11 + 3 * index))
   const perComponent = samplings.map((sampling) => (sampling >> 4) * (sampling & 15))
   const samples = (width * height * perComponent.reduce((sum, one) => sum + one, 0)) / Math.max(1, ...perComponent)
-  // In several scans, all coefficients are held until the last; in one, some rows.
+  // With several scans all coefficients are held until the last one; with one scan, some rows.
   const isHeld = isProgressive(marker) || componentsOfScan < components
   return { format: 'jpeg', width, height, decodedBytes: isHeld ? samples * BYTES_OF_COEFFICIENT : 0 }
 }

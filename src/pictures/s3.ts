@@ -24,7 +24,7 @@ const tries = 2
 const pauseMs = 150
 const defaultTimeoutMs = 5_000
 
-/** Pictures as objects of a bucket in anything that speaks the S3 protocol, addressed by path. */
+/** Pictures as objects of a bucket of any S3-compatible store, addressed by path. */
 export function s3Pictures(settings: S3Settings): PictureStore {
   const send = sender(settings, bucketAddress(settings))
   return {
@@ -51,7 +51,7 @@ export function s3Pictures(settings: S3Settings): PictureStore {
   }
 }
 
-// The messages leave the endpoint out, as it could have a password within.
+// The messages leave the endpoint out, as it could contain a password.
 function bucketAddress({ endpoint, bucket }: S3Settings): string {
   const url = URL.parse(endpoint)
   if (url === null || !['http:', 'https:'].includes(url.protocol))
@@ -62,7 +62,7 @@ function bucketAddress({ endpoint, bucket }: S3Settings): string {
   return `${url.origin}${canonicalPath(url).replace(/\/+$/, '')}/${strictlyEncoded(bucket)}`
 }
 
-// Every operation may be repeated safely: a key is written once only, always with the same bytes.
+// Every operation is safe to retry: a key is written only once, always with the same bytes.
 function sender(settings: S3Settings, address: string): Send {
   return async (method, key, content) => {
     const body = content?.bytes ?? Buffer.alloc(0)
@@ -80,7 +80,7 @@ function sender(settings: S3Settings, address: string): Send {
   }
 }
 
-// A text says why there was no reply. The error of fetch goes no further: its text repeats parts of the request.
+// A string is the reason why there was no reply. The error of fetch is dropped: its message repeats parts of the request.
 async function attempt(settings: S3Settings, request: UnsignedRequest): Promise<Reply | string> {
   const { method, url, body } = request
   try {
@@ -105,7 +105,7 @@ function whyNoReply(error: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'network error'
 }
 
-// Of the body only the code is repeated: the rest of it may have the access key and what was signed.
+// Only the code of the body is repeated: the rest may contain the access key and the signed text.
 function refused(method: string, { status, body }: Reply): Error {
   const code = /<Code>(\w{1,64})<\/Code>/.exec(body.toString('utf8', 0, 4_096))?.[1]
   return new Error(`pictures: ${method} in the bucket failed: status ${status}${code ? ` (${code})` : ''}`)
@@ -127,8 +127,8 @@ export async function signedHeaders(request: UnsignedRequest, key: SigningKey, a
   return (await signer.sign()).headers
 }
 
-// A URL leaves characters as they are that the signature wants encoded. The address is made of it too, so that what is
-// sent is what was signed.
+// URLs leave some characters unencoded that the signature needs encoded. The address is built with this too, so that what is sent
+// is what was signed.
 function canonicalPath(url: URL): string {
   return url.pathname
     .split('/')

@@ -8,7 +8,7 @@ export type EncodedPicture =
 export type StoredPicture = { bytes: Buffer; mediaType: string; etag: string }
 
 export type PictureStore = {
-  /** Stores a picture under a new key, which never changes its content and so may be cached for ever. */
+  /** Stores a picture under a new key. The picture of a key never changes, so that it may be cached for ever. */
   put(picture: EncodedPicture): Promise<string>
   /** Null for a key that is unknown or malformed. */
   get(key: string): Promise<StoredPicture | null>
@@ -17,25 +17,25 @@ export type PictureStore = {
   close(): Promise<void>
 }
 
-/** Pictures cannot be processed, read or written just now, and the same request may succeed later. */
+/** Pictures cannot be processed, read or written now; the same request may succeed later. */
 export class PicturesUnavailable extends Error {
   override name = 'PicturesUnavailable'
 }
 
 const keyPattern = /^[0-9a-f]{32}\.(jpg|png)$/
 
-// Random rather than a hash of the content: two profiles with the same picture must not share a key, or removing the
-// one would remove the other.
+// Random rather than a hash of the content: if two profiles with the same picture shared a key, removing one would remove the
+// other.
 export function newPictureKey(picture: EncodedPicture): string {
   return `${randomBytes(16).toString('hex')}.${picture.extension}`
 }
 
-// Every path and URL of a store is made from a key that passed here, so nothing else can name a file or an object.
+// Every path and URL of a store is built from a key that passed this check, so that no other file or object can be reached.
 export function isPictureKey(key: string): boolean {
   return keyPattern.test(key)
 }
 
-/** The media type comes from the key, as what a bucket says about an object may have been changed there. */
+/** From the key, because the media type stored in a bucket may have been changed there. */
 export function pictureMediaType(key: string): EncodedPicture['mediaType'] {
   return key.endsWith('.png') ? 'image/png' : 'image/jpeg'
 }
@@ -49,7 +49,7 @@ export function storedPicture(key: string, bytes: Buffer): StoredPicture {
   return { bytes, mediaType: pictureMediaType(key), etag: pictureEtag(key) }
 }
 
-/** What to show for a profile without a picture. Unlike a stored picture it may change with a release. */
+/** For profiles without a picture. Unlike a stored picture it may change with a release. */
 export async function defaultPicture(): Promise<StoredPicture> {
   const bytes = await readFile(new URL('./default.png', import.meta.url))
   const etag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`

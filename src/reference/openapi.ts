@@ -206,7 +206,7 @@ function headers({ answer }: Operation, status: number): Json {
   }
 }
 
-/** XML has a schema of its own beside this file: the JSON schema does not tell attributes from elements. */
+/** XML is described by its XSD: a JSON schema does not distinguish attributes from elements. */
 function content(operation: Operation, answers: boolean, faults: readonly Refusal[]): Json {
   const area = areaOf(operation.path)
   const example = answers ? answerExample(operation) : null

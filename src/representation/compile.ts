@@ -1,7 +1,6 @@
-// Writers are compiled: a shape becomes the source of JavaScript functions in which all fixed text stands together and
-// each field is read once, without a call or an object in between. Half the time of closures over the fields (0.9
-// against 1.75 µs for a profile), because the engine sees one expression and has fewer pieces to join. All names in the
-// source are those of our own shapes.
+// Writers are compiled: a shape becomes the source of JavaScript functions that join fixed text and fields in one expression. This
+// takes half the time of closures over the fields (0.9 against 1.75 µs for a profile). All names in the source are those of our
+// own shapes.
 
 import { zonedDateTime } from './scalar.ts'
 import type { ScalarKind } from './shape.ts'
@@ -13,13 +12,13 @@ export type Writer = {
 }
 export type Written = { readonly text: string; readonly bytes: number }
 
-/** How a representation writes text: escaped where it holds anything but plain characters, which are all of ASCII. */
+/** How a representation writes text: escaped where it has anything but plain characters, which are all ASCII. */
 export type TextRule = { readonly notPlain: RegExp; readonly escaped: (text: string) => string }
 
 /** Fixed text, or an expression that yields text or a number. */
 export type Piece = string | { readonly code: string }
 
-/** The expression for pieces in a row; it begins with a text, so that numbers are joined and not added. */
+/** The expression for a sequence of pieces; it begins with a text, so that numbers are concatenated and not added. */
 export function joined(pieces: readonly Piece[]): string {
   const terms: string[] = []
   let text = ''
@@ -36,7 +35,7 @@ export function joined(pieces: readonly Piece[]): string {
   return terms.join(' + ')
 }
 
-/** The field once it was read into `x`; nothing when it is not there. */
+/** Reads the field into `x` and writes the pieces; nothing when the field is absent. */
 export function ifPresent(field: string, pieces: readonly Piece[]): Piece {
   return { code: `((x = ${field}) === undefined ? "" : ${joined(pieces)})` }
 }
@@ -83,7 +82,7 @@ export function newSource() {
       }
       const code = `${functions.join('\n')}\nreturn ${entry}`
       const write: (value: never) => string = new Function('zonedDateTime', 'escaped', code)(zonedDateTime, escaped)
-      // Asking the engine for the bytes would have it copy all pieces together, once more than sending them does.
+      // Buffer.byteLength would flatten the string once more than sending it does.
       const measured = (value: never): Written => {
         isAscii = true
         const text = write(value)

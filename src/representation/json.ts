@@ -35,7 +35,7 @@ function recordWriter(source: Source, node: RecordShape): string {
     return [key, ...fieldPieces(source, field, propertyOf(name))]
   })
   if (!fields[0]?.[1].optional) return source.add(['{', ...pieces, '}'])
-  // Where the first may be absent, another comes first, and its comma goes.
+  // Where the first field may be absent, the comma before the next one is removed.
   return source.add(['{', { code: `(${joined(pieces)}).replace(/^,/, "")` }, '}'])
 }
 

@@ -1,12 +1,12 @@
 const DAY_MS = 86_400_000
-const REMEMBERED_DAYS = 10_000
+const CACHED_DAYS = 10_000
 const days = new Map<number, string>()
 const two = Array.from({ length: 60 }, (_, number) => `${number}`.padStart(2, '0'))
 const three = Array.from({ length: 1000 }, (_, number) => `${number}`.padStart(3, '0'))
 
 /**
- * `2026-11-15T09:30:00.000+00:00`: an offset, never `Z`. Every profile and comment has one, and most share their day:
- * remembering the day's text makes this several times faster than Date alone.
+ * `2026-11-15T09:30:00.000+00:00`: an offset, never `Z`. Every profile and comment has one, and most share their day: caching the
+ * day's text makes this several times faster than Date alone.
  */
 export function zonedDateTime(milliseconds: number): string {
   const day = Math.floor(milliseconds / DAY_MS)
@@ -18,7 +18,7 @@ export function zonedDateTime(milliseconds: number): string {
 }
 
 function textOfDay(day: number): string {
-  if (days.size >= REMEMBERED_DAYS) days.clear()
+  if (days.size >= CACHED_DAYS) days.clear()
   const text = new Date(day * DAY_MS).toISOString().slice(0, 10)
   days.set(day, text)
   return text

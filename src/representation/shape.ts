@@ -1,5 +1,5 @@
-// A shape is data: which fields a node has, and how each is written. From it follow the TypeScript type of the value
-// (below), the XML and JSON writers (xml.ts, json.ts), the JSON schema (openapi.ts) and the XSD (xsd.ts).
+// A shape is data: which fields a node has, and how each is written. The TypeScript type of the value (below), the XML and JSON
+// writers (xml.ts, json.ts), the JSON schema (reference/openapi.ts) and the XSD (xsd.ts) are derived from it.
 //
 // Terms: a *scalar* is a text in XML and always a string in JSON; a *record* is a node with named fields; a *sequence*
 // is a node that holds repeated nodes of one name; a *document* is a root name with its node.

@@ -50,7 +50,7 @@ function fieldPieces(source: Source, name: string, field: Field, value: string):
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
 
-/** Characters that XML forbids cannot get here: they are refused at input. */
+/** Characters that XML forbids are refused at input. */
 const TEXT: TextRule = {
   notPlain: /[^ !#-%(-;=?-~]/,
   escaped: (text) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string),

@@ -1,6 +1,6 @@
 import type { Document, Field, Node, RecordShape, ScalarKind } from './shape.ts'
 
-/** Types of our own, for the kinds that no type of XSD fits. They are declared only in schemas that use them. */
+/** Our own types, for scalars that no XSD type fits. They are declared only in schemas that use them. */
 const OWN_TYPES = {
   fraction: [
     '<xs:simpleType name="fraction">',
@@ -75,7 +75,7 @@ function nodeType(node: Node): Lines {
   return complexType([...orderedSequence(item)])
 }
 
-/** Attributes are unordered in XML, but XSD wants their declarations last. */
+/** Attributes are unordered in XML, but XSD requires their declarations last. */
 function recordType(node: RecordShape): Lines {
   const fields = Object.entries(node.fields)
   const contents = fields.flatMap(([name, field]) => contentElement(name, field))

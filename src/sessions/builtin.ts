@@ -19,7 +19,7 @@ const IDLE_MS = 7_200_000
 const LIFE_MS = 28_800_000
 const EXTENDED_LIFE_MS = 60 * 24 * 3_600_000
 
-/** How exactly idleness is measured: a session in use costs one small write in this time, not one per request. */
+/** A session in use costs one small write in this time, not one per request; its idle time is exact to this. */
 const TOUCH_EVERY_MS = 30_000
 
 export type LiveSession = { createdAt: number; lastUsedAt: number; endsAt: number }
@@ -28,8 +28,8 @@ export type BuiltinSessions = TicketSource & {
   /** Throws 429 where too many failed, 503 where too many wait. */
   logIn(given: LogIn): Promise<LogInResult>
   /**
-   * `lifeMs` makes a session that ends then, however much it is used. null: the customer is not active. Changes are made
-   * through the database given, if any: an operator's is audited.
+   * `lifeMs` creates a session that ends then, however much it is used. Returns null when the customer is not active.
+   * `through`: the audited database of an operator.
    */
   issue(
     customerId: number,

@@ -2,13 +2,13 @@ import type { Session } from './tickets.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** null when the claim does not hold a customer id: a vouched-for token may well be no customer's. */
+/** null when the claim holds no customer id: a valid token need not be a customer's. */
 export function sessionOf(claims: Claims, customerClaim: string, until: number): Session | null {
   const customerId = customerIdOf(claims[customerClaim])
   return customerId === null || !Number.isFinite(until) ? null : { customerId, until: Math.floor(until) }
 }
 
-/** Providers write the id as text ("sub" must be text) or as a number; rounding one would name another customer. */
+/** Providers write the id as text ("sub" must be text) or as a number; a rounded number would be another customer's. */
 function customerIdOf(claim: unknown): number | null {
   const id = typeof claim === 'string' && /^[0-9]+$/.test(claim) ? Number(claim) : claim
   return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : null

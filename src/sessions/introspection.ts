@@ -1,4 +1,4 @@
-// Tickets that only the identity provider understands: it is asked about each (OAuth 2.0 Token Introspection, RFC 7662).
+// Tickets that only the identity provider can read: each is sent to its introspection endpoint (OAuth 2.0, RFC 7662).
 
 import { boundedCache } from '../runtime/cache.ts'
 import { hashOf } from '../runtime/secrets.ts'
@@ -16,13 +16,13 @@ const TIMEOUT_MS = 3_000
 const ANSWER_BYTES = 65_536
 
 /**
- * A client that goes on with a ticket that is over must not make a call to the provider of each request. Anybody can make
- * up tickets, so that there is a bound.
+ * How long refusals are cached, so that a client that keeps using an ended ticket does not cause a call with each request, and how
+ * many, as anybody can invent tickets.
  */
 const REFUSED_MS = 3_000
 const REFUSALS = 10_000
 
-/** "exp" is optional in an answer. Without it the provider is believed for so long. */
+/** How long an answer without "exp", which is optional, is valid. */
 const UNTIL_WITHOUT_EXP_MS = 60_000
 
 export function introspectionTickets(settings: IntrospectionSettings, now: () => number): TicketSource {
@@ -30,33 +30,33 @@ export function introspectionTickets(settings: IntrospectionSettings, now: () =>
   const refused = boundedCache<string, true>(REFUSALS, REFUSED_MS, now)
   const underWay = new Map<string, Promise<Session | null>>()
 
-  async function ask(ticket: string): Promise<Session | null> {
+  async function introspect(ticket: string): Promise<Session | null> {
     const claims = claimsIn(await answerAbout(ticket, settings.url, authorization))
     const until = claims.active === true ? untilOf(claims, now()) : null
     return until === null ? null : sessionOf(claims, settings.customerClaim, until)
   }
 
   /** Requests with the same ticket share one call. */
-  async function askOnce(ticket: string, key: string): Promise<Session | null> {
-    const asking = underWay.get(key) ?? ask(ticket).finally(() => underWay.delete(key))
-    underWay.set(key, asking)
-    const session = await asking
+  async function introspectOnce(ticket: string, key: string): Promise<Session | null> {
+    const calling = underWay.get(key) ?? introspect(ticket).finally(() => underWay.delete(key))
+    underWay.set(key, calling)
+    const session = await calling
     if (session === null) refused.set(key, true)
     return session
   }
 
   return {
     async identify(ticket) {
-      // Endpoints answer an empty token with an error, which would look like trouble on their side.
+      // Endpoints answer an empty token with an error, which would count as unavailable.
       if (ticket === '') return null
-      // A ticket may be as long as headers are; its hash is short.
+      // A ticket may be as long as the headers may be; its hash is short.
       const key = hashOf(ticket)
-      return refused.get(key) ? null : askOnce(ticket, key)
+      return refused.get(key) ? null : introspectOnce(ticket, key)
     },
   }
 }
 
-/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined, so that a colon in the id does no harm. */
+/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined, so that a colon in the id is safe. */
 function basicAuthorization(clientId: string, clientSecret: string): string {
   const encoded = [clientId, clientSecret].map((part) => new URLSearchParams([['', part]]).toString().slice(1))
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`
@@ -104,7 +104,7 @@ function claimsIn(answer: string): Claims {
   return claims as Claims
 }
 
-/** undefined for what is not JSON. The parser's error is dropped: it quotes the answer, which may quote the ticket. */
+/** undefined for what is not JSON. The parser's error is dropped: it quotes the answer, which may contain the ticket. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -113,14 +113,14 @@ function parsed(json: string): unknown {
   }
 }
 
-/** null outside of the time in which the ticket is valid, and when that time cannot be read. */
+/** null before and after the time in which the ticket is valid, and when that time cannot be read. */
 function untilOf(claims: Claims, now: number): number | null {
   const from = millisecondsOf(claims.nbf ?? 0)
   const until = claims.exp == null ? now + UNTIL_WITHOUT_EXP_MS : millisecondsOf(claims.exp)
   return from <= now && until > now ? until : null
 }
 
-/** NaN, which no comparison lets pass, for what is not a time. */
+/** NaN, with which every comparison is false, for what is not a time. */
 function millisecondsOf(seconds: unknown): number {
   return typeof seconds === 'number' ? seconds * 1000 : Number.NaN
 }

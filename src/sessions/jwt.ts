@@ -1,5 +1,5 @@
-// Tickets that are tokens signed by an identity provider (JWT, RFC 7519). Nobody is asked per ticket: the provider's
-// public keys (JWKS, RFC 7517) are fetched once and kept for a while.
+// Tickets that are tokens signed by an identity provider (JWT, RFC 7519). They are verified here, with the provider's public keys
+// (JWKS, RFC 7517), which are fetched once and cached for 10 minutes.
 
 import {
   createRemoteJWKSet,
@@ -21,22 +21,22 @@ export type JwtSettings = {
   readonly customerClaim: string
 }
 
-/** The provider's clock and ours may differ by so much. */
+/** How much the provider's clock and ours may differ. */
 const CLOCK_TOLERANCE_SECONDS = 5
 
-/** Every request with a ticket waits for the keys when there are none. */
+/** Every request with a ticket waits while there are no keys. */
 const KEYS_TIMEOUT_MS = 3_000
 
-/** A key that the provider withdrew is trusted for so long at most; providers publish new ones ahead of their use. */
-const KEYS_KEPT_MS = 600_000
+/** A withdrawn key is trusted for at most this time; providers publish new keys before they use them. */
+const KEYS_CACHED_MS = 600_000
 
 /**
- * A ticket that names an unknown key fetches the keys anew, but not sooner than this after the last fetch: strangers can
- * make up key names, and must not make us flood the provider.
+ * A ticket with an unknown key id fetches the keys again, but not sooner than this after the last fetch: strangers can invent key
+ * ids, and must not make us flood the provider.
  */
 const KEYS_COOLDOWN_MS = 10_000
 
-/** Header, claims and signature, none of them empty. Other text is refused without a thought about keys. */
+/** Header, claims and signature, none of them empty. Other text is refused before any key is fetched. */
 const LOOKS_LIKE_JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
 export function jwtTickets(settings: JwtSettings, now: () => number): TicketSource {
@@ -58,11 +58,11 @@ export function jwtTickets(settings: JwtSettings, now: () => number): TicketSour
   }
 }
 
-/** Tells "the keys cannot be had" from "no such key", which is the ticket's fault. */
+/** Distinguishes keys that cannot be fetched from an unknown key, which is the ticket's fault. */
 function publishedKeys(jwksUrl: string): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: KEYS_TIMEOUT_MS,
-    cacheMaxAge: KEYS_KEPT_MS,
+    cacheMaxAge: KEYS_CACHED_MS,
     cooldownDuration: KEYS_COOLDOWN_MS,
   })
   return async (header, token) => {
@@ -88,14 +88,14 @@ async function verifiedClaims(
   }
 }
 
-/** A ticket need not name its key, and while keys are being changed several may fit. */
+/** A ticket need not name its key, and during a key change several may match. */
 async function claimsByAnyKey(
   ticket: string,
-  fitting: errors.JWKSMultipleMatchingKeys,
+  matching: errors.JWKSMultipleMatchingKeys,
   rules: JWTVerifyOptions,
 ): Promise<JWTPayload | null> {
   try {
-    for await (const key of fitting) {
+    for await (const key of matching) {
       const verified = await jwtVerify(ticket, key, rules).catch((error: unknown) => {
         if (error instanceof errors.JWSSignatureVerificationFailed) return null
         throw error
@@ -108,7 +108,7 @@ async function claimsByAnyKey(
   }
 }
 
-/** The library says with its own errors what is wrong with a ticket; any other is about a key that cannot be used. */
+/** The library's own errors mean an invalid ticket; any other means a key that cannot be used. */
 function refused(error: unknown): null {
   if (error instanceof errors.JOSEError) return null
   if (error instanceof TicketSourceUnavailable) throw error

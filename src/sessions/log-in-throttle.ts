@@ -1,6 +1,6 @@
-// Failed log-ins are counted by user name and by application, in the database: for all processes on all machines. An
-// attempt counts as failed until it has succeeded, so that many at once are no way around it. Names that no customer has
-// are counted in the same way.
+// Counts failed log-ins by user name and by application, in the database, for all processes on all machines. An attempt counts as
+// failed until it has succeeded, so that attempts in parallel do not get around the limit. Names that no customer has are counted
+// in the same way.
 
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
@@ -18,31 +18,31 @@ import {
 
 /** 10 guesses at once, then 6 in an hour. */
 const OF_NAME: ThrottleRule = { free: 10, expiresAfterMs: 600_000, longestPauseMs: 900_000 }
-/** All customers of an application mistype now and then: 60 in a minute for ever, or 100 at once. */
+/** Customers of an application mistype now and then: 60 in each minute, or 100 at once. */
 const OF_APPLICATION: ThrottleRule = { free: 100, expiresAfterMs: 1_000, longestPauseMs: 60_000 }
 
 export type Attempt = {
-  /** The name is trusted again. */
+  /** Clears the failures of the name. */
   succeeded(): Promise<void>
-  /** No password was compared. */
-  takeBack(): Promise<void>
+  /** For an attempt in which no password was compared. */
+  withdraw(): Promise<void>
 }
 
 export function logInThrottle(database: Database, now: () => number) {
   return {
     /** Throws 429 while the name or the application has to wait. */
     async attempt(username: string, apiKey: string): Promise<Attempt> {
-      // A name may be a password in the wrong field, and is not stored as it is.
+      // Hashed, because somebody may have typed the password into this field.
       const name = `name ${hashOf(username)}`
       const application = `application ${apiKey}`
       const time = now()
-      // Read without a lock first: who has to wait costs no write.
+      // Read without a lock first, so that a refused attempt costs no write.
       refuseBlocked(await database.query(failedLogIns, { application, name }), time)
       const pauses = await database.transaction(async (transaction) => {
         await transaction.run(createFailedLogIns, { application, name })
         const rows = await transaction.query(lockFailedLogIns, { application, name })
         refuseBlocked(rows, time)
-        const begun = new Map<string, number>()
+        const pauses = new Map<string, number>()
         for (const { subject, clear_at, blocked_until } of rows) {
           const before = { clearAt: clear_at, blockedUntil: blocked_until }
           const after = oneMoreFailure(before, subject === application ? OF_APPLICATION : OF_NAME, time)
@@ -51,9 +51,9 @@ export function logInThrottle(database: Database, now: () => number) {
             clearAt: after.clearAt,
             blockedUntil: after.blockedUntil,
           })
-          begun.set(subject, after.blockedUntil)
+          pauses.set(subject, after.blockedUntil)
         }
-        return begun
+        return pauses
       })
       const forgive = (subject: string, { expiresAfterMs }: ThrottleRule) =>
         database.run(forgiveFailedLogIn, {
@@ -66,7 +66,7 @@ export function logInThrottle(database: Database, now: () => number) {
           await database.run(deleteFailedLogIns, { subject: name })
           await forgive(application, OF_APPLICATION)
         },
-        async takeBack() {
+        async withdraw() {
           await forgive(name, OF_NAME)
           await forgive(application, OF_APPLICATION)
         },

@@ -30,7 +30,7 @@ const ticket: Parameter<string> = {
   schema: { type: 'string' },
 }
 
-/** Served only while the built-in sessions vouch for tickets. */
+/** Served only with the built-in sessions (TICKETS=builtin). */
 export const sessionOperations: Operation[] = [
   operation({
     name: 'createTicket',
@@ -92,7 +92,7 @@ export const sessionOperations: Operation[] = [
   }),
 ]
 
-/** The log tells who tried from where, never what was typed. */
+/** The log has the application, the address and the customer id, never what was typed. */
 async function logIn(context: Context, given: LogIn, caller: object): Promise<IssuedTicket> {
   const { log } = context
   const { customerId, issued } = await sessionsOf(context)

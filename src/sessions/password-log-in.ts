@@ -6,7 +6,7 @@ import { credentialsByUsername } from './store.ts'
 
 export type LogIn = { username: string; password: string; extended: boolean; apiKey: string }
 
-/** `issued` is null when the log-in is refused; `customerId` when no customer has the name. */
+/** `issued` is null when the log-in is refused, `customerId` when no customer has the name. */
 export type LogInResult = { customerId: number | null; issued: IssuedTicket | null }
 
 export type IssuedTicket = { ticket: string; expiresAt: number }
@@ -15,8 +15,8 @@ export type IssuedTicket = { ticket: string; expiresAt: number }
 type OpenSession = (customerId: number, extended: boolean, passwordHash: string) => Promise<IssuedTicket | null>
 
 /**
- * Log-ins under way or waiting, each some 200 ms of a core, two at once: beyond this, better refuse than queue. One
- * application can take half, so that there is room for the others.
+ * Log-ins under way or waiting. Each takes some 200 ms of a core and two run at once, so that a longer queue would be worse than a
+ * refusal. One application can take half.
  */
 const MOST_LOG_INS = 20
 const MOST_LOG_INS_OF_APPLICATION = 10
@@ -51,12 +51,12 @@ export function passwordLogIn(
       return result
     } finally {
       leave?.()
-      if (!compared) await attempt.takeBack()
+      if (!compared) await attempt.withdraw()
     }
   }
 }
 
-/** The function that makes room again; null: too many are under way. */
+/** Returns the function that frees the place again; null: too many are under way. */
 function enterLogIns(underWay: Map<string, number>, apiKey: string): (() => void) | null {
   const own = underWay.get(apiKey) ?? 0
   const all = [...underWay.values()].reduce((sum, count) => sum + count, 0)

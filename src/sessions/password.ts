@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 
 // OWASP's recommendation for scrypt (N = 2^15, r = 8, p = 3 or N = 2^17, p = 1) costs 100 to 300 ms of one core here;
-// this is its smallest listed memory cost with p = 3. The numbers are stored, so that they can be raised later.
+// this is its smallest listed memory cost with p = 3. The numbers are stored with each hash, so that they can be raised later.
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const LENGTH = 32
 
@@ -12,17 +12,24 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * True when the password is that of the stored hash. Without a stored hash it does the same work and answers false,
- * so that the time does not tell whether the customer exists.
+ * True when the password is that of the stored hash. Without a stored hash it does the same work and returns false, so that the
+ * time does not reveal whether the customer exists.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const [, N, r, p, salt, expected] = (stored ?? NOBODY).split('$') as [string, string, string, string, string, string]
-  const wanted = Buffer.from(expected, 'base64')
+  const [, N, r, p, salt, expected] = (stored ?? DUMMY_HASH).split('$') as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const expectedKey = Buffer.from(expected, 'base64')
   const key = await derive(password, Buffer.from(salt, 'base64'), { N: Number(N), r: Number(r), p: Number(p) })
-  return timingSafeEqual(key, wanted) && stored !== null
+  return timingSafeEqual(key, expectedKey) && stored !== null
 }
 
-const NOBODY = [
+const DUMMY_HASH = [
   'scrypt',
   COST.N,
   COST.r,
@@ -31,7 +38,7 @@ const NOBODY = [
   Buffer.alloc(LENGTH).toString('base64'),
 ].join('$')
 
-/** Node has 4 threads for hashing, pictures and files alike: hashing alone must not take them all. */
+/** Node has 4 threads for hashing, pictures and files: hashing must not take them all. */
 const AT_ONCE = 2
 let running = 0
 const waiting: (() => void)[] = []

@@ -8,8 +8,8 @@ export const sessionByHash = reading<{ ticketHash: string }, SessionRow>(
 )
 
 /**
- * Only for a customer who is active and, after a log-in, still has the password that was compared. The lock lets a change
- * of either wait, which then ends this session, or waits for the change, and opens none.
+ * Inserts only for a customer who is active and, after a log-in, still has the password that was compared. The lock orders it with
+ * a change of either: a later change ends this session, and after an earlier one nothing is inserted.
  */
 export const insertSession = writing<{
   ticketHash: string
@@ -49,7 +49,7 @@ export const sessionsOfCustomer = reading<{ customerId: number }, SessionRow & {
    order by created_at desc, ticket_hash`,
 )
 
-/** Sessions past their longest life. Those that ended by being idle wait here until then. */
+/** Deletes sessions past their longest life; those that ended by being idle stay until then. */
 export const deleteExpiredSessions = writing<{ now: number }>(
   'deleteExpiredSessions',
   'delete from session where expires_at <= :now',
@@ -85,7 +85,7 @@ export const createFailedLogIns = writing<{ application: string; name: string }>
    on conflict (subject) do nothing`,
 )
 
-/** Always in the same order, so that two attempts cannot wait for each other. */
+/** Always in the same order, so that two attempts cannot deadlock. */
 export const lockFailedLogIns = locking<{ application: string; name: string }, FailedLogInRow>(
   'lockFailedLogIns',
   `${FAILED_LOG_INS} order by subject for update`,
@@ -96,7 +96,7 @@ export const writeFailedLogIns = writing<{ subject: string; clearAt: number; blo
   'update failed_log_in set clear_at = :clearAt, blocked_until = :blockedUntil where subject = :subject',
 )
 
-/** What one attempt added is taken off again; a pause that another one began stays. */
+/** Subtracts what one attempt added; a pause that another attempt began stays. */
 export const forgiveFailedLogIn = writing<{ subject: string; milliseconds: number; ownBlockedUntil: number }>(
   'forgiveFailedLogIn',
   `update failed_log_in set clear_at = clear_at - :milliseconds,
