@@ -102,7 +102,7 @@ test('a card without an issue date is shown without one, as every description sa
   expect(body).toContain('"issueDate"')
   expect(body).toMatch(/"required":\["number","expiryDate","country","scheme"\]$/)
   const page = await read(`${service.publicUrl}/docs`)
-  expect(page).toContain('<strong>May be absent</strong>: <code>issueDate</code>.')
+  expect(page).toContain('<strong>Optional fields</strong>: <code>issueDate</code>.')
 })
 
 // ---- The sixteen faults, each in XML and JSON, with HTTP 200
