@@ -14,7 +14,7 @@ import type { MostFollowed } from './profiles/ranking.ts'
 import type { Cache } from './runtime/cache.ts'
 import type { BuiltinSessions } from './sessions/builtin.ts'
 import type { Tickets } from './sessions/tickets.ts'
-import type { Gateway } from './wallets/gateways/gateway.ts'
+import type { Gateways } from './wallets/gateways/gateways.ts'
 import type { LedgerChecks } from './wallets/ledger-checks.ts'
 import type { Workers } from './workers/pool.ts'
 
@@ -47,7 +47,7 @@ export type Context = {
   readonly feedCursors: FeedCursors
   /** Brings comments in line with the catalogue. */
   readonly tipStatus: TipStatusWork
-  readonly gateway: Gateway
+  readonly gateways: Gateways
   readonly ledgerChecks: LedgerChecks
   /** Statistics of the days before today (statistics/days.ts). */
   readonly pastDays: Cache<string, readonly object[]>

@@ -37,7 +37,7 @@ import { type BuiltinSessions, builtinSessions } from './sessions/builtin.ts'
 import { sessionOperations } from './sessions/operations.ts'
 import { cachedTickets, onlyActiveCustomers, type TicketSource } from './sessions/tickets.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
-import { openGateway } from './wallets/gateways/gateways.ts'
+import { openGateways } from './wallets/gateways/gateways.ts'
 import { ledgerChecks, startLedgerChecks } from './wallets/ledger-checks.ts'
 import { walletOperations } from './wallets/operations.ts'
 import { SWEEP_EVERY_MS, startSweeper } from './wallets/sweeper.ts'
@@ -158,13 +158,12 @@ async function openContext(
   const database = observePorts?.database(unobserved) ?? unobserved
   opened.unshift(database, metrics)
   await prepare(database, surroundings)
-  const unobservedGateway = await openGateway(config)
-  const gateway = observePorts?.gateway(unobservedGateway) ?? unobservedGateway
+  const gateways = await openGateways(config, observePorts?.gateway)
   const replicas = await replicasOf(config, database, { log, metrics, others: fellows })
   if (replicas !== null) opened.unshift(replicas)
   const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
-  const context = createContext(config, { log, now, metrics, workers, database, replicas, gateway, shares }, external)
-  opened.unshift(context.tipStatus, context.words, gateway, context.pictures)
+  const context = createContext(config, { log, now, metrics, workers, database, replicas, gateways, shares }, external)
+  opened.unshift(context.tipStatus, context.words, gateways, context.pictures)
   return context
 }
 
@@ -212,7 +211,7 @@ async function replicasOf(
   return openReplicas({ primary, primaryUrl: databaseUrl, ...replicas, ...more, observe: more.metrics.statement })
 }
 
-type Parts = Pick<Context, 'log' | 'now' | 'metrics' | 'workers' | 'database' | 'replicas' | 'gateway' | 'shares'>
+type Parts = Pick<Context, 'log' | 'now' | 'metrics' | 'workers' | 'database' | 'replicas' | 'gateways' | 'shares'>
 
 /** `external`: the source of tickets if they are not our own. */
 function createContext(config: Config, parts: Parts, external: TicketSource | null): Context {

@@ -82,11 +82,13 @@ function isSecureForCookies(address: string): boolean {
 }
 
 function checkGateway(values: Values, need: (when: string, names: (keyof Values)[]) => void, problems: string[]): void {
-  if (values.GATEWAY === 'adyen') {
-    need('GATEWAY=adyen', ['ADYEN_API_KEY', 'ADYEN_MERCHANT_ACCOUNT', 'ADYEN_HMAC_KEY'])
-    if (values.ADYEN_HMAC_KEY !== null && !/^[0-9a-f]{64}$/i.test(values.ADYEN_HMAC_KEY)) {
-      problems.push('ADYEN_HMAC_KEY=…: write the 64 hexadecimal digits that the Customer Area shows')
-    }
+  // All of them or none, also beside another gateway: then they are for deposits that were made with Adyen.
+  const adyen = ['ADYEN_API_KEY', 'ADYEN_MERCHANT_ACCOUNT', 'ADYEN_HMAC_KEY'] as const
+  const present = adyen.find((name) => values[name] !== null)
+  if (values.GATEWAY === 'adyen') need('GATEWAY=adyen', [...adyen])
+  else if (present !== undefined) need(present, [...adyen])
+  if (values.ADYEN_HMAC_KEY !== null && !/^[0-9a-f]{64}$/i.test(values.ADYEN_HMAC_KEY)) {
+    problems.push('ADYEN_HMAC_KEY=…: write the 64 hexadecimal digits that the Customer Area shows')
   }
   // Two tries of a call must fit into the lease, and a call still in progress into the grace period.
   for (const name of ['DEPOSIT_LEASE_SECONDS', 'VOID_GRACE_SECONDS'] as const) {
@@ -98,6 +100,13 @@ function checkGateway(values: Values, need: (when: string, names: (keyof Values)
   }
 }
 
+/** null: not configured. checkGateway has seen to it that all three are there or none. */
+function adyenSettings(values: Values) {
+  const { ADYEN_API_KEY: apiKey, ADYEN_MERCHANT_ACCOUNT: merchantAccount, ADYEN_HMAC_KEY: hmacKey } = values
+  if (apiKey === null || merchantAccount === null || hmacKey === null) return null
+  return { url: values.ADYEN_URL as string, apiKey, merchantAccount, hmacKey }
+}
+
 function walletSettings(values: Values) {
   const banned = (values.CREDIT_CARD_BAN_COUNTRIES as string).split(',').map((country) => country.trim().toUpperCase())
   return {
@@ -105,12 +114,7 @@ function walletSettings(values: Values) {
     gatewayTimeoutMs: values.GATEWAY_TIMEOUT_MS as number,
     sandboxGatewayPort: values.SANDBOX_GATEWAY_PORT as number,
     sandboxGatewayUrl: values.SANDBOX_GATEWAY_URL,
-    adyen: {
-      url: values.ADYEN_URL as string,
-      apiKey: values.ADYEN_API_KEY ?? '',
-      merchantAccount: values.ADYEN_MERCHANT_ACCOUNT ?? '',
-      hmacKey: values.ADYEN_HMAC_KEY ?? '',
-    },
+    adyen: adyenSettings(values),
     dailyDepositLimit: parseMoney(values.DAILY_DEPOSIT_LIMIT) as bigint,
     fundsStatementVersion: values.FUNDS_STATEMENT_VERSION as number,
     creditCardBanCountries: new Set(banned),

@@ -1,6 +1,7 @@
-import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
-import { takeNotification } from '../wallets/notifications.ts'
+import type { Gateway } from '../wallets/gateways/gateway.ts'
+import { gatewayTable } from '../wallets/gateways/gateways.ts'
+import { applyNotification } from '../wallets/notifications.ts'
 import { EMPTY_BODY, readBody } from './body.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import { memoryOf } from './limits.ts'
@@ -10,25 +11,22 @@ import type { PublicListener } from './public-listener.ts'
 
 const LARGEST_NOTIFICATION = 256 * 1024
 
-export function notificationsPath({ gateway }: Context): string {
-  return `/v1/notifications/${gateway.name}`
-}
-
 /**
- * Receives the gateway's notifications. They are signed and need no application key. As anybody can send something here, one
+ * Receives a gateway's notifications. They are signed and need no application key. As anybody can send something here, one
  * address gets no more slots and memory than an application.
  */
-export function serveNotifications({ context, slots, bodyMemory, recorder, writer }: PublicListener) {
+export function serveNotifications(gateway: Gateway, { context, slots, bodyMemory, recorder, writer }: PublicListener) {
   const { trustedProxies, deadlines } = context.config
+  const { acknowledgement } = gatewayTable[gateway.name]
 
   async function accept({ request }: Exchange, client: string): Promise<void> {
     const rules = { largest: LARGEST_NOTIFICATION, deadlineMs: deadlines.bodyMs, ...memoryOf(bodyMemory, client) }
     let body: Buffer = EMPTY_BODY
     try {
       body = await readBody(request, rules)
-      const notifications = context.gateway.readNotifications(body)
+      const notifications = gateway.readNotifications(body)
       if (notifications === null) throw new Fault('notificationInvalid')
-      for (const notification of notifications) await takeNotification(context, notification)
+      for (const notification of notifications) await applyNotification(context, gateway.name, notification)
     } finally {
       bodyMemory.giveBack(client, body.length)
     }
@@ -49,8 +47,7 @@ export function serveNotifications({ context, slots, bodyMemory, recorder, write
     record.operation = 'gatewayNotification'
     try {
       await withSlot(exchange)
-      // The gateway repeats a notification until it reads exactly this.
-      writer.sendPlainText(response, '[accepted]', record.id)
+      writer.sendPlainText(response, acknowledgement, record.id)
     } catch (error) {
       refuse(writer, error, exchange, negotiate(request.headers.accept) ?? 'xml')
     }

@@ -9,7 +9,7 @@ import { baseServer, lacksHost } from './base-server.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import { brokenRequestRefusal } from './failures.ts'
 import { negotiate } from './negotiate.ts'
-import { notificationsPath, serveNotifications } from './notifications.ts'
+import { serveNotifications } from './notifications.ts'
 import type { Operation } from './operation.ts'
 import { servedPaths } from './operation-paths.ts'
 import { type PublicListener, publicListener } from './public-listener.ts'
@@ -48,8 +48,11 @@ export function publicServer(context: Context, operations: readonly Operation[])
     router.add(method, path, serving.get(operation) as (exchange: Exchange) => void)
     if (listed) routes.add(path.replace(/\{(\w+)\}/g, ':$1'), method)
   }
-  router.add('POST', notificationsPath(context), serveNotifications(listener))
-  routes.add(notificationsPath(context), 'POST')
+  for (const gateway of context.gateways.configured) {
+    const path = `/v1/notifications/${gateway.name}`
+    router.add('POST', path, serveNotifications(gateway, listener))
+    routes.add(path, 'POST')
+  }
   app.setErrorHandler((error, request, reply) => refuseUnserved(listener, error, request, reply))
   return app
 }

@@ -7,7 +7,7 @@ export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 export const EXTRAS = {
   paddock_deposits_total: ['counter', 'Deposits by the outcome of their authorisation and the fault answered.'],
   paddock_deposit_leases_expired_total: ['counter', 'Deposits voided because their lease expired.'],
-  paddock_deposit_jobs_total: ['counter', 'Captures and cancels sent to the gateway, by outcome.'],
+  paddock_deposit_jobs_total: ['counter', 'Captures and cancels by outcome; gatewayNotConfigured: not sent.'],
   paddock_deposit_waiting: ['gauge', 'Deposits undecided, captures and cancels pending.'],
   paddock_deposit_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
   paddock_ledger_problems: ['gauge', 'Problems found by the last check of the ledger.'],

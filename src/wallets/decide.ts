@@ -110,13 +110,18 @@ const REVIEWED_FROM: Record<ReviewReason, readonly DepositState[]> = {
   'cancel-unresolved': ['VOIDING'],
 }
 
-/** Nothing that a program may decide: a person looks at it. */
-export async function sendToReview(tx: Database, id: string, why: ReviewReason, reason: string, now: number) {
+/** No program may decide this: an operator resolves it (resolution.ts). */
+export async function sendToReview(
+  tx: Database,
+  id: string,
+  { review, reason }: { review: ReviewReason; reason: string },
+  now: number,
+): Promise<void> {
   await locked(tx, id)
-  await tx.run(deleteJob, { depositId: id, kind: why.startsWith('capture') ? 'capture' : 'cancel', createdAt: null })
-  for (const from of REVIEWED_FROM[why]) {
-    if ((await tx.run(reviewDeposit, { id, review: why, from })) === 0) continue
-    await tx.run(insertDepositEvent, { depositId: id, now, event: `review: ${why}`, detail: reason })
+  await tx.run(deleteJob, { depositId: id, kind: review.startsWith('capture') ? 'capture' : 'cancel', createdAt: null })
+  for (const from of REVIEWED_FROM[review]) {
+    if ((await tx.run(reviewDeposit, { id, review, from })) === 0) continue
+    await tx.run(insertDepositEvent, { depositId: id, now, event: `review: ${review}`, detail: reason })
     return
   }
 }

@@ -91,7 +91,7 @@ async function beginIn(tx: Database, context: Context, order: DepositOrder, refe
     apiKey: order.apiKey,
     idempotencyKey: order.idempotencyKey,
     methodId: method.id,
-    gateway: context.gateway.name,
+    gateway: context.gateways.current.name,
     amount: order.amount,
     currency: customer.currency,
     day: dayOf(now),
@@ -161,7 +161,7 @@ const TRIES = 2
 async function authorise(context: Context, request: AuthorisationRequest, cv2: Cv2): Promise<Authorisation> {
   let said: Authorisation = { outcome: 'unknown', reason: 'not asked' }
   for (let attempt = 1; attempt <= TRIES && said.outcome === 'unknown'; attempt++) {
-    said = await context.gateway.authorise(request, cv2)
+    said = await context.gateways.current.authorise(request, cv2)
   }
   return said
 }

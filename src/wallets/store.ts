@@ -247,6 +247,7 @@ export type JobRow = {
   created_at: number
   amount: string
   currency: string
+  gateway: string
   gateway_reference: string | null
 }
 
@@ -264,6 +265,7 @@ export const claimJobs = writing<{ now: number; until: number }, JobRow>(
    returning deposit_id, kind, attempts, created_at,
      (select cast(d.amount as text) from deposit d where d.id = job.deposit_id) as amount,
      (select d.currency from deposit d where d.id = job.deposit_id) as currency,
+     (select d.gateway from deposit d where d.id = job.deposit_id) as gateway,
      (select d.gateway_reference from deposit d where d.id = job.deposit_id) as gateway_reference`,
 )
 

@@ -1,65 +1,47 @@
-// The *sweeper* finishes what requests began: it voids deposits whose lease is over and does the jobs (*capture*,
-// *cancel*) with growing pauses. Any number of processes may sweep one database: each takes rows of its own.
+// The *sweeper* finishes what requests began: it voids deposits whose lease is over and runs the jobs (*capture*,
+// *cancel*), each at the gateway that its deposit was stored with, with growing pauses. Any number of processes may
+// sweep one database: each claims rows of its own.
 
 import type { Context } from '../context.ts'
+import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
 import { beginVoid, finishCancel, finishCapture, sendToReview } from './decide.ts'
-import type { HeldPayment } from './gateways/gateway.ts'
+import type { Gateway, HeldPayment } from './gateways/gateway.ts'
+import { howToConfigure } from './gateways/gateways.ts'
 import { waitingWork } from './reports-store.ts'
 import { claimJobs, expiredDeposits, insertDepositEvent, JOBS_AT_ONCE, type JobRow, postponeJob } from './store.ts'
 
 export const SWEEP_EVERY_MS = 1_000
 const LEASES_AT_ONCE = 100
-const LONGEST_PAUSE_MS = 300_000
+const MAX_PAUSE_MS = 300_000
 
-export type Sweeper = { close(): Promise<void> }
-
-/** The leases are swept before this returns; jobs, which wait for the gateway, go on beside the requests. */
-export async function startSweeper(context: Context, everyMs: number): Promise<Sweeper> {
-  await sweepLeases(context)
-  let closed = false
-  let timer: NodeJS.Timeout | undefined
-  let running = tick()
-
-  async function tick(): Promise<void> {
-    try {
-      await sweep(context, () => closed)
-      await gaugeWork(context)
-    } catch (error) {
-      context.log.warn({ err: error }, 'sweeping deposits failed; it is tried again')
-    }
-    if (closed) return
-    timer = setTimeout(() => {
-      running = tick()
-    }, everyMs)
-    timer.unref()
+/** Expired leases are voided before this returns; jobs, which wait for the gateway, run beside the requests. */
+export async function startSweeper(context: Context, everyMs: number): Promise<PeriodicTask> {
+  await voidExpiredDeposits(context)
+  const work = async (closing: AbortSignal) => {
+    await sweep(context, closing)
+    await updateWaitingGauges(context)
   }
-
-  return {
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      await running
-    },
-  }
+  return startPeriodicTask(work, {
+    everyMs,
+    onFailure: (error) => context.log.warn({ err: error }, 'sweeping deposits failed; the next sweep tries again'),
+  })
 }
 
-export async function sweep(context: Context, stopped: () => boolean = () => false): Promise<void> {
-  await sweepLeases(context)
-  for (;;) {
-    if (stopped()) return
+export async function sweep(context: Context, closing?: AbortSignal): Promise<void> {
+  await voidExpiredDeposits(context)
+  while (!closing?.aborted) {
     const now = context.now()
-    // Longer than a call can take: nobody else does the job meanwhile, unless we die.
+    // Longer than a call can take, so that no other process runs the job meanwhile, unless this one dies.
     const until = now + 2 * context.config.wallets.gatewayTimeoutMs + 1_000
     const jobs = await context.database.query(claimJobs, { now, until })
-    const done = await Promise.allSettled(
-      jobs.map((job) => (job.kind === 'capture' ? capture(context, job) : cancel(context, job))),
-    )
-    for (const one of done) if (one.status === 'rejected') throw one.reason
+    logUnconfiguredGateways(context, jobs)
+    const results = await Promise.allSettled(jobs.map((job) => runJob(context, job)))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
     if (jobs.length < JOBS_AT_ONCE) return
   }
 }
 
-async function sweepLeases(context: Context): Promise<void> {
+async function voidExpiredDeposits(context: Context): Promise<void> {
   for (;;) {
     const expired = await context.database.transaction(async (tx) => {
       const now = context.now()
@@ -73,56 +55,82 @@ async function sweepLeases(context: Context): Promise<void> {
   }
 }
 
-async function capture(context: Context, job: JobRow): Promise<void> {
+// ---- Jobs
+
+/** One line for each gateway and batch, not for each deposit. */
+function logUnconfiguredGateways({ gateways, log }: Context, jobs: readonly JobRow[]): void {
+  const unconfigured = jobs.map((job) => job.gateway).filter((name) => gateways.named(name) === undefined)
+  for (const gateway of new Set(unconfigured)) {
+    const waiting = unconfigured.filter((name) => name === gateway).length
+    const message = `captures and cancels wait, because the gateway ${gateway} is not configured: ${howToConfigure(gateway)}`
+    log.error({ gateway, jobs: waiting }, message)
+  }
+}
+
+/**
+ * A job whose gateway is not configured waits until it is, however long: no other gateway may get it, and no answer is
+ * missing that a manual review could look up.
+ */
+async function runJob(context: Context, job: JobRow): Promise<void> {
+  const gateway = context.gateways.named(job.gateway)
+  if (gateway === undefined) {
+    countJob(context, job, 'gatewayNotConfigured')
+    await postpone(context, job, `the gateway ${job.gateway} is not configured`)
+  } else if (job.kind === 'capture') await capture(context, gateway, job)
+  else await cancel(context, gateway, job)
+}
+
+async function capture(context: Context, gateway: Gateway, job: JobRow): Promise<void> {
   const { database } = context
   const id = job.deposit_id
-  const { outcome, reason } = await context.gateway.capture(paymentOf(job))
+  const { outcome, reason } = await gateway.capture(heldPayment(job))
+  countJob(context, job, outcome)
   const now = context.now()
-  context.metrics.count('paddock_deposit_jobs_total', `kind="capture",outcome="${outcome}"`)
   if (outcome === 'captured') await database.transaction((tx) => finishCapture(tx, id, reason, now))
-  else if (outcome === 'refused')
-    await database.transaction((tx) => sendToReview(tx, id, 'capture-refused', reason, now))
-  else if (beyondHorizon(context, job, now)) {
-    await database.transaction((tx) => sendToReview(tx, id, 'capture-unresolved', reason, now))
-  } else await postpone(context, job, reason, now)
+  else if (outcome === 'refused') {
+    await database.transaction((tx) => sendToReview(tx, id, { review: 'capture-refused', reason }, now))
+  } else if (isUnresolved(context, job)) {
+    await database.transaction((tx) => sendToReview(tx, id, { review: 'capture-unresolved', reason }, now))
+  } else await postpone(context, job, reason)
 }
 
-async function cancel(context: Context, job: JobRow): Promise<void> {
+async function cancel(context: Context, gateway: Gateway, job: JobRow): Promise<void> {
   const { database, config } = context
   const id = job.deposit_id
-  const { outcome, reason } = await context.gateway.cancel(paymentOf(job), job.attempts)
+  const { outcome, reason } = await gateway.cancel(heldPayment(job), job.attempts)
+  countJob(context, job, outcome)
   const now = context.now()
-  context.metrics.count('paddock_deposit_jobs_total', `kind="cancel",outcome="${outcome}"`)
   const graceOver = now >= job.created_at + config.wallets.voidGraceMs
-  const settled = outcome === 'cancelled' || ((outcome === 'accepted' || outcome === 'notFound') && graceOver)
-  if (settled) await database.transaction((tx) => finishCancel(tx, { id, job }, reason, now))
+  const isFinal = outcome === 'cancelled' || ((outcome === 'accepted' || outcome === 'notFound') && graceOver)
+  if (isFinal) await database.transaction((tx) => finishCancel(tx, { id, job }, reason, now))
   else if (outcome === 'captured') {
-    await database.transaction((tx) => sendToReview(tx, id, 'cancel-says-captured', reason, now))
-  } else if (outcome === 'unknown' && beyondHorizon(context, job, now)) {
-    await database.transaction((tx) => sendToReview(tx, id, 'cancel-unresolved', reason, now))
-  } else await postpone(context, job, reason, now)
+    await database.transaction((tx) => sendToReview(tx, id, { review: 'cancel-says-captured', reason }, now))
+  } else if (outcome === 'unknown' && isUnresolved(context, job)) {
+    await database.transaction((tx) => sendToReview(tx, id, { review: 'cancel-unresolved', reason }, now))
+  } else await postpone(context, job, reason)
 }
 
-function beyondHorizon({ config }: Context, job: JobRow, now: number): boolean {
-  return now >= job.created_at + config.wallets.reviewAfterMs
+function countJob({ metrics }: Context, { kind }: JobRow, outcome: string): void {
+  metrics.count('paddock_deposit_jobs_total', `kind="${kind}",outcome="${outcome}"`)
+}
+
+/** Too long without a result: a person must look at it. */
+function isUnresolved({ config, now }: Context, job: JobRow): boolean {
+  return now() >= job.created_at + config.wallets.reviewAfterMs
 }
 
 /** 1, 2, 4, … seconds, up to 5 minutes. Only the first time is worth an event. */
-async function postpone(context: Context, job: JobRow, reason: string, now: number): Promise<void> {
-  const pauseMs = Math.min(1_000 * 2 ** (job.attempts - 1), LONGEST_PAUSE_MS)
+async function postpone(context: Context, { deposit_id, kind, attempts }: JobRow, reason: string): Promise<void> {
+  const pauseMs = Math.min(1_000 * 2 ** (attempts - 1), MAX_PAUSE_MS)
+  const now = context.now()
   await context.database.transaction(async (tx) => {
-    await tx.run(postponeJob, { depositId: job.deposit_id, kind: job.kind, runAt: now + pauseMs })
-    if (job.attempts === 1)
-      await tx.run(insertDepositEvent, {
-        depositId: job.deposit_id,
-        now,
-        event: `${job.kind} repeated`,
-        detail: reason,
-      })
+    await tx.run(postponeJob, { depositId: deposit_id, kind, runAt: now + pauseMs })
+    if (attempts > 1) return
+    await tx.run(insertDepositEvent, { depositId: deposit_id, now, event: `${kind} repeated`, detail: reason })
   })
 }
 
-function paymentOf(job: JobRow): HeldPayment {
+function heldPayment(job: JobRow): HeldPayment {
   return {
     reference: job.deposit_id,
     gatewayReference: job.gateway_reference,
@@ -131,7 +139,7 @@ function paymentOf(job: JobRow): HeldPayment {
   }
 }
 
-async function gaugeWork({ database, metrics, config, now }: Context): Promise<void> {
+async function updateWaitingGauges({ database, metrics, config, now }: Context): Promise<void> {
   for (const { kind, waiting, oldest } of await database.query(waitingWork, {})) {
     const since = oldest === null ? now() : kind === 'undecided' ? oldest - config.wallets.leaseMs : oldest
     metrics.gauge('paddock_deposit_waiting', `kind="${kind}"`, waiting)

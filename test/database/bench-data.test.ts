@@ -93,7 +93,7 @@ test('the baseline runs the same statements as the service, for every operation'
   const service = await startTestService({}, place)
   const statements: string[] = []
   const baseline = openBaselineDatabase(address)
-  const handlers = baselineHandlers(recording(baseline, statements), service.context.gateway)
+  const handlers = baselineHandlers(recording(baseline, statements), service.context.gateways.current)
   const set = { size, samples: { tips: await someTips() } }
   const differences: Record<string, unknown> = {}
   try {

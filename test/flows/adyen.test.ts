@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
-import { ADYEN, adyenNotification, startFakeAdyen } from '../harness/adyen.ts'
+import { adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { codeOf, deposit, depositor, ledgerProblems, reaches, statesOf } from '../harness/wallets.ts'
 
@@ -16,10 +16,7 @@ beforeAll(async () => {
     GATEWAY: 'adyen',
     GATEWAY_TIMEOUT_MS: '400',
     VOID_GRACE_SECONDS: '600',
-    ADYEN_URL: fake.url,
-    ADYEN_API_KEY: ADYEN.apiKey,
-    ADYEN_MERCHANT_ACCOUNT: ADYEN.merchantAccount,
-    ADYEN_HMAC_KEY: ADYEN.hmacKey,
+    ...adyenSettings(fake.url),
   })
 })
 afterAll(async () => {

@@ -8,6 +8,16 @@ import type { Socket } from 'node:net'
 
 export const ADYEN = { apiKey: 'adyen-test-key', merchantAccount: 'PaddockTest', hmacKey: 'ab'.repeat(32) }
 
+/** With these the service has the fake at `url` as a gateway; GATEWAY=adyen makes it the one of new deposits. */
+export function adyenSettings(url: string): Record<string, string> {
+  return {
+    ADYEN_URL: url,
+    ADYEN_API_KEY: ADYEN.apiKey,
+    ADYEN_MERCHANT_ACCOUNT: ADYEN.merchantAccount,
+    ADYEN_HMAC_KEY: ADYEN.hmacKey,
+  }
+}
+
 type Payment = { reference: string; value: number; currency: string; state: 'held' | 'captured' | 'cancelled' }
 type Body = {
   merchantAccount?: string

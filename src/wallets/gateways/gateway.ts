@@ -1,7 +1,11 @@
 // The port to whoever moves money. A gateway holds an amount on the card (authorise), takes what it holds (capture)
 // or lets it go (cancel). Its word may stay unknown: then nothing is assumed.
 
+import type { Config } from '../../config/config.ts'
 import type { Cv2 } from '../cv2.ts'
+
+/** A deposit stores the name of its gateway, so a name once used is never given to another gateway. */
+export type GatewayName = Config['wallets']['gateway']
 
 /** The faults that a gateway's refusal can mean. */
 export type RefusalFault =
@@ -66,7 +70,7 @@ export type GatewayNotification = {
 }
 
 export type Gateway = {
-  readonly name: string
+  readonly name: GatewayName
   authorise(request: AuthorisationRequest, cv2: Cv2): Promise<Authorisation>
   /** May be repeated: the money is taken once. */
   capture(payment: HeldPayment): Promise<Capture>
@@ -75,4 +79,14 @@ export type Gateway = {
   /** null: not signed by the gateway, or not a notification of ours. */
   readNotifications(body: Buffer): readonly GatewayNotification[] | null
   close(): Promise<void>
+}
+
+/** One row of the table of gateways (gateways.ts). */
+export type GatewayDefinition = {
+  /** What `open` needs, for the log line about deposits that wait for a gateway without settings. */
+  readonly neededSettings: string
+  /** null: the settings are absent. */
+  open(config: Config): Promise<Gateway | null>
+  /** The body of the answer to a notification. The gateway repeats a notification until it reads exactly this. */
+  readonly acknowledgement: string
 }

@@ -1,19 +1,48 @@
-import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import type { Gateway } from './gateway.ts'
-import { openSandboxBank } from './sandbox/bank.ts'
-import { sandboxGateway } from './sandbox/gateway.ts'
+import { adyen } from './adyen/definition.ts'
+import type { Gateway, GatewayDefinition, GatewayName } from './gateway.ts'
+import { sandbox } from './sandbox/definition.ts'
 
-/** Those that are called over HTTP are loaded when they are chosen: their client takes a fifth of a start to load. */
-export async function openGateway({ wallets, dataFolder }: Config): Promise<Gateway> {
-  const { gatewayTimeoutMs } = wallets
-  if (wallets.gateway === 'adyen') {
-    const { adyenGateway } = await import('./adyen/gateway.ts')
-    return adyenGateway(wallets.adyen, gatewayTimeoutMs)
+/** Every gateway by the name that settings and deposits have for it. */
+export const gatewayTable: Readonly<Record<GatewayName, GatewayDefinition>> = { sandbox, adyen }
+
+export function isGatewayName(name: string): name is GatewayName {
+  return Object.hasOwn(gatewayTable, name)
+}
+
+export type Gateways = {
+  /** For new deposits: the one that GATEWAY names. */
+  readonly current: Gateway
+  /** All whose settings are present; each finishes the deposits that were stored with it. */
+  readonly configured: readonly Gateway[]
+  /** Never another gateway instead: undefined when the one of this name is not configured, or unknown. */
+  named(name: string): Gateway | undefined
+  close(): Promise<void>
+}
+
+/** `observe` may wrap each gateway, for the tests that count calls. */
+export async function openGateways(config: Config, observe = (gateway: Gateway) => gateway): Promise<Gateways> {
+  const configured: Gateway[] = []
+  for (const definition of Object.values(gatewayTable)) {
+    const gateway = await definition.open(config)
+    if (gateway !== null) configured.push(observe(gateway))
   }
-  if (wallets.sandboxGatewayUrl !== null) {
-    const { remoteSandboxGateway } = await import('./sandbox/remote-gateway.ts')
-    return remoteSandboxGateway(wallets.sandboxGatewayUrl, gatewayTimeoutMs)
+  const named = (name: string) => configured.find((gateway) => gateway.name === name)
+  const current = named(config.wallets.gateway)
+  if (current === undefined)
+    throw new Error(`GATEWAY=${config.wallets.gateway}: ${howToConfigure(config.wallets.gateway)}`)
+  return {
+    current,
+    configured,
+    named,
+    async close() {
+      for (const gateway of configured) await gateway.close()
+    },
   }
-  return sandboxGateway(openSandboxBank(join(dataFolder, 'sandbox-gateway.db')), gatewayTimeoutMs)
+}
+
+/** What an operator does about a gateway that is not configured. */
+export function howToConfigure(name: string): string {
+  if (!isGatewayName(name)) return 'this version knows no such gateway'
+  return `it needs ${gatewayTable[name].neededSettings}`
 }

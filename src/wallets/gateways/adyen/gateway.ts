@@ -1,14 +1,12 @@
 // Adyen Checkout v72: a stored card is charged with manual capture. There is no call that reads a payment, so an
 // unknown result is cancelled by our own reference.
 
-import type { Config } from '../../../config/config.ts'
 import type { Cv2 } from '../../cv2.ts'
 import { type GatewayReply, gatewayCalls, NoAnswer } from '../call.ts'
 import type { Authorisation, AuthorisationRequest, Cancel, Capture, Gateway, RefusalFault } from '../gateway.ts'
 import { readAdyenNotifications } from './notifications.ts'
+import type { AdyenSettings } from './settings.ts'
 import { adyenUnits } from './units.ts'
-
-export type AdyenSettings = Config['wallets']['adyen']
 
 export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gateway {
   const calls = gatewayCalls(settings.url, timeoutMs)

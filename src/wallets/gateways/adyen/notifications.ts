@@ -2,7 +2,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { GatewayNotification } from '../gateway.ts'
-import type { AdyenSettings } from './gateway.ts'
+import type { AdyenSettings } from './settings.ts'
 import { fromAdyenUnits } from './units.ts'
 
 type Item = {

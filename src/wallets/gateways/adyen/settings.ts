@@ -1,0 +1,3 @@
+import type { Config } from '../../../config/config.ts'
+
+export type AdyenSettings = NonNullable<Config['wallets']['adyen']>

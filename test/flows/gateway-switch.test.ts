@@ -1,0 +1,174 @@
+// The service is restarted with another GATEWAY while deposits of the first one are not finished.
+
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writing } from '../../src/database/database.ts'
+import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
+import { sweep } from '../../src/wallets/sweeper.ts'
+import { adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
+import { newPlace, type Place, startTestService, type TestService } from '../harness/service.ts'
+import { codeOf, deposit, depositor, ledgerProblems, reaches, statesOf } from '../harness/wallets.ts'
+
+let fake: Awaited<ReturnType<typeof startFakeAdyen>>
+let place: Place
+let service: TestService
+
+beforeEach(async () => {
+  fake = await startFakeAdyen()
+  place = await newPlace()
+})
+afterEach(async () => {
+  await service.close()
+  await fake.close()
+  await place.remove()
+})
+
+async function start(settings: Record<string, string>): Promise<void> {
+  service = await startTestService({ GATEWAY_TIMEOUT_MS: '400', VOID_GRACE_SECONDS: '60', ...settings }, place)
+}
+
+/** A paid deposit whose capture no sweep has sent yet. */
+async function uncapturedDeposit(token: string) {
+  const customer = await depositor(service, { token })
+  const reply = await deposit(service, customer)
+  expect([codeOf(reply), await statesOf(service, customer.id)]).toEqual(['paid', ['AUTHORISED']])
+  return { id: customer.id, paymentId: reply.json().whoWallets.paymentId as string }
+}
+
+const atAdyen = (paymentId: string) => [...fake.payments.values()].find((one) => one.reference === paymentId)?.state
+
+function atSandbox() {
+  const bank = openSandboxBank(join(place.settings.DATA_DIR as string, 'sandbox-gateway.db'))
+  try {
+    return bank.payments()
+  } finally {
+    bank.close()
+  }
+}
+
+async function jobMetric(outcome: string): Promise<number> {
+  const text = await (await fetch(`${service.operatorUrl}/metrics`)).text()
+  return Number(
+    new RegExp(`^paddock_deposit_jobs_total\\{kind="capture",outcome="${outcome}"\\} (\\d+)$`, 'm').exec(text)?.[1],
+  )
+}
+
+const endLeases = writing<{ now: number }>(
+  'endLeases',
+  `update deposit set lease_until = :now where state = 'AUTHORISING'`,
+)
+
+test('captures, cancels and notifications of Adyen’s deposits stay Adyen’s after a switch to the sandbox', async () => {
+  await start({ GATEWAY: 'adyen', ...adyenSettings(fake.url) })
+  const paid = await uncapturedDeposit('approve')
+  const voided = await depositor(service, { token: 'hang-after' })
+  expect(codeOf(await deposit(service, voided))).toBe('24005')
+  await service.close()
+
+  await start({ GATEWAY: 'sandbox', ...adyenSettings(fake.url) })
+  await reaches(service, paid.id, ['CAPTURED'])
+  expect(atAdyen(paid.paymentId)).toBe('captured')
+  await sweep(service.context)
+  const [{ paymentId: voidedId }] = (await service.operator('GET', `/operator/v1/deposits?customerId=${voided.id}`))
+    .body.items
+  expect(atAdyen(voidedId)).toBe('cancelled')
+  expect(await statesOf(service, voided.id)).toEqual(['VOIDING'])
+  const body = adyenNotification({ event: 'TECHNICAL_CANCEL', reference: voidedId, psp: 'TC' })
+  const reply = await service.call('POST', '/v1/notifications/adyen', { key: null, secret: null, body })
+  expect([reply.status, reply.text]).toEqual([200, '[accepted]'])
+  expect(await statesOf(service, voided.id)).toEqual(['VOIDED'])
+  expect(atSandbox()).toEqual([])
+
+  const next = await uncapturedDeposit('sandbox:approve')
+  await reaches(service, next.id, ['CAPTURED'])
+  expect(atSandbox()).toMatchObject([{ reference: next.paymentId, state: 'captured' }])
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('the sandbox finishes its deposits after a switch to Adyen, also those whose lease is over', async () => {
+  await start({})
+  const paid = await uncapturedDeposit('sandbox:approve')
+  const orphan = await depositor(service, { token: 'sandbox:timeout-after' })
+  const lost = deposit(service, orphan).catch(() => {})
+  await expect.poll(() => statesOf(service, orphan.id)).toEqual(['AUTHORISING'])
+  await service.context.database.run(endLeases, { now: service.clock.now() })
+
+  const first = service
+  await start({ GATEWAY: 'adyen', ...adyenSettings(fake.url) })
+  await reaches(service, paid.id, ['CAPTURED'])
+  await lost
+  await first.close()
+  await reaches(service, orphan.id, ['VOIDED'])
+  expect(
+    atSandbox()
+      .map(({ state }) => state)
+      .sort(),
+  ).toEqual(['cancelled', 'captured'])
+  expect(fake.requests).toEqual([])
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+test('a deposit whose gateway is not configured any more is sent nowhere, and goes on once it is', async () => {
+  await start({ GATEWAY: 'adyen', ...adyenSettings(fake.url) })
+  const paid = await uncapturedDeposit('approve')
+  await service.close()
+  const calls = fake.requests.length
+
+  await start({})
+  for (let turn = 0; turn < 3; turn++) {
+    await sweep(service.context)
+    service.clock.advance(300_000)
+  }
+  // Longer than REVIEW_AFTER_SECONDS: nobody asked the gateway, so there is nothing to review.
+  service.clock.advance(90_000_000)
+  await sweep(service.context)
+  expect(await statesOf(service, paid.id)).toEqual(['AUTHORISED'])
+  expect(fake.requests).toHaveLength(calls)
+  expect(atSandbox()).toEqual([])
+  expect(service.logged()).toContain(
+    'captures and cancels wait, because the gateway adyen is not configured: it needs ADYEN_API_KEY, ADYEN_MERCHANT_ACCOUNT and ADYEN_HMAC_KEY',
+  )
+  expect(await jobMetric('gatewayNotConfigured')).toBeGreaterThanOrEqual(4)
+  const { events } = (await service.operator('GET', `/operator/v1/deposits/${paid.paymentId}`)).body
+  expect(events.at(-1)).toMatchObject({ event: 'capture repeated', detail: 'the gateway adyen is not configured' })
+  const body = adyenNotification({ event: 'CAPTURE', reference: paid.paymentId, psp: 'C' })
+  expect((await service.call('POST', '/v1/notifications/adyen', { key: null, secret: null, body })).status).toBe(404)
+  const { clock } = service
+  await service.close()
+
+  await start(adyenSettings(fake.url))
+  service.clock.advance(clock.now() - Date.now() + 300_000)
+  await reaches(service, paid.id, ['CAPTURED'])
+  expect(atAdyen(paid.paymentId)).toBe('captured')
+  expect(await ledgerProblems(service)).toEqual([])
+})
+
+const renameGateway = writing<{ id: string }>(
+  'renameGateway',
+  `update deposit set gateway = 'acme' where id = :id and state = 'AUTHORISING'`,
+)
+
+test('a gateway that this version does not know is never taken for another', async () => {
+  await start({ DEPOSIT_LEASE_SECONDS: '1' })
+  const orphan = await depositor(service, { token: 'sandbox:slow-1500' })
+  const slow = deposit(service, orphan)
+  await expect.poll(() => statesOf(service, orphan.id)).toEqual(['AUTHORISING'])
+  const [{ paymentId }] = (await service.operator('GET', `/operator/v1/deposits?customerId=${orphan.id}`)).body.items
+  await service.context.database.run(renameGateway, { id: paymentId })
+  service.clock.advance(2_000)
+  await sweep(service.context)
+  service.clock.advance(600_000)
+  await sweep(service.context)
+  expect(await statesOf(service, orphan.id)).toEqual(['VOIDING'])
+  expect(service.logged()).toContain('the gateway acme is not configured: this version knows no such gateway')
+  await slow
+})
+
+test('a notification of one gateway changes no deposit of another', async () => {
+  await start(adyenSettings(fake.url))
+  const paid = await uncapturedDeposit('sandbox:approve')
+  const body = adyenNotification({ event: 'CAPTURE', reference: paid.paymentId, psp: 'C' })
+  expect((await service.call('POST', '/v1/notifications/adyen', { key: null, secret: null, body })).status).toBe(200)
+  expect(await statesOf(service, paid.id)).toEqual(['AUTHORISED'])
+  expect(atSandbox()).toMatchObject([{ state: 'held' }])
+})
