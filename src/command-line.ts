@@ -27,8 +27,9 @@ const USAGE = `Usage: paddock [command]
                     create an operator token and print it
   seed              fill an empty database with the sandbox's data
   feed FILE         send a file of newline-delimited JSON to the running service
-  reconcile FILE    compare a settlement report (CSV) of the gateway with the deposits; exit code 0: no breaks, 1: breaks,
-                    2: the report could not be compared
+  reconcile FILE [GATEWAY]
+                    compare a settlement report with the deposits of its gateway (that of the settings unless named);
+                    exit code 0: no breaks, 1: breaks, 2: the report could not be compared
   backup FILE       copy the embedded database to a new file, also while the service runs, and check the copy
   restore FILE      replace the embedded database with such a copy; stop the service first
   verify-audit [ID:HASH]

@@ -1,25 +1,38 @@
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { openDatabase } from '../service.ts'
+import { gatewayTable, isGatewayName } from '../wallets/gateways/gateways.ts'
 import { reconcile } from '../wallets/reconcile.ts'
 import { type Command, CommandError } from './command.ts'
 
 const SOME_BREAKS = 1
 const NOT_COMPARED = 2
 
-/** `paddock reconcile FILE`: prints the breaks; the exit code tells a scheduler whether there are any. */
-export const reconcileReport: Command = async (config, [file]) => {
-  if (file === undefined) throw new CommandError('Usage: paddock reconcile FILE', { exitCode: NOT_COMPARED })
+/** `paddock reconcile FILE [GATEWAY]` prints the breaks; the exit code tells a scheduler whether there are any. */
+export const reconcileReport: Command = async (config, [file, gateway = config.wallets.gateway]) => {
+  if (file === undefined) throw notCompared('Usage: paddock reconcile FILE [GATEWAY]')
+  if (!isGatewayName(gateway)) {
+    throw notCompared(`There is no gateway ${gateway}. Write one of ${Object.keys(gatewayTable).join(', ')}.`)
+  }
+  const { readSettlementReport } = gatewayTable[gateway]
+  if (readSettlementReport === null) {
+    throw notCompared(
+      `The gateway ${gateway} has no settlement reports. Name the gateway of the report: paddock reconcile FILE GATEWAY`,
+    )
+  }
   const database = openDatabase(config)
   const stream = createReadStream(file)
   try {
-    const { settled, breaks } = await reconcile(database, createInterface({ input: stream, crlfDelay: Infinity }))
-    const report = [...breaks, `${settled} settled payments, ${breaks.length} breaks`].join('\n')
-    return { text: report, exitCode: breaks.length > 0 ? SOME_BREAKS : 0 }
+    const { settled, breaks } = await reconcile(database, gateway, readSettlementReport(stream))
+    const text = [...breaks, `${settled} settled payments, ${breaks.length} breaks`].join('\n')
+    return { text, exitCode: breaks.length > 0 ? SOME_BREAKS : 0 }
   } catch (error) {
-    throw new CommandError(`${file} could not be compared: ${(error as Error).message}`, { exitCode: NOT_COMPARED })
+    throw notCompared(`${file} could not be compared: ${(error as Error).message}`)
   } finally {
     stream.destroy()
     await database.close()
   }
+}
+
+function notCompared(message: string): CommandError {
+  return new CommandError(message, { exitCode: NOT_COMPARED })
 }

@@ -1,71 +1,112 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { newPlace, startTestService } from '../harness/service.ts'
-import { deposit, depositor, reaches } from '../harness/wallets.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sweep } from '../../src/wallets/sweeper.ts'
+import { adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
+import { newPlace, type Place, type Settings, startTestService } from '../harness/service.ts'
+import { deposit, depositor, statesOf } from '../harness/wallets.ts'
 
 const HEADER = 'Company Account,Merchant Reference,Type,Gross Currency,Gross Credit (GC)'
 
-test('a settlement report is compared, and the exit code tells cron', async () => {
-  const place = await newPlace()
-  const file = join(place.settings.DATA_DIR as string, 'report.csv')
-  const ids: string[] = []
-  const service = await startTestService({}, place)
-  for (let turn = 0; turn < 5; turn++) {
-    const made = await depositor(service)
-    ids.push((await deposit(service, made)).json().whoWallets.paymentId)
-    // The last one is not captured yet.
-    if (turn < 4) await reaches(service, made.id, ['CAPTURED'])
-  }
-  await service.close()
-  const run = (lines: string[]) => {
-    writeFileSync(file, [HEADER, ...lines].join('\r\n'))
-    return reconcile(file, place.settings)
-  }
-  const settled = (id: string, amount = '10.00', currency = 'GBP') => `Us,${id},Settled,${currency},${amount}`
-  try {
-    const clean = await run(ids.slice(0, 4).map((id) => settled(id)))
-    expect(clean).toEqual({ code: 0, lines: ['4 settled payments, 0 breaks'] })
+let fake: Awaited<ReturnType<typeof startFakeAdyen>>
+let place: Place
+let settings: Settings
+let file: string
+/** Of Adyen, captured but for the last one. */
+const ids: string[] = []
+let sandboxId: string
 
-    const [one, two, three, four, open] = ids as [string, string, string, string, string]
-    const broken = await run([
-      settled(one),
-      settled(one),
-      settled(two, '10.01'),
-      'Us,whatever,Refunded,GBP,',
-      `"Us","${four}",Settled,"EUR",10.00`,
-      settled(open),
-      settled('nobody'),
-    ])
-    expect(broken).toEqual({
-      code: 1,
-      lines: [
-        `${one}: settled twice`,
-        `${two}: settled 10.01 GBP, but the deposit is 10.00 GBP`,
-        `${four}: settled 10.00 EUR, but the deposit is 10.00 GBP`,
-        `${open}: settled, but the deposit is AUTHORISED`,
-        'nobody: settled, but there is no such deposit',
-        `${three}: captured, but not settled`,
-        '6 settled payments, 6 breaks',
-      ],
-    })
-    expect((await reconcile(join(file, 'none'), place.settings)).code).toBe(2)
-    writeFileSync(file, 'a,b\n1,2\n')
-    expect((await reconcile(file, place.settings)).code).toBe(2)
-  } finally {
-    await place.remove()
-  }
+beforeAll(async () => {
+  fake = await startFakeAdyen()
+  place = await newPlace()
+  settings = { ...place.settings, GATEWAY: 'adyen', ...adyenSettings(fake.url) }
+  file = join(place.settings.DATA_DIR as string, 'report.csv')
+  for (let turn = 0; turn < 3; turn++) ids.push(await makeDeposit('approve', 'CAPTURED'))
+  sandboxId = await makeDeposit('sandbox:approve', 'CAPTURED')
+  ids.push(await makeDeposit('approve', 'CAPTURED'), await makeDeposit('approve', 'AUTHORISED'))
+})
+afterAll(async () => {
+  await fake.close()
+  await place.remove()
 })
 
-function reconcile(file: string, settings: Record<string, string>): Promise<{ code: number; lines: string[] }> {
+async function makeDeposit(token: string, state: 'CAPTURED' | 'AUTHORISED'): Promise<string> {
+  const gateway = token.startsWith('sandbox:') ? 'sandbox' : 'adyen'
+  const service = await startTestService({ ...settings, GATEWAY: gateway }, place)
+  try {
+    const customer = await depositor(service, { token })
+    const { paymentId } = (await deposit(service, customer)).json().whoWallets
+    if (state === 'CAPTURED') await sweep(service.context)
+    await vi.waitFor(async () => expect(await statesOf(service, customer.id)).toEqual([state]), 60_000)
+    return paymentId
+  } finally {
+    await service.close()
+  }
+}
+
+const settled = (id: string, amount = '10.00', currency = 'GBP') => `Us,${id},Settled,${currency},${amount}`
+
+function compare(lines: string[], ...more: string[]) {
+  writeFileSync(file, [HEADER, ...lines].join('\r\n'))
+  return reconcile(settings, file, ...more)
+}
+
+test('a report that agrees ends with exit code 0; deposits of other gateways are left out', async () => {
+  const clean = await compare(ids.slice(0, 4).map((id) => settled(id)))
+  expect(clean).toEqual({ code: 0, lines: ['4 settled payments, 0 breaks'] })
+})
+
+test('every break is printed, and the exit code is 1', async () => {
+  const [one, two, three, four, open] = ids as [string, string, string, string, string]
+  const broken = await compare([
+    settled(one),
+    settled(one),
+    settled(two, '10.01'),
+    'Us,whatever,Refunded,GBP,',
+    `"Us\r\nand, others","${four}",Settled,"EUR",10.00`,
+    settled(open),
+    settled('nobody'),
+    settled(sandboxId),
+  ])
+  expect(broken).toEqual({
+    code: 1,
+    lines: [
+      `${one}: settled twice`,
+      `${two}: settled 10.01 GBP, but the deposit is 10.00 GBP`,
+      `${four}: settled 10.00 EUR, but the deposit is 10.00 GBP`,
+      `${open}: settled, but the deposit is AUTHORISED`,
+      'nobody: settled, but there is no such deposit',
+      `${sandboxId}: settled, but the deposit was made with sandbox`,
+      `${three}: captured, but not settled`,
+      '7 settled payments, 7 breaks',
+    ],
+  })
+})
+
+test('the gateway of the report can be named, whatever GATEWAY is now', async () => {
+  writeFileSync(file, [HEADER, ...ids.slice(0, 4).map((id) => settled(id))].join('\n'))
+  expect((await reconcile(place.settings, file, 'adyen')).code).toBe(0)
+  expect((await reconcile(place.settings, file)).error).toContain('The gateway sandbox has no settlement reports')
+  expect((await reconcile(settings, file, 'toString')).error).toContain('There is no gateway toString')
+})
+
+test('what cannot be compared ends with exit code 2', async () => {
+  expect((await reconcile(settings)).code).toBe(2)
+  expect((await reconcile(settings, join(file, 'none'))).code).toBe(2)
+  writeFileSync(file, 'a,b\n1,2\n')
+  expect((await reconcile(settings, file)).code).toBe(2)
+})
+
+type Outcome = { code: number; lines: string[]; error?: string }
+
+function reconcile(environment: Settings, ...commandLine: string[]): Promise<Outcome> {
   const main = new URL('../../src/main.ts', import.meta.url).pathname
+  const env = { PATH: process.env.PATH, ...environment }
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [main, 'reconcile', file],
-      { env: { PATH: process.env.PATH, ...settings } },
-      (error, out) => resolve({ code: error === null ? 0 : (error.code as number), lines: out.trim().split('\n') }),
-    )
+    execFile(process.execPath, [main, 'reconcile', ...commandLine], { env }, (error, out, err) => {
+      if (error?.code === 2) resolve({ code: 2, lines: [], error: err })
+      else resolve({ code: error === null ? 0 : (error.code as number), lines: out.trim().split('\n') })
+    })
   })
 }

@@ -3,14 +3,6 @@ import { expect, test } from 'vitest'
 import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
 import { cardExpired } from '../../src/wallets/method.ts'
 import { formatMoney, parseMoney } from '../../src/wallets/money.ts'
-import { csvFields } from '../../src/wallets/reconcile.ts'
-
-test('a line of CSV, quoted or not', () => {
-  expect(csvFields('a,b,c')).toEqual(['a', 'b', 'c'])
-  expect(csvFields('"a, b","say ""no""",,x\r')).toEqual(['a, b', 'say "no"', '', 'x'])
-  expect(csvFields('a,,')).toEqual(['a', '', ''])
-  expect(csvFields('one')).toEqual(['one'])
-})
 
 test('money is exact text, both ways', () => {
   const good: [string, bigint][] = [

@@ -1,6 +1,7 @@
 // The port to whoever moves money. A gateway holds an amount on the card (authorise), takes what it holds (capture)
 // or lets it go (cancel). Its word may stay unknown: then nothing is assumed.
 
+import type { Readable } from 'node:stream'
 import type { Config } from '../../config/config.ts'
 import type { Cv2 } from '../cv2.ts'
 
@@ -81,6 +82,9 @@ export type Gateway = {
   close(): Promise<void>
 }
 
+/** A payment that a settlement report lists as paid out to us. The amount is as the report writes it. */
+export type SettledPayment = { readonly reference: string; readonly amount: string; readonly currency: string }
+
 /** One row of the table of gateways (gateways.ts). */
 export type GatewayDefinition = {
   /** What `open` needs, for the log line about deposits that wait for a gateway without settings. */
@@ -89,4 +93,6 @@ export type GatewayDefinition = {
   open(config: Config): Promise<Gateway | null>
   /** The body of the answer to a notification. The gateway repeats a notification until it reads exactly this. */
   readonly acknowledgement: string
+  /** Throws when the file is not such a report. null: the gateway has no reports. */
+  readonly readSettlementReport: ((report: Readable) => AsyncIterable<SettledPayment>) | null
 }

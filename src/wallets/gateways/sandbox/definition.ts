@@ -17,4 +17,5 @@ export const sandbox: GatewayDefinition = {
   },
   // It sends no notifications, so it acknowledges none.
   acknowledgement: '',
+  readSettlementReport: null,
 }

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { readSettlementReport } from '../../src/wallets/gateways/adyen/settlement-report.ts'
+
+const HEADER = 'Company Account,Merchant Reference,Type,Gross Currency,Gross Credit (GC),Note'
+
+async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const value of values) list.push(value)
+  return list
+}
+
+async function read(text: string, chunk = text.length) {
+  const bytes = Buffer.from(text)
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, index) =>
+    bytes.subarray(index * chunk, (index + 1) * chunk),
+  )
+  return all(readSettlementReport(Readable.from(chunks)))
+}
+
+test.each([1, 7, 1_000])('quoted commas, quotes and line ends, in chunks of %i bytes', async (chunk) => {
+  const report = [
+    `\ufeff${HEADER}`,
+    'Us,one,Settled,GBP,10.00,"first line\r\nsecond, ""quoted"" line\nUs,forged,Settled,GBP,99.00,x"',
+    '"Us","two",Settled,"EUR","1.05",',
+    '',
+    'Us,three,Refunded,GBP,,',
+    'Us,four,Settled,GBP,3.00,end',
+  ].join('\r\n')
+  expect(await read(report, chunk)).toEqual([
+    { reference: 'one', currency: 'GBP', amount: '10.00' },
+    { reference: 'two', currency: 'EUR', amount: '1.05' },
+    { reference: 'four', currency: 'GBP', amount: '3.00' },
+  ])
+})
+
+test.each([
+  ['an empty file', '', 'empty'],
+  ['other columns', 'Merchant Reference,b\n1,2\n', 'no column "Type", "Gross Currency", "Gross Credit (GC)"'],
+  ['a quote that is not closed', `${HEADER}\nUs,one,Settled,GBP,10.00,"x\nUs,two,Settled,GBP,10.00,y\n`, 'Quote'],
+  ['a line that is cut off', `${HEADER}\nUs,one,Settled,GBP\n`, 'Record Length'],
+])('%s is refused', async (_, text, message) => {
+  await expect(read(text)).rejects.toThrow(message)
+})
+
+test('what a stream fails with is thrown', async () => {
+  const failing = new Readable({
+    read() {
+      this.destroy(new Error('the disk is gone'))
+    },
+  })
+  await expect(all(readSettlementReport(failing))).rejects.toThrow('the disk is gone')
+})
