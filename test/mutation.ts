@@ -13,7 +13,7 @@ const SCHEMA = 'migrations/0030-wallets.sql'
 const GUARDS = 'migrations/0031-wallet-guards.sqlite.sql'
 const STORE = 'src/wallets/store.ts'
 const DEPOSIT = 'src/wallets/deposit.ts'
-const DECIDE = 'src/wallets/decide.ts'
+const DECIDE = 'src/wallets/deposit-transitions.ts'
 const SWEEPER = 'src/wallets/sweeper.ts'
 
 const MUTATIONS: Mutation[] = [

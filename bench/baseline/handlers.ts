@@ -41,8 +41,8 @@ import {
 } from '../../src/profiles/store.ts'
 import { boundedCache } from '../../src/runtime/cache.ts'
 import { parseCv2 } from '../../src/wallets/cv2.ts'
-import { decide, finishCapture } from '../../src/wallets/decide.ts'
 import { dayOf } from '../../src/wallets/deposit.ts'
+import { decide, finishCapture } from '../../src/wallets/deposit-transitions.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import {
   depositedOn,

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
 import type { DatedCheck } from '../wallets/ledger-checks.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
-import { dropMethod, putMethod } from '../wallets/register.ts'
+import { dropMethod, putMethod } from '../wallets/register-method.ts'
 import {
   depositsBefore,
   depositsInStateBefore,

@@ -4,7 +4,7 @@ import { putCustomer } from '../customers/customer.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
-import { putMethod } from '../wallets/register.ts'
+import { putMethod } from '../wallets/register-method.ts'
 import { seedCommunities } from './communities.ts'
 import {
   SANDBOX_CARDS,

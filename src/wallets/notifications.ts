@@ -3,7 +3,7 @@
 
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import { approve, finishCancel, finishCapture, sendToReview } from './decide.ts'
+import { approve, finishCancel, finishCapture, sendToReview } from './deposit-transitions.ts'
 import type { GatewayName, GatewayNotification } from './gateways/gateway.ts'
 import { type DepositRow, insertDepositEvent, insertNotification, lockDeposit } from './store.ts'
 

@@ -4,7 +4,7 @@
 
 import type { Context } from '../context.ts'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
-import { beginVoid, finishCancel, finishCapture, sendToReview } from './decide.ts'
+import { beginVoid, finishCancel, finishCapture, sendToReview } from './deposit-transitions.ts'
 import type { Gateway, HeldPayment } from './gateways/gateway.ts'
 import { howToConfigure } from './gateways/gateways.ts'
 import { waitingWork } from './reports-store.ts'

@@ -8,7 +8,7 @@ import { createLog } from '../../src/observability/log.ts'
 import { startService } from '../../src/service.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import * as ledgerStatements from '../../src/wallets/ledger-store.ts'
-import { putMethod } from '../../src/wallets/register.ts'
+import { putMethod } from '../../src/wallets/register-method.ts'
 import * as statements from '../../src/wallets/store.ts'
 
 const FIRST = 'lockDepositor'

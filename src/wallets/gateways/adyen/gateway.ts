@@ -2,8 +2,8 @@
 // unknown result is cancelled by our own reference.
 
 import type { Cv2 } from '../../cv2.ts'
-import { type GatewayReply, gatewayCalls, NoAnswer } from '../call.ts'
 import type { Authorisation, AuthorisationRequest, Cancel, Capture, Gateway, RefusalFault } from '../gateway.ts'
+import { type GatewayReply, gatewayCalls, NoAnswer } from '../http-client.ts'
 import { readAdyenNotifications } from './notifications.ts'
 import type { AdyenSettings } from './settings.ts'
 import { adyenUnits } from './units.ts'

@@ -1,5 +1,5 @@
-import { gatewayCalls, NoAnswer } from '../call.ts'
 import type { Authorisation, Cancel, Capture, Gateway } from '../gateway.ts'
+import { gatewayCalls, NoAnswer } from '../http-client.ts'
 
 /** The sandbox's bank in a process of its own (`paddock gateway`). */
 export function remoteSandboxGateway(url: string, timeoutMs: number): Gateway {
