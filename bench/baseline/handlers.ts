@@ -42,7 +42,7 @@ import {
 import { boundedCache } from '../../src/runtime/cache.ts'
 import { parseCv2 } from '../../src/wallets/cv2.ts'
 import { dayOf } from '../../src/wallets/deposit.ts'
-import { decide, finishCapture } from '../../src/wallets/deposit-transitions.ts'
+import { finishCapture, recordDecision } from '../../src/wallets/deposit-transitions.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import {
   depositedOn,
@@ -185,7 +185,7 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
   const request = { reference: id, customerId: customer, token, amount: 100n, currency: 'GBP' }
   const result = await gateway.authorise(request, cv2)
   // Its job is due in an hour, so that the service's sweeper leaves the capture to the baseline.
-  const decided = await database.transaction((tx) => decide(tx, id, result, now + 3_600_000))
+  const decided = await database.transaction((tx) => recordDecision(tx, id, result, now + 3_600_000))
   setImmediate(async () => {
     await gateway.capture({ reference: id, gatewayReference: decided.gateway_reference, amount: 100n, currency: 'GBP' })
     await database.transaction((tx) => finishCapture(tx, id, '', now))

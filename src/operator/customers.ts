@@ -13,7 +13,7 @@ import { profileOfCustomer } from '../profiles/store.ts'
 import { Refused } from '../runtime/refused.ts'
 import type { BuiltinSessions, LiveSession } from '../sessions/builtin.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
-import { walletOf } from '../wallets/wallet-summary.ts'
+import { walletSummary } from '../wallets/wallet-summary.ts'
 import { money, type OperatorOperation, object, operatorOperation, reason, text } from './frame/operation.ts'
 import { wholeList } from './frame/pages.ts'
 import { conflict, notFound } from './frame/problem.ts'
@@ -205,7 +205,7 @@ async function readCustomer(context: Context, id: number) {
   if (row === undefined) throw noCustomer(id)
   const profile = await database.one(profileOfCustomer, { customerId: id })
   const profileId = profile === undefined ? null : String(profile.id)
-  return { ...toCustomer(row), profileId, ...(await walletOf(context, row)) }
+  return { ...toCustomer(row), profileId, ...(await walletSummary(context, row)) }
 }
 
 export function toCustomer(row: CustomerRow) {

@@ -12,7 +12,7 @@ import { sessionsOfCustomer } from '../sessions/store.ts'
 import { toMethod } from '../wallets/method.ts'
 import { depositsOfCustomerBefore } from '../wallets/reports-store.ts'
 import { methodsOfCustomer } from '../wallets/store.ts'
-import { walletOf } from '../wallets/wallet-summary.ts'
+import { walletSummary } from '../wallets/wallet-summary.ts'
 import { noCustomer, toCustomer } from './customers.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { toDeposit } from './wallets.ts'
@@ -73,7 +73,7 @@ const BATCH = 1000
 
 async function readWallet(context: Context, customer: CustomerRow): Promise<object> {
   const { database } = context
-  const { balance } = await walletOf(context, customer)
+  const { balance } = await walletSummary(context, customer)
   const methods = await database.query(methodsOfCustomer, { customerId: customer.id })
   const deposits: object[] = []
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
 import type { DatedCheck } from '../wallets/ledger-checks.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
-import { dropMethod, putMethod } from '../wallets/register-method.ts'
+import { registerMethod, removeMethod } from '../wallets/register-method.ts'
 import {
   depositsBefore,
   depositsInStateBefore,
@@ -79,7 +79,7 @@ export const walletOperatorOperations: OperatorOperation[] = [
     path: '/customers/{id}/payment-methods/{methodId}',
     role: 'accounts',
     async handle({ database, now }, { path }) {
-      const removed = await dropMethod(database, Number(path.methodId), Number(path.id), now())
+      const removed = await removeMethod(database, Number(path.methodId), Number(path.id), now())
       if (!removed) throw notFound('such payment method of this customer')
       return { status: 204 }
     },
@@ -193,9 +193,9 @@ async function putPaymentMethod({ database, now }: Context, customerId: number, 
     scheme: card.scheme,
     funding: card.funding,
   }
-  const result = await putMethod(database, { id: methodId, customerId }, method, now())
+  const result = await registerMethod(database, { id: methodId, customerId }, method, now())
   if (result === 'taken') throw new Problem(409, 'Conflict', 'This id is the payment method of another customer.')
-  return { status: result === 'made' ? 201 : 200, body: { id: `${methodId}`, customerId: `${customerId}` } } as const
+  return { status: result === 'created' ? 201 : 200, body: { id: `${methodId}`, customerId: `${customerId}` } } as const
 }
 
 type DepositQuery = Paging & { customerId?: string; state?: string }

@@ -4,7 +4,7 @@ import { putCustomer } from '../customers/customer.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
-import { putMethod } from '../wallets/register-method.ts'
+import { registerMethod } from '../wallets/register-method.ts'
 import { seedCommunities } from './communities.ts'
 import {
   SANDBOX_CARDS,
@@ -79,7 +79,7 @@ async function registerCard(database: Database, card: (typeof SANDBOX_CARDS)[num
     scheme: card.scheme,
     funding: 'debit' as const,
   }
-  await putMethod(database, card, method, now)
+  await registerMethod(database, card, method, now)
 }
 
 /** The same context at another time. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 
-/** A card's security code, alive for one request. Whatever prints it prints a mask; only a gateway reveals it. */
+/** A card's security code, for one request. Printing it gives a mask; only gateways call `reveal`. */
 export type Cv2 = { reveal(): string }
 
 const MASK = '***'
@@ -13,6 +13,6 @@ export function parseCv2(digits: string): Cv2 | undefined {
     toJSON: () => MASK,
     [inspect.custom]: () => MASK,
   }
-  // The digits live in the closure alone: they are no property that something could walk to.
+  // Only the closure holds the digits: no property leads to them.
   return Object.freeze(Object.assign(Object.create(masked), { reveal: () => digits }) as Cv2)
 }

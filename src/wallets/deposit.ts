@@ -1,6 +1,8 @@
-// Terminology. A *deposit* takes money from a card into the customer's account. It is *begun* (T1) before the gateway
-// is asked, so that a crash leaves a trace; the gateway *authorises* (holds the amount); then it is *decided* (T2).
-// Capturing what is held, or cancelling it, is left to jobs (sweeper.ts). docs/deposits.md has the states.
+// A *deposit* moves money from a card into the customer's account:
+//   1. It is written (T1) before the gateway is called, so that a crash leaves a trace.
+//   2. The gateway *authorises* it, which holds the amount on the card.
+//   3. The gateway's decision is recorded (T2), and the client is answered.
+//   4. Jobs *capture* or *cancel* what is held (sweeper.ts). docs/deposits.md lists the states.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,10 +10,10 @@ import type { Context } from '../context.ts'
 import { type Database, DatabaseUnavailable, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import type { Cv2 } from './cv2.ts'
-import { decide } from './deposit-transitions.ts'
+import { recordDecision } from './deposit-transitions.ts'
 import { type DepositFault, walletFault } from './faults.ts'
 import type { Authorisation, AuthorisationRequest } from './gateways/gateway.ts'
-import { cardExpired, usable } from './method.ts'
+import { isCardExpired, isUsable } from './method.ts'
 import { type PaymentResult, paymentDateTime } from './shapes.ts'
 import {
   type DepositorRow,
@@ -27,7 +29,7 @@ import {
   methodOfCustomer,
 } from './store.ts'
 
-export type DepositOrder = {
+type DepositOrder = {
   readonly customerId: number
   readonly apiKey: string
   readonly idempotencyKey: string | null
@@ -35,24 +37,25 @@ export type DepositOrder = {
   readonly methodId: number
 }
 
-export type DepositAnswer = { readonly replayed: boolean; readonly deposit: DepositRow }
+type DepositAnswer = { readonly replayed: boolean; readonly deposit: DepositRow }
 
+/** `replay`: the Idempotency-Key was used before. */
 type Begun = { readonly request: AuthorisationRequest } | { readonly replay: DepositRow }
 
-/** Answers the deposit as it was decided; refuses with the first rule that it breaks. */
+/** Returns the deposit with its decision; throws the fault of the first rule that the order breaks. */
 export async function makeDeposit(context: Context, order: DepositOrder, cv2: Cv2): Promise<DepositAnswer> {
   const begun = await begin(context, order)
   if ('replay' in begun) return { replayed: true, deposit: begun.replay }
   const started = performance.now()
-  const said = await authorise(context, begun.request, cv2)
-  const deposit = await decideSurely(context, begun.request.reference, said)
+  const decision = await authorise(context, begun.request, cv2)
+  const deposit = await recordDecisionSafely(context, begun.request.reference, decision)
   context.metrics.observe('paddock_deposit_guard_seconds', (performance.now() - started) / 1000)
-  context.metrics.count('paddock_deposits_total', `outcome="${said.outcome}",fault="${deposit.fault ?? ''}"`)
+  context.metrics.count('paddock_deposits_total', `outcome="${decision.outcome}",fault="${deposit.fault ?? ''}"`)
   return { replayed: false, deposit }
 }
 
-/** The first answer to a deposit, again and again the same. */
-export function paymentOf(deposit: DepositRow): PaymentResult {
+/** The answer to a deposit, the same for every replay. */
+export function paymentResult(deposit: DepositRow): PaymentResult {
   if (deposit.fault !== null) throw walletFault(deposit.fault as DepositFault)
   return { paymentId: deposit.id, paymentDateTime: paymentDateTime(deposit.decided_at as number) }
 }
@@ -64,7 +67,7 @@ async function begin(context: Context, order: DepositOrder): Promise<Begun> {
   try {
     return await context.database.transaction((tx) => beginIn(tx, context, order, reference))
   } catch (error) {
-    // The customer's lock makes these rare; the indexes make them impossible to get past.
+    // The lock on the customer's row makes this rare; the unique indexes make a second deposit impossible.
     if (error instanceof UniqueViolation) throw walletFault('stillProcessing')
     throw error
   }
@@ -82,7 +85,7 @@ async function beginIn(tx: Database, context: Context, order: DepositOrder, refe
     if (earlier !== undefined) return { replay: replayable(earlier, order, customer) }
   }
   const method = await tx.one(methodOfCustomer, { id: order.methodId, customerId: order.customerId })
-  if (method === undefined || !usable(context, method)) throw walletFault('methodInvalid')
+  if (method === undefined || !isUsable(context, method)) throw walletFault('methodInvalid')
   await refuseByRules(tx, context, { customer, method, amount: order.amount, now })
   const { wallets } = context.config
   await tx.run(insertDeposit, {
@@ -103,7 +106,7 @@ async function beginIn(tx: Database, context: Context, order: DepositOrder, refe
   return { request: { reference, customerId: customer.id, token, amount: order.amount, currency: customer.currency } }
 }
 
-/** The key was used before: with the same parameters it answers the same; cv2 is no part of the comparison. */
+/** The same key with the same parameters gets the same answer. cv2 is not compared, because it is not stored. */
 function replayable(earlier: DepositRow, order: DepositOrder, customer: DepositorRow): DepositRow {
   const same =
     BigInt(earlier.amount) === order.amount &&
@@ -114,17 +117,17 @@ function replayable(earlier: DepositRow, order: DepositOrder, customer: Deposito
   return earlier
 }
 
-/** After this many wrong cv2 in a row a method is not asked about any more: this is how stolen cards are tried. */
+/** After this many wrong cv2 in a row the gateway is not called for the card: this is how stolen cards are tested. */
 const WRONG_CV2_LIMIT = 5
 
 type Rules = { customer: DepositorRow; method: MethodRow; amount: bigint; now: number }
 
-/** In the order of ruling R9. */
+/** In the order of ruling R9 (docs/contract-notes.md). */
 async function refuseByRules(tx: Database, { config }: Context, { customer, method, amount, now }: Rules) {
-  const notAllowed = depositorFault(customer, config.wallets.fundsStatementVersion)
-  if (notAllowed !== null) throw walletFault(notAllowed)
+  const fault = depositorFault(customer, config.wallets.fundsStatementVersion)
+  if (fault !== null) throw walletFault(fault)
   if ((await tx.one(depositInFlight, { customerId: customer.id })) !== undefined) throw walletFault('stillProcessing')
-  if (cardExpired(method.expiry_date, now)) throw walletFault('expiryInvalid')
+  if (isCardExpired(method.expiry_date, now)) throw walletFault('expiryInvalid')
   if (amount === 0n || amount < BigInt(method.min_deposit)) throw walletFault('belowMinimum')
   if (amount > BigInt(method.max_deposit)) throw walletFault('aboveMaximum')
   const { used } = (await tx.one(depositedOn, { customerId: customer.id, day: dayOf(now) })) as { used: string }
@@ -133,7 +136,7 @@ async function refuseByRules(tx: Database, { config }: Context, { customer, meth
   if (method.wrong_cv2 >= WRONG_CV2_LIMIT) throw walletFault('cv2Invalid')
 }
 
-/** Why this customer may not deposit whatever the amount; null: they may. */
+/** Why this customer may not deposit, whatever the amount; null: they may. */
 export function depositorFault(
   customer: { status: string; verified: number; funds_statement_version: number },
   currentStatement: number,
@@ -148,7 +151,7 @@ export function dailyLimit(customer: { daily_deposit_limit: string | null }, ser
 
 const DAY_MS = 86_400_000
 
-/** Days are of UTC. */
+/** Days since 1970, in UTC. */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS)
 }
@@ -157,36 +160,36 @@ export function dayOf(now: number): number {
 
 const TRIES = 2
 
-/** The same bytes under the same key each time, so that a second try can never hold a second amount. */
+/** Sends the same bytes with the same key each time, so that a second try never holds a second amount. */
 async function authorise(context: Context, request: AuthorisationRequest, cv2: Cv2): Promise<Authorisation> {
-  let said: Authorisation = { outcome: 'unknown', reason: 'not asked' }
-  for (let attempt = 1; attempt <= TRIES && said.outcome === 'unknown'; attempt++) {
-    said = await context.gateways.current.authorise(request, cv2)
+  let decision: Authorisation = { outcome: 'unknown', reason: 'not sent' }
+  for (let attempt = 1; attempt <= TRIES && decision.outcome === 'unknown'; attempt++) {
+    decision = await context.gateways.current.authorise(request, cv2)
   }
-  return said
+  return decision
 }
 
 // ---- T2
 
-const DECIDE_PAUSES_MS = [20, 100, 500, 2_000, 5_000]
+const RETRY_PAUSES_MS = [20, 100, 500, 2_000, 5_000]
 
 /**
- * A connection lost during COMMIT leaves open whether T2 happened. Deciding again is safe: a deposit that was decided
- * is not decided twice, and is answered as it stands.
+ * A connection lost during COMMIT leaves open whether T2 happened. Repeating it is safe: a decision is recorded once,
+ * and the deposit is returned as it is.
  */
-async function decideSurely(context: Context, id: string, said: Authorisation): Promise<DepositRow> {
-  for (const waitMs of DECIDE_PAUSES_MS) {
+async function recordDecisionSafely(context: Context, id: string, decision: Authorisation): Promise<DepositRow> {
+  for (const waitMs of RETRY_PAUSES_MS) {
     try {
-      return await context.database.transaction((tx) => decide(tx, id, said, context.now()))
+      return await context.database.transaction((tx) => recordDecision(tx, id, decision, context.now()))
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error
     }
     await pause(waitMs)
   }
-  // Nobody is told anything yet: the lease ends, and the deposit is voided unless T2 was written after all.
-  const standing = await context.database.one(depositById, { id })
-  if (standing === undefined || standing.state === 'AUTHORISING') {
-    throw new DatabaseUnavailable(`deposit ${id} could not be decided; its lease will end`)
+  // The client has no answer yet: the lease ends, and the deposit is voided unless T2 was committed after all.
+  const stored = await context.database.one(depositById, { id })
+  if (stored === undefined || stored.state === 'AUTHORISING') {
+    throw new DatabaseUnavailable(`the decision on deposit ${id} could not be recorded; its lease will end`)
   }
-  return standing
+  return stored
 }

@@ -10,7 +10,7 @@ export const systemAccount = reading<{ kind: string; currency: string }, { id: n
   'select id from account where kind = :kind and currency = :currency and customer_id is null',
 )
 
-/** Made at first need; two at once make one. */
+/** Opened by the first transfer; two at the same time open one. */
 export const openCustomerAccount = writing<{ customerId: number; currency: string }>(
   'openCustomerAccount',
   `insert into account (kind, customer_id, currency, balance) values ('customer', :customerId, :currency, 0) on conflict do nothing`,
@@ -35,7 +35,7 @@ export const insertTransfer = writing<{
    values (:depositId, :kind, :debitAccount, :creditAccount, :amount, :currency, :now)`,
 )
 
-/** Only customers' accounts keep a balance. */
+/** Only customers' accounts have a stored balance. */
 export const addToBalance = writing<{ accountId: number; change: bigint }>(
   'addToBalance',
   'update account set balance = balance + :change where id = :accountId and balance is not null',

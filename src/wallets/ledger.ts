@@ -1,6 +1,6 @@
 // Double entry. A *transfer* moves one amount from the account it debits to the account it credits, for one deposit
 // and one reason (*kind*); each kind happens at most once for a deposit. *psp_uncaptured* is what the gateway holds
-// for us, *psp_captured* what it has taken and owes us.
+// on cards for us, *psp_captured* what it has taken and owes us.
 
 import { setImmediate } from 'node:timers/promises'
 import type { Database, Statement } from '../database/database.ts'
@@ -30,14 +30,14 @@ type AccountKind = 'customer' | 'psp_uncaptured' | 'psp_captured'
 const TRANSFERS = {
   credit: { debit: 'psp_uncaptured', credit: 'customer' },
   capture: { debit: 'psp_captured', credit: 'psp_uncaptured' },
-  /** A capture that the gateway took back. */
+  /** The gateway gave captured money back. */
   uncapture: { debit: 'psp_uncaptured', credit: 'psp_captured' },
-  /** A credit that a person takes back. */
+  /** An operator takes a credit back. */
   reversal: { debit: 'customer', credit: 'psp_uncaptured' },
 } as const satisfies Record<string, { debit: AccountKind; credit: AccountKind }>
 
 export type TransferKind = keyof typeof TRANSFERS
-export type TransferTerms = Pick<DepositRow, 'id' | 'customer_id' | 'amount' | 'currency'>
+type TransferTerms = Pick<DepositRow, 'id' | 'customer_id' | 'amount' | 'currency'>
 
 export async function transfer(tx: Database, kind: TransferKind, terms: TransferTerms, now: number): Promise<void> {
   const { debit, credit } = TRANSFERS[kind]
@@ -83,36 +83,33 @@ export type LedgerCheck = {
   problems: string[]
 }
 
-const MOST_PROBLEMS = 1000
+const MAX_PROBLEMS = 1000
 
-/**
- * Reads the whole ledger in pages, each of them consistent in itself; finds nothing when all is well. `pause` is awaited
- * between pages, and lets other requests in.
- */
+/** Reads the whole ledger in pages, each a consistent read. `pause` is awaited between pages, so that requests run. */
 export async function checkLedger(
   database: Database,
   pause: () => Promise<unknown> = setImmediate,
 ): Promise<LedgerCheck> {
   const problems: string[] = []
-  const found = (problem: string | null) => {
-    if (problem !== null && problems.length < MOST_PROBLEMS) problems.push(problem)
+  const report = (problem: string | null) => {
+    if (problem !== null && problems.length < MAX_PROBLEMS) problems.push(problem)
   }
   let deposits = 0
-  for await (const row of pagesOf(database, checkedDeposits, ({ number }) => number, pause)) {
+  for await (const row of rowsInPages(database, checkedDeposits, ({ number }) => number, pause)) {
     deposits++
-    found(depositProblem(row))
+    report(depositProblem(row))
   }
   const totals = new Map<string, bigint>()
   const add = ({ kind, currency }: SystemAccountRow, amount: bigint) =>
     totals.set(`${kind} ${currency}`, (totals.get(`${kind} ${currency}`) ?? 0n) + amount)
-  for await (const row of pagesOf(database, checkedAccounts, ({ id }) => id, pause)) {
+  for await (const row of rowsInPages(database, checkedAccounts, ({ id }) => id, pause)) {
     add({ id: row.id, kind: 'customer', currency: row.currency }, BigInt(row.moved))
-    found(accountProblem(row))
+    report(accountProblem(row))
   }
-  // Nearly every transfer is one of these few accounts': they are added up page by page, not by one statement.
+  // Nearly every transfer concerns these few accounts, so they are summed page by page and not by one statement.
   const system = new Map((await database.query(systemAccounts, {})).map((account) => [account.id, account]))
   for (const account of system.values()) add(account, 0n)
-  for await (const row of pagesOf(database, transfersAfter, ({ id }) => id, pause)) {
+  for await (const row of rowsInPages(database, transfersAfter, ({ id }) => id, pause)) {
     const [debited, credited] = [system.get(row.debit_account_id), system.get(row.credit_account_id)]
     if (debited !== undefined) add(debited, -BigInt(row.amount))
     if (credited !== undefined) add(credited, BigInt(row.amount))
@@ -124,22 +121,22 @@ export async function checkLedger(
   return { balanced: problems.length === 0, deposits, accounts, problems }
 }
 
-async function* pagesOf<Row>(
+async function* rowsInPages<Row>(
   database: Database,
   page: Statement<{ after: number }, Row>,
-  place: (row: Row) => number,
+  positionOf: (row: Row) => number,
   pause: () => Promise<unknown>,
 ): AsyncGenerator<Row> {
   for (let after = 0; ; ) {
     const rows = await database.query(page, { after })
     yield* rows
     if (rows.length < CHECK_PAGE) return
-    after = place(rows.at(-1) as Row)
+    after = positionOf(rows.at(-1) as Row)
     await pause()
   }
 }
 
-/** What the states of a deposit must have left in the ledger. */
+/** The transfers that a deposit in this state must have in the ledger. */
 export function expectedTransfers(state: string, review: string | null): { credits: 0 | 1; captures: 0 | 1 } {
   const credited =
     state === 'AUTHORISED' || state === 'CAPTURED' || (state === 'REVIEW' && review?.startsWith('capture-'))

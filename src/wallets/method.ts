@@ -1,5 +1,5 @@
-// A *payment method* is a card that the operator registered for a customer: a token of the gateway, a masked number,
-// limits. The full number never comes here.
+// A *payment method* is a card that the operator registered for a customer: a token of the gateway, a masked number and
+// limits. The service never sees the full number.
 
 import type { Context } from '../context.ts'
 import { walletFault } from './faults.ts'
@@ -9,18 +9,18 @@ import { type MethodRow, methodsOfCustomer } from './store.ts'
 
 export async function listMethods(context: Context, customerId: number): Promise<Method[]> {
   const rows = await context.database.query(methodsOfCustomer, { customerId })
-  const shown = rows.filter((row) => usable(context, row))
-  if (shown.length === 0) throw walletFault('noMethods')
-  return shown.map(toMethod)
+  const usable = rows.filter((row) => isUsable(context, row))
+  if (usable.length === 0) throw walletFault('noMethods')
+  return usable.map(toMethod)
 }
 
 /** Credit-funded cards of some countries may not be used for betting (GB since 2020-04-14). */
-export function usable({ config }: Context, method: Pick<MethodRow, 'funding' | 'country'>): boolean {
+export function isUsable({ config }: Context, method: Pick<MethodRow, 'funding' | 'country'>): boolean {
   return method.funding !== 'credit' || !config.wallets.creditCardBanCountries.has(method.country)
 }
 
-/** `MM/YY`: a card is good until the end of its month, UTC. */
-export function cardExpired(expiryDate: string, now: number): boolean {
+/** `MM/YY`: a card is valid until the end of its month, UTC. */
+export function isCardExpired(expiryDate: string, now: number): boolean {
   const [month, year] = expiryDate.split('/').map(Number) as [number, number]
   return now >= Date.UTC(2000 + year, month, 1)
 }

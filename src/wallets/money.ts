@@ -1,5 +1,5 @@
-// Money is text outside and whole minor units (BigInt) inside; no float ever touches it. Every currency is written
-// with two decimals, as the contract does.
+// Money is text outside and whole minor units (BigInt) inside, never a float. Every currency is written with two
+// decimals, as in the contract.
 
 /** undefined: not digits with at most two decimals. */
 export function parseMoney(text: string): bigint | undefined {

@@ -3,11 +3,11 @@
 
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import { approve, finishCancel, finishCapture, sendToReview } from './deposit-transitions.ts'
+import { finishCancel, finishCapture, recordApproval, sendToReview } from './deposit-transitions.ts'
 import type { GatewayName, GatewayNotification } from './gateways/gateway.ts'
 import { type DepositRow, insertDepositEvent, insertNotification, lockDeposit } from './store.ts'
 
-/** A gateway has a say in its own deposits only. */
+/** A gateway's notifications change only the deposits that were stored with it. */
 export async function applyNotification(
   context: Context,
   gateway: GatewayName,
@@ -21,11 +21,11 @@ export async function applyNotification(
     const deposit = await tx.one(lockDeposit, { id: reference })
     if (deposit === undefined || deposit.gateway !== gateway) return
     await tx.run(insertDepositEvent, { depositId: reference, now, event: 'notified', detail: `${event} ${success}` })
-    await applyTo(tx, deposit, notification, now)
+    await applyToDeposit(tx, deposit, notification, now)
   })
 }
 
-async function applyTo(
+async function applyToDeposit(
   tx: Database,
   deposit: DepositRow,
   notification: GatewayNotification,
@@ -33,8 +33,9 @@ async function applyTo(
 ): Promise<void> {
   const { meaning, event, gatewayReference } = notification
   const { id } = deposit
-  // An approval of another amount is none of ours to credit: the lease ends, and it is cancelled.
-  if (meaning === 'approved' && sameTerms(deposit, notification)) await approve(tx, deposit, gatewayReference, now)
+  // An approval of another amount is not credited: the lease ends, and it is cancelled.
+  if (meaning === 'approved' && sameTerms(deposit, notification))
+    await recordApproval(tx, deposit, gatewayReference, now)
   if (meaning === 'captured') await finishCapture(tx, id, event, now)
   if (meaning === 'cancelled') await finishCancel(tx, { id, job: null }, event, now)
   if (meaning === 'captureFailed') {

@@ -1,13 +1,13 @@
 import { type Operation, operation } from '../http/operation.ts'
 import { type Parameter, parseDigits } from '../http/parameters.ts'
 import { type Cv2, parseCv2 } from './cv2.ts'
-import { makeDeposit, paymentOf } from './deposit.ts'
+import { makeDeposit, paymentResult } from './deposit.ts'
 import { DEPOSIT_FAULTS, METHOD_FAULTS } from './faults.ts'
 import { listMethods } from './method.ts'
 import { parseMoney } from './money.ts'
 import { methodsDocument, paymentDocument } from './shapes.ts'
 
-/** Wallet faults are HTTP 200, those of its parameters too. */
+/** Wallet faults are answered with HTTP 200, also those of parameters. */
 const wallet = { required: true, blank: 'value', missingFault: 'walletMissing', invalidFault: 'walletInvalid' } as const
 
 const transactionType: Parameter<string> = {
@@ -97,7 +97,7 @@ export const walletOperations: Operation[] = [
       }
       const { deposit, replayed } = await makeDeposit(context, order, parameters.cv2 as Cv2)
       if (replayed) response.setHeader('idempotent-replayed', 'true')
-      return paymentOf(deposit)
+      return paymentResult(deposit)
     },
   }),
   methodsOperation('getPaymentMethods', 'POST'),

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
-import { lockMethod, removeMethod, upsertMethod } from './store.ts'
+import { lockMethod, markMethodRemoved, upsertMethod } from './store.ts'
 
-export type NewMethod = {
+type NewMethod = {
   readonly type: string
   readonly token: string
   readonly minDeposit: bigint
@@ -15,13 +15,13 @@ export type NewMethod = {
   readonly funding: 'debit' | 'credit' | 'prepaid' | 'unknown'
 }
 
-/** Registers a card or replaces it. 'taken': the id is another customer's. */
-export async function putMethod(
+/** 'taken': the id belongs to another customer's card. */
+export async function registerMethod(
   database: Database,
   { id, customerId }: { id: number; customerId: number },
   method: NewMethod,
   now: number,
-): Promise<'made' | 'changed' | 'taken'> {
+): Promise<'created' | 'replaced' | 'taken'> {
   return database.transaction(async (tx) => {
     const existing = await tx.one(lockMethod, { id })
     const written = await tx.run(upsertMethod, {
@@ -40,11 +40,11 @@ export async function putMethod(
       now,
     })
     if (written === 0) return 'taken'
-    return existing === undefined || existing.removed_at !== null ? 'made' : 'changed'
+    return existing === undefined || existing.removed_at !== null ? 'created' : 'replaced'
   })
 }
 
-/** false: the customer has no such method. Its deposits still name it. */
-export async function dropMethod(database: Database, id: number, customerId: number, now: number): Promise<boolean> {
-  return (await database.run(removeMethod, { id, customerId, now })) === 1
+/** false: the customer has no such card. The row stays, because deposits refer to it. */
+export async function removeMethod(database: Database, id: number, customerId: number, now: number): Promise<boolean> {
+  return (await database.run(markMethodRemoved, { id, customerId, now })) === 1
 }

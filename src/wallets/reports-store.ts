@@ -1,9 +1,9 @@
-// The SQL of what operators and dashboards ask about deposits.
+// The SQL of lists, metrics, reconciliation and the check of the ledger.
 
 import { locking, type NoParameters, reading } from '../database/database.ts'
 import { DEPOSIT, type DepositRow } from './store.ts'
 
-/** Newest first, before the number of the last one seen. */
+/** Newest first, from the one before `before`. */
 export const depositsBefore = reading<{ before: number; limit: number }, DepositRow>(
   'depositsBefore',
   `select ${DEPOSIT} from deposit where number < :before order by number desc limit :limit`,
@@ -34,11 +34,11 @@ export const eventsOfDeposit = reading<{ depositId: string }, EventRow>(
   'select at, event, detail from deposit_event where deposit_id = :depositId order by id',
 )
 
-export type WaitingRow = { kind: string; waiting: number; oldest: number | null }
+type PendingWorkRow = { kind: string; waiting: number; oldest: number | null }
 
-/** Rows in flight and jobs: both small, each by its own index. */
-export const waitingWork = reading<NoParameters, WaitingRow>(
-  'waitingWork',
+/** Deposits without a decision, and jobs. Both are few, and each count uses an index of its own. */
+export const pendingDepositWork = reading<NoParameters, PendingWorkRow>(
+  'pendingDepositWork',
   `select 'undecided' as kind, count(*) as waiting, min(lease_until) as oldest from deposit where state = 'AUTHORISING'
    union all select 'capture', count(*), min(created_at) from job where kind = 'capture'
    union all select 'cancel', count(*), min(created_at) from job where kind = 'cancel'`,
@@ -46,7 +46,7 @@ export const waitingWork = reading<NoParameters, WaitingRow>(
 
 // ---- Reconciliation
 
-/** Captured deposits made between two others, by their order. */
+/** Captured deposits by number, after one and until another. */
 export const capturedBetween = reading<{ after: number; until: number; limit: number }, DepositRow>(
   'capturedBetween',
   `select ${DEPOSIT} from deposit where number > :after and number <= :until and state = 'CAPTURED' order by number limit :limit`,
@@ -66,7 +66,7 @@ export type CheckedDepositRow = {
   wrong: number
 }
 
-/** Credits less reversals, captures less their reversals, and transfers that are not of the deposit's own terms. */
+/** `wrong` counts transfers with another amount, currency or customer than the deposit. */
 export const checkedDeposits = reading<{ after: number }, CheckedDepositRow>(
   'checkedDeposits',
   `select d.number, d.id, d.state, d.review,
@@ -87,7 +87,7 @@ export type CheckedAccountRow = {
   moved: string
 }
 
-/** Customers' accounts; `moved` is what their transfers add up to, by covering indexes. */
+/** Customers' accounts; `moved` is the sum of their transfers, by covering indexes. */
 export const checkedAccounts = reading<{ after: number }, CheckedAccountRow>(
   'checkedAccounts',
   `select a.id, a.currency, cast(a.balance as text) as balance,
@@ -114,7 +114,7 @@ export const transfersAfter = reading<
    where id > :after order by id limit ${CHECK_PAGE}`,
 )
 
-export type MethodState = {
+type MethodState = {
   removed_at: number | null
   token: string
   card_number: string
@@ -123,7 +123,7 @@ export type MethodState = {
   max_deposit: string
 }
 
-/** What operators change of a payment method. */
+/** The fields of a payment method that operators change. */
 export const lockMethodState = locking<{ id: number }, MethodState>(
   'lockMethodState',
   `select removed_at, token, card_number, expiry_date, cast(min_deposit as text) as min_deposit,

@@ -3,18 +3,18 @@ import { balanceOf, expectedTransfers, type TransferKind, transfer } from './led
 import { type DepositRow, insertDepositEvent, lockDeposit, resolveDeposit } from './store.ts'
 
 export type Resolution = { outcome: 'captured' | 'voided'; by: string; note: string }
-export type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent'
+type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent'
 
 /**
- * A person has looked at what the gateway says. captured: it took the money; voided: it did not, or gave it back.
- * The ledger is brought to what that means, whatever was written before.
+ * An operator has looked the payment up at the gateway. captured: it took the money; voided: it did not, or gave it
+ * back. The transfers that are missing for that outcome are written.
  */
 export async function resolveReview(database: Database, id: string, resolution: Resolution, now: number) {
   return database.transaction(async (tx): Promise<Resolved> => {
     const deposit = await tx.one(lockDeposit, { id })
     if (deposit === undefined) return 'no such deposit'
     if (deposit.state !== 'REVIEW') return 'not in review'
-    const kinds = resolution.outcome === 'captured' ? missingForCapture(deposit) : tooMuchForVoid(deposit)
+    const kinds = resolution.outcome === 'captured' ? transfersToCapture(deposit) : transfersToVoid(deposit)
     if (kinds.includes('reversal')) {
       const balance = await balanceOf(tx, deposit.customer_id, deposit.currency)
       if (balance < BigInt(deposit.amount)) return 'already spent'
@@ -27,12 +27,12 @@ export async function resolveReview(database: Database, id: string, resolution: 
   })
 }
 
-function missingForCapture({ state, review }: DepositRow): TransferKind[] {
+function transfersToCapture({ state, review }: DepositRow): TransferKind[] {
   const { credits, captures } = expectedTransfers(state, review)
   return [...(credits === 0 ? (['credit'] as const) : []), ...(captures === 0 ? (['capture'] as const) : [])]
 }
 
-function tooMuchForVoid({ state, review }: DepositRow): TransferKind[] {
+function transfersToVoid({ state, review }: DepositRow): TransferKind[] {
   const { credits, captures } = expectedTransfers(state, review)
   return [...(captures === 1 ? (['uncapture'] as const) : []), ...(credits === 1 ? (['reversal'] as const) : [])]
 }

@@ -1,9 +1,9 @@
 // The SQL of payment methods, deposits and their jobs. Every change of a deposit's state names the state that it
-// changes: two that decide at once cannot both.
+// leaves, so that of two at the same time only one succeeds.
 
 import { locking, reading, writing } from '../database/database.ts'
 
-// ---- Who deposits
+// ---- Depositors
 
 export type DepositorRow = {
   id: number
@@ -14,7 +14,7 @@ export type DepositorRow = {
   funds_statement_version: number
 }
 
-/** Deposits of one customer are begun one after the other. */
+/** Makes T1 of one customer's deposits run one after the other. */
 export const lockDepositor = locking<{ customerId: number }, DepositorRow>(
   'lockDepositor',
   `select id, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
@@ -43,7 +43,7 @@ export type MethodRow = {
 const METHOD = `id, customer_id, type, token, cast(min_deposit as text) as min_deposit,
   cast(max_deposit as text) as max_deposit, card_number, issue_date, expiry_date, country, scheme, funding, wrong_cv2`
 
-/** Bounded: a customer's cards are registered by the operator, one by one. */
+/** Without a limit: operators register a customer's cards one by one, so they are few. */
 export const methodsOfCustomer = reading<{ customerId: number }, MethodRow>(
   'methodsOfCustomer',
   `select ${METHOD} from payment_method where customer_id = :customerId and removed_at is null order by id`,
@@ -59,7 +59,7 @@ export const lockMethod = locking<{ id: number }, { customer_id: number; removed
   'select customer_id, removed_at from payment_method where id = :id for update',
 )
 
-/** A method that is put again starts with no wrong cv2: this is how an operator clears it. */
+/** Registering a card again resets its count of wrong cv2: this is how an operator reopens it. */
 export const upsertMethod = writing<{
   id: number
   customerId: number
@@ -86,7 +86,7 @@ export const upsertMethod = writing<{
    where payment_method.customer_id = excluded.customer_id`,
 )
 
-/** What tells of a person goes; the row stays, because deposits name it. */
+/** Erases the personal data; the row stays, because deposits refer to it. */
 export const eraseMethodsOf = writing<{ customerId: number; now: number }>(
   'eraseMethodsOf',
   `update payment_method set token = '', card_number = '000000******0000', issue_date = null,
@@ -94,8 +94,8 @@ export const eraseMethodsOf = writing<{ customerId: number; now: number }>(
    where customer_id = :customerId`,
 )
 
-export const removeMethod = writing<{ id: number; customerId: number; now: number }>(
-  'removeMethod',
+export const markMethodRemoved = writing<{ id: number; customerId: number; now: number }>(
+  'markMethodRemoved',
   'update payment_method set removed_at = :now where id = :id and customer_id = :customerId and removed_at is null',
 )
 
@@ -104,8 +104,8 @@ export const countWrongCv2 = writing<{ id: number }>(
   'update payment_method set wrong_cv2 = wrong_cv2 + 1 where id = :id',
 )
 
-export const forgetWrongCv2 = writing<{ id: number }>(
-  'forgetWrongCv2',
+export const resetWrongCv2 = writing<{ id: number }>(
+  'resetWrongCv2',
   'update payment_method set wrong_cv2 = 0 where id = :id and wrong_cv2 > 0',
 )
 
@@ -153,7 +153,7 @@ export const depositInFlight = reading<{ customerId: number }, { id: string }>(
   `select id from deposit where customer_id = :customerId and state = 'AUTHORISING'`,
 )
 
-/** What counts against the daily limit: all that has not failed, reserved amounts too. */
+/** The amount that counts against the daily limit: every deposit that has not failed, undecided ones too. */
 export const depositedOn = reading<{ customerId: number; day: number }, { used: string }>(
   'depositedOn',
   `select cast(coalesce(sum(amount), 0) as text) as used from deposit
@@ -223,16 +223,16 @@ export const insertDepositEvent = writing<{ depositId: string; now: number; even
 
 // ---- Jobs and leases
 
-/** Several processes take different rows. */
+/** Several processes get different rows. */
 export const expiredDeposits = locking<{ now: number; limit: number }, { id: string }>(
   'expiredDeposits',
   `select id from deposit where state = 'AUTHORISING' and lease_until <= :now order by lease_until limit :limit
    for update skip locked`,
 )
 
-export type JobKind = 'capture' | 'cancel'
+type JobKind = 'capture' | 'cancel'
 
-/** A job that is asked for again begins again: whoever is at the first one must not end the second. */
+/** A job that is requested again starts again, with a new `created_at`: whoever runs the first must not end the second. */
 export const insertJob = writing<{ depositId: string; kind: JobKind; now: number }>(
   'insertJob',
   `insert into job (deposit_id, kind, run_at, created_at) values (:depositId, :kind, :now, :now)
@@ -254,8 +254,8 @@ export type JobRow = {
 export const JOBS_AT_ONCE = 20
 
 /**
- * Takes due jobs until `until`: whoever took one and died leaves it to others then. The limit stands in the text, so
- * that the planner knows how few they are.
+ * Claims due jobs until `until`; if the process dies, others claim them then. The limit is part of the text, so that the
+ * planner knows how few rows there are.
  */
 export const claimJobs = writing<{ now: number; until: number }, JobRow>(
   'claimJobs',
@@ -274,7 +274,7 @@ export const postponeJob = writing<{ depositId: string; kind: JobKind; runAt: nu
   'update job set run_at = :runAt where deposit_id = :depositId and kind = :kind',
 )
 
-/** With a time: only the job that was asked for then. */
+/** With `createdAt`: only the job that was requested then. */
 export const deleteJob = writing<{ depositId: string; kind: JobKind; createdAt: number | null }>(
   'deleteJob',
   `delete from job where deposit_id = :depositId and kind = :kind

@@ -7,7 +7,7 @@ import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.t
 import { beginVoid, finishCancel, finishCapture, sendToReview } from './deposit-transitions.ts'
 import type { Gateway, HeldPayment } from './gateways/gateway.ts'
 import { howToConfigure } from './gateways/gateways.ts'
-import { waitingWork } from './reports-store.ts'
+import { pendingDepositWork } from './reports-store.ts'
 import { claimJobs, expiredDeposits, insertDepositEvent, JOBS_AT_ONCE, type JobRow, postponeJob } from './store.ts'
 
 export const SWEEP_EVERY_MS = 1_000
@@ -140,7 +140,7 @@ function heldPayment(job: JobRow): HeldPayment {
 }
 
 async function updateWaitingGauges({ database, metrics, config, now }: Context): Promise<void> {
-  for (const { kind, waiting, oldest } of await database.query(waitingWork, {})) {
+  for (const { kind, waiting, oldest } of await database.query(pendingDepositWork, {})) {
     const since = oldest === null ? now() : kind === 'undecided' ? oldest - config.wallets.leaseMs : oldest
     metrics.gauge('paddock_deposit_waiting', `kind="${kind}"`, waiting)
     metrics.gauge('paddock_deposit_waiting_oldest_seconds', `kind="${kind}"`, Math.max(0, now() - since) / 1000)

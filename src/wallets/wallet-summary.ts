@@ -5,8 +5,8 @@ import { balanceOf } from './ledger.ts'
 import { formatMoney } from './money.ts'
 import { depositedOn } from './store.ts'
 
-/** What an operator sees of a customer's money. */
-export async function walletOf({ database, config, now }: Context, customer: CustomerRow) {
+/** A customer's money as the operator API shows it. */
+export async function walletSummary({ database, config, now }: Context, customer: CustomerRow) {
   const limit = dailyLimit(customer, config.wallets.dailyDepositLimit)
   const today = await database.one(depositedOn, { customerId: customer.id, day: dayOf(now()) })
   const used = BigInt(today?.used ?? '0')

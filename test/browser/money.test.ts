@@ -4,7 +4,7 @@ import { writing } from '../../src/database/database.ts'
 import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { card, deposit, depositor, reaches } from '../harness/wallets.ts'
+import { card, deposit, depositor, sweepUntil } from '../harness/wallets.ts'
 import { tokenOf } from './fixtures.ts'
 
 const service = useService()
@@ -20,7 +20,7 @@ const addToBalance = writing<{ customerId: number; amount: number }>(
 async function deposited(token: string, state: string) {
   const customer = await depositor(service, { token })
   await deposit(service, { ...customer, amount: '12.34' })
-  await reaches(service, customer.id, [state])
+  await sweepUntil(service, customer.id, [state])
   const { items } = (await service.operator('GET', `/operator/v1/deposits?customerId=${customer.id}`)).body
   return { ...customer, paymentId: items[0].paymentId as string }
 }

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { deposit, depositor, reaches } from '../harness/wallets.ts'
+import { deposit, depositor, sweepUntil } from '../harness/wallets.ts'
 import { type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
 
 const service = useService()
@@ -74,7 +74,7 @@ test('Back returns to the same position of a list, which is loaded again', async
 test('the focus stays near after Resolve, Refresh, a dialog', async () => {
   const payer = await depositor(service, { token: 'sandbox:capture-refused' })
   await deposit(service, { ...payer, amount: '12.34' })
-  await reaches(service, payer.id, ['REVIEW'])
+  await sweepUntil(service, payer.id, ['REVIEW'])
   const page = await consoles.signedIn()
   const focused = () => page.evaluate('document.activeElement.textContent')
   await go(page, 'deposits?state=REVIEW')

@@ -3,7 +3,7 @@ import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts
 import { methodsDocument } from '../../src/wallets/shapes.ts'
 import { expectDocument } from '../harness/answers.ts'
 import { call, useService } from '../harness/service.ts'
-import { card, codeOf, deposit, depositor, ledgerProblems, reaches } from '../harness/wallets.ts'
+import { card, codeOf, deposit, depositor, ledgerProblems, sweepUntil } from '../harness/wallets.ts'
 
 const service = useService({ GATEWAY_TIMEOUT_MS: '200', DEPOSIT_LEASE_SECONDS: '2', VOID_GRACE_SECONDS: '1' })
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -22,7 +22,7 @@ test('a deposit is answered with its payment id and time, in JSON and XML', asyn
   expect(xml.text).toMatch(
     /^<\?xml version="1.0" encoding="UTF-8"\?>\n<whoWallets><paymentId>[0-9a-f-]{36}<\/paymentId><paymentDateTime>[\d: -]{19}<\/paymentDateTime><\/whoWallets>$/,
   )
-  await reaches(service, id, ['CAPTURED', 'CAPTURED'])
+  await sweepUntil(service, id, ['CAPTURED', 'CAPTURED'])
   expect(await ledgerProblems(service)).toEqual([])
 })
 

@@ -34,7 +34,7 @@ const SMALL_TABLES = [
   'ranking_window',
 ]
 const MAY_READ_MANY: Record<string, string> = {
-  waitingWork: 'counts deposits in flight and jobs waiting, which stay few: each is gone within seconds',
+  pendingDepositWork: 'counts deposits in flight and jobs waiting, which stay few: each is gone within seconds',
   checkedAccounts: 'adds up every transfer of an account, by covering index: the check of the whole ledger',
   // The generic plan takes a window of unknown length for a third of all follows.
   ...(engine === 'postgres'

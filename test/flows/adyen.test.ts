@@ -5,7 +5,7 @@ import { balanceOf } from '../../src/wallets/ledger.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { codeOf, deposit, depositor, ledgerProblems, reaches, statesOf } from '../harness/wallets.ts'
+import { codeOf, deposit, depositor, ledgerProblems, statesOf, sweepUntil } from '../harness/wallets.ts'
 
 let fake: Awaited<ReturnType<typeof startFakeAdyen>>
 let service: TestService
@@ -58,7 +58,7 @@ async function paymentOf(customerId: number): Promise<string> {
 test('approved, captured; a capture that fails days later goes to a person', async () => {
   const { id, ticket, method } = await depositor(service, { token: 'approve' })
   expect(codeOf(await deposit(service, { ticket, method }))).toBe('paid')
-  await reaches(service, id, ['CAPTURED'])
+  await sweepUntil(service, id, ['CAPTURED'])
   const reference = await paymentOf(id)
   expect((await notify({ event: 'CAPTURE_FAILED', reference, psp: 'CF1' })).text).toBe('[accepted]')
   expect(await statesOf(service, id)).toEqual(['REVIEW'])
@@ -72,7 +72,7 @@ test('approved, captured; a capture that fails days later goes to a person', asy
 test('a void is finished by the notification of its cancel', async () => {
   const { id, ticket, method } = await depositor(service, { token: 'hang-after' })
   expect(codeOf(await deposit(service, { ticket, method }))).toBe('24005')
-  await reaches(service, id, ['VOIDING'])
+  await sweepUntil(service, id, ['VOIDING'])
   const reference = await paymentOf(id)
   // Late news of the approval must not credit what was decided void.
   expect((await notify({ event: 'AUTHORISATION', reference, psp: 'LATE' })).status).toBe(200)
@@ -105,7 +105,7 @@ test('the news of an approval credits once, whoever is first and however often i
   const reference = reply.json().whoWallets.paymentId
   await Promise.all(Array.from({ length: 8 }, () => notify({ event: 'AUTHORISATION', reference, psp: 'PSPX' })))
   await Promise.all(Array.from({ length: 3 }, (_, index) => notify({ event: 'CAPTURE', reference, psp: `C${index}` })))
-  await reaches(service, id, ['CAPTURED'])
+  await sweepUntil(service, id, ['CAPTURED'])
   expect(await balanceOf(service.context.database, id, 'GBP')).toBe(1000n)
   expect(await ledgerProblems(service)).toEqual([])
   const { events } = (await service.operator('GET', `/operator/v1/deposits/${reference}`)).body
@@ -133,7 +133,7 @@ test('an approval that is told before the call ends is the answer', async () => 
 test('what is not signed by adyen is refused and changes nothing', async () => {
   const { id, ticket, method } = await depositor(service, { token: 'approve' })
   const reference = (await deposit(service, { ticket, method })).json().whoWallets.paymentId
-  await reaches(service, id, ['CAPTURED'])
+  await sweepUntil(service, id, ['CAPTURED'])
   const forged = await notify({ event: 'CAPTURE_FAILED', reference, key: '00'.repeat(32) })
   expect(forged.status).toBe(401)
   expect(await statesOf(service, id)).toEqual(['CAPTURED'])
@@ -145,7 +145,7 @@ test('news that does not fit the state of a deposit is taken note of and changes
   const declined = await depositor(service, { token: 'refuse-2' })
   const voided = await depositor(service, { token: 'reset' })
   for (const one of [captured, declined, voided]) await deposit(service, one)
-  await reaches(service, captured.id, ['CAPTURED'])
+  await sweepUntil(service, captured.id, ['CAPTURED'])
   await notify({ event: 'TECHNICAL_CANCEL', reference: await paymentOf(voided.id), psp: 'FIT1' })
   const news = ['TECHNICAL_CANCEL', 'CANCELLATION', 'CAPTURE', 'AUTHORISATION']
   for (const [index, event] of news.entries()) {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { engine, newPlace, startTestService } from '../harness/service.ts'
-import { card, deposit, reaches } from '../harness/wallets.ts'
+import { card, deposit, sweepUntil } from '../harness/wallets.ts'
 
 /** Too long for a cv2, so that it can be looked for: refused as one, but it went the same way in. */
 const long = () => `${randomInt(10 ** 13, 10 ** 14)}`
@@ -62,7 +62,7 @@ test('no cv2 and no card number is left anywhere', async () => {
     const approved = await service.customer()
     const method = await card(service, approved)
     await deposit(service, { ticket: approved.ticket, method, cv2: '7391' })
-    await reaches(service, approved.id, ['CAPTURED'])
+    await sweepUntil(service, approved.id, ['CAPTURED'])
     const texts = [service.logged(), ...answers, ...(await everythingWritten(place.settings))]
     for (const one of sentinels) expect(texts.some((text) => text.includes(one))).toBe(false)
     for (const text of texts) expect(text).not.toMatch(/cv[c2]["'=: ]+7391/)

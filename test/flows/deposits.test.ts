@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { writing } from '../../src/database/database.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { startTestService, useService } from '../harness/service.ts'
-import { card, codeOf, deposit, depositor, ledgerProblems, reaches, statesOf } from '../harness/wallets.ts'
+import { card, codeOf, deposit, depositor, ledgerProblems, statesOf, sweepUntil } from '../harness/wallets.ts'
 
 const SETTINGS = { GATEWAY_TIMEOUT_MS: '100', DEPOSIT_LEASE_SECONDS: '30', VOID_GRACE_SECONDS: '60' }
 const service = useService(SETTINGS)
@@ -19,7 +19,7 @@ test('the same key and parameters answer the first result again; a fault too', a
   const { ticket, method, id } = await depositor(service)
   const first = await deposit(service, { ticket, method, key: 'a' })
   expect(first.headers.get('idempotent-replayed')).toBeNull()
-  await reaches(service, id, ['CAPTURED'])
+  await sweepUntil(service, id, ['CAPTURED'])
   const again = await deposit(service, { ticket, method, key: 'a', cv2: '999' })
   expect(again.headers.get('idempotent-replayed')).toBe('true')
   expect(again.json()).toEqual(first.json())
@@ -101,7 +101,7 @@ test('the limit is whole again on the next day', async () => {
 test.for(['timeout-after', 'error-after'])('what was held without a word (%s) is let go', async (token) => {
   const { ticket, method, id } = await depositor(service, { token: `sandbox:${token}` })
   expect(codeOf(await deposit(service, { ticket, method }))).toBe('24005')
-  await reaches(service, id, ['VOIDED'])
+  await sweepUntil(service, id, ['VOIDED'])
   const done = await only(id)
   expect([done.state, done.fault, eventsOf(done)]).toEqual(['VOIDED', '24005', ['begun', 'voiding', 'voided']])
   expect(await ledgerProblems(service)).toEqual([])
@@ -112,12 +112,12 @@ test('"not found" is believed only after the grace period', async () => {
   try {
     const { ticket, method, id } = await depositor(own, { token: 'sandbox:timeout-before' })
     expect(codeOf(await deposit(own, { ticket, method }))).toBe('24005')
-    await reaches(own, id, ['VOIDING'])
+    await sweepUntil(own, id, ['VOIDING'])
     own.clock.advance(59_000)
     await sweep(own.context)
     expect(await statesOf(own, id)).toEqual(['VOIDING'])
     own.clock.advance(61_000)
-    await reaches(own, id, ['VOIDED'])
+    await sweepUntil(own, id, ['VOIDED'])
   } finally {
     await own.close()
   }
@@ -130,10 +130,10 @@ test('an approval after the lease is over credits nothing and is cancelled', asy
     const slow = deposit(own, { ticket, method })
     while ((await statesOf(own, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     own.clock.advance(31_000)
-    await reaches(own, id, ['VOIDING'])
+    await sweepUntil(own, id, ['VOIDING'])
     expect(codeOf(await slow)).toBe('24005')
     own.clock.advance(10_000)
-    await reaches(own, id, ['VOIDED'])
+    await sweepUntil(own, id, ['VOIDED'])
     expect(await ledgerProblems(own)).toEqual([])
   } finally {
     await own.close()

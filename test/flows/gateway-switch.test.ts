@@ -7,7 +7,7 @@ import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
 import { newPlace, type Place, startTestService, type TestService } from '../harness/service.ts'
-import { codeOf, deposit, depositor, ledgerProblems, reaches, statesOf } from '../harness/wallets.ts'
+import { codeOf, deposit, depositor, ledgerProblems, statesOf, sweepUntil } from '../harness/wallets.ts'
 
 let fake: Awaited<ReturnType<typeof startFakeAdyen>>
 let place: Place
@@ -66,7 +66,7 @@ test('captures, cancels and notifications of Adyen’s deposits stay Adyen’s a
   await service.close()
 
   await start({ GATEWAY: 'sandbox', ...adyenSettings(fake.url) })
-  await reaches(service, paid.id, ['CAPTURED'])
+  await sweepUntil(service, paid.id, ['CAPTURED'])
   expect(atAdyen(paid.paymentId)).toBe('captured')
   await sweep(service.context)
   const [{ paymentId: voidedId }] = (await service.operator('GET', `/operator/v1/deposits?customerId=${voided.id}`))
@@ -80,7 +80,7 @@ test('captures, cancels and notifications of Adyen’s deposits stay Adyen’s a
   expect(atSandbox()).toEqual([])
 
   const next = await uncapturedDeposit('sandbox:approve')
-  await reaches(service, next.id, ['CAPTURED'])
+  await sweepUntil(service, next.id, ['CAPTURED'])
   expect(atSandbox()).toMatchObject([{ reference: next.paymentId, state: 'captured' }])
   expect(await ledgerProblems(service)).toEqual([])
 })
@@ -95,10 +95,10 @@ test('the sandbox finishes its deposits after a switch to Adyen, also those whos
 
   const first = service
   await start({ GATEWAY: 'adyen', ...adyenSettings(fake.url) })
-  await reaches(service, paid.id, ['CAPTURED'])
+  await sweepUntil(service, paid.id, ['CAPTURED'])
   await lost
   await first.close()
-  await reaches(service, orphan.id, ['VOIDED'])
+  await sweepUntil(service, orphan.id, ['VOIDED'])
   expect(
     atSandbox()
       .map(({ state }) => state)
@@ -138,7 +138,7 @@ test('a deposit whose gateway is not configured any more is sent nowhere, and go
 
   await start(adyenSettings(fake.url))
   service.clock.advance(clock.now() - Date.now() + 300_000)
-  await reaches(service, paid.id, ['CAPTURED'])
+  await sweepUntil(service, paid.id, ['CAPTURED'])
   expect(atAdyen(paid.paymentId)).toBe('captured')
   expect(await ledgerProblems(service)).toEqual([])
 })

@@ -8,7 +8,7 @@ import { createLog } from '../../src/observability/log.ts'
 import { startService } from '../../src/service.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import * as ledgerStatements from '../../src/wallets/ledger-store.ts'
-import { putMethod } from '../../src/wallets/register-method.ts'
+import { registerMethod } from '../../src/wallets/register-method.ts'
 import * as statements from '../../src/wallets/store.ts'
 
 const FIRST = 'lockDepositor'
@@ -126,7 +126,7 @@ async function createDepositor({ id, token, currency }: Depositor): Promise<stri
     scheme: 'VISA',
     funding: 'debit' as const,
   }
-  await putMethod(context.database, { id, customerId: id }, method, Date.now())
+  await registerMethod(context.database, { id, customerId: id }, method, Date.now())
   return (await context.sessions?.issue(id, null))?.ticket ?? ''
 }
 

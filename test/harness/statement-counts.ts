@@ -5,7 +5,7 @@ const BACKGROUND_STATEMENTS = [
   'wordListsVersion',
   'expiredDeposits',
   'claimJobs',
-  'waitingWork',
+  'pendingDepositWork',
   'checkedDeposits',
   'checkedAccounts',
   'systemAccounts',

@@ -98,7 +98,7 @@ export async function statesOf(service: TestService, customerId: number): Promis
 }
 
 /** Sweeps until the customer's deposits have these states; the service's own sweeper may run at the same time. */
-export async function reaches(service: TestService, customerId: number, states: string[]): Promise<void> {
+export async function sweepUntil(service: TestService, customerId: number, states: string[]): Promise<void> {
   const look = async () => {
     await sweep(service.context)
     return statesOf(service, customerId)

@@ -4,7 +4,7 @@ import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
 import { insertConsoleSession } from '../../src/operator-access/console-session-store.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { deposit, depositor, reaches } from '../harness/wallets.ts'
+import { deposit, depositor, sweepUntil } from '../harness/wallets.ts'
 
 export type Case = {
   path: string
@@ -142,7 +142,7 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
   resolveDeposit: async (service) => {
     const made = await depositor(service, { token: 'sandbox:capture-refused' })
     const reply = await deposit(service, made)
-    await reaches(service, made.id, ['REVIEW'])
+    await sweepUntil(service, made.id, ['REVIEW'])
     const { paymentId } = reply.json().whoWallets
     return { path: `/deposits/${paymentId}/resolution`, body: { outcome: 'voided', note: 'asked' }, status: 200 }
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip } from '../harness/sportsbook.ts'
-import { card, deposit, depositor, reaches } from '../harness/wallets.ts'
+import { card, deposit, depositor, sweepUntil } from '../harness/wallets.ts'
 import { newToken } from './cases.ts'
 
 const service = useService()
@@ -113,7 +113,7 @@ test('a deposit that a person voided is neither money nor a refusal', async () =
   const payer = await depositor(service, { token: 'sandbox:capture-refused' })
   const { paymentId } = (await deposit(service, { ...payer, amount: '9.00' })).json().whoWallets
   expect(await money(1)).toMatchObject({ amounts: [{ amounts: ['9.00'] }], approved: [1] })
-  await reaches(service, payer.id, ['REVIEW'])
+  await sweepUntil(service, payer.id, ['REVIEW'])
   await service.operator('POST', `/operator/v1/deposits/${paymentId}/resolution`, { outcome: 'voided', note: 'n' })
   expect(await money(1)).toMatchObject({ amounts: [], approved: [0], refused: [0], approvalRate: [null] })
 })

@@ -3,7 +3,7 @@ import { type NoParameters, reading, writing } from '../../src/database/database
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { startLedgerChecks } from '../../src/wallets/ledger-checks.ts'
 import { engine, startTestService, useService } from '../harness/service.ts'
-import { codeOf, deposit, depositor, ledgerProblems, reaches } from '../harness/wallets.ts'
+import { codeOf, deposit, depositor, ledgerProblems, sweepUntil } from '../harness/wallets.ts'
 
 const service = useService({ GATEWAY_TIMEOUT_MS: '100' })
 
@@ -48,7 +48,7 @@ test('deposits are listed newest first, by customer and state, in pages', async 
   expect([second.items.length, second.cursor]).toEqual([2, null])
   const ids = [...first.items, ...second.items].map((one: { paymentId: string }) => one.paymentId)
   expect(new Set(ids).size).toBe(52)
-  await reaches(service, id, Array(50).fill('CAPTURED'))
+  await sweepUntil(service, id, Array(50).fill('CAPTURED'))
   const inState = async (state: string) =>
     (await service.operator('GET', `/operator/v1/deposits?customerId=${id}&state=${state}`)).body.items.length
   expect([await inState('CAPTURED'), await inState('DECLINED')]).toEqual([50, 0])
@@ -61,7 +61,7 @@ async function inReview() {
   const made = await depositor(service, { token: 'sandbox:capture-refused' })
   const reply = await deposit(service, made)
   expect(codeOf(reply)).toBe('paid')
-  await reaches(service, made.id, ['REVIEW'])
+  await sweepUntil(service, made.id, ['REVIEW'])
   const paymentId: string = reply.json().whoWallets.paymentId
   const { body } = await service.operator('GET', `/operator/v1/deposits/${paymentId}`)
   expect([body.state, body.review]).toEqual(['REVIEW', 'capture-refused'])
@@ -133,7 +133,7 @@ test('the database itself refuses what must not happen', async () => {
   for (const [what, sql] of Object.entries(attempts)) {
     await expect(database.script(sql), `${what} on ${engine}`).rejects.toThrow()
   }
-  await reaches(service, id, ['CAPTURED', 'DECLINED'])
+  await sweepUntil(service, id, ['CAPTURED', 'DECLINED'])
   expect(await ledgerProblems(service)).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
-import { cardExpired } from '../../src/wallets/method.ts'
+import { isCardExpired } from '../../src/wallets/method.ts'
 import { formatMoney, parseMoney } from '../../src/wallets/money.ts'
 
 test('money is exact text, both ways', () => {
@@ -38,8 +38,8 @@ test('a cv2 prints as a mask, however it is printed', () => {
 })
 
 test('a card is good until the end of its month', () => {
-  expect(cardExpired('02/28', Date.UTC(2028, 1, 29, 23, 59, 59, 999))).toBe(false)
-  expect(cardExpired('02/28', Date.UTC(2028, 2, 1))).toBe(true)
-  expect(cardExpired('12/27', Date.UTC(2027, 11, 31, 23, 59))).toBe(false)
-  expect(cardExpired('12/27', Date.UTC(2028, 0, 1))).toBe(true)
+  expect(isCardExpired('02/28', Date.UTC(2028, 1, 29, 23, 59, 59, 999))).toBe(false)
+  expect(isCardExpired('02/28', Date.UTC(2028, 2, 1))).toBe(true)
+  expect(isCardExpired('12/27', Date.UTC(2027, 11, 31, 23, 59))).toBe(false)
+  expect(isCardExpired('12/27', Date.UTC(2028, 0, 1))).toBe(true)
 })

@@ -1,5 +1,5 @@
-// The port to whoever moves money. A gateway holds an amount on the card (authorise), takes what it holds (capture)
-// or lets it go (cancel). Its word may stay unknown: then nothing is assumed.
+// The port to payment gateways. A gateway holds an amount on the card (authorise), takes what it holds (capture) or
+// releases it (cancel). A result may stay unknown: then nothing is assumed.
 
 import type { Readable } from 'node:stream'
 import type { Config } from '../../config/config.ts'
@@ -26,11 +26,11 @@ export type AuthorisationRequest = {
   readonly currency: string
 }
 
-/** `reason` is for the event trail: never more than codes and words of the gateway. */
+/** `reason` is for the event trail: codes and words of the gateway, never more. */
 export type Authorisation =
   | { readonly outcome: 'approved'; readonly gatewayReference: string }
   | { readonly outcome: 'refused'; readonly fault: RefusalFault; readonly reason: string }
-  /** Something was held that we cannot use (step-up asked, a part of the amount): cancel it, answer the fault. */
+  /** The hold cannot be used (step-up requested, a part of the amount): it is cancelled, and the fault answered. */
   | {
       readonly outcome: 'unusable'
       readonly fault: RefusalFault
@@ -41,7 +41,7 @@ export type Authorisation =
 
 export type HeldPayment = {
   readonly reference: string
-  /** The gateway's own name of the payment; null when it never told. */
+  /** The gateway's own id of the payment; null when it gave none. */
   readonly gatewayReference: string | null
   readonly amount: bigint
   readonly currency: string
@@ -50,8 +50,8 @@ export type HeldPayment = {
 export type Capture = { readonly outcome: 'captured' | 'refused' | 'unknown'; readonly reason: string }
 
 /**
- * accepted: asked for, without a word yet on whether there was something to cancel. notFound is no proof of absence:
- * the authorisation may still be on its way. Both are repeated through the grace period.
+ * accepted: received, but whether there was something to cancel is not known yet. notFound is no proof of absence: the
+ * authorisation may still be on its way. Both are repeated through the grace period.
  */
 export type Cancel = {
   readonly outcome: 'cancelled' | 'accepted' | 'notFound' | 'captured' | 'unknown'
@@ -73,11 +73,11 @@ export type GatewayNotification = {
 export type Gateway = {
   readonly name: GatewayName
   authorise(request: AuthorisationRequest, cv2: Cv2): Promise<Authorisation>
-  /** May be repeated: the money is taken once. */
+  /** May be repeated: the money is taken only once. */
   capture(payment: HeldPayment): Promise<Capture>
   /** May be repeated, `attempt` counting from 1. */
   cancel(payment: HeldPayment, attempt: number): Promise<Cancel>
-  /** null: not signed by the gateway, or not a notification of ours. */
+  /** null: not a notification, or not signed by the gateway. */
   readNotifications(body: Buffer): readonly GatewayNotification[] | null
   close(): Promise<void>
 }

@@ -1,22 +1,22 @@
-// Adyen Checkout v72: a stored card is charged with manual capture. There is no call that reads a payment, so an
-// unknown result is cancelled by our own reference.
+// Adyen Checkout v72: stored cards with manual capture. No call reads a payment, so an unknown result is cancelled by
+// our own reference.
 
 import type { Cv2 } from '../../cv2.ts'
 import type { Authorisation, AuthorisationRequest, Cancel, Capture, Gateway, RefusalFault } from '../gateway.ts'
-import { type GatewayReply, gatewayCalls, NoAnswer } from '../http-client.ts'
+import { type GatewayResponse, gatewayHttpClient, NoResponse } from '../http-client.ts'
 import { readAdyenNotifications } from './notifications.ts'
 import type { AdyenSettings } from './settings.ts'
 import { adyenUnits } from './units.ts'
 
 export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gateway {
-  const calls = gatewayCalls(settings.url, timeoutMs)
+  const client = gatewayHttpClient(settings.url, timeoutMs)
   const { merchantAccount } = settings
 
   async function post<Unknown>(path: string, key: string, body: object, unknown: (reason: string) => Unknown) {
     try {
-      return await calls.post(`/v72${path}`, { 'x-api-key': settings.apiKey, 'idempotency-key': key }, body)
+      return await client.post(`/v72${path}`, { 'x-api-key': settings.apiKey, 'idempotency-key': key }, body)
     } catch (error) {
-      if (error instanceof NoAnswer) return unknown(error.message)
+      if (error instanceof NoResponse) return unknown(error.message)
       throw error
     }
   }
@@ -37,10 +37,10 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
       const reply = await post(path, `${reference}-capture`, body, unknown)
       if ('outcome' in reply) return reply
       if (reply.status === 201) return { outcome: 'captured', reason: 'received' }
-      return { outcome: judgedForGood(reply) ? 'refused' : 'unknown', reason: reasonOf(reply) }
+      return { outcome: isFinalRefusal(reply) ? 'refused' : 'unknown', reason: reasonOf(reply) }
     },
     async cancel({ reference, gatewayReference }, attempt): Promise<Cancel> {
-      // A key of its own for each attempt: the answer to an earlier one must not be given again.
+      // Each attempt has its own key: Adyen repeats the answer to a key it has seen.
       const key = `${reference}-cancel-${attempt}`
       const reply =
         gatewayReference === null
@@ -52,12 +52,12 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
               unknown,
             )
       if ('outcome' in reply) return reply
-      // Received is no result: that comes as a notification, or the grace period passes.
+      // Received is no result: the result is a notification, or the grace period passes.
       if (reply.status === 201) return { outcome: 'accepted', reason: 'received' }
       return { outcome: 'unknown', reason: reasonOf(reply) }
     },
     readNotifications: (body) => readAdyenNotifications(body, settings),
-    close: () => calls.close(),
+    close: () => client.close(),
   }
 }
 
@@ -75,7 +75,7 @@ function paymentBody(merchantAccount: string, request: AuthorisationRequest, val
   }
 }
 
-// ---- What an answer means
+// ---- The meaning of answers
 
 type PaymentAnswer = {
   resultCode?: string
@@ -108,22 +108,22 @@ const VALIDATION_CODES: Readonly<Record<string, RefusalFault>> = {
   '800': 'methodInvalid',
   '803': 'methodInvalid',
 }
-/** Processed or in progress already; a part of Adyen is away. */
+/** Already processed or in progress; a part of Adyen is unavailable. */
 const UNDECIDED_CODES = new Set(['703', '704'])
 
-export function authorisationOf({ status, body }: GatewayReply): Authorisation {
+function authorisationOf({ status, body }: GatewayResponse): Authorisation {
   const answer = (typeof body === 'object' && body !== null ? body : {}) as PaymentAnswer
   if (status === 200 || status === 201) return resultOf(answer)
-  const reason = `status ${status} code ${code(answer.errorCode)}`
+  const reason = `status ${status} code ${safeCode(answer.errorCode)}`
   if (status === 408 || status === 409 || status === 429 || status >= 500) return { outcome: 'unknown', reason }
   if (status !== 422) return refused('authorisationFailed', reason)
   if (UNDECIDED_CODES.has(answer.errorCode ?? '')) return { outcome: 'unknown', reason }
-  return refused(VALIDATION_CODES[answer.errorCode ?? ''] ?? inferred(answer.message), reason)
+  return refused(VALIDATION_CODES[answer.errorCode ?? ''] ?? faultFromText(answer.message), reason)
 }
 
 function resultOf(answer: PaymentAnswer): Authorisation {
   const { resultCode = '', pspReference = null } = answer
-  const reason = `${word(resultCode)} ${code(answer.refusalReasonCode)}`.trim()
+  const reason = `${safeWord(resultCode)} ${safeCode(answer.refusalReasonCode)}`.trim()
   if (resultCode === 'Authorised') {
     if (pspReference !== null) return { outcome: 'approved', gatewayReference: pspReference }
     return { outcome: 'unknown', reason: 'authorised without a reference' }
@@ -131,19 +131,19 @@ function resultOf(answer: PaymentAnswer): Authorisation {
   if (resultCode === 'PartiallyAuthorised') {
     return { outcome: 'unusable', fault: 'insufficientFunds', reason, gatewayReference: pspReference }
   }
-  // 13 is not used for refusals: the result is not there yet.
+  // 13 is no refusal: the result is not known yet.
   if (resultCode === 'Received' || resultCode === 'Pending' || answer.refusalReasonCode === '13') {
     return { outcome: 'unknown', reason }
   }
   if (resultCode === 'Refused' || resultCode === 'Error' || resultCode === 'Cancelled') {
-    const fault = REFUSAL_CODES[answer.refusalReasonCode ?? ''] ?? inferred(answer.refusalReason)
-    // A part of the amount may be held where the rest was not there.
+    const fault = REFUSAL_CODES[answer.refusalReasonCode ?? ''] ?? faultFromText(answer.refusalReason)
+    // A part of the amount may be held.
     if (fault === 'insufficientFunds' && answer.refusalReasonCode !== '12') {
       return { outcome: 'unusable', fault, reason, gatewayReference: pspReference }
     }
     return refused(fault, reason)
   }
-  // RedirectShopper, IdentifyShopper, ChallengeShopper, PresentToShopper: there is no shopper here to ask.
+  // RedirectShopper, IdentifyShopper, ChallengeShopper, PresentToShopper: no shopper is present.
   if (resultCode !== '') {
     return { outcome: 'unusable', fault: 'authorisationFailed', reason, gatewayReference: pspReference }
   }
@@ -154,28 +154,28 @@ function refused(fault: RefusalFault, reason: string): Authorisation {
   return { outcome: 'refused', fault, reason }
 }
 
-/** Some refusals say only in words what they are. */
-function inferred(words: string | undefined): RefusalFault {
-  if (/\bcvc\b/i.test(words ?? '')) return 'cv2Invalid'
-  if (/expir/i.test(words ?? '')) return 'expiryInvalid'
+/** Some refusals have no code, only a text. */
+function faultFromText(text = ''): RefusalFault {
+  if (/\bcvc\b/i.test(text)) return 'cv2Invalid'
+  if (/expir/i.test(text)) return 'expiryInvalid'
   return 'authorisationFailed'
 }
 
-/** Not ours to repair by asking again: a refusal of the request itself, not of who sends it. */
-function judgedForGood({ status, body }: GatewayReply): boolean {
+/** Adyen refused the request itself, not its sender: repeating it would not help. */
+function isFinalRefusal({ status, body }: GatewayResponse): boolean {
   const { errorCode = '' } = (typeof body === 'object' && body !== null ? body : {}) as PaymentAnswer
   return (status === 422 || status === 400 || status === 404) && !UNDECIDED_CODES.has(errorCode)
 }
 
-function reasonOf({ status, body }: GatewayReply): string {
-  return `status ${status} code ${code((body as PaymentAnswer | undefined)?.errorCode)}`
+function reasonOf({ status, body }: GatewayResponse): string {
+  return `status ${status} code ${safeCode((body as PaymentAnswer | undefined)?.errorCode)}`
 }
 
-/** What goes into the trail is a code or a word, never a text that could quote the request. */
-function code(given: unknown): string {
+/** The event trail gets a code or a word, never a text that could quote the request. */
+function safeCode(given: unknown): string {
   return typeof given === 'string' && /^[0-9_]{1,12}$/.test(given) ? given : ''
 }
 
-function word(given: string): string {
+function safeWord(given: string): string {
   return /^[A-Za-z]{1,40}$/.test(given) ? given : ''
 }

@@ -1,4 +1,4 @@
-// Adyen's standard webhooks: JSON with items, each signed with HMAC-SHA256 over eight of its fields.
+// Adyen's standard webhooks: JSON with items, each signed with HMAC-SHA256 over eight fields.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { GatewayNotification } from '../gateway.ts'
@@ -16,10 +16,10 @@ type Item = {
   additionalData?: { hmacSignature?: unknown }
 }
 
-/** null: one item or more is not signed with our key, or it is no notification at all. */
+/** null: an item is not signed with our key, or the body is no notification. */
 export function readAdyenNotifications(body: Buffer, settings: AdyenSettings): GatewayNotification[] | null {
   const items = itemsOf(body)
-  if (items === null || !items.every((item) => signedBy(item, settings.hmacKey))) return null
+  if (items === null || !items.every((item) => isSigned(item, settings.hmacKey))) return null
   return items.filter((item) => item.merchantAccountCode === settings.merchantAccount).map(toNotification)
 }
 
@@ -36,7 +36,7 @@ function itemsOf(body: Buffer): Item[] | null {
   }
 }
 
-/** Of what anybody may send, only what can be written as text is looked at further. */
+/** Anybody may send anything here: an item with an object where a text belongs is refused before it is used. */
 function isItem(item: Item | null | undefined): item is Item {
   if (typeof item !== 'object' || item === null) return false
   const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } = item
@@ -44,13 +44,13 @@ function isItem(item: Item | null | undefined): item is Item {
   return [...parts, amount?.value, amount?.currency].every((part) => part === null || typeof part !== 'object')
 }
 
-export function signedText(item: Item): string {
+function signedText(item: Item): string {
   const { pspReference, originalReference, merchantAccountCode, merchantReference, amount, eventCode, success } = item
   const parts = [pspReference, originalReference, merchantAccountCode, merchantReference]
   return [...parts, amount?.value, amount?.currency, eventCode, success].map((part) => `${part ?? ''}`).join(':')
 }
 
-function signedBy(item: Item, hmacKey: string): boolean {
+function isSigned(item: Item, hmacKey: string): boolean {
   const given = item.additionalData?.hmacSignature
   if (typeof given !== 'string') return false
   const expected = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signedText(item)).digest()

@@ -1,14 +1,14 @@
 const WITHOUT_DECIMALS = new Set('CVE DJF GNF IDR JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '))
 const THREE_DECIMALS = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '))
 
-/** Our two decimals in the decimals that Adyen counts for a currency; null where they do not fit. */
+/** Our two decimals in Adyen's minor units of the currency; null where the amount has no such form. */
 export function adyenUnits(amount: bigint, currency: string): number | null {
   if (THREE_DECIMALS.has(currency)) return exact(amount * 10n)
   if (!WITHOUT_DECIMALS.has(currency)) return exact(amount)
   return amount % 100n === 0n ? exact(amount / 100n) : null
 }
 
-/** The other way; null for what we could not have asked for. */
+/** Adyen's minor units in our two decimals; null where the amount has no such form. */
 export function fromAdyenUnits(value: unknown, currency: string): bigint | null {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) return null
   if (WITHOUT_DECIMALS.has(currency)) return BigInt(value) * 100n

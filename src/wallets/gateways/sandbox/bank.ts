@@ -1,5 +1,5 @@
-// The sandbox's bank: remembers every payment in a file of its own, as a real gateway would outlive the service.
-// What a card does is written in its token; docs/deposits.md lists them.
+// The sandbox's bank stores every payment in a file of its own, because a real gateway outlives the service. A card's
+// token says how the bank behaves; docs/deposits.md lists the tokens.
 
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,23 +13,22 @@ const REFUSALS: Readonly<Record<string, RefusalFault>> = {
   'sandbox:wrong-cv2': 'cv2Invalid',
 }
 
-/** How the bank behaves before and after it has done what it was asked. */
-type Manner = { waitMs: number; holds: boolean; answers: 'yes' | 'never' | 'error' }
+type Behaviour = { waitMs: number; holds: boolean; answers: 'yes' | 'never' | 'error' }
 
-const PROMPT: Manner = { waitMs: 0, holds: true, answers: 'yes' }
-const MANNERS: Readonly<Record<string, Manner>> = {
-  'sandbox:approve': PROMPT,
-  'sandbox:capture-refused': PROMPT,
-  'sandbox:timeout-before': { ...PROMPT, holds: false, answers: 'never' },
-  'sandbox:timeout-after': { ...PROMPT, answers: 'never' },
-  'sandbox:error-before': { ...PROMPT, holds: false, answers: 'error' },
-  'sandbox:error-after': { ...PROMPT, answers: 'error' },
+const APPROVES: Behaviour = { waitMs: 0, holds: true, answers: 'yes' }
+const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
+  'sandbox:approve': APPROVES,
+  'sandbox:capture-refused': APPROVES,
+  'sandbox:timeout-before': { ...APPROVES, holds: false, answers: 'never' },
+  'sandbox:timeout-after': { ...APPROVES, answers: 'never' },
+  'sandbox:error-before': { ...APPROVES, holds: false, answers: 'error' },
+  'sandbox:error-after': { ...APPROVES, answers: 'error' },
 }
 
-export type BankRequest = Pick<AuthorisationRequest, 'reference' | 'token' | 'amount' | 'currency'>
-export type BankPayment = { reference: string; token: string; amount: string; currency: string; state: string }
+type BankRequest = Pick<AuthorisationRequest, 'reference' | 'token' | 'amount' | 'currency'>
+type BankPayment = { reference: string; token: string; amount: string; currency: string; state: string }
 
-/** A promise that never settles is a bank that never answers. */
+/** A bank that never answers returns a promise that never settles. */
 export type SandboxBank = {
   authorise(request: BankRequest): Promise<Authorisation>
   capture(reference: string): Capture
@@ -56,12 +55,12 @@ export function openSandboxBank(file: string): SandboxBank {
     async authorise({ reference, token, amount, currency }) {
       const fault = REFUSALS[token]
       if (fault !== undefined) return { outcome: 'refused', fault, reason: token }
-      const manner = mannerOf(token)
-      if (manner === undefined) return { outcome: 'refused', fault: 'methodInvalid', reason: 'no such token' }
-      if (manner.waitMs > 0) await pause(manner.waitMs)
-      if (manner.holds && !closed) hold.run(reference, token, `${amount}`, currency)
-      if (manner.answers === 'never') return new Promise(() => {})
-      if (manner.answers === 'error') return { outcome: 'unknown', reason: 'status 500' }
+      const behaviour = behaviourOf(token)
+      if (behaviour === undefined) return { outcome: 'refused', fault: 'methodInvalid', reason: 'no such token' }
+      if (behaviour.waitMs > 0) await pause(behaviour.waitMs)
+      if (behaviour.holds && !closed) hold.run(reference, token, `${amount}`, currency)
+      if (behaviour.answers === 'never') return new Promise(() => {})
+      if (behaviour.answers === 'error') return { outcome: 'unknown', reason: 'status 500' }
       if (stateOf(reference) === 'cancelled') {
         return { outcome: 'refused', fault: 'authorisationFailed', reason: 'cancelled' }
       }
@@ -88,7 +87,7 @@ export function openSandboxBank(file: string): SandboxBank {
   }
 }
 
-function mannerOf(token: string): Manner | undefined {
+function behaviourOf(token: string): Behaviour | undefined {
   const slow = /^sandbox:slow-([0-9]{1,6})$/.exec(token)
-  return slow === null ? MANNERS[token] : { ...PROMPT, waitMs: Number(slow[1]) }
+  return slow === null ? BEHAVIOURS[token] : { ...APPROVES, waitMs: Number(slow[1]) }
 }

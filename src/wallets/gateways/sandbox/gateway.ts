@@ -5,7 +5,7 @@ import type { SandboxBank } from './bank.ts'
 export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
   return {
     name: 'sandbox',
-    authorise: (request) => withinTime(bank.authorise(request), timeoutMs),
+    authorise: (request) => withTimeout(bank.authorise(request), timeoutMs),
     capture: async ({ reference }) => bank.capture(reference),
     cancel: async ({ reference }) => bank.cancel(reference),
     readNotifications: () => null,
@@ -13,15 +13,15 @@ export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
   }
 }
 
-/** What is too slow goes on at the bank, as it would at a real one; we no longer listen. */
-function withinTime(work: Promise<Authorisation>, timeoutMs: number): Promise<Authorisation> {
+/** After the time-out the bank goes on, as a real one would; its answer is ignored. */
+function withTimeout(work: Promise<Authorisation>, timeoutMs: number): Promise<Authorisation> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve({ outcome: 'unknown', reason: 'no answer in time' }), timeoutMs)
     work
       .catch((): Authorisation => ({ outcome: 'unknown', reason: 'the bank failed' }))
-      .then((said) => {
+      .then((decision) => {
         clearTimeout(timer)
-        resolve(said)
+        resolve(decision)
       })
   })
 }

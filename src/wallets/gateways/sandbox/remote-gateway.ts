@@ -1,17 +1,17 @@
 import type { Authorisation, Cancel, Capture, Gateway } from '../gateway.ts'
-import { gatewayCalls, NoAnswer } from '../http-client.ts'
+import { gatewayHttpClient, NoResponse } from '../http-client.ts'
 
 /** The sandbox's bank in a process of its own (`paddock gateway`). */
 export function remoteSandboxGateway(url: string, timeoutMs: number): Gateway {
-  const calls = gatewayCalls(url, timeoutMs)
+  const client = gatewayHttpClient(url, timeoutMs)
 
-  async function ask<Answer>(path: string, body: object): Promise<Answer | { outcome: 'unknown'; reason: string }> {
+  async function post<Answer>(path: string, body: object): Promise<Answer | { outcome: 'unknown'; reason: string }> {
     try {
-      const { status, body: answer } = await calls.post(path, {}, body)
+      const { status, body: answer } = await client.post(path, {}, body)
       if (status === 200 && answer !== undefined) return answer as Answer
       return { outcome: 'unknown', reason: `status ${status}` }
     } catch (error) {
-      if (error instanceof NoAnswer) return { outcome: 'unknown', reason: error.message }
+      if (error instanceof NoResponse) return { outcome: 'unknown', reason: error.message }
       throw error
     }
   }
@@ -19,10 +19,10 @@ export function remoteSandboxGateway(url: string, timeoutMs: number): Gateway {
   return {
     name: 'sandbox',
     authorise: ({ reference, token, amount, currency }, cv2) =>
-      ask<Authorisation>('/authorise', { reference, token, amount: `${amount}`, currency, cv2: cv2.reveal() }),
-    capture: ({ reference }) => ask<Capture>('/capture', { reference }),
-    cancel: ({ reference }) => ask<Cancel>('/cancel', { reference }),
+      post<Authorisation>('/authorise', { reference, token, amount: `${amount}`, currency, cv2: cv2.reveal() }),
+    capture: ({ reference }) => post<Capture>('/capture', { reference }),
+    cancel: ({ reference }) => post<Cancel>('/cancel', { reference }),
     readNotifications: () => null,
-    close: () => calls.close(),
+    close: () => client.close(),
   }
 }

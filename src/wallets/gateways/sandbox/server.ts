@@ -1,9 +1,9 @@
-// `paddock gateway`: the sandbox's bank as a process of its own, so that the service can be killed without it.
+// `paddock gateway`: the sandbox's bank as a process of its own, which goes on when the service is killed.
 
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { openSandboxBank, type SandboxBank } from './bank.ts'
 
-const LARGEST_BODY = 64 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 
 export async function startSandboxGateway(file: string, host: string, port: number) {
   const bank = openSandboxBank(file)
@@ -21,7 +21,7 @@ export async function startSandboxGateway(file: string, host: string, port: numb
   return {
     url: `http://${host}:${(server.address() as { port: number }).port}`,
     async close() {
-      await closed(server)
+      await closeServer(server)
       bank.close()
     },
   }
@@ -29,27 +29,27 @@ export async function startSandboxGateway(file: string, host: string, port: numb
 
 async function answer(bank: SandboxBank, request: IncomingMessage): Promise<{ status: number; body: unknown }> {
   if (request.url === '/payments') return { status: 200, body: bank.payments() }
-  const asked = JSON.parse(await textOf(request)) as Record<'reference' | 'token' | 'amount' | 'currency', string>
-  const { reference, token, amount, currency } = asked
+  const body = JSON.parse(await bodyText(request)) as Record<'reference' | 'token' | 'amount' | 'currency', string>
+  const { reference, token, amount, currency } = body
   if (request.url === '/authorise') {
-    const said = await bank.authorise({ reference, token, amount: BigInt(amount), currency })
-    return said.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body: said }
+    const decision = await bank.authorise({ reference, token, amount: BigInt(amount), currency })
+    return decision.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body: decision }
   }
   if (request.url === '/capture') return { status: 200, body: bank.capture(reference) }
   if (request.url === '/cancel') return { status: 200, body: bank.cancel(reference) }
   return { status: 404, body: {} }
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function bodyText(request: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of request) {
     text += chunk
-    if (text.length > LARGEST_BODY) throw new Error('too long')
+    if (text.length > MAX_BODY_BYTES) throw new Error('the body is too long')
   }
   return text
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()
