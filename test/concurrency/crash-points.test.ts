@@ -1,5 +1,5 @@
-// The service is killed at every await of the deposit path, one after the other, and started again. Afterwards the
-// bank, the deposits, the ledger and what clients were told must agree.
+// The service is killed at every await of the deposit path, one after the other, and started again. Afterwards the bank,
+// the deposits, the ledger and the answers to clients must agree.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ const T1 = [
 
 type DepositPath = { token: string; newCurrency?: true }
 
-/** Every await of the path, by what becomes of the deposit. A new one must be added here, where it is then killed. */
+/** Every await of the path, by the outcome of the deposit. A new await must be added here, and is then killed. */
 const PATHS: Record<string, DepositPath & { points: string[] }> = {
   approved: {
     token: 'sandbox:approve',
@@ -143,11 +143,11 @@ const SETTINGS = {
 
 let place: Place
 let customers = 0
-const told = new Map<number, string>()
+const answers = new Map<number, string>()
 
 beforeAll(async () => {
   place = await newPlace()
-  // The ledger's own accounts of this currency are opened by its first deposit, which has a path of its own below.
+  // The first deposit of a currency opens the ledger's system accounts, and has a path of its own below.
   await walk({ token: 'sandbox:approve' }, (points) => expect(points).toContain('after commit #3'))
 })
 afterAll(async () => {
@@ -173,16 +173,16 @@ function start(crashAt: string, more: { ARMED?: string; CLOCK_AHEAD_MS?: string 
 
 function message(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
-    const gone = (code: number | null) => reject(new Error(`ended with ${code} before it spoke`))
+    const gone = (code: number | null) => reject(new Error(`ended with ${code} before it sent a message`))
     child.once('exit', gone)
-    child.once('message', (heard: Message) => {
+    child.once('message', (received: Message) => {
       child.off('exit', gone)
-      resolve(heard)
+      resolve(received)
     })
   })
 }
 
-/** One deposit by a new customer; notes what the client was told. */
+/** One deposit by a new customer; records the answer. */
 async function depositAt(child: ChildProcess, url: string, path: DepositPath): Promise<void> {
   const id = ++customers
   const currency = path.newCurrency ? `N${id}` : 'GBP'
@@ -190,7 +190,7 @@ async function depositAt(child: ChildProcess, url: string, path: DepositPath): P
   const { ticket = '' } = await message(child)
   const query = `transactionType=deposit&amount=10.00&id=${id}&cv2=123`
   const options = { key: 'crash-key', secret: 'crash-secret', ticket, accept: 'application/json' }
-  told.set(id, await call(url, 'POST', `/v1/wallets/me?${query}`, options).then(codeOf, () => 'nothing'))
+  answers.set(id, await call(url, 'POST', `/v1/wallets/me?${query}`, options).then(codeOf, () => 'no answer'))
 }
 
 async function ended(child: ChildProcess): Promise<string | null> {
@@ -198,7 +198,7 @@ async function ended(child: ChildProcess): Promise<string | null> {
   return new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
 }
 
-/** A deposit that nothing interrupts, until the points it went through are as `arrived` wants them. */
+/** A deposit without interruption, until `arrived` accepts the points it went through. */
 async function walk(path: DepositPath, arrived: (points: string[]) => void): Promise<void> {
   const child = start('nowhere')
   try {
@@ -221,7 +221,7 @@ test.for(Object.entries(PATHS))('%s: the points are those that the path has', as
 
 const cases: { path: string; point: string }[] = []
 for (const [path, { points, newCurrency }] of Object.entries(PATHS)) {
-  // What is the same await in the same state as in another path is killed there.
+  // An await that another path has in the same state is killed there.
   const elsewhere = newCurrency ? (PATHS.approved?.points ?? []) : path === 'approved' ? [] : T1
   for (const point of points) if (!elsewhere.includes(point)) cases.push({ path, point })
 }
@@ -233,7 +233,7 @@ test.for(cases)('$path, killed $point', async ({ path, point }) => {
   expect(await ended(child)).toBe('SIGKILL')
 })
 
-/** The sweeper's own path: the deposit of a process that died is found, its lease being over. */
+/** The sweeper's own path: it finds the deposit of a process that died, because its lease is over. */
 const LEASE_OVER = [
   'after expiredDeposits #1',
   'after voidDeposit #1',
@@ -278,12 +278,12 @@ test('after all of them, bank, deposits, ledger and clients agree', async () => 
     expect(payments.filter(({ state }) => state === 'held')).toEqual([])
     for (const { id, customer_id, currency } of deposits) {
       expect(await balanceOf(database, customer_id, currency)).toBe(captured.has(id) ? 1000n : 0n)
-      if (told.get(customer_id) === 'paid') expect(captured).toContain(id)
-      else if (told.get(customer_id) !== 'nothing') expect(captured).not.toContain(id)
+      if (answers.get(customer_id) === 'paid') expect(captured).toContain(id)
+      else if (answers.get(customer_id) !== 'no answer') expect(captured).not.toContain(id)
     }
     expect(await ledgerProblems(service)).toEqual([])
-    expect(told.size).toBe(cases.length + LEASE_OVER.length + Object.keys(PATHS).length + 1)
-    expect([...told.values()].filter((one) => one === 'nothing').length).toBeGreaterThan(20)
+    expect(answers.size).toBe(cases.length + LEASE_OVER.length + Object.keys(PATHS).length + 1)
+    expect([...answers.values()].filter((one) => one === 'no answer').length).toBeGreaterThan(20)
   } finally {
     bank.close()
     await service.close()

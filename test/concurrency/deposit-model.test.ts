@@ -1,5 +1,5 @@
-// A small model of deposits beside the real service over HTTP: limits, keys, refusals, sweeping and time. When they
-// disagree, fast-check shrinks the story to the shortest one that shows it.
+// Compares the service over HTTP with a small model of deposits: limits, keys, refusals and sweeping. Where they differ,
+// fast-check shrinks the commands to the shortest list that shows it.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -68,7 +68,7 @@ class Deposit implements fc.AsyncCommand<Model, Real> {
   toString = () => `deposit ${this.amount} with ${this.card}${this.key === undefined ? '' : ` key ${this.key}`}`
 }
 
-/** Captures, cancels and reviews change nothing that the customer sees. */
+/** Captures, cancels and reviews change nothing that customers see. */
 class Sweep implements fc.AsyncCommand<Model, Real> {
   check = () => true
   async run(): Promise<void> {
@@ -93,7 +93,7 @@ const commands = fc.commands(
   { maxCommands: 12 },
 )
 
-test('the service does what the model says', async () => {
+test('the service agrees with the model', async () => {
   const setup = async () => {
     const customer = await service.customer({ dailyDepositLimit: BigInt(LIMIT) })
     const cards = {} as Record<CardName, number>
@@ -103,9 +103,9 @@ test('the service does what the model says', async () => {
     return { model: { used: 0, balance: 0, keys: new Map() }, real: { customer, cards } }
   }
   await fc.assert(
-    fc.asyncProperty(commands, async (story) => {
+    fc.asyncProperty(commands, async (list) => {
       const { model, real } = await setup()
-      await fc.asyncModelRun(() => ({ model, real }), story)
+      await fc.asyncModelRun(() => ({ model, real }), list)
     }),
     { numRuns: 60 },
   )

@@ -5,14 +5,14 @@ import { card, codeOf, deposit, depositor, ledgerProblems, statesOf } from '../h
 
 const service = useService()
 
-/** Waits until the deposit is with the gateway. */
+/** Waits until the deposit is at the gateway. */
 async function inFlight(customerId: number): Promise<void> {
   while ((await statesOf(service, customerId)).at(-1) !== 'AUTHORISING') {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
-test('24011 while a deposit is in flight, before anything that is wrong with the card or the amount', async () => {
+test('24011 while a deposit is in flight, before any fault of the card or the amount', async () => {
   const customer = await service.customer()
   const { ticket } = customer
   const slow = await card(service, customer, { token: 'sandbox:slow-1000' })
@@ -53,7 +53,7 @@ test('a storm of deposits never passes the daily limit', async () => {
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('a storm with one Idempotency-Key charges once', async () => {
+test('many deposits at once with one Idempotency-Key charge once', async () => {
   const { ticket, method, id } = await depositor(service)
   const codes = new Map<string, number>()
   const payments = new Set<string>()
@@ -73,7 +73,7 @@ test('a storm with one Idempotency-Key charges once', async () => {
 })
 
 // One process owns an embedded database; several share PostgreSQL.
-test.runIf(engine === 'postgres')('several processes on one database sweep without doing a job twice', async () => {
+test.runIf(engine === 'postgres')('several processes on one database sweep without running a job twice', async () => {
   const place = await newPlace()
   const services = await Promise.all([startTestService({}, place), startTestService({}, place)])
   try {

@@ -77,7 +77,7 @@ test('payment methods are listed by POST and GET, in both representations', asyn
   })
 })
 
-test('a card without an issue date is shown without one, as every description says', async () => {
+test('a card without an issue date is shown without one, as the XSD, OpenAPI and reference say', async () => {
   const customer = await service.customer()
   const put = await service.operator('PUT', `/operator/v1/customers/${customer.id}/payment-methods/9001`, {
     type: 'CARD',
@@ -181,7 +181,7 @@ test.for(Object.entries(FAULTS))('%s', async ([, { code, name, parameters = {}, 
   )
 })
 
-test('24000: no payment method, or only one that may not be used', async () => {
+test('24000: no payment method, or none that may be used', async () => {
   const customer = await service.customer()
   const none = await service.call('GET', '/v1/wallets/me/methods', { ticket: customer.ticket })
   expect([none.status, none.text]).toEqual([200, expect.stringMatching(/<faultCode>24000<.*string><\/fault>/i)])
@@ -199,7 +199,7 @@ test('24000: no payment method, or only one that may not be used', async () => {
   expect(shown.json().whoWallets.paymentMethods).toHaveLength(1)
 })
 
-test('key, secret, ticket and accept keep their own statuses', async () => {
+test('faults of key, secret, ticket and accept have their own statuses', async () => {
   const { ticket, method } = await depositor(service)
   const path = `/v1/wallets/me?transactionType=deposit&amount=10&id=${method}&cv2=123`
   const status = async (options: Parameters<typeof service.call>[2]) =>
@@ -215,7 +215,7 @@ test('key, secret, ticket and accept keep their own statuses', async () => {
   expect((await service.operator('GET', '/operator/v1/deposits?customerId=1')).body.items).toEqual([])
 })
 
-// ---- The order of R9: each fault hides those after it
+// ---- The order of ruling R9: each fault hides the later ones
 
 test('the first fault in the order of the rulings is the one answered', async () => {
   const customer = await service.customer({ verified: false, fundsStatementVersion: 0, dailyDepositLimit: 100n })

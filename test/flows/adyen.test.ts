@@ -1,4 +1,4 @@
-// The whole way with the Adyen gateway: deposits, jobs and notifications.
+// Deposits, jobs and notifications with the Adyen gateway.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceOf } from '../../src/wallets/ledger.ts'
@@ -42,7 +42,7 @@ test.each([
   'success',
   'value',
   'currency',
-])('what nobody signed may hold anything and is 401: %s', async (field) => {
+])('an unsigned notification may hold anything and is answered with 401: %s', async (field) => {
   for (const junk of [{ toString: 1 }, [{ toString: 1 }], { valueOf: null, toString: null }, { toJSON: 1 }, null, 7]) {
     const item = { [field]: junk, amount: { [field]: junk }, additionalData: { hmacSignature: 'x' } }
     const body = JSON.stringify({ notificationItems: [{ NotificationRequestItem: item }] })
@@ -51,15 +51,15 @@ test.each([
   }
 })
 
-async function paymentOf(customerId: number): Promise<string> {
+async function paymentIdOf(customerId: number): Promise<string> {
   return (await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body.items[0].paymentId
 }
 
-test('approved, captured; a capture that fails days later goes to a person', async () => {
+test('approved, captured; a capture that fails days later goes to review', async () => {
   const { id, ticket, method } = await depositor(service, { token: 'approve' })
   expect(codeOf(await deposit(service, { ticket, method }))).toBe('paid')
   await sweepUntil(service, id, ['CAPTURED'])
-  const reference = await paymentOf(id)
+  const reference = await paymentIdOf(id)
   expect((await notify({ event: 'CAPTURE_FAILED', reference, psp: 'CF1' })).text).toBe('[accepted]')
   expect(await statesOf(service, id)).toEqual(['REVIEW'])
   expect(await ledgerProblems(service)).toEqual([])
@@ -73,8 +73,8 @@ test('a void is finished by the notification of its cancel', async () => {
   const { id, ticket, method } = await depositor(service, { token: 'hang-after' })
   expect(codeOf(await deposit(service, { ticket, method }))).toBe('24005')
   await sweepUntil(service, id, ['VOIDING'])
-  const reference = await paymentOf(id)
-  // Late news of the approval must not credit what was decided void.
+  const reference = await paymentIdOf(id)
+  // A late approval must not credit a deposit that was decided void.
   expect((await notify({ event: 'AUTHORISATION', reference, psp: 'LATE' })).status).toBe(200)
   expect(await statesOf(service, id)).toEqual(['VOIDING'])
   await sweep(service.context)
@@ -88,7 +88,7 @@ test('a void is finished by the notification of its cancel', async () => {
 test('an approval after the void is done is cancelled again', async () => {
   const { id, ticket, method } = await depositor(service, { token: 'reset' })
   expect(codeOf(await deposit(service, { ticket, method }))).toBe('24005')
-  const reference = await paymentOf(id)
+  const reference = await paymentIdOf(id)
   await notify({ event: 'TECHNICAL_CANCEL', reference, psp: 'TC2' })
   expect(await statesOf(service, id)).toEqual(['VOIDED'])
   const cancels = () => fake.requests.filter((one) => one.body.paymentReference === reference).length
@@ -99,7 +99,7 @@ test('an approval after the void is done is cancelled again', async () => {
   expect(await statesOf(service, id)).toEqual(['VOIDED'])
 })
 
-test('the news of an approval credits once, whoever is first and however often it comes', async () => {
+test('a notified approval credits once, in any order and however often it is sent', async () => {
   const { id, ticket, method } = await depositor(service, { token: 'approve' })
   const reply = await deposit(service, { ticket, method })
   const reference = reply.json().whoWallets.paymentId
@@ -116,16 +116,16 @@ test('an approval of another amount is not believed', async () => {
   const { id, ticket, method } = await depositor(service, { token: 'hang' })
   const slow = deposit(service, { ticket, method })
   while ((await statesOf(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-  await notify({ event: 'AUTHORISATION', reference: await paymentOf(id), psp: 'BIG', value: 100_000 })
+  await notify({ event: 'AUTHORISATION', reference: await paymentIdOf(id), psp: 'BIG', value: 100_000 })
   expect(codeOf(await slow)).toBe('24005')
   expect(await balanceOf(service.context.database, id, 'GBP')).toBe(0n)
 })
 
-test('an approval that is told before the call ends is the answer', async () => {
+test('an approval that is notified before the call ends decides the answer', async () => {
   const { id, ticket, method } = await depositor(service, { token: 'hang' })
   const slow = deposit(service, { ticket, method })
   while ((await statesOf(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-  await notify({ event: 'AUTHORISATION', reference: await paymentOf(id), psp: 'EARLY' })
+  await notify({ event: 'AUTHORISATION', reference: await paymentIdOf(id), psp: 'EARLY' })
   expect(codeOf(await slow)).toBe('paid')
   expect(await balanceOf(service.context.database, id, 'GBP')).toBe(1000n)
 })
@@ -140,22 +140,22 @@ test('what is not signed by adyen is refused and changes nothing', async () => {
   expect((await notify({ event: 'AUTHORISATION', reference: 'nobody-knows', psp: 'N' })).status).toBe(200)
 })
 
-test('news that does not fit the state of a deposit is taken note of and changes nothing', async () => {
+test('a notification that does not fit the state of a deposit is recorded and changes nothing', async () => {
   const captured = await depositor(service, { token: 'approve' })
   const declined = await depositor(service, { token: 'refuse-2' })
   const voided = await depositor(service, { token: 'reset' })
   for (const one of [captured, declined, voided]) await deposit(service, one)
   await sweepUntil(service, captured.id, ['CAPTURED'])
-  await notify({ event: 'TECHNICAL_CANCEL', reference: await paymentOf(voided.id), psp: 'FIT1' })
-  const news = ['TECHNICAL_CANCEL', 'CANCELLATION', 'CAPTURE', 'AUTHORISATION']
-  for (const [index, event] of news.entries()) {
+  await notify({ event: 'TECHNICAL_CANCEL', reference: await paymentIdOf(voided.id), psp: 'FIT1' })
+  const events = ['TECHNICAL_CANCEL', 'CANCELLATION', 'CAPTURE', 'AUTHORISATION']
+  for (const [index, event] of events.entries()) {
     for (const one of [captured, declined, voided]) {
-      const reply = await notify({ event, reference: await paymentOf(one.id), psp: `FIT-${one.id}-${index}` })
+      const reply = await notify({ event, reference: await paymentIdOf(one.id), psp: `FIT-${one.id}-${index}` })
       expect([event, reply.status]).toEqual([event, 200])
     }
   }
   for (const one of [declined, voided]) {
-    const reference = await paymentOf(one.id)
+    const reference = await paymentIdOf(one.id)
     expect((await notify({ event: 'CAPTURE_FAILED', reference, psp: `CF-${one.id}` })).status).toBe(200)
   }
   const states = async (one: { id: number }) => statesOf(service, one.id)

@@ -1,5 +1,5 @@
-// Random cv2 and card numbers are sent in every way that there is; afterwards they are looked for in every file that
-// the service wrote, in its log, in its answers and in its database.
+// Random cv2 and card numbers are sent in every possible way; afterwards every file that the service wrote, its log, its
+// answers and its database are searched for them.
 
 import { randomInt } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { engine, newPlace, startTestService } from '../harness/service.ts'
 import { card, deposit, sweepUntil } from '../harness/wallets.ts'
 
-/** Too long for a cv2, so that it can be looked for: refused as one, but it went the same way in. */
+/** Too long for a cv2, so that it can be searched for: refused, but it takes the same way in. */
 const long = () => `${randomInt(10 ** 13, 10 ** 14)}`
 
 test('no cv2 and no card number is left anywhere', async () => {
@@ -35,7 +35,7 @@ test('no cv2 and no card number is left anywhere', async () => {
       const customer = await service.customer()
       const { ticket } = customer
       const method = await card(service, customer, { token: `sandbox:${token}` })
-      // A real cv2 is too short to be looked for by itself: its parameter is looked for.
+      // A real cv2 is too short to search for, so the search is for its parameter.
       answers.push((await deposit(service, { ticket, method, cv2: '7391' })).text)
       const query = `transactionType=deposit&amount=10&id=${method}`
       for (const bad of [`cv2=${sentinel(long())}`, `cv2=1&cv2=${sentinel(long())}`, `cv2=%00${sentinel(long())}`]) {
@@ -66,7 +66,7 @@ test('no cv2 and no card number is left anywhere', async () => {
     const texts = [service.logged(), ...answers, ...(await everythingWritten(place.settings))]
     for (const one of sentinels) expect(texts.some((text) => text.includes(one))).toBe(false)
     for (const text of texts) expect(text).not.toMatch(/cv[c2]["'=: ]+7391/)
-    // The search can find what is there.
+    // The search does find what is stored.
     expect(texts.some((text) => text.includes('411111******1111'))).toBe(true)
   } finally {
     await service.close()

@@ -7,7 +7,7 @@ import { card, codeOf, deposit, depositor, ledgerProblems, statesOf, sweepUntil 
 const SETTINGS = { GATEWAY_TIMEOUT_MS: '100', DEPOSIT_LEASE_SECONDS: '30', VOID_GRACE_SECONDS: '60' }
 const service = useService(SETTINGS)
 
-async function only(customerId: number) {
+async function onlyDeposit(customerId: number) {
   const { items: deposits } = (await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body
   expect(deposits).toHaveLength(1)
   return (await service.operator('GET', `/operator/v1/deposits/${deposits[0].paymentId}`)).body
@@ -41,7 +41,7 @@ test('the same key and parameters answer the first result again; a fault too', a
   expect(await statesOf(service, id)).toEqual(['CAPTURED', 'DECLINED'])
 })
 
-test.each(['', ' ', '\t '])('a blank key ("%s") is none: each deposit is one of its own', async (key) => {
+test.each(['', ' ', '\t '])('a blank key ("%s") is no key: each deposit is a new one', async (key) => {
   const { ticket, method, id } = await depositor(service)
   for (const amount of ['10.00', '11.00']) {
     const reply = await deposit(service, { ticket, method, key, amount })
@@ -50,7 +50,7 @@ test.each(['', ' ', '\t '])('a blank key ("%s") is none: each deposit is one of 
   expect(await statesOf(service, id)).toHaveLength(2)
 })
 
-test('a key is of one customer and one application', async () => {
+test('a key belongs to one customer and one application', async () => {
   const one = await depositor(service)
   const other = await depositor(service)
   const paid = [
@@ -60,7 +60,7 @@ test('a key is of one customer and one application', async () => {
   expect(new Set(paid.map((reply) => reply.json().whoWallets.paymentId)).size).toBe(2)
 })
 
-test('a refusal before the gateway is asked uses up neither key nor limit', async () => {
+test('a refusal before the gateway is called uses up neither key nor limit', async () => {
   const { ticket, method, id } = await depositor(service)
   expect(codeOf(await deposit(service, { ticket, method, key: 'k', amount: '1.00' }))).toBe('24002')
   expect(codeOf(await deposit(service, { ticket, method, key: 'k', amount: '10.00' }))).toBe('paid')
@@ -81,7 +81,7 @@ test('the daily limit counts what has not failed, and ends at midnight UTC', asy
   expect(codeOf(await deposit(service, { ticket, method: good, amount: '5.00' }))).toBe('24008')
 })
 
-test('the limit is whole again on the next day', async () => {
+test('the limit starts again on the next day', async () => {
   const own = await startTestService(SETTINGS)
   try {
     const customer = await own.customer({ dailyDepositLimit: 1_000n })
@@ -98,16 +98,16 @@ test('the limit is whole again on the next day', async () => {
   }
 })
 
-test.for(['timeout-after', 'error-after'])('what was held without a word (%s) is let go', async (token) => {
+test.for(['timeout-after', 'error-after'])('a hold without an answer (%s) is released', async (token) => {
   const { ticket, method, id } = await depositor(service, { token: `sandbox:${token}` })
   expect(codeOf(await deposit(service, { ticket, method }))).toBe('24005')
   await sweepUntil(service, id, ['VOIDED'])
-  const done = await only(id)
+  const done = await onlyDeposit(id)
   expect([done.state, done.fault, eventsOf(done)]).toEqual(['VOIDED', '24005', ['begun', 'voiding', 'voided']])
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('"not found" is believed only after the grace period', async () => {
+test('"not found" is final only after the grace period', async () => {
   const own = await startTestService(SETTINGS)
   try {
     const { ticket, method, id } = await depositor(own, { token: 'sandbox:timeout-before' })
@@ -152,18 +152,18 @@ test('five wrong cv2 in a row close a method until an operator puts it again', a
   expect(await pay()).toBe('paid')
 })
 
-test('an approval forgets the wrong cv2 before it', async () => {
+test('an approval resets the count of wrong cv2', async () => {
   const customer = await service.customer()
   const method = await card(service, customer, { token: 'sandbox:wrong-cv2' })
   const pay = async () => codeOf(await deposit(service, { ticket: customer.ticket, method }))
-  const setToken = writing<{ value1: number; value2: string }>(
+  const setToken = writing<{ id: number; token: string }>(
     'setToken',
-    'update payment_method set token = :value2 where id = :value1',
+    'update payment_method set token = :token where id = :id',
   )
   for (let turn = 0; turn < 4; turn++) await pay()
-  await service.context.database.run(setToken, { value1: method, value2: 'sandbox:approve' })
+  await service.context.database.run(setToken, { id: method, token: 'sandbox:approve' })
   expect(await pay()).toBe('paid')
-  await service.context.database.run(setToken, { value1: method, value2: 'sandbox:wrong-cv2' })
+  await service.context.database.run(setToken, { id: method, token: 'sandbox:wrong-cv2' })
   for (let turn = 0; turn < 5; turn++) await pay()
   expect(await statesOf(service, customer.id)).toHaveLength(10)
 })

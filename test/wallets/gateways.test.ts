@@ -1,18 +1,20 @@
-// What every gateway promises, and what Adyen's answers mean.
+// The promises of every gateway, and the meaning of Adyen's answers.
 
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ConfigProblems, readConfig } from '../../src/config/config.ts'
 import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
 import { adyenGateway } from '../../src/wallets/gateways/adyen/gateway.ts'
 import { adyenUnits, fromAdyenUnits } from '../../src/wallets/gateways/adyen/units.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
+import { openGateways } from '../../src/wallets/gateways/gateways.ts'
 import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
 import { sandboxGateway } from '../../src/wallets/gateways/sandbox/gateway.ts'
 import { remoteSandboxGateway } from '../../src/wallets/gateways/sandbox/remote-gateway.ts'
 import { startSandboxGateway } from '../../src/wallets/gateways/sandbox/server.ts'
-import { ADYEN, adyenNotification, startFakeAdyen } from '../harness/adyen.ts'
+import { ADYEN, adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
 import { newDataFolder } from '../harness/data-folder.ts'
 
 const TIMEOUT_MS = 500
@@ -87,9 +89,9 @@ describe.each([
   const authorise = (token: string, reference?: string) => gateway().authorise(request(token, reference), cv2)
 
   async function held(reference: string) {
-    const said = await authorise(tokens.approve, reference)
-    if (said.outcome !== 'approved') throw new Error('not approved')
-    return { reference, gatewayReference: said.gatewayReference, amount: 1000n, currency: 'GBP' }
+    const decision = await authorise(tokens.approve, reference)
+    if (decision.outcome !== 'approved') throw new Error('not approved')
+    return { reference, gatewayReference: decision.gatewayReference, amount: 1000n, currency: 'GBP' }
   }
 
   test.each([
@@ -118,7 +120,7 @@ describe.each([
     expect((await gateway().capture(payment)).outcome).toBe('captured')
   })
 
-  test('what was held without an answer is found by our reference and let go', async () => {
+  test('a hold without an answer is cancelled by our reference', async () => {
     const reference = randomUUID()
     await authorise(tokens.lostAfter, reference)
     const payment = { reference, gatewayReference: null, amount: 1000n, currency: 'GBP' }
@@ -127,7 +129,7 @@ describe.each([
     }
   })
 
-  test('a cancel of what is not there is no proof that it will not come', async () => {
+  test('a cancel of an unknown payment is no proof of absence', async () => {
     const payment = { reference: randomUUID(), gatewayReference: null, amount: 1000n, currency: 'GBP' }
     expect(['notFound', 'accepted']).toContain((await gateway().cancel(payment, 1)).outcome)
   })
@@ -138,7 +140,7 @@ describe.each([
   })
 })
 
-test('the sandbox says that a captured payment cannot be cancelled, and remembers across restarts', async () => {
+test('the sandbox does not cancel a captured payment, also after a restart', async () => {
   const file = join(folder, 'restart.db')
   const first = openSandboxBank(file)
   await first.authorise(request('sandbox:approve', 'one'))
@@ -155,6 +157,44 @@ test('the sandbox says that a captured payment cannot be cancelled, and remember
   ])
   second.close()
 })
+
+// ---- Which gateways are configured
+
+const PRODUCTION = { MODE: 'production', TRUST_PROXY: '10.0.0.1' }
+const LIVE = adyenSettings('https://live.example')
+
+test.each([
+  ['the sandbox alone', {}, 'sandbox', ['sandbox']],
+  ['Adyen beside the sandbox', adyenSettings('http://127.0.0.1:9'), 'sandbox', ['sandbox', 'adyen']],
+  ['the sandbox beside Adyen', { ...LIVE, GATEWAY: 'adyen' }, 'adyen', ['sandbox', 'adyen']],
+  ['never the sandbox in production', { ...LIVE, ...PRODUCTION, GATEWAY: 'adyen' }, 'adyen', ['adyen']],
+])('%s', async (_, settings, current, names) => {
+  const opened = await openGateways(readConfig({ DATA_DIR: folder, ...settings }))
+  try {
+    expect(opened.current.name).toBe(current)
+    expect(opened.configured.map(({ name }) => name)).toEqual(names)
+    for (const name of ['sandbox', 'adyen']) expect(opened.named(name)?.name).toBe(names.find((one) => one === name))
+    for (const name of ['', 'toString', 'Sandbox', 'acme']) expect(opened.named(name)).toBeUndefined()
+  } finally {
+    await opened.close()
+  }
+})
+
+test.each(['ADYEN_API_KEY', 'ADYEN_MERCHANT_ACCOUNT', 'ADYEN_HMAC_KEY'])(
+  'the settings of Adyen are complete or absent, also beside the sandbox: %s',
+  (name) => {
+    const problems = (settings: Record<string, string>) => {
+      try {
+        readConfig(settings)
+        return []
+      } catch (error) {
+        return (error as ConfigProblems).problems.map((problem) => problem.split(' ')[0])
+      }
+    }
+    expect(problems({ ...LIVE, [name]: '' })).toEqual([name])
+    expect(problems({ [name]: LIVE[name] as string })).toHaveLength(2)
+  },
+)
 
 // ---- Adyen
 
@@ -221,16 +261,16 @@ const MEANINGS: [token: string, outcome: string, fault?: string][] = [
 ]
 
 test.each(MEANINGS)('adyen: %s means %s %s', async (token, outcome, fault) => {
-  const said = await (gateways.adyen as Gateway).authorise(request(token), cv2)
-  expect(said).toMatchObject({ outcome, ...(fault === undefined ? {} : { fault }) })
+  const decision = await (gateways.adyen as Gateway).authorise(request(token), cv2)
+  expect(decision).toMatchObject({ outcome, ...(fault === undefined ? {} : { fault }) })
 })
 
-test('adyen is sent what its documentation asks for, over kept connections', async () => {
+test('adyen gets the documented requests, over keep-alive connections', async () => {
   const gateway = gateways.adyen as Gateway
   const reference = randomUUID()
   const before = fake.requests.length
-  const said = await gateway.authorise(request('approve', reference), cv2)
-  const gatewayReference = said.outcome === 'approved' ? said.gatewayReference : null
+  const decision = await gateway.authorise(request('approve', reference), cv2)
+  const gatewayReference = decision.outcome === 'approved' ? decision.gatewayReference : null
   await gateway.capture({ reference, gatewayReference, amount: 1000n, currency: 'GBP' })
   await gateway.cancel({ reference, gatewayReference: null, amount: 1000n, currency: 'GBP' }, 3)
   const amount = { value: 1000, currency: 'GBP' }
@@ -264,7 +304,7 @@ test('adyen is sent what its documentation asks for, over kept connections', asy
   expect(fake.connections()).toBeLessThan(10)
 })
 
-test('a capture that adyen cannot do is refused; one that it did not hear is unknown', async () => {
+test('a capture that adyen cannot do is refused; one without an answer is unknown', async () => {
   const payment = { reference: randomUUID(), gatewayReference: 'PSP-none', amount: 1000n, currency: 'GBP' }
   expect((await (gateways.adyen as Gateway).capture(payment)).outcome).toBe('refused')
   const wrongKey = adyenGateway({ ...ADYEN, apiKey: 'wrong', url: fake.url }, TIMEOUT_MS)
@@ -277,7 +317,7 @@ test('a capture that adyen cannot do is refused; one that it did not hear is unk
   await nobody.close()
 })
 
-test('amounts are in the units that adyen counts', () => {
+test('amounts are in the minor units of adyen', () => {
   expect([
     adyenUnits(1050n, 'GBP'),
     adyenUnits(1000n, 'JPY'),
@@ -297,7 +337,7 @@ test('amounts are in the units that adyen counts', () => {
   ])
 })
 
-test('only what is signed with our key is a notification', () => {
+test('only an item signed with our key is a notification', () => {
   const read = (body: string) => (gateways.adyen as Gateway).readNotifications(Buffer.from(body))
   const good = adyenNotification({ event: 'AUTHORISATION', reference: 'r' })
   expect(read(good)).toEqual([

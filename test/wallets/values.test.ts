@@ -4,7 +4,7 @@ import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
 import { isCardExpired } from '../../src/wallets/method.ts'
 import { formatMoney, parseMoney } from '../../src/wallets/money.ts'
 
-test('money is exact text, both ways', () => {
+test('money is parsed and formatted exactly', () => {
   const good: [string, bigint][] = [
     ['0', 0n],
     ['10', 1000n],
@@ -37,7 +37,7 @@ test('a cv2 prints as a mask, however it is printed', () => {
   for (const bad of ['', '12', '12345', '12a', '１２３', '12\n']) expect(parseCv2(bad)).toBeUndefined()
 })
 
-test('a card is good until the end of its month', () => {
+test('a card is valid until the end of its month', () => {
   expect(isCardExpired('02/28', Date.UTC(2028, 1, 29, 23, 59, 59, 999))).toBe(false)
   expect(isCardExpired('02/28', Date.UTC(2028, 2, 1))).toBe(true)
   expect(isCardExpired('12/27', Date.UTC(2027, 11, 31, 23, 59))).toBe(false)
