@@ -100,7 +100,7 @@ function checkGateway(values: Values, need: (when: string, names: (keyof Values)
   }
 }
 
-/** null: not configured. checkGateway has seen to it that all three are there or none. */
+/** null: not configured. checkGateway refuses a part of them. */
 function adyenSettings(values: Values) {
   const { ADYEN_API_KEY: apiKey, ADYEN_MERCHANT_ACCOUNT: merchantAccount, ADYEN_HMAC_KEY: hmacKey } = values
   if (apiKey === null || merchantAccount === null || hmacKey === null) return null

@@ -110,7 +110,7 @@ export const settings = {
     ['strict', 'trust'],
     'strict: the bet of a tip must exist and be of its author; trust: any well-formed bet id is accepted',
   ),
-  GATEWAY: choice('sandbox', ['sandbox', 'adyen'], 'payment gateway; production refuses the sandbox'),
+  GATEWAY: choice('sandbox', ['sandbox', 'adyen'], 'payment gateway of new deposits; production refuses the sandbox'),
   GATEWAY_TIMEOUT_MS: integer(10_000, 50, 60_000, 'timeout of one call to the gateway'),
   SANDBOX_GATEWAY_PORT: integer(8082, 0, 65_535, 'port of `paddock gateway`'),
   SANDBOX_GATEWAY_URL: url(

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ConfigProblems, readConfig } from '../../src/config/config.ts'
+import { type InvalidSettings, readConfig } from '../../src/config/config.ts'
 import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
 import { adyenGateway } from '../../src/wallets/gateways/adyen/gateway.ts'
 import { adyenUnits, fromAdyenUnits } from '../../src/wallets/gateways/adyen/units.ts'
@@ -188,7 +188,7 @@ test.each(['ADYEN_API_KEY', 'ADYEN_MERCHANT_ACCOUNT', 'ADYEN_HMAC_KEY'])(
         readConfig(settings)
         return []
       } catch (error) {
-        return (error as ConfigProblems).problems.map((problem) => problem.split(' ')[0])
+        return (error as InvalidSettings).problems.map((problem) => problem.split(' ')[0])
       }
     }
     expect(problems({ ...LIVE, [name]: '' })).toEqual([name])
