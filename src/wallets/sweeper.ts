@@ -114,7 +114,7 @@ function countJob({ metrics }: Context, { kind }: JobRow, outcome: string): void
   metrics.count('paddock_deposit_jobs_total', `kind="${kind}",outcome="${outcome}"`)
 }
 
-/** Too long without a result: a person must look at it. */
+/** Without a result for so long that it needs manual review. */
 function isUnresolved({ config, now }: Context, job: JobRow): boolean {
   return now() >= job.created_at + config.wallets.reviewAfterMs
 }

@@ -119,7 +119,7 @@ test('a deposit whose gateway is not configured any more is sent nowhere, and go
     await sweep(service.context)
     service.clock.advance(300_000)
   }
-  // Longer than REVIEW_AFTER_SECONDS: nobody asked the gateway, so there is nothing to review.
+  // Longer than REVIEW_AFTER_SECONDS: the gateway was not called, so there is nothing to review.
   service.clock.advance(90_000_000)
   await sweep(service.context)
   expect(await statesOf(service, paid.id)).toEqual(['AUTHORISED'])

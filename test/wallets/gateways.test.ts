@@ -309,12 +309,12 @@ test('a capture that adyen cannot do is refused; one without an answer is unknow
   expect((await (gateways.adyen as Gateway).capture(payment)).outcome).toBe('refused')
   const wrongKey = adyenGateway({ ...ADYEN, apiKey: 'wrong', url: fake.url }, TIMEOUT_MS)
   expect((await wrongKey.capture(payment)).outcome).toBe('unknown')
-  const nobody = adyenGateway({ ...ADYEN, url: 'http://127.0.0.1:9' }, TIMEOUT_MS)
-  expect((await nobody.capture(payment)).outcome).toBe('unknown')
-  expect((await nobody.cancel(payment, 1)).outcome).toBe('unknown')
-  expect((await nobody.authorise(request('approve'), cv2)).outcome).toBe('unknown')
+  const unreachable = adyenGateway({ ...ADYEN, url: 'http://127.0.0.1:9' }, TIMEOUT_MS)
+  expect((await unreachable.capture(payment)).outcome).toBe('unknown')
+  expect((await unreachable.cancel(payment, 1)).outcome).toBe('unknown')
+  expect((await unreachable.authorise(request('approve'), cv2)).outcome).toBe('unknown')
   await wrongKey.close()
-  await nobody.close()
+  await unreachable.close()
 })
 
 test('amounts are in the minor units of adyen', () => {

@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { SettledPayment } from '../gateway.ts'
 
-/** The columns that we read; others may stand beside them. */
+/** The columns that we read; the report may have others. */
 const REFERENCE = 'Merchant Reference'
 const TYPE = 'Type'
 const CURRENCY = 'Gross Currency'

@@ -1,0 +1,38 @@
+// The SQL of the sandbox's bank, which has a database file of its own.
+
+import { DatabaseSync } from 'node:sqlite'
+
+type PaymentState = 'held' | 'captured' | 'cancelled'
+export type BankPayment = {
+  reference: string
+  token: string
+  amount: string
+  currency: string
+  state: PaymentState
+}
+
+export function openBankStore(file: string) {
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  database.exec(`pragma journal_mode = wal; pragma synchronous = full;
+    create table if not exists payment (reference text primary key, token text not null, amount text not null,
+      currency text not null, state text not null check (state in ('held', 'captured', 'cancelled')))`)
+  const find = database.prepare('select * from payment where reference = ?')
+  const insert = database.prepare(
+    `insert into payment (reference, token, amount, currency, state) values (?, ?, ?, ?, 'held') on conflict do nothing`,
+  )
+  const end = database.prepare(`update payment set state = ? where reference = ? and state = 'held'`)
+  const all = database.prepare('select * from payment order by reference')
+  return {
+    find: (reference: string) => find.get(reference) as BankPayment | undefined,
+    /** A reference that is known stays as it is. */
+    hold({ reference, token, amount, currency }: Omit<BankPayment, 'state'>): void {
+      insert.run(reference, token, amount, currency)
+    },
+    /** Only what is still held changes. */
+    endHold(reference: string, state: 'captured' | 'cancelled'): void {
+      end.run(state, reference)
+    },
+    all: () => all.all() as BankPayment[],
+    close: () => database.close(),
+  }
+}
