@@ -1,5 +1,5 @@
-// The console: files that `npm start` built from console/, read once at start. Only what was read can be served, so no
-// path leads anywhere else.
+// The console: files that `npm start` built from console/, read once at start. Only these files are served, so no path
+// leads outside their folder.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -18,13 +18,13 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Names of these hold a hash of what is in them. */
+/** The names of these files hold a hash of their content. */
 const HASHED_FOLDER = '/assets/'
-const FOR_EVER = 'public, max-age=31536000, immutable'
-/** Kept by browsers, but asked for each time: a new version shows at once. */
-const ASK_AGAIN = 'no-cache'
+const CACHE_FOREVER = 'public, max-age=31536000, immutable'
+/** Browsers ask each time whether their copy is current, so that a new version shows at once. */
+const REVALIDATE = 'no-cache'
 
-/** Everything from here and nothing inline: text of customers is shown, and must stay text. */
+/** Everything from this server and nothing inline: customers’ text is shown, and must stay text. */
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",
@@ -49,8 +49,8 @@ export function serveConsole(app: FastifyInstance, folder = BUILT): void {
     app.get(path, (request, reply) => {
       request.record.operation = 'console'
       reply.headers({ ...HEADERS, etag, 'cache-control': caching })
-      const known = (request.headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
-      if (known.includes(etag) || known.includes('*')) return reply.code(304).send()
+      const cached = (request.headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
+      if (cached.includes(etag) || cached.includes('*')) return reply.code(304).send()
       return reply.header('content-type', type).send(bytes)
     })
   }
@@ -61,7 +61,7 @@ function readFiles(folder: string): File[] {
     const type = TYPES[extname(name)]
     if (type === undefined) return []
     const path = name === 'index.html' ? '/' : `/${name.split(sep).join('/')}`
-    const caching = path.startsWith(HASHED_FOLDER) ? FOR_EVER : ASK_AGAIN
+    const caching = path.startsWith(HASHED_FOLDER) ? CACHE_FOREVER : REVALIDATE
     return [{ path, type, bytes: readFileSync(join(folder, name)), caching }]
   })
 }
@@ -73,8 +73,8 @@ const NOT_BUILT: File = {
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paddock console</title>
 <h1>The console is not built</h1>
 <p>Run <code>npm run build:console</code> in the folder of the project, and start the service again.</p>
-<p>The operator API works without it: <a href="/operator/openapi.json">what it can do</a>.</p>
+<p>The operator API works without it: <a href="/operator/openapi.json">its description</a>.</p>
 </html>
 `),
-  caching: ASK_AGAIN,
+  caching: REVALIDATE,
 }
