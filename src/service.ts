@@ -24,6 +24,7 @@ import { operatorWords } from './moderation/operator-words.ts'
 import type { Log } from './observability/log.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
 import { operatorServer } from './operator/frame/server.ts'
+import { operatorAreas } from './operator/operations.ts'
 import { bootstrapToken } from './operator-access/bootstrap-token.ts'
 import { diskPictures } from './pictures/disk.ts'
 import { s3Pictures } from './pictures/s3.ts'
@@ -94,7 +95,7 @@ export async function startService(config: Config, surroundings: ServiceDependen
     context.replicas?.writes.noteForAll()
     const operatorToken = bootstrapToken(config)
     const front = workers ?? publicListener(context)
-    const operator = operatorServer(context, operatorToken.token)
+    const operator = operatorServer(context, operatorToken.token, operatorAreas)
     opened.unshift(await startSweeper(context, sweepEveryMs), startLedgerChecks(context))
     opened.unshift(front, listener(operator))
     await operator.listen(config.operator)

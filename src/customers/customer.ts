@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts'
 import { Refused } from '../runtime/refused.ts'
 import { hashPassword, verifyPassword } from '../sessions/password.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
+import type { CustomerStatus } from './status.ts'
 import {
   customerById,
   insertCustomer,
@@ -13,9 +14,6 @@ import {
   reinstate,
   updateCustomer,
 } from './store.ts'
-
-export const CUSTOMER_STATUSES = ['active', 'suspended', 'closed', 'self-excluded'] as const
-export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number]
 
 /** Only `reinstateCustomer` ends these: an old feed line must not reactivate a closed or self-excluded customer. */
 const LOCKED_STATUSES: readonly string[] = ['closed', 'self-excluded'] satisfies CustomerStatus[]

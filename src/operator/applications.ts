@@ -1,19 +1,31 @@
 import { newCredentials } from '../applications/application.ts'
 import { type ApplicationRow, allApplications } from '../applications/store.ts'
-import { type OperatorOperation, object, operatorOperation, text } from './frame/operation.ts'
-import { wholeList } from './frame/pages.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { singlePage } from './frame/pages.ts'
 import { notFound } from './frame/problem.ts'
+import { isoTime, isoTimeOrNull } from './iso-time.ts'
+import {
+  type Application,
+  applicationBody,
+  applications,
+  createdApplication,
+  newSecret,
+  secretBody,
+} from './schemas/applications.ts'
 
-const limit = { type: 'integer', minimum: 0, maximum: 1_000_000 }
+const NO_APPLICATION = 'There is no application with this key, or it is revoked.'
 
 export const applicationOperations: OperatorOperation[] = [
-  operatorOperation<{ name: string; rateLimit?: { perSecond?: number; perMinute?: number } }>({
+  operatorOperation({
     name: 'createApplication',
-    summary: 'A new application; its secret is shown this once',
+    summary: 'Create an application',
+    description: 'Its secret is shown this once.',
     method: 'POST',
     path: '/applications',
     role: 'admin',
-    body: object({ name: text(1, 100), rateLimit: object({ perSecond: limit, perMinute: limit }) }, ['name']),
+    body: applicationBody,
+    answer: { 201: createdApplication },
+    example: { body: { name: 'Mobile app', rateLimit: { perSecond: 100 } }, answer: { name: 'Mobile app' } },
     async handle({ applications, database }, { body, trail }) {
       const { name, rateLimit } = body
       const credentials = newCredentials()
@@ -30,48 +42,58 @@ export const applicationOperations: OperatorOperation[] = [
   }),
   operatorOperation({
     name: 'listApplications',
-    summary: 'All applications, without their secrets',
+    summary: 'List all applications',
+    description: 'Revoked ones too, all without their secrets.',
     method: 'GET',
     path: '/applications',
     role: 'admin',
-    handle: async (context) => ({
+    answer: { 200: applications },
+    example: {},
+    handle: async ({ database }) => ({
       status: 200,
-      body: wholeList((await context.database.query(allApplications, {})).map(toApplication)),
+      body: singlePage((await database.query(allApplications, {})).map(toApplication)),
     }),
   }),
   operatorOperation({
     name: 'revokeApplication',
-    summary: 'Revoke a key, on every process within 5 seconds',
+    summary: 'Revoke the key of an application',
+    description: 'It is refused by every process within 5 seconds.',
     method: 'DELETE',
     path: '/applications/{apiKey}',
     role: 'admin',
+    answer: { 204: null },
+    problems: { 404: NO_APPLICATION },
+    example: { path: { apiKey: '5f0c7d1e9a3b4c62' } },
     async handle({ applications, database }, { path }) {
-      const revoked = await applications.revoke(path.apiKey ?? '', database)
-      if (!revoked) throw notFound('live application with this key')
+      if (!(await applications.revoke(path.apiKey, database))) throw notFound('live application with this key')
       return { status: 204 }
     },
   }),
-  operatorOperation<{ graceSeconds: number }>({
+  operatorOperation({
     name: 'replaceApplicationSecret',
-    summary: 'A new secret; the old one stays valid for the grace period',
+    summary: 'Give an application a new secret',
+    description: 'The old one stays valid for the grace period.',
     method: 'POST',
     path: '/applications/{apiKey}/secret',
     role: 'admin',
-    body: object({ graceSeconds: { type: 'integer', minimum: 0, maximum: 30 * 86_400, default: 86_400 } }),
-    async handle({ applications, database }, { path, body }) {
-      const secret = await applications.newSecret(path.apiKey ?? '', body.graceSeconds, database)
+    body: secretBody,
+    answer: { 201: newSecret },
+    problems: { 404: NO_APPLICATION },
+    example: { path: { apiKey: '5f0c7d1e9a3b4c62' }, body: { graceSeconds: 3600 } },
+    async handle({ applications, database }, { path: { apiKey }, body }) {
+      const secret = await applications.newSecret(apiKey, body.graceSeconds, database)
       if (secret === undefined) throw notFound('live application with this key')
-      return { status: 201, body: { apiKey: path.apiKey, secret } }
+      return { status: 201, body: { apiKey, secret } }
     },
   }),
 ]
 
-function toApplication(row: ApplicationRow) {
+function toApplication(row: ApplicationRow): Application {
   return {
     apiKey: row.api_key,
     name: row.name,
     rateLimit: { perSecond: row.rate_per_second, perMinute: row.rate_per_minute },
-    createdAt: new Date(row.created_at).toISOString(),
-    revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at).toISOString(),
+    createdAt: isoTime(row.created_at),
+    revokedAt: isoTimeOrNull(row.revoked_at),
   }
 }

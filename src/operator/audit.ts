@@ -1,17 +1,23 @@
 import { type AuditRow, auditBefore } from '../audit/store.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
-import { type Paging, pageOf, paging, placeOf } from './frame/pages.ts'
+import { pageOf, paging, positionOf } from './frame/pages.ts'
+import { object } from './frame/schema.ts'
+import { isoTime } from './iso-time.ts'
+import { type AuditEntry, auditEntries } from './schemas/audit.ts'
 
 export const auditOperations: OperatorOperation[] = [
-  operatorOperation<undefined, Paging>({
+  operatorOperation({
     name: 'listAudit',
-    summary: 'Changes, reads of personal data and refusals, newest first: who did what, when and from where',
+    summary: 'List the audit trail, newest first',
+    description: 'Changes, reads of personal data and refusals: who did what, when and from where.',
     method: 'GET',
     path: '/audit',
     role: 'admin',
-    query: paging,
+    query: object({}, paging),
+    answer: { 200: auditEntries },
+    example: { query: { limit: 20 } },
     async handle({ database }, { query: { cursor, limit } }) {
-      const [before] = placeOf(cursor, [Number.MAX_SAFE_INTEGER]) as [number]
+      const [before] = positionOf(cursor, [Number.MAX_SAFE_INTEGER]) as [number]
       const read = await database.query(auditBefore, { before, limit: limit + 1 })
       const page = pageOf(read, limit, (row) => [row.id])
       return { status: 200, body: { items: page.rows.map(toEntry), cursor: page.cursor } }
@@ -19,10 +25,10 @@ export const auditOperations: OperatorOperation[] = [
   }),
 ]
 
-function toEntry(row: AuditRow) {
+function toEntry(row: AuditRow): AuditEntry {
   return {
     id: String(row.id),
-    at: new Date(row.at).toISOString(),
+    at: isoTime(row.at),
     actor: row.actor,
     role: row.role,
     address: row.address,

@@ -1,27 +1,45 @@
 import { decideOnComment, readCommentForReview } from '../review/comment-review.ts'
-import { COMMENT_ACTIONS, type CommentAction } from '../review/subjects.ts'
-import { note, type OperatorOperation, object, operatorOperation, version } from './frame/operation.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { commentConflict, commentDecisionBody, commentSubject } from './schemas/review.ts'
 
 export const commentOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'getModeratedComment',
-    summary: 'A comment in any state, with its flags and all decisions on it',
+    summary: 'Read a comment with its flags and all decisions on it',
+    description: 'In any state, also removed.',
     method: 'GET',
     path: '/moderation/comments/{id}',
     role: 'moderator',
     personalData: true,
+    answer: { 200: commentSubject },
+    problems: { 404: 'There is no such comment.' },
+    example: { path: { id: '24' }, answer: { flagsEver: 3 } },
     handle: async ({ database }, { path }) => ({
       status: 200,
       body: await readCommentForReview(database, Number(path.id)),
     }),
   }),
-  operatorOperation<{ action: CommentAction; note: string; version?: string }>({
+  operatorOperation({
     name: 'moderateComment',
-    summary: 'Decide on a comment; the response is the comment afterwards',
+    summary: 'Decide on a comment',
+    description: 'The answer is the comment afterwards. It leaves the queue until new flags arrive.',
     method: 'POST',
     path: '/moderation/comments/{id}',
     role: 'moderator',
-    body: object({ action: { type: 'string', enum: COMMENT_ACTIONS }, note, version }, ['action']),
+    body: commentDecisionBody,
+    answer: { 200: commentSubject },
+    problems: {
+      404: 'There is no such comment.',
+      409: {
+        when: 'The comment has changed since the `version` that was sent, or its state does not allow the action.',
+        schema: commentConflict,
+      },
+    },
+    example: {
+      path: { id: '24' },
+      body: { action: 'keep', note: 'Seen and fine' },
+      answer: { flags: 0, flaggedAt: null, actions: ['remove', 'feature'], flagsEver: 3 },
+    },
     async handle(context, { operator, path, body }) {
       const decision = { ...body, actor: operator.name, now: context.now() }
       return { status: 200, body: await decideOnComment(context, Number(path.id), decision) }

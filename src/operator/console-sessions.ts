@@ -1,36 +1,43 @@
 import { endConsoleSession, listConsoleSessions } from '../operator-access/console-sessions.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
-import { wholeList } from './frame/pages.ts'
+import { singlePage } from './frame/pages.ts'
 import { notFound } from './frame/problem.ts'
+import { isoTime } from './iso-time.ts'
+import { consoleSessions } from './schemas/operator-access.ts'
 
 export const consoleSessionOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'listConsoleSessions',
-    summary: 'The people who are signed in to the console through the OpenID provider',
+    summary: 'List who is signed in to the console',
+    description: 'Those who signed in through the OpenID provider.',
     method: 'GET',
     path: '/console-sessions',
     role: 'admin',
+    answer: { 200: consoleSessions },
+    example: {},
     async handle({ database, now }) {
       const rows = await listConsoleSessions(database, now())
-      const time = (at: number) => new Date(at).toISOString()
       const items = rows.map(({ id, name, role, subject, created_at, used_at, expires_at }) => ({
         id: String(id),
         name,
         role,
         subject,
-        createdAt: time(created_at),
-        usedAt: time(used_at),
-        expiresAt: time(expires_at),
+        createdAt: isoTime(created_at),
+        usedAt: isoTime(used_at),
+        expiresAt: isoTime(expires_at),
       }))
-      return { status: 200, body: wholeList(items) }
+      return { status: 200, body: singlePage(items) }
     },
   }),
   operatorOperation({
     name: 'endConsoleSession',
-    summary: 'Sign a person out of the console; takes effect at once',
+    summary: 'Sign a person out of the console at once',
     method: 'DELETE',
     path: '/console-sessions/{id}',
     role: 'admin',
+    answer: { 204: null },
+    problems: { 404: 'There is no such session.' },
+    example: { path: { id: '1' } },
     async handle({ database }, { path }) {
       if (!(await endConsoleSession(database, Number(path.id)))) throw notFound('session with this id')
       return { status: 204 }

@@ -1,12 +1,7 @@
 import type { SubjectState } from '../audit/trail.ts'
 import type { Context } from '../context.ts'
-import {
-  CUSTOMER_STATUSES,
-  type CustomerStatus,
-  findCustomer,
-  putCustomer,
-  reinstateCustomer,
-} from '../customers/customer.ts'
+import { findCustomer, putCustomer, reinstateCustomer } from '../customers/customer.ts'
+import type { CustomerStatus } from '../customers/status.ts'
 import { type CustomerRow, lockCustomerState } from '../customers/store.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { profileOfCustomer } from '../profiles/store.ts'
@@ -14,64 +9,92 @@ import { Refused } from '../runtime/refused.ts'
 import type { BuiltinSessions, LiveSession } from '../sessions/builtin.ts'
 import { formatMoney, parseMoney } from '../wallets/money.ts'
 import { walletSummary } from '../wallets/wallet-summary.ts'
-import { money, type OperatorOperation, object, operatorOperation, reason, text } from './frame/operation.ts'
-import { wholeList } from './frame/pages.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { singlePage } from './frame/pages.ts'
 import { conflict, notFound } from './frame/problem.ts'
+import { isoTime } from './iso-time.ts'
+import {
+  type Customer,
+  type CustomerAccount,
+  type CustomerBody,
+  type CustomerSession,
+  customer,
+  customerBody,
+  endedSessions,
+  reinstatementBody,
+  sessions,
+  ticket,
+  ticketBody,
+} from './schemas/customers.ts'
 
-export type CustomerBody = {
-  username?: string
-  password?: string
-  status?: CustomerStatus
-  verified?: boolean
-  currency?: string
-  dailyDepositLimit?: string | null
-  fundsStatementVersion?: number
-}
-
-const LONGEST_TICKET_SECONDS = 60 * 86_400
-
-export const customerBody = object({
-  username: text(1, 100),
-  password: { type: 'string', minLength: 8, maxLength: 200, description: 'not the user name' },
-  status: { type: 'string', enum: CUSTOMER_STATUSES, description: 'a new customer is active' },
-  verified: { type: 'boolean', description: 'a new customer is verified' },
-  currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217; a new customer has GBP' },
-  dailyDepositLimit: { ...money, type: ['string', 'null'], description: 'null: the limit of the service' },
-  fundsStatementVersion: { type: 'integer', minimum: 0, maximum: 1_000_000 },
-})
+const NO_CUSTOMER = 'There is no such customer.'
+const NOT_OUR_TICKETS = 'another system issues the tickets (the setting TICKETS)'
 
 export const customerOperations: OperatorOperation[] = [
-  operatorOperation<CustomerBody>({
+  operatorOperation({
     name: 'putCustomer',
-    summary:
-      'Create or change a customer. What is left out stays as it was, or takes its default when the customer is new. A new password and every status but active end all sessions. A closed or self-excluded customer is not made active here (409)',
+    summary: 'Create or change a customer',
+    description:
+      'What is left out stays as it is, or takes its default where the customer is new. A new password, and every ' +
+      'status but active, ends all sessions of the customer.',
     method: 'PUT',
     path: '/customers/{id}',
     role: 'accounts',
     body: customerBody,
+    answer: { 200: customer, 201: customer },
+    problems: {
+      409:
+        'Another customer has the user name; or the customer is closed or self-excluded, which only a reinstatement ' +
+        'ends; or the customer’s personal data was erased.',
+      422: 'The password is the user name.',
+    },
+    example: {
+      path: { id: '21' },
+      body: { username: 'dave', password: 'correct horse battery', dailyDepositLimit: '250.00' },
+      answer: {
+        id: '21',
+        username: 'dave',
+        dailyDepositLimit: '250.00',
+        profileId: null,
+        dailyDepositLimitInForce: '250.00',
+        depositableToday: '250.00',
+      },
+    },
     subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
     async handle(context, { path, body }) {
       const id = Number(path.id)
-      const done = await putOrRefuse(context, id, body)
+      const done = await saveOrRefuse(context, id, body)
       return { status: done === 'made' ? 201 : 200, body: await readCustomer(context, id) }
     },
   }),
   operatorOperation({
     name: 'getCustomer',
-    summary: 'A customer, with the id of its profile, its balance and what it deposited today',
+    summary: 'Read a customer',
+    description: 'With the id of its profile, its balance and what it deposited today.',
     method: 'GET',
     path: '/customers/{id}',
     role: 'accounts',
     personalData: true,
+    answer: { 200: customer },
+    problems: { 404: NO_CUSTOMER },
+    example: { path: { id: '1' } },
     handle: async (context, { path }) => ({ status: 200, body: await readCustomer(context, Number(path.id)) }),
   }),
-  operatorOperation<{ reason: string }>({
+  operatorOperation({
     name: 'reinstateCustomer',
-    summary: 'Make a closed or self-excluded customer active again; the audit trail keeps the reason',
+    summary: 'Make a closed or self-excluded customer active again',
+    description: 'The audit trail stores the reason.',
     method: 'POST',
     path: '/customers/{id}/reinstatement',
     role: 'admin',
-    body: object({ reason }, ['reason']),
+    body: reinstatementBody,
+    answer: { 200: customer },
+    problems: { 404: NO_CUSTOMER, 409: 'The customer is neither closed nor self-excluded.' },
+    example: {
+      path: { id: '20' },
+      body: { reason: 'Asked for in writing' },
+      answer: { id: '20', username: null, status: 'active', profileId: '20' },
+    },
     subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
     async handle(context, { path }) {
       const id = Number(path.id)
@@ -79,51 +102,62 @@ export const customerOperations: OperatorOperation[] = [
       return { status: 200, body: await readCustomer(context, id) }
     },
   }),
-  operatorOperation<{ ttlSeconds?: number }>({
+  operatorOperation({
     name: 'issueTicket',
-    summary:
-      'A session ticket for an active customer: as after a log-in, or for the time given, however much it is used',
+    summary: 'Issue a session ticket for an active customer',
     method: 'POST',
     path: '/customers/{id}/tickets',
     role: 'accounts',
-    body: object({ ttlSeconds: { type: 'integer', minimum: 1, maximum: LONGEST_TICKET_SECONDS } }),
+    body: ticketBody,
+    answer: { 201: ticket },
+    problems: { 404: NO_CUSTOMER, 409: `The customer is not active, or ${NOT_OUR_TICKETS}.` },
+    example: { path: { id: '1' }, body: { ttlSeconds: 3600 } },
     async handle(context, { path, body: { ttlSeconds } }) {
       const sessions = builtinSessionsOf(context)
       const id = Number(path.id)
       const customer = await findCustomer(context.database, id)
-      if (customer === undefined) throw noCustomer(path.id)
+      if (customer === undefined) throw noCustomer(id)
       const lifeMs = ttlSeconds === undefined ? null : ttlSeconds * 1000
       const issued = await sessions.issue(id, lifeMs, { through: context.database })
       if (issued === null) throw conflict(`Customer ${id} is ${customer.status}: only active customers have sessions.`)
-      const { ticket, expiresAt } = issued
-      return { status: 201, body: { ticket, expiresAt: new Date(expiresAt).toISOString() } }
+      return { status: 201, body: { ticket: issued.ticket, expiresAt: isoTime(issued.expiresAt) } }
     },
   }),
   operatorOperation({
     name: 'listSessions',
-    summary: 'The sessions of a customer that are alive, newest first, without their tickets',
+    summary: 'List the live sessions of a customer',
+    description: 'Newest first, without their tickets.',
     method: 'GET',
     path: '/customers/{id}/sessions',
     role: 'accounts',
     personalData: true,
+    answer: { 200: sessions },
+    problems: { 404: NO_CUSTOMER, 409: `There are none here, because ${NOT_OUR_TICKETS}.` },
+    example: { path: { id: '1' } },
     async handle(context, { path }) {
       const sessions = builtinSessionsOf(context)
-      if ((await findCustomer(context.database, Number(path.id))) === undefined) throw noCustomer(path.id)
-      return { status: 200, body: wholeList((await sessions.ofCustomer(Number(path.id))).map(toSession)) }
+      const id = Number(path.id)
+      if ((await findCustomer(context.database, id)) === undefined) throw noCustomer(id)
+      return { status: 200, body: singlePage((await sessions.ofCustomer(id)).map(toSession)) }
     },
   }),
   operatorOperation({
     name: 'endSessions',
-    summary: 'End all sessions of a customer; they are over everywhere within 5 seconds',
+    summary: 'End all sessions of a customer',
+    description: 'They are over everywhere within 5 seconds.',
     method: 'DELETE',
     path: '/customers/{id}/sessions',
     role: 'accounts',
+    answer: { 200: endedSessions },
+    problems: { 404: NO_CUSTOMER, 409: `There are none here, because ${NOT_OUR_TICKETS}.` },
+    example: { path: { id: '19' }, answer: { ended: 0 } },
     async handle(context, { path, trail }) {
       const { database } = context
       const sessions = builtinSessionsOf(context)
-      if ((await findCustomer(database, Number(path.id))) === undefined) throw noCustomer(path.id)
+      const id = Number(path.id)
+      if ((await findCustomer(database, id)) === undefined) throw noCustomer(id)
       const ended = await database.transaction(async (transaction) => {
-        const count = await sessions.endAllOf(Number(path.id), transaction)
+        const count = await sessions.endAllOf(id, transaction)
         trail.note(`${count} ended`)
         return count
       })
@@ -135,20 +169,16 @@ export const customerOperations: OperatorOperation[] = [
 function builtinSessionsOf({ sessions, config }: Context): BuiltinSessions {
   if (sessions !== null) return sessions
   throw conflict(
-    `Tickets are vouched for elsewhere (TICKETS=${config.tickets.source}): get them there, or set TICKETS=builtin.`,
+    `Another system issues the tickets (TICKETS=${config.tickets.source}): get them there, or set TICKETS=builtin.`,
   )
 }
 
-function toSession({ createdAt, lastUsedAt, endsAt }: LiveSession) {
-  return {
-    createdAt: new Date(createdAt).toISOString(),
-    lastUsedAt: new Date(lastUsedAt).toISOString(),
-    endsAt: new Date(endsAt).toISOString(),
-  }
+function toSession({ createdAt, lastUsedAt, endsAt }: LiveSession): CustomerSession {
+  return { createdAt: isoTime(createdAt), lastUsedAt: isoTime(lastUsedAt), endsAt: isoTime(endsAt) }
 }
 
-/** Another customer's user name throws UniqueViolation. */
-export async function tellCustomer(
+/** A user name that another customer has throws UniqueViolation. */
+export async function saveCustomer(
   { config, database, now }: Context,
   id: number,
   { dailyDepositLimit, ...rest }: CustomerBody,
@@ -162,7 +192,7 @@ export async function tellCustomer(
   return putCustomer(database, id, { ...rest, ...limit, currentFundsStatement }, now())
 }
 
-/** The first that is guessed. */
+/** It is the first password that is guessed. */
 async function refuseNameAsPassword(database: Database, id: number, { username, password }: CustomerBody) {
   if (password === undefined) return
   const name = username ?? (await findCustomer(database, id))?.username ?? ''
@@ -173,9 +203,9 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-async function putOrRefuse(context: Context, id: number, body: CustomerBody): Promise<'made' | 'changed'> {
+async function saveOrRefuse(context: Context, id: number, body: CustomerBody): Promise<'made' | 'changed'> {
   try {
-    return await tellCustomer(context, id, body)
+    return await saveCustomer(context, id, body)
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     throw conflict('Another customer has this username: choose another.')
@@ -199,7 +229,7 @@ export async function customerState(transaction: Database, id: number): Promise<
   }
 }
 
-async function readCustomer(context: Context, id: number) {
+async function readCustomer(context: Context, id: number): Promise<Customer> {
   const { database } = context
   const row = await findCustomer(database, id)
   if (row === undefined) throw noCustomer(id)
@@ -208,20 +238,20 @@ async function readCustomer(context: Context, id: number) {
   return { ...toCustomer(row), profileId, ...(await walletSummary(context, row)) }
 }
 
-export function toCustomer(row: CustomerRow) {
+export function toCustomer(row: CustomerRow): CustomerAccount {
   return {
     id: String(row.id),
     username: row.username,
-    status: row.status,
+    status: row.status as CustomerStatus,
     verified: row.verified === 1,
     currency: row.currency,
     dailyDepositLimit: row.daily_deposit_limit === null ? null : formatMoney(BigInt(row.daily_deposit_limit)),
     fundsStatementVersion: row.funds_statement_version,
-    createdAt: new Date(row.created_at).toISOString(),
-    ...(row.erased_at === null ? {} : { erasedAt: new Date(row.erased_at).toISOString() }),
+    createdAt: isoTime(row.created_at),
+    ...(row.erased_at === null ? {} : { erasedAt: isoTime(row.erased_at) }),
   }
 }
 
-export function noCustomer(id: string | number | undefined) {
-  return notFound(`customer ${Number(id)}: tell it with PUT /operator/v1/customers/${Number(id)}`)
+export function noCustomer(id: number) {
+  return notFound(`customer ${id}`, `Create it with PUT /operator/v1/customers/${id}.`)
 }

@@ -1,13 +1,17 @@
-import { mayCall, type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { mayCall } from './frame/call-roles.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { me } from './schemas/operator-access.ts'
 
-/** So that a client of any role offers exactly what its token may do on this server. */
+/** So that a client of any role offers exactly the calls that it may make on this server. */
 export function meOperation(others: readonly OperatorOperation[]): OperatorOperation {
   return operatorOperation({
     name: 'readMe',
-    summary: 'Whose token this is, its role, and the calls that it may make',
+    summary: 'Read who I am and which calls I may make',
     method: 'GET',
     path: '/me',
     role: 'any',
+    answer: { 200: me },
+    example: {},
     handle: async (_context, { operator }) => ({
       status: 200,
       body: {

@@ -3,6 +3,8 @@ import { auditOperations } from './audit.ts'
 import { commentOperations } from './comments.ts'
 import { consoleSessionOperations } from './console-sessions.ts'
 import { customerOperations } from './customers.ts'
+import { feedOperations } from './feed.ts'
+import type { OperatorArea } from './frame/description.ts'
 import type { OperatorOperation } from './frame/operation.ts'
 import { meOperation } from './me.ts'
 import { moderationOperations } from './moderation.ts'
@@ -13,19 +15,50 @@ import { tokenOperations } from './tokens.ts'
 import { walletOperatorOperations } from './wallets.ts'
 import { wordOperations } from './words.ts'
 
-const operations: readonly OperatorOperation[] = [
-  ...applicationOperations,
-  ...customerOperations,
-  ...personalDataOperations,
-  ...tokenOperations,
-  ...consoleSessionOperations,
-  ...sportsbookOperations,
-  ...moderationOperations,
-  ...commentOperations,
-  ...wordOperations,
-  ...auditOperations,
-  ...walletOperatorOperations,
-  ...statisticsOperations,
+const areas: readonly OperatorArea[] = [
+  {
+    name: 'applications',
+    description: 'The applications that may call the public API: keys, secrets and rate limits.',
+    operations: applicationOperations,
+  },
+  {
+    name: 'customers',
+    description: 'Customers of the sportsbook, their sessions and their personal data.',
+    operations: [...customerOperations, ...personalDataOperations],
+  },
+  {
+    name: 'sportsbook',
+    description: 'The catalogue (sports, events, markets, outcomes), settlements and bets.',
+    operations: [...sportsbookOperations, ...feedOperations],
+  },
+  {
+    name: 'moderation',
+    description: 'Flagged profiles and comments, decisions on them, and the operator’s own word lists.',
+    operations: [...moderationOperations, ...commentOperations, ...wordOperations],
+  },
+  {
+    name: 'wallets',
+    description: 'Payment methods, deposits and the ledger.',
+    operations: walletOperatorOperations,
+  },
+  {
+    name: 'statistics',
+    description: 'What happened day by day.',
+    operations: statisticsOperations,
+  },
+  {
+    name: 'access',
+    description: 'Who may use this API: tokens, people signed in to the console, and who the caller is.',
+    operations: [...tokenOperations, ...consoleSessionOperations],
+  },
+  { name: 'audit', description: 'Who did what, and when.', operations: auditOperations },
 ]
 
-export const operatorOperations: readonly OperatorOperation[] = [...operations, meOperation(operations)]
+/** The caller's own operation lists all others. */
+const me = meOperation(areas.flatMap(({ operations }) => operations))
+
+export const operatorAreas: readonly OperatorArea[] = areas.map((area) =>
+  area.name === 'access' ? { ...area, operations: [...area.operations, me] } : area,
+)
+
+export const operatorOperations: readonly OperatorOperation[] = operatorAreas.flatMap(({ operations }) => operations)

@@ -11,20 +11,27 @@ import { profileContent } from '../review/subjects.ts'
 import { sessionsOfCustomer } from '../sessions/store.ts'
 import { toMethod } from '../wallets/method.ts'
 import { depositsOfCustomerBefore } from '../wallets/reports-store.ts'
-import { methodsOfCustomer } from '../wallets/store.ts'
+import { type MethodRow, methodsOfCustomer } from '../wallets/store.ts'
 import { walletSummary } from '../wallets/wallet-summary.ts'
 import { noCustomer, toCustomer } from './customers.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { isoTime } from './iso-time.ts'
+import { type PersonalDataHead, personalData } from './schemas/personal-data.ts'
+import type { Deposit } from './schemas/wallets.ts'
 import { toDeposit } from './wallets.ts'
 
 export const personalDataOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'exportPersonalData',
-    summary: 'All personal data of a customer',
+    summary: 'Export the personal data of a customer',
+    description: 'Everything that is stored about the customer, as one JSON object.',
     method: 'GET',
     path: '/customers/{id}/personal-data',
     role: 'admin',
     personalData: true,
+    answer: { 200: personalData },
+    problems: { 404: 'There is no such customer.' },
+    example: { path: { id: '1' } },
     async handle(context, { path }) {
       const id = Number(path.id)
       const profileId = (await context.database.one(profileOfCustomer, { customerId: id }))?.id ?? null
@@ -35,19 +42,25 @@ export const personalDataOperations: OperatorOperation[] = [
   }),
   operatorOperation({
     name: 'erasePersonalData',
-    summary:
-      'Erase a customer’s log-in, cards, profile text and picture, the text of its comments and moderators’ notes on them, end its sessions and close it; ids, follows, bets and money stay',
+    summary: 'Erase the personal data of a customer',
+    description:
+      'Erases log-in, cards, the profile’s text and picture, the text of comments and moderators’ notes on them; ends ' +
+      'all sessions and closes the customer. Ids, follows, bets and money stay.',
     method: 'DELETE',
     path: '/customers/{id}/personal-data',
     role: 'admin',
+    answer: { 204: null },
+    problems: { 404: 'There is no such customer.' },
+    example: { path: { id: '18' } },
     async handle(context, { path }) {
-      if (!(await erasePersonalData(context, Number(path.id)))) throw noCustomer(path.id)
+      const id = Number(path.id)
+      if (!(await erasePersonalData(context, id))) throw noCustomer(id)
       return { status: 204 }
     },
   }),
 ]
 
-async function readHead(context: Context, customerId: number, profileId: number | null): Promise<object> {
+async function readHead(context: Context, customerId: number, profileId: number | null): Promise<PersonalDataHead> {
   const { database } = context
   const customer = await findCustomer(database, customerId)
   if (customer === undefined) throw noCustomer(customerId)
@@ -71,26 +84,29 @@ async function readHead(context: Context, customerId: number, profileId: number 
 
 const BATCH = 1000
 
-async function readWallet(context: Context, customer: CustomerRow): Promise<object> {
+async function readWallet(context: Context, customer: CustomerRow): Promise<PersonalDataHead['wallet']> {
   const { database } = context
   const { balance } = await walletSummary(context, customer)
   const methods = await database.query(methodsOfCustomer, { customerId: customer.id })
-  const deposits: object[] = []
+  const deposits: Deposit[] = []
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const rows = await database.query(depositsOfCustomerBefore, { customerId: customer.id, before, limit: BATCH })
     deposits.push(...rows.map(toDeposit))
     const last = rows.at(-1)
-    if (last === undefined || rows.length < BATCH) return { balance, paymentMethods: methods.map(toMethod), deposits }
+    if (last === undefined || rows.length < BATCH)
+      return { balance, paymentMethods: methods.map(toPaymentMethod), deposits }
     before = last.number
   }
 }
 
-async function readProfile({ config, database }: Context, id: number): Promise<object | null> {
+function toPaymentMethod(row: MethodRow) {
+  const { card, ...method } = toMethod(row)
+  const { issueDate, ...rest } = card
+  return { ...method, card: issueDate === undefined ? rest : { ...rest, issueDate } }
+}
+
+async function readProfile({ config, database }: Context, id: number): Promise<PersonalDataHead['profile']> {
   const row = await database.one(profileById, { id, viewer: NO_PROFILE })
   if (row === undefined) return null
   return { id: String(row.id), ...profileContent(config, row), createdAt: isoTime(row.created_at) }
-}
-
-function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
 }

@@ -1,282 +1,163 @@
-// What the sportsbook's own systems tell: the catalogue, its settlements, the bets.
-
-import type { Trail } from '../audit/trail.ts'
 import type { Context } from '../context.ts'
-import { type Database, UniqueViolation } from '../database/database.ts'
-import type { Operator } from '../operator-access/operator.ts'
-import { Refused } from '../runtime/refused.ts'
-import { type BetInput, putBet } from '../sportsbook/bet.ts'
+import type { Database } from '../database/database.ts'
+import { putBet } from '../sportsbook/bet.ts'
 import {
   changeEvent,
   changeMarket,
   changeOutcome,
-  type EventChange,
-  type EventInput,
-  type MarketChange,
-  type MarketInput,
-  type OutcomeChange,
-  type OutcomeInput,
   type PutResult,
   putEvent,
-  putMarket,
-  putOutcome,
   putSport,
-  type SportInput,
 } from '../sportsbook/catalogue.ts'
+import { settleMarket } from '../sportsbook/settlement.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import {
-  type AppliedLine,
-  emptyReport,
-  type FeedKind,
-  type FeedKinds,
-  type FeedReport,
-  importFeed,
-} from '../sportsbook/feed.ts'
-import { type Results, settleMarket } from '../sportsbook/settlement.ts'
-import { type CustomerBody, customerBody, customerState, tellCustomer } from './customers.ts'
-import {
-  id,
-  type JsonSchema,
-  mayCall,
-  type OperatorAnswer,
-  type OperatorOperation,
-  object,
-  operatorOperation,
-  text,
-} from './frame/operation.ts'
+  betBody,
+  eventBody,
+  eventChange,
+  marketChange,
+  outcomeChange,
+  settlementBody,
+  settlementResult,
+  sportBody,
+  stored,
+} from './schemas/sportsbook.ts'
 
-const name = text(1, 200)
-const status: JsonSchema = { type: 'string', enum: ['active', 'suspended'] }
-const time: JsonSchema = { type: 'string', format: 'date-time' }
-const part: JsonSchema = { type: 'integer', minimum: 1, maximum: 1_000_000_000 }
-const price: JsonSchema = { anyOf: [object({ num: part, den: part }, ['num', 'den']), { type: 'null' }] }
-const no: JsonSchema = { type: 'boolean', default: false }
-const activeUnlessTold: JsonSchema = { ...status, default: 'active' }
-
-const outcomeFields = { name, status: activeUnlessTold, startingPrice: no, price }
-const outcomes: JsonSchema = {
-  type: 'array',
-  maxItems: 1000,
-  default: [],
-  items: object({ id, ...outcomeFields }, ['id', 'name']),
-}
-const marketFields = { name, status: activeUnlessTold, outcomes }
-const markets: JsonSchema = {
-  type: 'array',
-  maxItems: 1000,
-  default: [],
-  items: object({ id, ...marketFields }, ['id', 'name']),
-}
-
-const bodies = {
-  sport: object({ name, communities: no }, ['name']),
-  event: object({ sportId: id, name, startTime: time, status: activeUnlessTold, markets }, [
-    'sportId',
-    'name',
-    'startTime',
-  ]),
-  market: object({ eventId: id, ...marketFields }, ['eventId', 'name']),
-  outcome: object({ marketId: id, ...outcomeFields }, ['marketId', 'name']),
-  bet: object(
-    { customerId: id, outcomeIds: { type: 'array', items: id, minItems: 1, maxItems: 100 }, placedAt: time },
-    ['customerId', 'outcomeIds'],
-  ),
-  settlement: object(
-    {
-      results: {
-        type: 'object',
-        minProperties: 1,
-        maxProperties: 1000,
-        propertyNames: { pattern: '^[0-9]{1,15}$' },
-        additionalProperties: { enum: ['win', 'lose', 'void'] },
-      },
-    },
-    ['results'],
-  ),
-}
+const KICK_OFF = '2030-03-14T15:00:00Z'
 
 export const sportsbookOperations: OperatorOperation[] = [
-  operatorOperation<SportInput>({
+  operatorOperation({
     name: 'putSport',
-    summary: 'A sport, and whether tips can be made on it',
+    summary: 'Create or change a sport',
     method: 'PUT',
     path: '/sports/{id}',
     role: 'feed',
-    body: bodies.sport,
+    body: sportBody,
+    answer: { 200: stored, 201: stored },
+    example: { path: { id: '40' }, body: { name: 'Darts', communities: true }, answer: { id: '40' } },
     handle: (context, { path, body }) => put(context, path.id, (tx, sportId) => putSport(tx, sportId, body)),
   }),
-  operatorOperation<EventInput>({
+  operatorOperation({
     name: 'putEvent',
-    summary: 'An event with its markets and outcomes; those not named stay as they are',
+    summary: 'Create or change an event with its markets and outcomes',
+    description: 'Markets and outcomes that are not named stay as they are. Their ids are unique across events.',
     method: 'PUT',
     path: '/events/{id}',
     role: 'feed',
-    body: bodies.event,
+    body: eventBody,
+    answer: { 200: stored, 201: stored },
+    problems: {
+      404: 'There is no such sport.',
+      409: 'The event belongs to another sport, a market to another event, or an outcome to another market.',
+      422: 'A market or an outcome is named twice.',
+    },
+    example: {
+      path: { id: '506' },
+      body: {
+        sportId: '10',
+        name: 'Stoke v Hull',
+        startTime: KICK_OFF,
+        markets: [
+          {
+            id: '6008',
+            name: 'Match result',
+            outcomes: [
+              { id: '80071', name: 'Stoke', price: { num: 6, den: 5 } },
+              { id: '80072', name: 'Draw', price: { num: 12, den: 5 } },
+              { id: '80073', name: 'Hull', price: { num: 2, den: 1 } },
+            ],
+          },
+        ],
+      },
+      answer: { id: '506' },
+    },
     handle: (context, { path, body }) => put(context, path.id, (tx, eventId) => putEvent(tx, eventId, body)),
   }),
-  operatorOperation<EventChange>({
+  operatorOperation({
     name: 'changeEvent',
-    summary: 'Suspend or reopen an event, move or rename it',
+    summary: 'Suspend, reopen, reschedule or rename an event',
     method: 'PATCH',
     path: '/events/{id}',
     role: 'feed',
-    body: object({ name, status, startTime: time }),
+    body: eventChange,
+    answer: { 204: null },
+    problems: { 404: 'There is no such event.' },
+    example: { path: { id: '502' }, body: { startTime: KICK_OFF } },
     handle: (context, { path, body }) => change(context, (tx) => changeEvent(tx, Number(path.id), body)),
   }),
-  operatorOperation<MarketChange>({
+  operatorOperation({
     name: 'changeMarket',
-    summary: 'Suspend or reopen a market, or rename it',
+    summary: 'Suspend, reopen or rename a market',
     method: 'PATCH',
     path: '/markets/{id}',
     role: 'feed',
-    body: object({ name, status }),
+    body: marketChange,
+    answer: { 204: null },
+    problems: { 404: 'There is no such market.' },
+    example: { path: { id: '6003' }, body: { status: 'suspended' } },
     handle: (context, { path, body }) => change(context, (tx) => changeMarket(tx, Number(path.id), body)),
   }),
-  operatorOperation<OutcomeChange>({
+  operatorOperation({
     name: 'changeOutcome',
-    summary: 'The price of an outcome, suspend or reopen it, or rename it',
+    summary: 'Change the price of an outcome, suspend, reopen or rename it',
     method: 'PATCH',
     path: '/outcomes/{id}',
     role: 'feed',
-    body: object({ name, status, startingPrice: { type: 'boolean' }, price }),
+    body: outcomeChange,
+    answer: { 204: null },
+    problems: { 404: 'There is no such outcome.' },
+    example: { path: { id: '80033' }, body: { price: { num: 11, den: 10 } } },
     handle: (context, { path, body }) => change(context, (tx) => changeOutcome(tx, Number(path.id), body)),
   }),
-  operatorOperation<{ results: Results }>({
+  operatorOperation({
     name: 'settleMarket',
-    summary: 'The results of a market’s outcomes; again with other results corrects the first',
+    summary: 'Settle a market, or correct its results',
+    description: 'Outcomes without a result here keep the one they have. Other results than before correct the first.',
     method: 'POST',
     path: '/markets/{id}/settlement',
     role: 'feed',
-    body: bodies.settlement,
+    body: settlementBody,
+    answer: { 200: settlementResult },
+    problems: { 404: 'There is no such market.', 422: 'An outcome is not one of the market.' },
+    example: {
+      path: { id: '6002' },
+      body: { results: { '80031': 'win', '80032': 'lose' } },
+      answer: { settled: 2, corrected: 0 },
+    },
     async handle(context, { path, body }) {
       const counts = await applied(context, (tx) => settleMarket(tx, Number(path.id), body.results, context.now()))
       return { status: 200, body: counts }
     },
   }),
-  operatorOperation<BetInput>({
+  operatorOperation({
     name: 'putBet',
-    summary: 'A bet that a customer has placed, with its outcomes',
+    summary: 'Create or change a bet of a customer',
     method: 'PUT',
     path: '/bets/{id}',
     role: 'feed',
-    body: bodies.bet,
-    handle: (context, { path, body }) => put(context, path.id, (tx, betId) => putBet(tx, betId, body, context.now())),
-  }),
-  operatorOperation({
-    name: 'importFeed',
-    summary: 'Newline-delimited JSON, each line {"put": kind, "id": …, "data": {…}}, applied in order',
-    method: 'POST',
-    path: '/feed',
-    role: 'feed or accounts',
-    body: 'stream',
-    async handle(context, { operator, stream, validator, trail }) {
-      const { database, log, tipStatus: standing } = context
-      const kinds = kindsFor(operator, feedKinds(context, validator, trail))
-      const record = (transaction: Database, lines: readonly AppliedLine[]) =>
-        trail.record(transaction, { action: 'importFeed', subject: '', detail: linesInAudit(lines) })
-      const report = emptyReport()
-      const surroundings = { database, log, kinds, record, afterBatch: () => standing.begin() }
-      try {
-        await importFeed(stream, report, surroundings)
-      } catch (error) {
-        // Refused lines have no other entry. Where this one cannot be written either, the first failure is the one to tell.
-        trail.note(`${inShort(report)}, then it broke off`)
-        await trail.recordAlone().catch(() => {})
-        throw error
-      }
-      trail.note(inShort(report))
-      return { status: 200, body: report }
+    body: betBody,
+    answer: { 200: stored, 201: stored },
+    problems: { 404: 'There is no such customer or outcome.', 409: 'The bet belongs to another customer.' },
+    example: {
+      path: { id: '70040' },
+      body: { customerId: '1', outcomeIds: ['80033'] },
+      answer: { id: '70040' },
     },
+    handle: (context, { path, body }) => put(context, path.id, (tx, betId) => putBet(tx, betId, body, context.now())),
   }),
 ]
 
-/** Lines of a kind that the token is not for are refused, each with the reason. */
-function kindsFor(operator: Operator, kinds: FeedKinds): FeedKinds {
-  const allowed = Object.entries(kinds).map(([kind, row]): [string, FeedKind] => {
-    const needed = kind === 'customer' ? 'accounts' : 'feed'
-    if (mayCall(operator, { role: needed, method: 'POST' })) return [kind, row]
-    const problem = `Lines of kind ${kind} need the role ${needed}; the token "${operator.name}" has ${operator.role}.`
-    return [kind, { ...row, read: () => ({ problem }) }]
-  })
-  return Object.fromEntries(allowed)
+async function put(context: Context, id: string, work: (transaction: Database, id: number) => Promise<PutResult>) {
+  const done = await applied(context, (transaction) => work(transaction, Number(id)))
+  return { status: done === 'made' ? 201 : 200, body: { id } } as const
 }
 
-function inShort({ lines, refused }: FeedReport): string {
-  return `${lines} lines, ${refused} refused`
-}
-
-/** Which lines of the feed a transaction applied, and to what. */
-function linesInAudit(lines: readonly AppliedLine[]): object {
-  const ids = [...Map.groupBy(lines, ({ kindName }) => kindName)].map(([kind, ofKind]) => [
-    kind,
-    ofKind.map(({ id }) => `${id}`),
-  ])
-  return { lines: { from: lines[0]?.line, to: lines.at(-1)?.line }, applied: Object.fromEntries(ids) }
-}
-
-/** A line about a customer is in the audit trail by itself, as the same call of its own would be. */
-async function putCustomerLine(context: Context, trail: Trail, { id, line, data }: CustomerLine): Promise<void> {
-  const entry = { action: 'putCustomer', subject: `${id}`, detail: { body: data, feedLine: line } }
-  const database = trail.audited({ ...entry, state: (transaction) => customerState(transaction, id) })
-  try {
-    await tellCustomer({ ...context, database }, id, data)
-  } catch (error) {
-    if (error instanceof Refused || error instanceof UniqueViolation) {
-      const refusal = error instanceof Refused && error.kind !== 'conflict' ? INVALID : CONFLICT
-      await trail.recordAlone({ ...entry, detail: { ...entry.detail, ...refusal } })
-    }
-    throw error
-  }
-}
-
-/** As a refused call has it. */
-const CONFLICT = { refused: 409, reason: 'Conflict' }
-const INVALID = { refused: 422, reason: 'The request is not valid' }
-
-type CustomerLine = { id: number; line: number; data: CustomerBody }
-
-function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind['read'], trail: Trail): FeedKinds {
-  return {
-    customer: {
-      read: validator(customerBody),
-      alone: true,
-      apply: (_database, id, data: CustomerBody, line) => putCustomerLine(context, trail, { id, line, data }),
-    },
-    sport: { read: validator(bodies.sport), apply: putSport },
-    event: { read: validator(bodies.event), apply: putEvent },
-    market: {
-      read: validator(bodies.market),
-      apply: (tx, marketId, data: MarketInput & { eventId: string }) => putMarket(tx, marketId, data),
-    },
-    outcome: {
-      read: validator(bodies.outcome),
-      apply: (tx, outcomeId, data: OutcomeInput & { marketId: string }) => putOutcome(tx, outcomeId, data),
-    },
-    bet: {
-      read: validator(bodies.bet),
-      apply: (tx, betId, data: BetInput) => putBet(tx, betId, data, context.now()),
-    },
-    settlement: {
-      read: validator(bodies.settlement),
-      apply: (tx, marketId, data: { results: Results }) => settleMarket(tx, marketId, data.results, context.now()),
-    },
-  }
-}
-
-async function put(
-  context: Context,
-  id: string | undefined,
-  work: (transaction: Database, id: number) => Promise<PutResult>,
-): Promise<OperatorAnswer> {
-  const made = await applied(context, (transaction) => work(transaction, Number(id)))
-  return { status: made === 'made' ? 201 : 200, body: { id } }
-}
-
-async function change(context: Context, work: (transaction: Database) => Promise<void>): Promise<OperatorAnswer> {
+async function change(context: Context, work: (transaction: Database) => Promise<void>) {
   await applied(context, work)
-  return { status: 204 }
+  return { status: 204 } as const
 }
 
-/** In one transaction; the comments that it concerns begin to follow before the answer. */
+/** In one transaction. The tips that the change affects begin to follow before the answer. */
 async function applied<T>(context: Context, work: (transaction: Database) => Promise<T>): Promise<T> {
   const result = await context.database.transaction(work)
   await context.tipStatus.begin()

@@ -1,27 +1,31 @@
 import { readActivity } from '../statistics/activity.ts'
 import { readDepositStatistics } from '../statistics/deposits.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
-
-const DAYS = { days: { type: 'integer', minimum: 1, maximum: 90, default: 30 } }
+import { daysQuery, moneyStatistics, statistics } from './schemas/statistics.ts'
 
 export const statisticsOperations: OperatorOperation[] = [
-  operatorOperation<undefined, { days: number }>({
+  operatorOperation({
     name: 'readStatistics',
-    summary: 'Follows, profiles, tips, likes, flags and decisions on each of the last days (UTC), today included',
+    summary: 'Count what customers and moderators did on each of the last days',
+    description: 'Follows, profiles, tips, likes, flags and decisions by day (UTC), today included.',
     method: 'GET',
     path: '/statistics',
     role: 'moderator',
-    query: DAYS,
+    query: daysQuery,
+    answer: { 200: statistics },
+    example: { query: { days: 7 } },
     handle: async (context, { query: { days } }) => ({ status: 200, body: await readActivity(context, days) }),
   }),
-  operatorOperation<undefined, { days: number }>({
+  operatorOperation({
     name: 'readMoneyStatistics',
-    summary:
-      'Deposits on each of the last days (UTC): amounts by currency, how many were approved, and refusals by reason',
+    summary: 'Count the deposits of each of the last days',
+    description: 'By day (UTC), today included: amounts by currency, how many were approved, and refusals by reason.',
     method: 'GET',
     path: '/statistics/money',
     role: 'admin',
-    query: DAYS,
+    query: daysQuery,
+    answer: { 200: moneyStatistics },
+    example: { query: { days: 7 } },
     handle: async (context, { query: { days } }) => ({ status: 200, body: await readDepositStatistics(context, days) }),
   }),
 ]

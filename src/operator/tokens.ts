@@ -1,28 +1,29 @@
-import { ROLES, type Role } from '../config/roles.ts'
 import type { TokenRow } from '../operator-access/token-store.ts'
 import { createToken, listTokens, revokeToken } from '../operator-access/tokens.ts'
-import { type OperatorOperation, object, operatorOperation, text } from './frame/operation.ts'
-import { wholeList } from './frame/pages.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { singlePage } from './frame/pages.ts'
 import { conflict, notFound, notValid } from './frame/problem.ts'
-
-type TokenBody = { name: string; role: Role; owner?: string; expiresAt?: string }
+import { isoTime, isoTimeOrNull } from './iso-time.ts'
+import { createdToken, type Token, tokenBody, tokens } from './schemas/operator-access.ts'
 
 export const tokenOperations: OperatorOperation[] = [
-  operatorOperation<TokenBody>({
+  operatorOperation({
     name: 'createToken',
-    summary: 'Create an operator token, shown only once; without expiresAt it is valid until revoked',
+    summary: 'Create an operator token',
+    description: 'The token is shown this once.',
     method: 'POST',
     path: '/tokens',
     role: 'admin',
-    body: object(
-      {
-        name: text(1, 100),
-        role: { type: 'string', enum: ROLES },
-        owner: { ...text(1, 100), description: 'who is responsible for it' },
-        expiresAt: { type: 'string', format: 'date-time' },
-      },
-      ['name', 'role'],
-    ),
+    body: tokenBody,
+    answer: { 201: createdToken },
+    problems: {
+      409: 'A token that is not revoked has the name, or the name is reserved.',
+      422: '`expiresAt` is not in the future.',
+    },
+    example: {
+      body: { name: 'ann', role: 'moderator', owner: 'Ann Archer' },
+      answer: { name: 'ann', role: 'moderator', owner: 'Ann Archer', expiresAt: null },
+    },
     async handle({ database, now }, { body, trail }) {
       const { name, role, owner = null } = body
       const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt)
@@ -33,30 +34,30 @@ export const tokenOperations: OperatorOperation[] = [
       if (created === 'taken') {
         throw conflict(`The name "${name}" is taken, and the audit trail tells operators apart by name: use another.`)
       }
-      return {
-        status: 201,
-        body: { id: created.id, name, role, owner, expiresAt: isoTime(expiresAt), token: created.token },
-      }
+      const { id, token } = created
+      return { status: 201, body: { id, name, role, owner, expiresAt: isoTimeOrNull(expiresAt), token } }
     },
   }),
   operatorOperation({
     name: 'listTokens',
-    summary:
-      'All operator tokens, also expired and revoked ones, without their secrets; the bootstrap token is not among them',
+    summary: 'List all operator tokens',
+    description: 'Expired and revoked ones too, without the tokens themselves. The bootstrap token is not listed.',
     method: 'GET',
     path: '/tokens',
     role: 'admin',
-    handle: async ({ database }) => ({
-      status: 200,
-      body: wholeList((await listTokens(database)).map(toToken)),
-    }),
+    answer: { 200: tokens },
+    example: {},
+    handle: async ({ database }) => ({ status: 200, body: singlePage((await listTokens(database)).map(toToken)) }),
   }),
   operatorOperation({
     name: 'revokeToken',
-    summary: 'Revoke a token; takes effect at once',
+    summary: 'Revoke an operator token at once',
     method: 'DELETE',
     path: '/tokens/{id}',
     role: 'admin',
+    answer: { 204: null },
+    problems: { 404: 'There is no token with this id, or it is revoked.' },
+    example: { path: { id: '1' } },
     async handle({ database, now }, { path }) {
       if (!(await revokeToken(database, Number(path.id), now()))) throw notFound('live token with this id')
       return { status: 204 }
@@ -64,19 +65,15 @@ export const tokenOperations: OperatorOperation[] = [
   }),
 ]
 
-function toToken(row: TokenRow) {
+function toToken(row: TokenRow): Token {
   return {
     id: String(row.id),
     name: row.name,
     role: row.role,
     owner: row.owner,
     createdAt: isoTime(row.created_at),
-    expiresAt: isoTime(row.expires_at),
-    lastUsedAt: isoTime(row.last_used_at),
-    revokedAt: isoTime(row.revoked_at),
+    expiresAt: isoTimeOrNull(row.expires_at),
+    lastUsedAt: isoTimeOrNull(row.last_used_at),
+    revokedAt: isoTimeOrNull(row.revoked_at),
   }
-}
-
-function isoTime(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }

@@ -14,84 +14,93 @@ import {
   eventsOfDeposit,
   lockMethodState,
 } from '../wallets/reports-store.ts'
-import { type Resolution, resolveReview } from '../wallets/resolution.ts'
+import { resolveReview } from '../wallets/resolution.ts'
 import { type DepositRow, depositById } from '../wallets/store.ts'
-import { id, money, note, type OperatorOperation, object, operatorOperation, text } from './frame/operation.ts'
-import { type Paging, pageOf, paging, placeOf } from './frame/pages.ts'
-import { notFound, Problem } from './frame/problem.ts'
+import { noCustomer } from './customers.ts'
+import { id } from './frame/fields.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { pageOf, paging, positionOf } from './frame/pages.ts'
+import { conflict, notFound, notValid } from './frame/problem.ts'
+import { object, type ValueOf } from './frame/schema.ts'
+import { isoTime, isoTimeOrNull } from './iso-time.ts'
+import {
+  type Deposit,
+  deposit,
+  depositState,
+  deposits,
+  depositWithEvents,
+  type LedgerCheck,
+  lastLedgerCheck,
+  ledgerCheck,
+  type MethodBody,
+  methodBody,
+  resolutionBody,
+  storedMethod,
+} from './schemas/wallets.ts'
 
-const monthYear = { type: 'string', pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$' }
+const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
+const NO_DEPOSIT = 'There is no such deposit.'
 
-/** First 6 and last 4 digits around a mask: a full card number does not match and is refused unread. */
-const maskedNumber = { type: 'string', pattern: '^[0-9]{6}[*xX•]{2,9}[0-9]{4}$' }
-
-type MethodBody = {
-  type: string
-  token: string
-  limits: { minDeposit: string; maxDeposit: string }
-  card: {
-    number: string
-    issueDate?: string
-    expiryDate: string
-    country: string
-    scheme: string
-    funding: 'debit' | 'credit' | 'prepaid' | 'unknown'
-  }
-}
-
-const methodBody = object(
-  {
-    type: text(1, 20),
-    token: text(1, 200),
-    limits: object({ minDeposit: money, maxDeposit: money }, ['minDeposit', 'maxDeposit']),
-    card: object(
-      {
-        number: maskedNumber,
-        issueDate: monthYear,
-        expiryDate: monthYear,
-        country: { type: 'string', pattern: '^[A-Z]{2}$' },
-        scheme: text(1, 40),
-        funding: { type: 'string', enum: ['debit', 'credit', 'prepaid', 'unknown'], default: 'unknown' },
-      },
-      ['number', 'expiryDate', 'country', 'scheme'],
-    ),
-  },
-  ['type', 'token', 'limits', 'card'],
+const depositQuery = object(
+  {},
+  { customerId: id('1', { description: 'Only those of this customer.' }), state: depositState, ...paging },
 )
-
-const STATES = ['AUTHORISING', 'AUTHORISED', 'CAPTURED', 'DECLINED', 'VOIDING', 'VOIDED', 'REVIEW']
+type DepositQuery = ValueOf<typeof depositQuery>
 
 export const walletOperatorOperations: OperatorOperation[] = [
-  operatorOperation<MethodBody>({
+  operatorOperation({
     name: 'putPaymentMethod',
-    summary: 'Register or replace a card; also clears its count of wrong cv2',
+    summary: 'Add or replace a card of a customer',
+    description: 'Also clears its count of wrong cv2.',
     method: 'PUT',
     path: '/customers/{id}/payment-methods/{methodId}',
     role: 'accounts',
     body: methodBody,
+    answer: { 200: storedMethod, 201: storedMethod },
+    problems: {
+      404: 'There is no such customer.',
+      409: 'The id is the payment method of another customer, or the customer’s personal data was erased.',
+      422: '`maxDeposit` is less than `minDeposit`.',
+    },
+    example: {
+      path: { id: '1', methodId: '103' },
+      body: {
+        type: 'CARD',
+        token: 'sandbox:approve',
+        limits: { minDeposit: '5.00', maxDeposit: '1000.00' },
+        card: { number: '411111******1111', expiryDate: '12/49', country: 'GB', scheme: 'VISA', funding: 'debit' },
+      },
+      answer: { id: '103', customerId: '1' },
+    },
     subjectState: (transaction, { methodId }) => methodState(transaction, Number(methodId)),
     handle: (context, { path, body }) => putPaymentMethod(context, Number(path.id), Number(path.methodId), body),
   }),
   operatorOperation({
     name: 'removePaymentMethod',
-    summary: 'Remove a card; its deposits stay',
+    summary: 'Remove a card of a customer',
+    description: 'Its deposits stay.',
     method: 'DELETE',
     path: '/customers/{id}/payment-methods/{methodId}',
     role: 'accounts',
+    answer: { 204: null },
+    problems: { 404: 'The customer has no such payment method.' },
+    example: { path: { id: '2', methodId: '206' } },
     async handle({ database, now }, { path }) {
       const removed = await removeMethod(database, Number(path.methodId), Number(path.id), now())
       if (!removed) throw notFound('such payment method of this customer')
       return { status: 204 }
     },
   }),
-  operatorOperation<undefined, DepositQuery>({
+  operatorOperation({
     name: 'listDeposits',
-    summary: 'Deposits, newest first',
+    summary: 'List deposits, newest first',
     method: 'GET',
     path: '/deposits',
     role: 'admin',
     personalData: true,
-    query: { customerId: id, state: { type: 'string', enum: STATES }, ...paging },
+    query: depositQuery,
+    answer: { 200: deposits },
+    example: { query: { customerId: '1', state: 'CAPTURED', limit: 20 } },
     async handle(context, { query }) {
       const { rows, cursor } = pageOf(await depositPage(context, query), query.limit, (row) => [row.number])
       return { status: 200, body: { items: rows.map(toDeposit), cursor } }
@@ -99,49 +108,65 @@ export const walletOperatorOperations: OperatorOperation[] = [
   }),
   operatorOperation({
     name: 'getDeposit',
-    summary: 'A deposit with its event trail',
+    summary: 'Read a deposit with its events',
     method: 'GET',
     path: '/deposits/{paymentId}',
     role: 'admin',
     personalData: true,
-    handle: async ({ database }, { path }) => {
-      const row = await database.one(depositById, { id: path.paymentId ?? '' })
+    answer: { 200: depositWithEvents },
+    problems: { 404: NO_DEPOSIT },
+    example: { path: { paymentId: PAYMENT_ID } },
+    async handle({ database }, { path }) {
+      const row = await database.one(depositById, { id: path.paymentId })
       if (row === undefined) throw notFound('such deposit')
-      const events = await database.query(eventsOfDeposit, { depositId: row.id })
-      const trail = events.map(({ at, event, detail }) => ({ at: new Date(at).toISOString(), event, detail }))
-      return { status: 200, body: { ...toDeposit(row), events: trail } }
+      const rows = await database.query(eventsOfDeposit, { depositId: row.id })
+      const events = rows.map(({ at, event, detail }) => ({ at: isoTime(at), event, detail }))
+      return { status: 200, body: { ...toDeposit(row), events } }
     },
   }),
-  operatorOperation<Pick<Resolution, 'outcome' | 'note'>>({
+  operatorOperation({
     name: 'resolveDeposit',
-    summary: 'Decide a deposit in REVIEW, after looking at the gateway',
+    summary: 'Decide a deposit that needs manual review',
+    description: 'Only a deposit in state REVIEW, after looking at the gateway.',
     method: 'POST',
     path: '/deposits/{paymentId}/resolution',
     role: 'admin',
-    body: object({ outcome: { type: 'string', enum: ['captured', 'voided'] }, note }, ['outcome']),
+    body: resolutionBody,
+    answer: { 200: deposit },
+    problems: { 404: NO_DEPOSIT, 409: 'The deposit is not in state REVIEW.' },
+    example: {
+      path: { paymentId: PAYMENT_ID },
+      body: { outcome: 'captured', note: 'The gateway shows the capture' },
+      answer: { state: 'CAPTURED' },
+    },
     async handle({ database, now }, { path, body, operator }) {
       const resolution = { outcome: body.outcome, note: body.note, by: operator.name }
-      const result = await resolveReview(database, path.paymentId ?? '', resolution, now())
+      const result = await resolveReview(database, path.paymentId, resolution, now())
       if (result === 'no such deposit') throw notFound('such deposit')
-      if (result !== 'resolved') throw new Problem(409, 'Conflict', `The deposit is ${result}.`)
-      const row = (await database.one(depositById, { id: path.paymentId ?? '' })) as DepositRow
+      if (result !== 'resolved') throw conflict(`The deposit is ${result}.`)
+      const row = (await database.one(depositById, { id: path.paymentId })) as DepositRow
       return { status: 200, body: toDeposit(row) }
     },
   }),
   operatorOperation({
     name: 'checkLedger',
-    summary: 'Reads the whole ledger and says what does not add up',
+    summary: 'Check the whole ledger now',
     method: 'GET',
     path: '/ledger/check',
     role: 'admin',
+    answer: { 200: ledgerCheck },
+    example: {},
     handle: async ({ ledgerChecks }) => ({ status: 200, body: toCheck(await ledgerChecks.run()) }),
   }),
   operatorOperation({
     name: 'readLastLedgerCheck',
-    summary: 'The result of the last check of the ledger, which runs by itself every hour; `checkedAt` null: none yet',
+    summary: 'Read the result of the last check of the ledger',
+    description: 'The ledger is checked every hour. `checkedAt` is null when this process has not checked it yet.',
     method: 'GET',
     path: '/ledger/last-check',
     role: 'admin',
+    answer: { 200: lastLedgerCheck },
+    example: {},
     async handle({ ledgerChecks }) {
       const last = ledgerChecks.last()
       return { status: 200, body: last === null ? { checkedAt: null } : toCheck(last) }
@@ -164,8 +189,8 @@ async function methodState(transaction: Database, methodId: number): Promise<Sub
   }
 }
 
-function toCheck({ checkedAt, ...check }: DatedCheck) {
-  return { ...check, checkedAt: new Date(checkedAt).toISOString() }
+function toCheck({ checkedAt, ...check }: DatedCheck): LedgerCheck {
+  return { ...check, checkedAt: isoTime(checkedAt) }
 }
 
 async function putPaymentMethod({ database, now }: Context, customerId: number, methodId: number, body: MethodBody) {
@@ -173,13 +198,10 @@ async function putPaymentMethod({ database, now }: Context, customerId: number, 
   const minDeposit = parseMoney(limits.minDeposit) as bigint
   const maxDeposit = parseMoney(limits.maxDeposit) as bigint
   if (minDeposit > maxDeposit) {
-    const errors = [{ pointer: '/limits/maxDeposit', detail: 'must not be less than minDeposit' }]
-    throw new Problem(422, 'The request is not valid', '/limits/maxDeposit must not be less than minDeposit', {
-      errors,
-    })
+    throw notValid([{ pointer: '/limits/maxDeposit', detail: 'must not be less than minDeposit' }])
   }
   const customer = await findCustomer(database, customerId)
-  if (customer === undefined) throw notFound('such customer')
+  if (customer === undefined) throw noCustomer(customerId)
   refuseErased(customerId, customer)
   const method = {
     type,
@@ -194,15 +216,13 @@ async function putPaymentMethod({ database, now }: Context, customerId: number, 
     funding: card.funding,
   }
   const result = await registerMethod(database, { id: methodId, customerId }, method, now())
-  if (result === 'taken') throw new Problem(409, 'Conflict', 'This id is the payment method of another customer.')
+  if (result === 'taken') throw conflict('This id is the payment method of another customer.')
   return { status: result === 'created' ? 201 : 200, body: { id: `${methodId}`, customerId: `${customerId}` } } as const
 }
 
-type DepositQuery = Paging & { customerId?: string; state?: string }
-
 function depositPage({ database }: Context, { customerId: customer, state, cursor, limit }: DepositQuery) {
   const customerId = customer === undefined ? undefined : Number(customer)
-  const [before = 0] = placeOf(cursor, [Number.MAX_SAFE_INTEGER])
+  const [before = 0] = positionOf(cursor, [Number.MAX_SAFE_INTEGER])
   const rows = limit + 1
   if (customerId !== undefined && state !== undefined) {
     return database.query(depositsOfCustomerInStateBefore, { customerId, state, before, limit: rows })
@@ -212,7 +232,7 @@ function depositPage({ database }: Context, { customerId: customer, state, curso
   return database.query(depositsBefore, { before, limit: rows })
 }
 
-export function toDeposit(row: DepositRow) {
+export function toDeposit(row: DepositRow): Deposit {
   return {
     paymentId: row.id,
     customerId: `${row.customer_id}`,
@@ -225,7 +245,7 @@ export function toDeposit(row: DepositRow) {
     review: row.review,
     gateway: row.gateway,
     gatewayReference: row.gateway_reference,
-    createdAt: new Date(row.created_at).toISOString(),
-    decidedAt: row.decided_at === null ? null : new Date(row.decided_at).toISOString(),
+    createdAt: isoTime(row.created_at),
+    decidedAt: isoTimeOrNull(row.decided_at),
   }
 }

@@ -1,26 +1,37 @@
 import type { WordLists } from '../moderation/text.ts'
-import { type JsonSchema, type OperatorOperation, object, operatorOperation, text } from './frame/operation.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { conflict, notValid } from './frame/problem.ts'
-
-const words: JsonSchema = { type: 'array', maxItems: 10_000, items: text(1, 100), default: [] }
+import { wordLists, wordsBody } from './schemas/words.ts'
 
 export const wordOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'readWords',
-    summary: 'The operator’s own blocked and allowed words, beside the built-in list',
+    summary: 'Read the operator’s own blocked and allowed words',
+    description: 'They are used beside the built-in list.',
     method: 'GET',
     path: '/moderation/words',
     role: 'moderator',
+    answer: { 200: wordLists },
+    example: {},
     handle: async ({ words }) => ({ status: 200, body: await words.read() }),
   }),
-  operatorOperation<WordLists & { version?: number }>({
+  operatorOperation({
     name: 'replaceWords',
-    summary:
-      'Replace both lists; on every process within 10 seconds. With the `version` that was read: refused with 409 if somebody else replaced them since',
+    summary: 'Replace the blocked and the allowed words',
+    description: 'Every process uses them within 10 seconds.',
     method: 'PUT',
     path: '/moderation/words',
     role: 'moderator',
-    body: object({ blocked: words, allowed: words, version: { type: 'integer', minimum: 0 } }),
+    body: wordsBody,
+    answer: { 200: wordLists },
+    problems: {
+      409: 'Somebody else has replaced the words since the `version` that was sent.',
+      422: 'A word is both blocked and allowed.',
+    },
+    example: {
+      body: { blocked: ['zyzzyva'], allowed: ['Scunthorpe'] },
+      answer: { blocked: ['zyzzyva'], allowed: ['Scunthorpe'] },
+    },
     async handle({ words, database }, { body }) {
       refuseContradictions(body)
       if (!(await words.replace(body, database)))
@@ -30,10 +41,10 @@ export const wordOperations: OperatorOperation[] = [
   }),
 ]
 
-/** An allowed word wins, so that one in both lists would look blocked and not be. */
+/** An allowed word wins, so a word in both lists would look blocked without being so. */
 function refuseContradictions({ blocked, allowed }: WordLists): void {
-  const known = new Set(blocked.map(compared))
-  const both = allowed.filter((word) => known.has(compared(word)))
+  const known = new Set(blocked.map(comparable))
+  const both = allowed.filter((word) => known.has(comparable(word)))
   if (both.length === 0) return
   const named =
     both
@@ -43,6 +54,6 @@ function refuseContradictions({ blocked, allowed }: WordLists): void {
   throw notValid([{ pointer: '/allowed', detail: `must not hold what is blocked too: ${named}` }])
 }
 
-function compared(word: string): string {
+function comparable(word: string): string {
   return word.normalize('NFKC').trim().toLowerCase()
 }

@@ -3,16 +3,17 @@ import { addToOutcomeCount, addToProfileTips, type LockedComment, lockComment } 
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Refused } from '../runtime/refused.ts'
+import type { CommentAction } from './actions.ts'
 import { type NewDecision, readDecisions, recordDecision } from './decisions.ts'
 import { commentForReview, relistComment, relistLikes, setFeatured } from './store.ts'
 import { DecisionConflict, refuseIfChanged } from './subject-version.ts'
-import { type CommentAction, commentView, reviewSubject } from './subjects.ts'
+import { commentView, reviewSubject } from './subjects.ts'
 
 export async function readCommentForReview(database: Database, id: number) {
   const row = await database.one(commentForReview, { id })
   if (row === undefined) throw noComment(id)
   const decisions = await readDecisions(database, 'comment', id)
-  return { ...reviewSubject('comment', row, commentView(row), decisions), flagsEver: row.flags_ever }
+  return { ...reviewSubject(row, commentView(row), decisions), flagsEver: row.flags_ever }
 }
 
 /** Returns the comment as it is afterwards. */

@@ -6,10 +6,11 @@ import { removeStoredPicture } from '../profiles/picture.ts'
 import { setProfileStatus } from '../profiles/status.ts'
 import { resetBiography, resetName, setPicture } from '../profiles/store.ts'
 import { Refused } from '../runtime/refused.ts'
+import type { ProfileAction } from './actions.ts'
 import { type NewDecision, readDecisions, recordDecision } from './decisions.ts'
 import { lockReviewedProfile, profileForReview } from './store.ts'
 import { refuseIfChanged } from './subject-version.ts'
-import { type ProfileAction, profileView, reviewSubject } from './subjects.ts'
+import { profileView, reviewSubject } from './subjects.ts'
 
 export function readProfileForReview({ config, database }: Context, id: number) {
   return readProfile(config, database, id)
@@ -21,7 +22,7 @@ async function readProfile(config: Config, database: Database, id: number, statu
   if (row === undefined) throw noProfile(id)
   const view = profileView(config, status === undefined ? row : { ...row, status })
   const decisions = await readDecisions(database, 'profile', id)
-  return { ...reviewSubject('profile', row, view, decisions), flagsEver: row.flags_ever }
+  return { ...reviewSubject(row, view, decisions), flagsEver: row.flags_ever }
 }
 
 /** Returns the profile as it is afterwards. */

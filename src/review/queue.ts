@@ -23,8 +23,6 @@ const queues: Record<SubjectKind, Queue<ReviewRow>> = {
   comment: queue({ page: commentQueue, view: (_config, row) => commentView(row) }),
 }
 
-export const SUBJECT_KINDS = Object.keys(queues)
-
 /** The position before the first subject of a queue. */
 export const QUEUE_START = { flags: Number.MAX_SAFE_INTEGER, subjectId: 0 }
 
@@ -37,7 +35,7 @@ export async function withDecisions({ config, database }: Context, kind: Subject
   const ids = rows.map((row) => row.subject_id)
   const decisions = await readDecisionsBySubject(database, kind, ids)
   const { view } = queues[kind]
-  return rows.map((row) => reviewSubject(kind, row, view(config, row), decisions.get(row.subject_id) ?? []))
+  return rows.map((row) => reviewSubject(row, view(config, row), decisions.get(row.subject_id) ?? []))
 }
 
 /** How many subjects wait, counted up to 1000. */

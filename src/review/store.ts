@@ -59,7 +59,7 @@ export const profileForReview = reading<{ id: number }, ProfileReviewRow & { fla
 
 export type CommentReviewRow = ReviewRow & {
   text: string
-  state: string
+  state: 'live' | 'deactivated' | 'removed'
   featured: number
   likes: number
   created_at: number

@@ -1,43 +1,45 @@
 // A *subject* is a profile or a comment as moderators see it.
 
 import type { Config } from '../config/config.ts'
-import type { SubjectKind } from '../moderation/store.ts'
 import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
+import { COMMENT_ACTIONS, type CommentAction, PROFILE_ACTIONS, type ProfileAction } from './actions.ts'
 import type { Decision } from './decisions.ts'
 import type { CommentReviewRow, ProfileReviewRow, ReviewRow } from './store.ts'
 import { versionOf } from './subject-version.ts'
 
-export const PROFILE_ACTIONS = [
-  'deactivate',
-  'reactivate',
-  'keep',
-  'reset-name',
-  'reset-biography',
-  'reset-picture',
-] as const
-export type ProfileAction = (typeof PROFILE_ACTIONS)[number]
-
-export const COMMENT_ACTIONS = ['remove', 'restore', 'keep', 'feature', 'unfeature'] as const
-export type CommentAction = (typeof COMMENT_ACTIONS)[number]
-
 /** What the two kinds of subjects show differently. */
-export type SubjectView = {
-  content: object
+type View<Kind, Content, Action> = {
+  kind: Kind
+  content: Content
   author: { customerId: string; profileId: string }
   /** The part of the content that changes the version. Likes and the names of events change beside it. */
   versionedContent: object
   /** Those that would change something. */
-  actions: readonly string[]
+  actions: readonly Action[]
 }
+type ProfileView = View<'profile', ReturnType<typeof profileContent>, ProfileAction>
+type CommentView = View<'comment', ReturnType<typeof commentContent>, CommentAction>
+export type SubjectView = ProfileView | CommentView
 
-export function reviewSubject(kind: SubjectKind, row: ReviewRow, view: SubjectView, decisions: Decision[]) {
-  const { versionedContent, ...shown } = view
+type Subject<V extends SubjectView> = V extends SubjectView
+  ? Omit<V, 'versionedContent'> & {
+      id: string
+      version: string
+      flags: number
+      flaggedAt: string | null
+      decisions: Decision[]
+    }
+  : never
+
+export function reviewSubject<V extends SubjectView>(row: ReviewRow, view: V, decisions: Decision[]): Subject<V> {
+  const { kind, versionedContent, ...shown } = view
   const flaggedAt = row.flagged_at === null ? null : new Date(row.flagged_at).toISOString()
   const version = versionOf(versionedContent, decisions)
-  return { kind, id: String(row.subject_id), version, flags: row.flags, flaggedAt, ...shown, decisions }
+  const subject = { kind, id: String(row.subject_id), version, flags: row.flags, flaggedAt, ...shown, decisions }
+  return subject as unknown as Subject<V>
 }
 
-export function profileView(config: Config, row: ProfileReviewRow): SubjectView {
+export function profileView(config: Config, row: ProfileReviewRow): ProfileView {
   const content = profileContent(config, { ...row, id: row.subject_id })
   const changesSomething: Record<ProfileAction, boolean> = {
     deactivate: row.status === 'A',
@@ -48,6 +50,7 @@ export function profileView(config: Config, row: ProfileReviewRow): SubjectView 
     'reset-picture': row.picture !== null,
   }
   return {
+    kind: 'profile',
     content,
     author: { customerId: String(row.customer_id), profileId: String(row.subject_id) },
     versionedContent: content,
@@ -55,7 +58,7 @@ export function profileView(config: Config, row: ProfileReviewRow): SubjectView 
   }
 }
 
-export function commentView(row: CommentReviewRow): SubjectView {
+export function commentView(row: CommentReviewRow): CommentView {
   const { text, state } = row
   const featured = row.featured === 1
   const isLive = state === 'live'
@@ -68,19 +71,24 @@ export function commentView(row: CommentReviewRow): SubjectView {
     unfeature: isLive && featured,
   }
   return {
-    content: {
-      text,
-      state,
-      featured,
-      likes: row.likes,
-      createdAt: new Date(row.created_at).toISOString(),
-      event: row.event_name,
-      market: row.market_name,
-      outcome: row.outcome_name,
-    },
+    kind: 'comment',
+    content: commentContent(row),
     author: { customerId: String(row.customer_id), profileId: String(row.author_id) },
     versionedContent: { text, state, featured },
     actions: COMMENT_ACTIONS.filter((action) => changesSomething[action]),
+  }
+}
+
+function commentContent(row: CommentReviewRow) {
+  return {
+    text: row.text,
+    state: row.state,
+    featured: row.featured === 1,
+    likes: row.likes,
+    createdAt: new Date(row.created_at).toISOString(),
+    event: row.event_name,
+    market: row.market_name,
+    outcome: row.outcome_name,
   }
 }
 
@@ -91,6 +99,6 @@ export function profileContent(config: Config, row: ProfileColumns) {
     name: row.name ?? defaultName(row.id),
     biography: row.biography,
     picture: pictureAddress(config, row.picture),
-    status: row.status === 'A' ? 'active' : 'inactive',
+    status: row.status === 'A' ? ('active' as const) : ('inactive' as const),
   }
 }

@@ -98,9 +98,9 @@ test('a card without an issue date is shown without one, as the XSD, OpenAPI and
   const method = components.schemas.getPaymentMethods.properties.whoWallets.properties.paymentMethods.items
   expect(method.properties.card.required).toEqual(['number', 'expiryDate', 'country', 'scheme'])
   const operator = JSON.parse(await read(`${service.operatorUrl}/operator/openapi.json`))
-  const [body] = JSON.stringify(operator).match(/"card":\{.*?"required":\[[^\]]*\]/) ?? []
-  expect(body).toContain('"issueDate"')
-  expect(body).toMatch(/"required":\["number","expiryDate","country","scheme"\]$/)
+  const { card } = operator.components.schemas.PaymentMethod.properties
+  expect(Object.keys(card.properties)).toContain('issueDate')
+  expect(card.required).toEqual(['number', 'expiryDate', 'country', 'scheme'])
   const page = await read(`${service.publicUrl}/docs`)
   expect(page).toContain('<strong>Optional fields</strong>: <code>issueDate</code>.')
 })

@@ -11,6 +11,7 @@ import { createLog } from '../../src/observability/log.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { newDataFolder } from './data-folder.ts'
 import { expectDeclaredFault } from './declared-faults.ts'
+import { checkOperatorAnswer } from './operator-answers.ts'
 import { runSql } from './postgres.ts'
 import { statementCounts, totalStatements } from './statement-counts.ts'
 
@@ -211,6 +212,8 @@ export async function callOperator(
   const sent = body === undefined ? {} : { body: isText ? (body as string) : JSON.stringify(body) }
   const response = await fetch(url + path, { method, headers, ...sent })
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const type = response.headers.get('content-type') ?? ''
+  checkOperatorAnswer(method, path, { status: response.status, type, text })
+  const isJson = /json/.test(type)
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
 }

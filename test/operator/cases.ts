@@ -165,7 +165,7 @@ export async function newToken(service: TestService, role: string, name = `t${++
   return (await service.operator('POST', '/operator/v1/tokens', { name, role })).body
 }
 
-async function newApplication(service: TestService): Promise<string> {
+export async function newApplication(service: TestService): Promise<string> {
   return (await service.operator('POST', '/operator/v1/applications', { name: 'An app' })).body.apiKey
 }
 
@@ -173,7 +173,7 @@ async function newOutcome(service: TestService): Promise<TestOutcome> {
   return (await newMatch(service))[0] as TestOutcome
 }
 
-async function newConsoleSession({ context: { database, now } }: TestService): Promise<number> {
+export async function newConsoleSession({ context: { database, now } }: TestService): Promise<number> {
   const hash = `hash-${++counter}`
   const row = await database.one(insertConsoleSession, {
     cookieHash: hash,

@@ -1,16 +1,17 @@
-// What an operator sends, made ready for the check against its schema. Ajv's own coercion is off: it would take null for
+// Prepares bodies and queries for the check against their schemas. Ajv's own coercion is off: it would take null for
 // false and "" for 0.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readBody } from '../../http/body.ts'
-import type { JsonSchema, OperatorOperation } from './operation.ts'
+import type { OperatorOperation } from './operation.ts'
 import { notValid, Problem } from './problem.ts'
+import type { JsonSchema } from './schema.ts'
 
 export const AJV_OPTIONS = { coerceTypes: false, removeAdditional: false, allErrors: true, useDefaults: true } as const
 
 const LARGEST_JSON = 1024 * 1024
 
-/** The parser's own words are dropped: they quote the body, which may hold a password. */
+/** The parser's own message is dropped: it quotes the body, which may hold a password. */
 export function parseJsonBodies(app: FastifyInstance, deadlineMs: number): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   const rules = { largest: LARGEST_JSON, deadlineMs, reserve() {}, release() {} }
@@ -37,10 +38,10 @@ function textOf(bytes: Buffer): string {
 
 function notJson({ message }: Error): Problem {
   const position = /at position \d+/.exec(message)?.[0]
-  return new Problem(400, 'Bad request', `The body is not valid JSON${position ? ` (${position})` : ''}: mend it.`)
+  return new Problem(400, 'Bad request', `The body is not valid JSON${position ? ` (${position})` : ''}: fix it.`)
 }
 
-/** Before the body is read, so that a wrong type is told from a wrong body. */
+/** Before the body is read, so that a wrong type is reported as such and not as a wrong body. */
 export function refuseWrongType({ headers }: FastifyRequest, { body }: OperatorOperation): void {
   if (body === undefined) return
   const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
@@ -48,26 +49,22 @@ export function refuseWrongType({ headers }: FastifyRequest, { body }: OperatorO
   const json = /^\s*application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
   if (json === (body !== 'stream')) return
   const wanted = body === 'stream' ? 'application/x-ndjson' : 'application/json'
-  throw new Problem(
-    415,
-    'Unsupported media type',
-    `This call takes another kind of body: send content-type: ${wanted}.`,
-  )
+  throw new Problem(415, 'Unsupported media type', `Send this call’s body with content-type: ${wanted}.`)
 }
 
-/** No body is an empty one: the check then says what is missing, if anything is. */
-export function readyBody({ body }: OperatorOperation, sent: unknown): unknown {
+/** No body is an empty one: the check then reports what is missing, if anything is. */
+export function prepareBody({ body }: OperatorOperation, sent: unknown): unknown {
   if (body === undefined || body === 'stream') return sent
-  return numbersAsText(body, sent === undefined ? {} : sent)
+  return numbersToText(body, sent === undefined ? {} : sent)
 }
 
 /** Everything in a query is text; a blank parameter counts as absent. */
-export function readyQuery({ query = {} }: OperatorOperation, sent: unknown): unknown {
+export function prepareQuery({ query }: OperatorOperation, sent: unknown): unknown {
   const given = Object.entries(sent as Record<string, unknown>).filter(([, value]) => value !== '')
   return Object.fromEntries(
     given.map(([name, value]) => {
-      const isNumber = query[name]?.type === 'integer' && typeof value === 'string' && /^\d{1,15}$/.test(value)
-      return [name, isNumber ? Number(value) : value]
+      const isInteger = query?.properties[name]?.type === 'integer'
+      return [name, isInteger && typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value]
     }),
   )
 }
@@ -75,15 +72,15 @@ export function readyQuery({ query = {} }: OperatorOperation, sent: unknown): un
 /** Deeper than anything that a schema describes, and far from what the stack holds. */
 const DEEPEST = 64
 
-/** Ids and amounts may come as numbers; a number too large to be exact is left to be refused. */
-export function numbersAsText(schema: JsonSchema | undefined, value: unknown, depth = 0): unknown {
+/** Ids and amounts may be sent as numbers. A number too large to be exact stays one, and is refused. */
+export function numbersToText(schema: JsonSchema | undefined, value: unknown, depth = 0): unknown {
   if (depth > DEEPEST) throw notValid([{ pointer: '', detail: `must be nested no more than ${DEEPEST} levels deep` }])
   if (typeof value === 'number') {
     return [schema?.type].flat().includes('string') && Math.abs(value) <= Number.MAX_SAFE_INTEGER
       ? String(value)
       : value
   }
-  if (Array.isArray(value)) return value.map((item) => numbersAsText(schema?.items as JsonSchema, item, depth + 1))
+  if (Array.isArray(value)) return value.map((item) => numbersToText(schema?.items as JsonSchema, item, depth + 1))
   if (typeof value !== 'object' || value === null) return value
   const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>
   const other =
@@ -91,7 +88,7 @@ export function numbersAsText(schema: JsonSchema | undefined, value: unknown, de
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      numbersAsText(Object.hasOwn(properties, name) ? properties[name] : other, field, depth + 1),
+      numbersToText(Object.hasOwn(properties, name) ? properties[name] : other, field, depth + 1),
     ]),
   )
 }

@@ -7,10 +7,14 @@ import { BOOTSTRAP, type Operator } from '../../operator-access/operator.ts'
 import { operatorByToken } from '../../operator-access/tokens.ts'
 import { isPrivateAddress } from '../../runtime/addresses.ts'
 import type { Throttle } from '../../runtime/throttle.ts'
-import { mayCall, type OperatorOperation, rolesOf } from './operation.ts'
+import { mayCall, rolesOf } from './call-roles.ts'
+import type { OperatorOperation } from './operation.ts'
 import { Problem, TooManyRequests } from './problem.ts'
 
-/** Production takes tokens over TLS, or straight from a machine of a private network; what a proxy took from farther away does not count as such. */
+/**
+ * Production takes tokens over TLS, or directly from a private network. A request that a proxy passed on over plain HTTP
+ * is refused, wherever it came from.
+ */
 export function refusePlainHttp({ mode, trustedProxies }: Config, request: IncomingMessage): void {
   if (mode !== 'production' || isOverTls(request, trustedProxies)) return
   const isDirect = request.headers['x-forwarded-proto'] === undefined
@@ -18,7 +22,7 @@ export function refusePlainHttp({ mode, trustedProxies }: Config, request: Incom
   throw new Problem(403, 'Forbidden', 'Operator tokens must not be sent over plain HTTP: use HTTPS.')
 }
 
-/** As `identifyOperator`; an address from which wrong tokens came has to wait. */
+/** As `identifyOperator`; an address that sent wrong tokens has to wait. */
 export async function identifyUnlessThrottled(
   context: Context,
   request: FastifyRequest,
@@ -42,8 +46,8 @@ export async function identifyUnlessThrottled(
   }
 }
 
-/** Who calls, by `Authorization: Bearer`; tokens are compared by their hashes, in constant time. */
-export async function identifyOperator(
+/** By `Authorization: Bearer`. Tokens are compared by their hashes, in constant time. */
+async function identifyOperator(
   context: Context,
   authorization: string | undefined,
   isBootstrap: (token: string) => boolean,

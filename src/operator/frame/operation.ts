@@ -1,41 +1,65 @@
-// The operator's API is rows too: method, path, which role, what body, what it does. Bodies and queries are JSON
-// schemas, checked before the function runs.
+// The operator API as rows: method, path, role, the schemas of what is sent and answered, and what the operation does.
+// Requests are checked against their schemas before the handler runs; its result is checked by the compiler, and by the
+// tests against every answer that they see.
 
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { SubjectState, Trail } from '../../audit/trail.ts'
-import { ROLES, type Role } from '../../config/roles.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
-import { hasRole, type Operator } from '../../operator-access/operator.ts'
+import type { Operator } from '../../operator-access/operator.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
+import type { CallRole } from './call-roles.ts'
+import type { JsonSchema, Properties, Schema, SentOf, ValueOf } from './schema.ts'
 
-export type JsonSchema = { readonly [keyword: string]: unknown }
-
-export type OperatorOperation<Body = unknown, Query = unknown> = {
-  readonly name: string
-  readonly summary: string
-  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below /operator/v1. Parameters are {names}; those of ids must be digits. */
-  readonly path: string
-  /** Who may call it, beside admin (everything) and auditor (everything that only reads). */
-  readonly role: 'admin' | 'feed' | 'accounts' | 'feed or accounts' | 'moderator' | 'any'
-  readonly query?: { readonly [name: string]: JsonSchema }
-  readonly body?: JsonSchema | 'stream'
-  /** It shows what is held of customers: each read is in the audit trail. */
-  readonly personalData?: true
-  /** What matters of the subject of a change, for its old and new values in the audit trail (audit/trail.ts). */
-  readonly subjectState?: (transaction: Database, path: OperatorPath) => MaybePromise<SubjectState | undefined>
-  readonly handle: (context: Context, request: OperatorRequest<Body, Query>) => Promise<OperatorAnswer>
+type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
+type QuerySchema = Schema & { readonly properties: Properties }
+type Status = 200 | 201 | 204
+/** null: no body. */
+type AnswerSchemas = { readonly [S in Status]?: Schema | null }
+/** Each refusal that is the operation's own, and when it is given. Those that many share are added (operation-problems.ts). */
+type Problems = {
+  readonly [S in 404 | 409 | 422]?: string | { readonly when: string; readonly schema: Schema }
 }
 
-export type OperatorPath = { readonly [name: string]: string }
+export type OperatorOperation = {
+  readonly name: string
+  /** A few words: the title in the reference. */
+  readonly summary: string
+  /** What else a caller should know. */
+  readonly description?: string
+  readonly method: Method
+  /** Below /operator/v1. Parameters are {names}; those of ids must be digits. */
+  readonly path: string
+  readonly role: CallRole
+  /** It shows personal data of customers: each read is in the audit trail. */
+  readonly personalData?: true
+  readonly query?: QuerySchema
+  readonly body?: Schema | 'stream'
+  readonly answer: AnswerSchemas
+  readonly problems?: Problems
+  /** Works in the sandbox, once there is what random ids in the path name. A stream's body is its text. */
+  readonly example: OperatorExample
+  /** What matters of the subject of a change, for its old and new values in the audit trail (audit/trail.ts). */
+  readonly subjectState?: (transaction: Database, path: OperatorPath) => MaybePromise<SubjectState | undefined>
+  readonly handle: (context: Context, request: OperatorRequest) => Promise<OperatorAnswer>
+}
 
-export type OperatorRequest<Body, Query> = {
+type OperatorPath<Name extends string = string> = { readonly [N in Name]: string }
+
+type OperatorExample = {
+  readonly path?: OperatorPath
+  readonly query?: object
+  readonly body?: unknown
+  /** What the answer to it has in other ways than the examples of its schema. */
+  readonly answer?: object
+}
+
+type OperatorRequest<Path = OperatorPath, Query = unknown, Body = unknown> = {
   readonly operator: Operator
   /** Changes made through the context's database are in it already. */
   readonly trail: Trail
-  readonly path: OperatorPath
+  readonly path: Path
   readonly query: Query
   readonly body: Body
   /** Only for operations whose body is a stream. */
@@ -45,77 +69,57 @@ export type OperatorRequest<Body, Query> = {
 }
 
 export type OperatorAnswer = {
-  readonly status: 200 | 201 | 204
-  /** Written as JSON; an answer that may be too long to hold is a stream of JSON text. */
+  readonly status: Status
+  /** Written as JSON; an answer that may be too long to hold in memory is a stream of JSON text. */
   readonly body?: unknown | Readable
 }
 
-/** Checks the function against its body's type, and forgets the details. */
-export function operatorOperation<Body = undefined, Query = Record<string, never>>(
-  row: OperatorOperation<Body, Query>,
-): OperatorOperation {
+// ---- A row with the types that its schemas give.
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+type QueryOf<Q> = Q extends Schema ? ValueOf<Q> : undefined
+type BodyOf<B> = B extends Schema ? ValueOf<B> : undefined
+/** The status stands outside the conditional type, so that the compiler keeps the literals of handlers. */
+type AnswerOf<A extends AnswerSchemas> = {
+  [S in keyof A & Status]: { readonly status: S } & (A[S] extends Schema
+    ? { readonly body: ValueOf<A[S]> | Readable }
+    : unknown)
+}[keyof A & Status]
+type ExampleOf<P extends string, Q, B, A> = {
+  readonly answer?: { [S in keyof A]: A[S] extends Schema ? Partial<ValueOf<A[S]>> : never }[keyof A]
+} & ([NamesIn<P>] extends [never] ? { readonly path?: never } : { readonly path: OperatorPath<NamesIn<P>> }) &
+  (Q extends Schema ? { readonly query?: SentOf<Q> } : { readonly query?: never }) &
+  (B extends Schema
+    ? { readonly body: SentOf<B> }
+    : B extends 'stream'
+      ? { readonly body: string }
+      : { readonly body?: never })
+
+type TypedOperation<P extends string, Q, B, A extends AnswerSchemas> = Omit<
+  OperatorOperation,
+  'path' | 'query' | 'body' | 'answer' | 'example' | 'subjectState' | 'handle'
+> & {
+  readonly path: P
+  readonly query?: Q
+  readonly body?: B
+  readonly answer: A
+  readonly example: ExampleOf<P, Q, B, A>
+  readonly subjectState?: (
+    transaction: Database,
+    path: OperatorPath<NamesIn<P>>,
+  ) => MaybePromise<SubjectState | undefined>
+  readonly handle: (
+    context: Context,
+    request: OperatorRequest<OperatorPath<NamesIn<P>>, QueryOf<Q>, BodyOf<B>>,
+  ) => Promise<AnswerOf<A>>
+}
+
+/** Checks the handler and the example against the schemas of the row, and forgets the details. */
+export function operatorOperation<
+  const P extends string,
+  A extends AnswerSchemas,
+  Q extends QuerySchema | undefined = undefined,
+  B extends Schema | 'stream' | undefined = undefined,
+>(row: TypedOperation<P, Q, B, A>): OperatorOperation {
   return row as unknown as OperatorOperation
-}
-
-export function rolesOf({ role, method }: Pick<OperatorOperation, 'role' | 'method'>): Role[] {
-  if (role === 'any') return [...ROLES]
-  const named: readonly string[] = role.split(' or ')
-  return ROLES.filter((one) => one === 'admin' || named.includes(one) || (one === 'auditor' && method === 'GET'))
-}
-
-export function mayCall(operator: Operator, operation: Pick<OperatorOperation, 'role' | 'method'>): boolean {
-  return rolesOf(operation).some((role) => hasRole(operator, role))
-}
-
-// ---- Pieces of schemas that several rows share.
-
-/**
- * PostgreSQL cannot store a zero character, XML forbids U+FFFE and U+FFFF, halves of surrogate pairs are not text, and no
- * name has a reason for the other control characters.
- */
-const LINE = '^[^\\p{Cc}\\p{Cs}\\ufffe\\uffff]*$'
-const LINES = '^([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
-const WORDS = '^\\s*[^\\s\\p{Cc}\\p{Cs}\\ufffe\\uffff]([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
-
-/** Ids are accepted as number or string (numbers are turned into strings before the check). */
-export const id = { type: 'string', pattern: '^[0-9]{1,15}$' } as const satisfies JsonSchema
-export const money = { type: 'string', pattern: '^[0-9]{1,13}(\\.[0-9]{1,2})?$' } as const satisfies JsonSchema
-/** Why something is done, where it must be said. */
-export const reason: JsonSchema = { type: 'string', maxLength: 1000, pattern: WORDS }
-export const note: JsonSchema = { type: 'string', maxLength: 1000, pattern: LINES, default: '' }
-
-export const version = {
-  type: 'string',
-  pattern: '^[0-9]{1,9}-[0-9a-f]{16}$',
-  description:
-    'The version that the subject was shown with. If it has changed since, the decision is refused with 409, and ' +
-    '`current` and `meanwhile` say how. Without it, the decision is on what the subject is now.',
-} as const satisfies JsonSchema
-
-export function text(least: number, most: number): JsonSchema {
-  return { type: 'string', minLength: least, maxLength: most, pattern: LINE }
-}
-
-export function object(properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema {
-  return { type: 'object', properties, required, additionalProperties: false }
-}
-
-/** What a refusal says instead of a pattern. */
-export const patternInWords: ReadonlyMap<string, string> = new Map([
-  [LINE, 'must be text without control characters and others that XML forbids'],
-  [LINES, 'must be text without characters that XML forbids; tabs and line ends are allowed'],
-  [WORDS, 'must be text that is not blank, without characters that XML forbids; tabs and line ends are allowed'],
-  [id.pattern, 'must be an id: 1 to 15 digits'],
-  [money.pattern, 'must be an amount such as "12" or "12.50"'],
-  [version.pattern, 'must be the version that the subject was shown with'],
-])
-
-/** Path parameters whose name ends in "id" are ids. */
-export function pathSchema(path: string): Record<string, JsonSchema> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
-  return Object.fromEntries(names.map((name) => [name, isId(name) ? id : { type: 'string', pattern: LINE }]))
-}
-
-function isId(name: string): boolean {
-  return /id$/i.test(name) && name !== 'paymentId'
 }

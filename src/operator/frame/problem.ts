@@ -1,13 +1,14 @@
 import type { FastifyReply } from 'fastify'
+import type { FieldError } from './problem-schema.ts'
 
 type ProblemParts = { errors?: readonly FieldError[]; members?: Readonly<Record<string, unknown>> }
 
-/** An answer that refuses, as RFC 9457 problem details. */
+/** A refusal, answered as problem details (RFC 9457). */
 export class Problem extends Error {
   readonly status: number
   readonly title: string
   readonly errors: readonly FieldError[]
-  /** Members of the answer beside those that every refusal has. */
+  /** Further members of the answer. */
   readonly members: Readonly<Record<string, unknown>>
   /** Seconds, sent as Retry-After. */
   readonly retryAfter: number | undefined
@@ -31,11 +32,9 @@ export class TooManyRequests extends Problem {
   }
 }
 
-/** Which part of the request is wrong (a JSON pointer into the body, or query/name, or path/name), and what it must be. */
-export type FieldError = { pointer: string; detail: string }
-
-export function notFound(what: string): Problem {
-  return new Problem(404, 'Not found', `There is no ${what}.`)
+/** `advice`: a sentence on what to do. */
+export function notFound(what: string, advice?: string): Problem {
+  return new Problem(404, 'Not found', `There is no ${what}.${advice === undefined ? '' : ` ${advice}`}`)
 }
 
 export function conflict(detail: string): Problem {
@@ -52,7 +51,7 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.code(problem.status).header('content-type', PROBLEM_TYPE).header('cache-control', 'no-store')
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
-  // What is left of a request that is late is not waited for.
+  // The rest of a late request is not awaited.
   if (problem.status === 408) reply.header('connection', 'close')
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
   return reply.send(problemBody(problem))

@@ -1,4 +1,4 @@
-// Whatever goes wrong on the operator's listener leaves as problem details that say what to do.
+// Everything that goes wrong on the operator's listener is answered with problem details that say what to do.
 
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -7,11 +7,12 @@ import { Fault, type FaultKind } from '../../faults.ts'
 import type { BrokenRequest, ProtocolRefusal } from '../../http/broken-requests.ts'
 
 import { Refused } from '../../runtime/refused.ts'
-import { patternInWords } from './operation.ts'
-import { type FieldError, notValid, PROBLEM_TYPE, Problem, problemBody, sendProblem } from './problem.ts'
+import { PATTERNS_IN_WORDS } from './fields.ts'
+import { notValid, PROBLEM_TYPE, Problem, problemBody, sendProblem } from './problem.ts'
+import type { FieldError } from './problem-schema.ts'
 
-/** What Ajv says of one wrong value. */
-export type Finding = {
+/** What Ajv reports of one wrong value. */
+export type SchemaError = {
   keyword: string
   instancePath: string
   message?: string
@@ -20,14 +21,14 @@ export type Finding = {
 
 type FastifyError = { code?: string; statusCode?: number; message: string }
 
-/** A body of nothing but mistakes must not make an answer that is larger still. */
-const MOST_FINDINGS = 100
+/** Bounds the answer to a body of nothing but mistakes. */
+const MOST_ERRORS = 100
 
 const ADVICE: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The content type cannot be read: send JSON with content-type: application/json.',
 }
 
-/** What reading a body may find (http/body.ts). */
+/** What can go wrong while a body is read (http/body.ts). */
 const BODY_ADVICE = {
   tooLarge: 'The body is too large: send at most 1 MiB of JSON.',
   tooSlow: 'The body did not arrive in time: send it again.',
@@ -52,7 +53,7 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
   }
   if (error instanceof Fault) return new Problem(error.status, titleOf(error.status), adviceOn(error))
   const { code = '', statusCode = 500, message } = error as FastifyError
-  // A client that goes away in the middle of its request is none of our errors.
+  // A client that disconnects in the middle of its request is no error of ours.
   if (code === 'ECONNRESET' && request.raw.destroyed)
     return new Problem(400, 'Bad Request', BODY_ADVICE.malformedRequest)
   if (statusCode < 500) return new Problem(statusCode, titleOf(statusCode), ADVICE[code] ?? message)
@@ -72,12 +73,12 @@ function titleOf(status: number): string {
   return STATUS_CODES[status] ?? 'Refused'
 }
 
-/** `place`: where in the request the values stand; '' is the body. */
-export function findingsRefused(findings: readonly Finding[], place: 'path' | 'query' | ''): Problem {
-  return notValid(findings.slice(0, MOST_FINDINGS).map((finding) => inWords(finding, place)))
+/** `place`: which part of the request the values are in; '' is the body. */
+export function invalidRequest(errors: readonly SchemaError[], place: 'path' | 'query' | ''): Problem {
+  return notValid(errors.slice(0, MOST_ERRORS).map((error) => toFieldError(error, place)))
 }
 
-function inWords({ keyword, instancePath, message, params }: Finding, place: string): FieldError {
+function toFieldError({ keyword, instancePath, message, params }: SchemaError, place: string): FieldError {
   const pointer = place + instancePath
   const below = (name: string | undefined) => `${pointer}/${`${name}`.replace(/~/g, '~0').replace(/\//g, '~1')}`
   switch (keyword) {
@@ -91,7 +92,7 @@ function inWords({ keyword, instancePath, message, params }: Finding, place: str
     case 'enum':
       return { pointer, detail: `must be one of ${params.allowedValues?.join(', ')}` }
     case 'pattern':
-      return { pointer, detail: patternInWords.get(params.pattern ?? '') ?? `must match ${params.pattern}` }
+      return { pointer, detail: PATTERNS_IN_WORDS.get(params.pattern ?? '') ?? `must match ${params.pattern}` }
     default:
       return { pointer, detail: message ?? 'is not valid' }
   }
@@ -100,7 +101,7 @@ function inWords({ keyword, instancePath, message, params }: Finding, place: str
 /** `methods`: what the path serves; null: nothing is there. */
 export function refusePath(reply: FastifyReply, methods: string[] | null): FastifyReply {
   if (methods === null) {
-    const advice = 'There is nothing at this path; /operator/openapi.json lists what is.'
+    const advice = 'There is nothing at this path; /operator/openapi.json lists all paths.'
     return sendProblem(reply, new Problem(404, 'Not found', advice))
   }
   const allowed = methods.join(', ')
@@ -108,7 +109,7 @@ export function refusePath(reply: FastifyReply, methods: string[] | null): Fasti
   return sendProblem(reply, new Problem(405, 'Method not allowed', `This path serves ${allowed}.`))
 }
 
-/** For what never became a request. */
+/** For bytes that never became a request. */
 export function brokenOperatorRequestRefusal({ reason }: BrokenRequest): ProtocolRefusal {
   const [status, advice] = BROKEN[reason]
   const body = problemBody(new Problem(status, titleOf(status), advice))

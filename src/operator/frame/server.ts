@@ -1,32 +1,36 @@
-// The operator's listener: the operator API, health, metrics. Nothing of it is reachable from the public one.
+// The operator's listener: the operator API, the console, health and metrics. The public listener serves none of them.
 
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Trail } from '../../audit/trail.ts'
 import type { Context } from '../../context.ts'
-import { lastMigration } from '../../database/migration-store.ts'
 import { baseServer } from '../../http/base-server.ts'
 import { servePictures } from '../../http/pictures.ts'
 import { recorder } from '../../http/request-record.ts'
 import { trackRoutes } from '../../http/routes.ts'
-import { prometheusText, sumSnapshots } from '../../observability/metric-snapshot.ts'
 import type { Operator } from '../../operator-access/operator.ts'
 import { hashOf, matcherOf } from '../../runtime/secrets.ts'
 import { throttle, WRONG_SECRETS } from '../../runtime/throttle.ts'
-import { operatorOperations } from '../operations.ts'
 import { AJV_OPTIONS, parseJsonBodies, refuseWrongType } from './bodies.ts'
 import { serveConsole } from './console.ts'
 import { signedInOperator } from './console-cookie.ts'
 import { identifyUnlessThrottled, refusePlainHttp, refuseWrongRole } from './credentials.ts'
+import type { OperatorArea } from './description.ts'
+import { serveHealth } from './health.ts'
 import { serveOpenApi } from './openapi.ts'
-import type { JsonSchema, OperatorAnswer, OperatorOperation } from './operation.ts'
+import type { OperatorAnswer, OperatorOperation } from './operation.ts'
 import { sendProblem } from './problem.ts'
 import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.ts'
 import { completeTrail, type RequestAudit, requestAudit } from './request-audit.ts'
+import type { JsonSchema } from './schema.ts'
 import { serveSignIn } from './sign-in.ts'
 import { lineValidator, validationOf } from './validation.ts'
 
-export function operatorServer(context: Context, bootstrapToken: string): FastifyInstance {
+export function operatorServer(
+  context: Context,
+  bootstrapToken: string,
+  areas: readonly OperatorArea[],
+): FastifyInstance {
   const app = baseServer(context, recorder(context, 'operator'), {
     fastify: { ajv: { customOptions: AJV_OPTIONS } },
     refusalOf: brokenOperatorRequestRefusal,
@@ -39,8 +43,10 @@ export function operatorServer(context: Context, bootstrapToken: string): Fastif
   const wrongTokens = throttle(WRONG_SECRETS, context.now)
   const identify = (request: FastifyRequest) => identifyUnlessThrottled(context, request, isBootstrap, wrongTokens)
   const audit = requestAudit(context)
-  for (const operation of operatorOperations) mount(app, { context, identify, audit }, operation)
-  serveOpenApi(app, operatorOperations)
+  for (const { operations } of areas) {
+    for (const operation of operations) mount(app, { context, identify, audit }, operation)
+  }
+  serveOpenApi(app, areas)
   serveHealth(app, context)
   serveConsole(app)
   serveSignIn(app, context, audit)
@@ -54,7 +60,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** undefined until the caller is known. */
     operator?: Operator
-    /** What was sent has passed the check against its schemas. */
+    /** It has passed the check against the schemas of its operation. */
     isValid?: true
   }
 }
@@ -67,7 +73,7 @@ function mount(app: FastifyInstance, frame: Frame, operation: OperatorOperation)
   app.route({
     method: operation.method,
     url: `/operator/v1${operation.path.replace(/\{(\w+)\}/g, ':$1')}`,
-    // Before the body is even parsed: nobody unknown learns what is wrong with it.
+    // Before the body is parsed: an unknown caller does not learn what is wrong with it.
     onRequest: async (request) => {
       request.record.operation = operation.name
       refusePlainHttp(context.config, request.raw)
@@ -102,7 +108,7 @@ async function serve(frame: Frame, operation: OperatorOperation, request: Fastif
     .send(answer.body instanceof Readable ? answer.body : JSON.stringify(answer.body))
 }
 
-/** What an operation changes, it changes through a database that writes the audit trail with it. */
+/** Changes go through a database that writes the audit trail with them. */
 function perform(
   context: Context,
   operation: OperatorOperation,
@@ -112,52 +118,14 @@ function perform(
   const path = request.params as Record<string, string>
   const { body, query } = request
   const validator = (schema: JsonSchema) => lineValidator(request, schema)
-  const asked = { operator: request.operator as Operator, trail, path, query, body, stream: request.raw, validator }
-  if (operation.method === 'GET') return operation.handle(context, asked)
-  return shownToAll(context, () => operation.handle({ ...context, database: trail.audited() }, asked))
+  const operator = request.operator as Operator
+  const call = { operator, trail, path, query, body, stream: request.raw, validator }
+  if (operation.method === 'GET') return operation.handle(context, call)
+  return shownToAll(context, () => operation.handle({ ...context, database: trail.audited() }, call))
 }
 
-/** What an operator does counts for everybody when it is answered, whichever replica they read; also half of it. */
+/** When an operator's change is answered, every replica shows it; also the part of one that failed half-way. */
 async function shownToAll<T>({ replicas, workers }: Context, work: () => Promise<T>): Promise<T> {
   if (replicas === null) return work()
   return work().finally(() => Promise.all([replicas.shownToAll(), workers?.shownToAll()]))
-}
-
-/** Without a token, for probes and scrapers. */
-function serveHealth(app: FastifyInstance, context: Context): void {
-  app.get('/health/live', async (request, reply) => {
-    request.record.operation = 'health'
-    return reply.header('content-type', 'application/json').send('{"status":"live"}')
-  })
-  app.get('/health/ready', async (request, reply) => {
-    request.record.operation = 'health'
-    const { ready, answer } = await readiness(context)
-    return reply
-      .code(ready ? 200 : 503)
-      .header('content-type', 'application/json')
-      .send(JSON.stringify(answer))
-  })
-  app.get('/metrics', async (request, reply) => {
-    request.record.operation = 'metrics'
-    const { metrics, workers } = context
-    const text =
-      workers === null ? metrics.render() : prometheusText(sumSnapshots([metrics.read(), ...(await workers.read())]))
-    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(text)
-  })
-}
-
-/** Ready is what can answer: with some of its workers and replicas it can, and says that others are missing. */
-async function readiness({ database, workers, replicas }: Context): Promise<{ ready: boolean; answer: object }> {
-  const leftOut = replicas?.leftOut() ?? []
-  const missing = {
-    ...(workers === null ? {} : { workers: { up: workers.up(), wanted: workers.wanted } }),
-    ...(leftOut.length === 0 ? {} : { leftOut }),
-  }
-  try {
-    await database.one(lastMigration, {})
-  } catch {
-    return { ready: false, answer: { status: 'database away', ...missing } }
-  }
-  if (workers?.up() === 0) return { ready: false, answer: { status: 'no worker is up', ...missing } }
-  return { ready: true, answer: { status: 'ready', ...missing } }
 }

@@ -1,24 +1,25 @@
-// What an operator sends is checked against the schemas of its operation. Each is compiled when its operation is first
-// called: given to the routes, all would be compiled at every start, which took a quarter of it.
+// Checks requests against the schemas of their operation. Each schema is compiled when its operation is first called:
+// given to the routes, all would be compiled at every start, which took a quarter of it.
 
 import type { FastifyRequest } from 'fastify'
-import { numbersAsText, readyBody, readyQuery } from './bodies.ts'
-import { type JsonSchema, type OperatorOperation, pathSchema } from './operation.ts'
+import { numbersToText, prepareBody, prepareQuery } from './bodies.ts'
+import { pathSchema } from './fields.ts'
+import type { OperatorOperation } from './operation.ts'
 import { Problem } from './problem.ts'
-import { type Finding, findingsRefused } from './refusals.ts'
+import { invalidRequest, type SchemaError } from './refusals.ts'
+import { type JsonSchema, object } from './schema.ts'
 
-type Checked = (request: FastifyRequest) => void
+type Check = (request: FastifyRequest) => void
 
-export function validationOf(operation: OperatorOperation): Checked {
-  const { path, query = {}, body } = operation
+export function validationOf(operation: OperatorOperation): Check {
+  const { path, query = object({}), body } = operation
   const ofPath = { type: 'object', properties: pathSchema(path) }
-  const ofQuery = { type: 'object', properties: query, additionalProperties: false }
   return (request) => {
-    request.body = readyBody(operation, request.body)
-    request.query = readyQuery(operation, request.query)
+    request.body = prepareBody(operation, request.body)
+    request.query = prepareQuery(operation, request.query)
     refuseInvalid(request, ofPath, { value: request.params, place: 'path' })
     if (body !== undefined && body !== 'stream') refuseInvalid(request, body, { value: request.body, place: '' })
-    refuseInvalid(request, ofQuery, { value: request.query, place: 'query' })
+    refuseInvalid(request, query, { value: request.query, place: 'query' })
   }
 }
 
@@ -26,16 +27,16 @@ type Part = { value: unknown; place: 'path' | 'query' | '' }
 
 function refuseInvalid(request: FastifyRequest, schema: JsonSchema, { value, place }: Part): void {
   const validate = request.compileValidationSchema(schema)
-  if (!validate(value)) throw findingsRefused(validate.errors as Finding[], place)
+  if (!validate(value)) throw invalidRequest(validate.errors as SchemaError[], place)
 }
 
-/** For what arrives in a stream, line by line. */
+/** For a stream, whose lines are checked one by one. */
 export function lineValidator(request: FastifyRequest, schema: JsonSchema) {
   const validate = request.compileValidationSchema(schema)
   return (data: unknown) => {
     try {
-      const value = numbersAsText(schema, data)
-      return validate(value) ? { value } : { problem: findingsRefused(validate.errors as Finding[], '').message }
+      const value = numbersToText(schema, data)
+      return validate(value) ? { value } : { problem: invalidRequest(validate.errors as SchemaError[], '').message }
     } catch (error) {
       if (error instanceof Problem) return { problem: error.message }
       throw error

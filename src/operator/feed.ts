@@ -1,0 +1,148 @@
+// The feed: many changes of the catalogue, bets and customers in one stream.
+
+import type { Trail } from '../audit/trail.ts'
+import type { Context } from '../context.ts'
+import { type Database, UniqueViolation } from '../database/database.ts'
+import type { Operator } from '../operator-access/operator.ts'
+import { Refused } from '../runtime/refused.ts'
+import { type BetInput, putBet } from '../sportsbook/bet.ts'
+import {
+  type MarketInput,
+  type OutcomeInput,
+  putEvent,
+  putMarket,
+  putOutcome,
+  putSport,
+} from '../sportsbook/catalogue.ts'
+import { type AppliedLine, emptyReport, type FeedKind, type FeedKinds, importFeed } from '../sportsbook/feed.ts'
+import { type Results, settleMarket } from '../sportsbook/settlement.ts'
+import { customerState, saveCustomer } from './customers.ts'
+import { mayCall } from './frame/call-roles.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import type { JsonSchema } from './frame/schema.ts'
+import { type CustomerBody, customerBody } from './schemas/customers.ts'
+import {
+  betBody,
+  eventBody,
+  type FeedReport,
+  feedReport,
+  marketBody,
+  outcomeBody,
+  settlementBody,
+  sportBody,
+} from './schemas/sportsbook.ts'
+
+const EXAMPLE_LINES = [
+  { put: 'sport', id: 41, data: { name: 'Snooker', communities: true } },
+  { put: 'bet', id: 70041, data: { customerId: 1, outcomeIds: [80033] } },
+]
+
+export const feedOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'importFeed',
+    summary: 'Import a feed of many changes',
+    description:
+      'Each line is `{"put": kind, "id": …, "data": {…}}`; the kinds are sport, event, market, outcome, bet, ' +
+      'settlement and customer. Lines are applied in order as they arrive; a refused line does not stop the others. ' +
+      'Lines of kind customer need the role accounts, all others feed.',
+    method: 'POST',
+    path: '/feed',
+    role: 'feed or accounts',
+    body: 'stream',
+    answer: { 200: feedReport },
+    example: {
+      body: EXAMPLE_LINES.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      answer: { lines: 2, applied: { sport: 1, bet: 1 }, refused: 0, refusals: [] },
+    },
+    async handle(context, { operator, stream, validator, trail }) {
+      const { database, log, tipStatus } = context
+      const kinds = kindsFor(operator, feedKinds(context, validator, trail))
+      const record = (transaction: Database, lines: readonly AppliedLine[]) =>
+        trail.record(transaction, { action: 'importFeed', subject: '', detail: linesInAudit(lines) })
+      const report = emptyReport()
+      try {
+        await importFeed(stream, report, { database, log, kinds, record, afterBatch: () => tipStatus.begin() })
+      } catch (error) {
+        // Refused lines have no other entry. If this one cannot be written either, the first failure is reported.
+        trail.note(`${summaryOf(report)}, then it broke off`)
+        await trail.recordAlone().catch(() => {})
+        throw error
+      }
+      trail.note(summaryOf(report))
+      return { status: 200, body: report }
+    },
+  }),
+]
+
+/** Lines of a kind that the operator may not send are refused, each with the reason. */
+function kindsFor(operator: Operator, kinds: FeedKinds): FeedKinds {
+  const allowed = Object.entries(kinds).map(([kind, row]): [string, FeedKind] => {
+    const needed = kind === 'customer' ? 'accounts' : 'feed'
+    if (mayCall(operator, { role: needed, method: 'POST' })) return [kind, row]
+    const problem = `Lines of kind ${kind} need the role ${needed}; the token "${operator.name}" has ${operator.role}.`
+    return [kind, { ...row, read: () => ({ problem }) }]
+  })
+  return Object.fromEntries(allowed)
+}
+
+function summaryOf({ lines, refused }: FeedReport): string {
+  return `${lines} lines, ${refused} refused`
+}
+
+/** Which lines a transaction applied, and to what. */
+function linesInAudit(lines: readonly AppliedLine[]): object {
+  const ids = [...Map.groupBy(lines, ({ kindName }) => kindName)].map(([kind, ofKind]) => [
+    kind,
+    ofKind.map(({ id }) => `${id}`),
+  ])
+  return { lines: { from: lines[0]?.line, to: lines.at(-1)?.line }, applied: Object.fromEntries(ids) }
+}
+
+type CustomerLine = { id: number; line: number; data: CustomerBody }
+
+/** Has an audit entry of its own, as putCustomer would have. */
+async function putCustomerLine(context: Context, trail: Trail, { id, line, data }: CustomerLine): Promise<void> {
+  const entry = { action: 'putCustomer', subject: `${id}`, detail: { body: data, feedLine: line } }
+  const database = trail.audited({ ...entry, state: (transaction) => customerState(transaction, id) })
+  try {
+    await saveCustomer({ ...context, database }, id, data)
+  } catch (error) {
+    if (error instanceof Refused || error instanceof UniqueViolation) {
+      const refusal = error instanceof Refused && error.kind !== 'conflict' ? INVALID : CONFLICT
+      await trail.recordAlone({ ...entry, detail: { ...entry.detail, ...refusal } })
+    }
+    throw error
+  }
+}
+
+/** As in the entry of a refused call. */
+const CONFLICT = { refused: 409, reason: 'Conflict' }
+const INVALID = { refused: 422, reason: 'The request is not valid' }
+
+function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind['read'], trail: Trail): FeedKinds {
+  return {
+    customer: {
+      read: validator(customerBody),
+      alone: true,
+      apply: (_database, id, data: CustomerBody, line) => putCustomerLine(context, trail, { id, line, data }),
+    },
+    sport: { read: validator(sportBody), apply: putSport },
+    event: { read: validator(eventBody), apply: putEvent },
+    market: {
+      read: validator(marketBody),
+      apply: (tx, marketId, data: MarketInput & { eventId: string }) => putMarket(tx, marketId, data),
+    },
+    outcome: {
+      read: validator(outcomeBody),
+      apply: (tx, outcomeId, data: OutcomeInput & { marketId: string }) => putOutcome(tx, outcomeId, data),
+    },
+    bet: {
+      read: validator(betBody),
+      apply: (tx, betId, data: BetInput) => putBet(tx, betId, data, context.now()),
+    },
+    settlement: {
+      read: validator(settlementBody),
+      apply: (tx, marketId, data: { results: Results }) => settleMarket(tx, marketId, data.results, context.now()),
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import { ROLES, type Role } from '../../config/roles.ts'
+import { hasRole, type Operator } from '../../operator-access/operator.ts'
+
+/** Who may call an operation, beside admin (everything) and auditor (everything that only reads). */
+export type CallRole = 'admin' | 'feed' | 'accounts' | 'feed or accounts' | 'moderator' | 'any'
+
+type Call = { readonly role: CallRole; readonly method: string }
+
+export function rolesOf({ role, method }: Call): Role[] {
+  if (role === 'any') return [...ROLES]
+  const named: readonly string[] = role.split(' or ')
+  return ROLES.filter((one) => one === 'admin' || named.includes(one) || (one === 'auditor' && method === 'GET'))
+}
+
+export function mayCall(operator: Operator, call: Call): boolean {
+  return rolesOf(call).some((role) => hasRole(operator, role))
+}

@@ -1,0 +1,104 @@
+// Fields that several schemas share.
+
+import {
+  type About,
+  type JsonSchema,
+  list,
+  object,
+  orNull,
+  type Schema,
+  string,
+  type ValueOf,
+  withDefault,
+} from './schema.ts'
+
+/**
+ * PostgreSQL cannot store a zero character, XML forbids U+FFFE and U+FFFF, halves of surrogate pairs are not text, and no
+ * name has a reason for the other control characters.
+ */
+const LINE = '^[^\\p{Cc}\\p{Cs}\\ufffe\\uffff]*$'
+const LINES = '^([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
+const WORDS = '^\\s*[^\\s\\p{Cc}\\p{Cs}\\ufffe\\uffff]([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
+const ID = '^[0-9]{1,15}$'
+const MONEY = '^[0-9]{1,13}(\\.[0-9]{1,2})?$'
+const VERSION = '^[0-9]{1,9}-[0-9a-f]{16}$'
+
+/** What a refusal says instead of a pattern. */
+export const PATTERNS_IN_WORDS: ReadonlyMap<string, string> = new Map([
+  [LINE, 'must be text without control characters and others that XML forbids'],
+  [LINES, 'must be text without characters that XML forbids; tabs and line ends are allowed'],
+  [WORDS, 'must be text that is not blank, without characters that XML forbids; tabs and line ends are allowed'],
+  [ID, 'must be an id: 1 to 15 digits'],
+  [MONEY, 'must be an amount such as "12" or "12.50"'],
+  [VERSION, 'must be the version that the subject was shown with'],
+])
+
+// ---- Of requests.
+
+/** Numbers become strings before the check (bodies.ts). */
+export function id(example = '1', about: About = {}): Schema<string> {
+  return string({ pattern: ID, examples: [example], ...about })
+}
+
+/** As `id`. */
+export function money(example: string, about: About = {}): Schema<string> {
+  return string({ pattern: MONEY, examples: [example], ...about })
+}
+
+export function text(shortest: number, longest: number, about: About = {}): Schema<string> {
+  return string({ minLength: shortest, maxLength: longest, pattern: LINE, ...about })
+}
+
+export const reason = string({
+  maxLength: 1000,
+  pattern: WORDS,
+  description: 'Why. It is stored in the audit trail.',
+  examples: ['Asked for in writing'],
+})
+
+export const note = withDefault(
+  string({ maxLength: 1000, pattern: LINES, description: 'Stored with the decision.', examples: ['Seen and fine'] }),
+  '',
+)
+
+export const version = string({
+  pattern: VERSION,
+  description:
+    'The version that the subject was shown with. If the subject has changed since, the decision is refused with 409, ' +
+    'and `current` and `meanwhile` show how. Without it, the decision is about the subject as it is now.',
+  examples: ['0-6f1c0c0f2a9d3b57'],
+})
+
+// ---- Of answers.
+
+export const EXAMPLE_TIME = '2026-03-14T15:09:26.535Z'
+
+export function time(about: About = {}): Schema<string> {
+  return string({ format: 'date-time', examples: [EXAMPLE_TIME], ...about })
+}
+
+/** Always with its pence or cents. */
+export function amount(example = '0.00', about: About = {}): Schema<string> {
+  return string({ pattern: '^-?[0-9]+\\.[0-9]{2}$', examples: [example], ...about })
+}
+
+const cursor = orNull(string(), {
+  description: 'Send it as `cursor` for the next page. null: this page is the last.',
+  examples: [null],
+})
+
+export function page<Value, Sent>(items: Schema<Value, Sent>) {
+  return object({ items: list(items), cursor })
+}
+
+export type Page<Item> = ValueOf<ReturnType<typeof page<Item, Item>>>
+
+/** Path parameters whose name ends in "id" are ids. */
+export function pathSchema(path: string): Record<string, JsonSchema> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
+  return Object.fromEntries(names.map((name) => [name, isId(name) ? id() : string({ pattern: LINE })]))
+}
+
+function isId(name: string): boolean {
+  return /id$/i.test(name) && name !== 'paymentId'
+}

@@ -1,0 +1,124 @@
+// JSON schemas that carry the TypeScript type of what they describe: one notation checks requests, describes the API
+// (OpenAPI), and types handlers and the console. The types exist for the compiler only.
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+declare const VALUE: unique symbol
+declare const SENT: unique symbol
+
+/** `Value`: with defaults filled in, as handlers get it and answers have it. `Sent`: what a caller may write. */
+export type Schema<Value = unknown, Sent = Value> = JsonSchema & { readonly [VALUE]: Value; readonly [SENT]: Sent }
+export type ValueOf<S extends Schema> = S[typeof VALUE]
+export type SentOf<S extends Schema> = S[typeof SENT]
+
+/** `examples`: the first one becomes part of the examples of the API's description. */
+export type About = { readonly description?: string; readonly examples?: readonly unknown[] }
+
+function schema<Value, Sent = Value>(keywords: JsonSchema): Schema<Value, Sent> {
+  return keywords as Schema<Value, Sent>
+}
+
+export function string(keywords: JsonSchema = {}): Schema<string> {
+  return schema({ type: 'string', ...keywords })
+}
+
+export function integer(minimum: number, maximum: number, about: About = {}): Schema<number> {
+  return schema({ type: 'integer', minimum, maximum, ...about })
+}
+
+/** A number of things, in an answer. */
+export function count(about: About = {}): Schema<number> {
+  return schema({ type: 'integer', minimum: 0, ...about })
+}
+
+/** A share or a rate, in an answer. */
+export function number(minimum: number, maximum: number, about: About = {}): Schema<number> {
+  return schema({ type: 'number', minimum, maximum, ...about })
+}
+
+export const nullValue: Schema<null> = schema({ type: 'null' })
+
+export function boolean(about: About = {}): Schema<boolean> {
+  return schema({ type: 'boolean', ...about })
+}
+
+export function oneOf<const Value extends string>(values: readonly Value[], about: About = {}): Schema<Value> {
+  return schema({ type: 'string', enum: values, ...about })
+}
+
+export function list<Value, Sent>(
+  items: Schema<Value, Sent>,
+  keywords: JsonSchema = {},
+): Schema<readonly Value[], readonly Sent[]> {
+  return schema({ type: 'array', items, ...keywords })
+}
+
+/** An object whose names are data: outcomes' ids, currencies. */
+export function record<Value, Sent>(
+  values: Schema<Value, Sent>,
+  keywords: JsonSchema = {},
+): Schema<{ [name: string]: Value }, { readonly [name: string]: Sent }> {
+  return schema({ type: 'object', additionalProperties: values, ...keywords })
+}
+
+/** Any JSON object. */
+export function anyObject(about: About = {}): Schema<{ [name: string]: unknown }> {
+  return schema({ type: 'object', additionalProperties: true, ...about })
+}
+
+/** A plain type becomes a list of types; a schema with a name stays whole, so that it can be referred to. */
+export function orNull<Value, Sent>(one: Schema<Value, Sent>, about: About = {}): Schema<Value | null, Sent | null> {
+  if (one.title !== undefined || one.type === undefined) return schema({ anyOf: [one, { type: 'null' }], ...about })
+  const values = one.enum === undefined ? {} : { enum: [...(one.enum as unknown[]), null] }
+  return schema({ ...one, type: [one.type, 'null'], ...values, ...about })
+}
+
+export function anyOf<Options extends Schema>(options: readonly Options[]): Schema<ValueOf<Options>, SentOf<Options>> {
+  return schema({ anyOf: options })
+}
+
+type Defaulted = { readonly default: unknown }
+export type DefaultedSchema<Value, Sent = Value> = Schema<Value, Sent> & Defaulted
+
+/** May be left out by callers; handlers always have it. */
+export function withDefault<Value, Sent>(one: Schema<Value, Sent>, value: Value & Sent): DefaultedSchema<Value, Sent> {
+  return { ...one, default: value }
+}
+
+export type Properties = { readonly [name: string]: Schema }
+type None = Record<never, never>
+type Flat<T> = { [K in keyof T]: T[K] }
+type DefaultedKeys<P> = { [K in keyof P]: P[K] extends Defaulted ? K : never }[keyof P]
+type Values<P extends Properties> = { [K in keyof P]: ValueOf<P[K]> }
+type Sents<P extends Properties> = { [K in keyof P]: SentOf<P[K]> }
+
+type ObjectValue<R extends Properties, O extends Properties> = Flat<
+  Values<R> & Values<Pick<O, DefaultedKeys<O>>> & Partial<Values<Omit<O, DefaultedKeys<O>>>>
+>
+type ObjectSent<R extends Properties, O extends Properties> = Flat<Sents<R> & Partial<Sents<O>>>
+export type ObjectSchema<R extends Properties, O extends Properties = None> = Schema<
+  ObjectValue<R, O>,
+  ObjectSent<R, O>
+> & { readonly properties: Flat<R & O> }
+
+/** Has the required properties, may have the optional ones, and no others. */
+export function object<const R extends Properties, const O extends Properties = None>(
+  required: R,
+  optional: O = {} as O,
+  about: About = {},
+): ObjectSchema<R, O> {
+  const properties = { ...required, ...optional }
+  const keywords = {
+    type: 'object',
+    properties,
+    required: Object.keys(required),
+    additionalProperties: false,
+    ...about,
+  }
+  return keywords as unknown as ObjectSchema<R, O>
+}
+
+/** Shown under this name in the API's description. */
+export function named<S extends Schema>(title: string, one: S): S {
+  return { ...one, title }
+}

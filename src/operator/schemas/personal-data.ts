@@ -1,0 +1,57 @@
+import { amount, id, time } from '../frame/fields.ts'
+import { count, integer, list, named, object, oneOf, orNull, string, type ValueOf } from '../frame/schema.ts'
+import { customerAccount } from './customers.ts'
+import { decision, profileContentFields } from './review.ts'
+import { deposit } from './wallets.ts'
+
+const session = object({ createdAt: time(), lastUsedAt: time(), expiresAt: time() })
+
+const paymentMethod = object({
+  id: integer(0, Number.MAX_SAFE_INTEGER, { examples: [101] }),
+  type: string({ examples: ['CARD'] }),
+  limits: object({ minDeposit: amount('5.00'), maxDeposit: amount('1000.00') }),
+  card: object(
+    {
+      number: string({ description: 'The first 6 and the last 4 digits.', examples: ['411111******1111'] }),
+      expiryDate: string({ examples: ['12/49'] }),
+      country: string({ examples: ['GB'] }),
+      scheme: string({ examples: ['VISA'] }),
+    },
+    { issueDate: string({ examples: ['01/24'] }) },
+  ),
+})
+
+const follow = object({ profileId: id('3'), since: time() })
+const comment = object({
+  id: id('1'),
+  at: time(),
+  outcomeId: id('80061'),
+  betId: id('70100'),
+  text: string({ examples: ['Derby have not won away since August'] }),
+  state: string({ examples: ['live'] }),
+})
+const flag = object({ kind: oneOf(['profile', 'comment']), id: id('15'), at: time() })
+const bet = object({ id: id('70012'), placedAt: time(), outcomeIds: list(id('80021')) })
+
+const headFields = {
+  customer: customerAccount,
+  sessions: object({ count: count({ examples: [1] }), items: list(session) }),
+  wallet: object({ balance: amount('0.00'), paymentMethods: list(paymentMethod), deposits: list(deposit) }),
+  profile: orNull(object({ id: id('1'), ...profileContentFields, createdAt: time() })),
+  decisions: list(decision, { description: 'Moderators’ decisions on the profile.' }),
+  decisionsOnComments: list(object({ commentId: id('1'), ...decision.properties })),
+}
+
+const sectionFields = {
+  bets: list(bet),
+  followings: list(follow, { description: 'Whom the customer follows.' }),
+  followers: list(follow),
+  comments: list(comment),
+  likes: list(object({ commentId: id('1'), at: time() })),
+  flags: list(flag, { description: 'What the customer flagged.' }),
+}
+
+export const personalData = named('PersonalData', object({ ...headFields, ...sectionFields }))
+const head = object(headFields)
+/** Read at once; the lists after it are written while they are read. */
+export type PersonalDataHead = ValueOf<typeof head>

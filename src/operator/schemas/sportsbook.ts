@@ -1,0 +1,117 @@
+// What the sportsbook's own systems send: the catalogue, its settlements, the bets.
+
+import { EXAMPLE_TIME, id, text } from '../frame/fields.ts'
+import {
+  boolean,
+  count,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  orNull,
+  record,
+  string,
+  type ValueOf,
+  withDefault,
+} from '../frame/schema.ts'
+
+const name = (example: string) => text(1, 200, { examples: [example] })
+const status = oneOf(['active', 'suspended'], { description: 'Tips are made on what is active.', examples: ['active'] })
+const activeByDefault = withDefault(status, 'active')
+const time = string({ format: 'date-time', examples: [EXAMPLE_TIME] })
+const part = (example: number) => integer(1, 1_000_000_000, { examples: [example] })
+const price = orNull(object({ num: part(5), den: part(2) }), {
+  description: 'The price as a fraction: 5/2 is 3.50 as a decimal. null: none for now.',
+})
+const isStartingPrice = { description: 'Whether the starting price may be taken.', examples: [false] }
+const MOST_PARTS = 1000
+
+const outcomeFields = {
+  status: activeByDefault,
+  startingPrice: withDefault(boolean(isStartingPrice), false),
+  price,
+}
+const outcomes = withDefault(
+  list(object({ id: id('80071'), name: name('Leeds') }, outcomeFields), { maxItems: MOST_PARTS }),
+  [],
+)
+const marketFields = { status: activeByDefault, outcomes }
+const markets = withDefault(
+  list(object({ id: id('6008'), name: name('Match result') }, marketFields), { maxItems: MOST_PARTS }),
+  [],
+)
+
+export const sportBody = named(
+  'Sport',
+  object(
+    { name: name('Darts') },
+    { communities: withDefault(boolean({ description: 'Whether tips can be made on it.', examples: [true] }), false) },
+  ),
+)
+
+export const eventBody = named(
+  'Event',
+  object({ sportId: id('10'), name: name('Leeds v Hull'), startTime: time }, { status: activeByDefault, markets }),
+)
+
+export const marketBody = named('Market', object({ eventId: id('502'), name: name('Match result') }, marketFields))
+
+export const outcomeBody = named('Outcome', object({ marketId: id('6003'), name: name('Leeds') }, outcomeFields))
+
+export const betBody = named(
+  'Bet',
+  object(
+    { customerId: id('1'), outcomeIds: list(id('80033'), { minItems: 1, maxItems: 100 }) },
+    { placedAt: string({ format: 'date-time', description: 'Without it: now.', examples: [EXAMPLE_TIME] }) },
+  ),
+)
+
+export const settlementBody = named(
+  'Settlement',
+  object({
+    results: record(oneOf(['win', 'lose', 'void']), {
+      minProperties: 1,
+      maxProperties: 1000,
+      propertyNames: { pattern: '^[0-9]{1,15}$' },
+      description: 'The result of each outcome, by the outcome’s id.',
+      examples: [{ '80033': 'win', '80034': 'lose', '80035': 'lose' }],
+    }),
+  }),
+)
+
+export const eventChange = object({}, { name: name('Leeds v Hull'), status, startTime: time })
+export const marketChange = object({}, { name: name('Match result'), status })
+export const outcomeChange = object({}, { name: name('Leeds'), status, startingPrice: boolean(isStartingPrice), price })
+
+// ---- Answers.
+
+export const stored = named('Stored', object({ id: id('10', { description: 'The id in the path.' }) }))
+
+export const settlementResult = named(
+  'SettlementResult',
+  object({
+    settled: count({ description: 'Outcomes that had no result before.', examples: [3] }),
+    corrected: count({ description: 'Outcomes whose result has changed.', examples: [0] }),
+  }),
+)
+
+export const feedReport = named(
+  'FeedReport',
+  object({
+    lines: count({ description: 'How many lines were read.', examples: [2] }),
+    applied: record(count(), {
+      description: 'How many lines of each kind were applied.',
+      examples: [{ sport: 1, bet: 1 }],
+    }),
+    refused: count({ description: 'How many lines were refused.', examples: [0] }),
+    refusals: list(
+      object({ line: count({ examples: [2] }), reason: string({ examples: ['The line is not JSON.'] }) }),
+      {
+        description: 'The first 1000 refused lines.',
+        examples: [[]],
+      },
+    ),
+  }),
+)
+export type FeedReport = ValueOf<typeof feedReport>

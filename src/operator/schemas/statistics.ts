@@ -1,0 +1,61 @@
+import { amount } from '../frame/fields.ts'
+import {
+  count,
+  integer,
+  list,
+  named,
+  number,
+  object,
+  orNull,
+  string,
+  type ValueOf,
+  withDefault,
+} from '../frame/schema.ts'
+
+export const daysQuery = object(
+  {},
+  { days: withDefault(integer(1, 90, { description: 'How many days, today included.', examples: [2] }), 30) },
+)
+
+const days = list(string({ format: 'date' }), {
+  description: 'The days of UTC, the last one today. The lists below have a value for each.',
+  examples: [['2026-03-13', '2026-03-14']],
+})
+const counts = list(count(), { examples: [[3, 5]] })
+
+export const statistics = named(
+  'Statistics',
+  object({
+    days,
+    series: list(object({ name: string({ examples: ['tips'] }), title: string({ examples: ['New tips'] }), counts })),
+  }),
+)
+export type Statistics = ValueOf<typeof statistics>
+
+export const moneyStatistics = named(
+  'MoneyStatistics',
+  object({
+    days,
+    amounts: list(
+      object({
+        currency: string({ examples: ['GBP'] }),
+        amounts: list(amount(), { examples: [['120.00', '75.50']] }),
+      }),
+      { description: 'What approved deposits brought in, by currency.' },
+    ),
+    approved: counts,
+    refused: list(count(), { examples: [[1, 0]] }),
+    approvalRate: list(orNull(number(0, 1)), {
+      description: 'Between 0 and 1; null: no deposit was decided.',
+      examples: [[0.75, 1]],
+    }),
+    refusals: list(
+      object({
+        code: string({ description: 'The public API’s code of the refusal.', examples: ['40420'] }),
+        title: string({ examples: ['Card declined'] }),
+        counts: list(count(), { examples: [[1, 0]] }),
+      }),
+    ),
+  }),
+)
+export type MoneyStatistics = ValueOf<typeof moneyStatistics>

@@ -1,0 +1,52 @@
+// Every answer of the operator API that a suite sees is checked against the schemas of its operation.
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
+import { problemsOf } from '../../src/operator/frame/operation-problems.ts'
+import type { JsonSchema } from '../../src/operator/frame/schema.ts'
+import { operatorOperations } from '../../src/operator/operations.ts'
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  allowUnionTypes: true,
+  formats: {
+    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    date: /^\d{4}-\d\d-\d\d$/,
+  },
+})
+const compiled = new Map<JsonSchema, ValidateFunction>()
+
+const routes = operatorOperations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^/operator/v1${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+export type SeenAnswer = { status: number; type: string; text: string }
+
+/** Throws where the answer is none that the operation is described with. */
+export function checkOperatorAnswer(method: string, address: string, answer: SeenAnswer): void {
+  const path = address.split('?', 1)[0] as string
+  const route = routes.find(({ operation, pattern }) => operation.method === method && pattern.test(path))
+  if (route === undefined) return
+  const problem = faultOf(route.operation, answer)
+  if (problem !== null) throw new Error(`${route.operation.name} answered ${answer.status}: ${problem}`)
+}
+
+function faultOf(operation: OperatorOperation, { status, type, text }: SeenAnswer): string | null {
+  if (status < 300) {
+    const schema = operation.answer[status as 200 | 201 | 204]
+    if (schema === undefined) return 'the row has no such answer'
+    if (schema === null) return text === '' ? null : `a body, ${text}`
+    return mismatch(schema, text)
+  }
+  const problem = problemsOf(operation).find((one) => one.status === status)
+  if (problem === undefined) return `the row has no such problem: ${text}`
+  return /^application\/problem\+json/.test(type) ? mismatch(problem.schema, text) : `the type is ${type}`
+}
+
+function mismatch(schema: JsonSchema, text: string): string | null {
+  const validate = compiled.get(schema) ?? ajv.compile(schema)
+  compiled.set(schema, validate)
+  if (validate(JSON.parse(text))) return null
+  return `${ajv.errorsText(validate.errors)}\n${text.slice(0, 2000)}`
+}

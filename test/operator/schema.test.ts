@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { exampleOf } from '../../src/operator/frame/example.ts'
+import { operatorOperation } from '../../src/operator/frame/operation.ts'
+import {
+  boolean,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  orNull,
+  type SentOf,
+  string,
+  type ValueOf,
+  withDefault,
+} from '../../src/operator/frame/schema.ts'
+
+const bet = named(
+  'Bet',
+  object(
+    { stake: integer(1, 10, { examples: [5] }), legs: list(string({ examples: ['home'] })) },
+    { note: string(), isEachWay: withDefault(boolean(), false) },
+  ),
+)
+
+test('a schema is JSON schema', () => {
+  expect(bet).toEqual({
+    type: 'object',
+    title: 'Bet',
+    required: ['stake', 'legs'],
+    additionalProperties: false,
+    properties: {
+      stake: { type: 'integer', minimum: 1, maximum: 10, examples: [5] },
+      legs: { type: 'array', items: { type: 'string', examples: ['home'] } },
+      note: { type: 'string' },
+      isEachWay: { type: 'boolean', default: false },
+    },
+  })
+  expect(orNull(oneOf(['a', 'b']))).toEqual({ type: ['string', 'null'], enum: ['a', 'b', null] })
+  expect(orNull(bet)).toEqual({ anyOf: [bet, { type: 'null' }] })
+})
+
+test('its type has what may be absent, and what a default fills in', () => {
+  const value: ValueOf<typeof bet> = { stake: 1, legs: [], isEachWay: true }
+  const sent: SentOf<typeof bet> = { stake: 1, legs: [] }
+  // @ts-expect-error: handlers always have what has a default
+  const incomplete: ValueOf<typeof bet> = { stake: 1, legs: [] }
+  // @ts-expect-error: a stake is a number
+  const wrong: SentOf<typeof bet> = { stake: '1', legs: [] }
+  expect([value, sent, incomplete, wrong]).toHaveLength(4)
+})
+
+test('an example is composed of those of the required parts', () => {
+  expect(exampleOf(bet)).toEqual({ stake: 5, legs: ['home'] })
+  expect(() => exampleOf(string())).toThrow('without an example')
+})
+
+test('a row whose handler or example contradicts its schemas does not compile', () => {
+  const row = { name: 'x', summary: 'X', method: 'PUT', path: '/bets/{id}', role: 'admin' } as const
+  const example = { path: { id: '1' }, body: { stake: 1, legs: [] } }
+  const good = operatorOperation({
+    ...row,
+    body: bet,
+    answer: { 200: bet, 204: null },
+    example,
+    handle: async (_context, { body }) => (body.isEachWay ? { status: 200, body } : { status: 204 }),
+  })
+  const badAnswer = operatorOperation({
+    ...row,
+    body: bet,
+    answer: { 200: bet },
+    example,
+    // @ts-expect-error: the legs are missing
+    handle: async (_context, { body }) => ({ status: 200, body: { stake: body.stake, isEachWay: true } }),
+  })
+  const badStatus = operatorOperation({
+    ...row,
+    answer: { 204: null },
+    example: { path: { id: '1' } },
+    // @ts-expect-error: 200 is not described
+    handle: async () => ({ status: 200, body: {} }),
+  })
+  const badExample = operatorOperation({
+    ...row,
+    answer: { 204: null },
+    // @ts-expect-error: the path has an id
+    example: {},
+    handle: async () => ({ status: 204 }),
+  })
+  expect([good, badAnswer, badStatus, badExample]).toHaveLength(4)
+})
