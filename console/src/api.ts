@@ -1,12 +1,9 @@
 // The operator API: the only server interface that the console uses, apart from signing in.
 
-import type { Subject } from './subject.ts'
+import type { DecisionConflict, FieldError, ProblemDetails, Subject } from '../../src/operator/api-types.ts'
 
-export type Me = { name: string; role: string; calls: string[] }
-/** `waiting`: the length of a queue, counted up to MAX_COUNTED. */
-export type Page<Item> = { items: Item[]; cursor: string | null; waiting?: number }
+/** A queue is counted up to this length. */
 export const MAX_COUNTED = 1000
-type FieldError = { pointer: string; detail: string }
 
 /** An error response (RFC 9457), or a server that did not respond. */
 export class Refusal extends Error {
@@ -75,7 +72,9 @@ async function readAnswer(response: Response): Promise<unknown> {
 }
 
 function toRefusal(response: Response, answer: unknown): Refusal {
-  const { title, detail, errors, current } = (answer ?? {}) as Partial<ProblemDetails>
+  const { title, detail, errors, current } = (answer ?? {}) as Partial<
+    ProblemDetails & Pick<DecisionConflict, 'current'>
+  >
   const refusal = new Refusal(
     response.status,
     title ?? `The server responded with ${response.status}`,
@@ -86,8 +85,6 @@ function toRefusal(response: Response, answer: unknown): Refusal {
   refusal.current = current
   return refusal
 }
-
-type ProblemDetails = { title: string; detail: string; errors: FieldError[]; current: Subject }
 
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error

@@ -3,9 +3,10 @@
 // is stored for this tab, even when the session ends, until it is sent again or discarded.
 
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { NewDecision, Subject } from '../../src/operator/api-types.ts'
 import { type Api, asRefusal, type Refusal } from './api.ts'
 import { saveDraft } from './drafts.ts'
-import { noteDraftKey, type Subject } from './subject.ts'
+import { type ActionName, noteDraftKey } from './subject.ts'
 
 export const UNDO_MS = 5000
 
@@ -14,7 +15,7 @@ const FAILED_KEY = 'paddock-unsaved-decisions'
 export type Decision = {
   readonly key: number
   readonly subject: Subject
-  readonly action: string
+  readonly action: ActionName
   /** As shown: "Deactivate". */
   readonly label: string
   readonly note: string
@@ -26,14 +27,14 @@ export type Decision = {
   readonly after?: Subject
 }
 
-type NewDecision = Pick<Decision, 'subject' | 'action' | 'label' | 'note'>
+type DecisionInput = Pick<Decision, 'subject' | 'action' | 'label' | 'note'>
 
 export type Decisions = {
   list(): readonly Decision[]
   subscribe(changed: () => void): () => void
   /** From now on this person makes and sends decisions; also those of another person that failed, if they retry them. */
   signIn(api: Api, name: string): void
-  decide(decision: NewDecision): void
+  decide(decision: DecisionInput): void
   /** The given decision, or the last one that is pending. */
   undo(key?: number): void
   lastUndone(): Decision | undefined
@@ -131,10 +132,10 @@ function createDecisionList() {
 async function post(api: Api, { subject, action, note }: Decision): Promise<Partial<Decision>> {
   try {
     const path = `/moderation/${subject.kind}s/${subject.id}`
-    const body = { action, note, version: subject.version }
+    const body: NewDecision = { action, note, version: subject.version }
     // The page may close meanwhile.
-    const after = await api<Subject | undefined>('POST', path, body, { keepalive: true })
-    return { state: 'done', ...(after === undefined ? {} : { after }) }
+    const after = await api<Subject>('POST', path, body, { keepalive: true })
+    return { state: 'done', after }
   } catch (error) {
     const { status, title, message, errors, current } = asRefusal(error)
     return { state: 'failed', refusal: { status, title, message, errors, current } }

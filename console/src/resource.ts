@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Api, asRefusal, type Page, Refusal } from './api.ts'
+import type { Page, ReviewQueue } from '../../src/operator/api-types.ts'
+import { type Api, asRefusal, Refusal } from './api.ts'
 import { useHistoryState } from './history-state.ts'
 import { useSession } from './session.tsx'
 
@@ -123,16 +124,21 @@ export function usePagedList<Item>(path: string | null, limit?: number): PagedLi
   }
 }
 
+/** Only queues are counted. */
+type ListPage<Item> = Page<Item> & Partial<Pick<ReviewQueue, 'waiting'>>
 type PageRequest = { path: string; limit: number | undefined; from: string | null; least: number }
 
 /** One page, or as many as contain `least` items. */
-async function loadPages<Item>(api: Api, { path, limit, from, least }: PageRequest): Promise<Page<Item>> {
+async function loadPages<Item>(
+  api: Api,
+  { path, limit, from, least }: PageRequest,
+): Promise<ListPage<Item> & { items: Item[] }> {
   const items: Item[] = []
   for (let cursor = from; ; ) {
     const query = new URLSearchParams()
     if (limit !== undefined) query.set('limit', String(limit))
     if (cursor !== null) query.set('cursor', cursor)
-    const page = await api<Page<Item>>('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
+    const page = await api<ListPage<Item>>('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
     if (!Array.isArray(page.items)) throw new Refusal(0, 'Unreadable response', 'The server’s response is not a list.')
     items.push(...page.items)
     cursor = page.cursor ?? null

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
-import { type Api, asRefusal, createApi, type Me, type Refusal } from './api.ts'
+import type { Me } from '../../src/operator/api-types.ts'
+import { type Api, asRefusal, createApi, type Refusal } from './api.ts'
 import { discardDrafts } from './drafts.ts'
 import { endSession, readSignInOptions, readSignInRefusal, returnToPage, type SignInOptions } from './openid.ts'
 

@@ -1,21 +1,11 @@
 // The charts of the overview, from the API's statistics.
 
+import type { MoneyStatistics, Statistics } from '../../src/operator/api-types.ts'
 import type { Chart } from './parts/day-chart.tsx'
-
-export type Statistics = { days: string[]; series: { name: string; title: string; counts: number[] }[] }
-
-export type MoneyStatistics = {
-  days: string[]
-  amounts: { currency: string; amounts: string[] }[]
-  approved: number[]
-  refused: number[]
-  approvalRate: (number | null)[]
-  refusals: { code: string; title: string; counts: number[] }[]
-}
 
 const number = new Intl.NumberFormat('en-GB')
 const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })
-const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 export function countCharts({ days, series }: Statistics): Chart[] {
   return series.map(({ title, counts }) => countChart(title, days, counts))
@@ -46,7 +36,7 @@ export function moneyCharts({ days, amounts, approved, refused, approvalRate, re
   ]
 }
 
-function countChart(title: string, days: string[], counts: number[]): Chart {
+function countChart(title: string, days: readonly string[], counts: readonly number[]): Chart {
   return {
     title,
     days,
@@ -56,7 +46,7 @@ function countChart(title: string, days: string[], counts: number[]): Chart {
   }
 }
 
-function countSummary(days: string[], counts: number[]): Pick<Chart, 'total' | 'remark'> {
+function countSummary(days: readonly string[], counts: readonly number[]): Pick<Chart, 'total' | 'remark'> {
   const most = Math.max(...counts)
   return {
     total: number.format(sum(counts)),
@@ -65,7 +55,7 @@ function countSummary(days: string[], counts: number[]): Pick<Chart, 'total' | '
 }
 
 /** In whole pennies: sums of decimal fractions would be off. */
-function amountChart(days: string[], { currency, amounts }: MoneyStatistics['amounts'][number]): Chart {
+function amountChart(days: readonly string[], { currency, amounts }: MoneyStatistics['amounts'][number]): Chart {
   const pennies = amounts.map((amount) => Math.round(Number(amount) * 100))
   const format = (value: number) => `${money.format(value / 100)} ${currency}`
   const most = Math.max(...pennies)

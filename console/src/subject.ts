@@ -1,26 +1,12 @@
 // A subject is a profile or a comment that moderators decide on, with the actions they can take.
 
-export type Kind = 'profile' | 'comment'
+import type { CommentSubject, ProfileSubject, Subject } from '../../src/operator/api-types.ts'
 
-type PastDecision = { action: string; note: string; actor: string; at: string }
+export type Kind = Subject['kind']
+export type ActionName = Subject['actions'][number]
 
-export type Subject = {
-  kind: Kind
-  id: string
-  /** Sent with a decision, so that the server refuses one that is based on an older state. */
-  version: string
-  flags: number
-  flaggedAt: string | null
-  flagsEver?: number
-  content: Record<string, unknown>
-  author: { customerId: string; profileId: string; name?: string }
-  decisions: PastDecision[]
-  /** Only those that would change something. */
-  actions: string[]
-}
-
-export type Action = {
-  action: string
+export type Action<Name = ActionName> = {
+  action: Name
   /** One letter, the same in the queue and on the subject's own page. */
   key: string
   label: string
@@ -29,7 +15,9 @@ export type Action = {
   look: 'primary' | 'danger' | 'plain'
 }
 
-export const ACTIONS: Record<Kind, readonly Action[]> = {
+type ActionsOf<S extends Subject> = readonly Action<S['actions'][number]>[]
+
+export const ACTIONS: { profile: ActionsOf<ProfileSubject>; comment: ActionsOf<CommentSubject> } = {
   profile: [
     { action: 'keep', key: 'o', label: 'Keep', done: 'kept', look: 'primary' },
     { action: 'deactivate', key: 'd', label: 'Deactivate', done: 'deactivated', look: 'danger' },
@@ -48,7 +36,9 @@ export const ACTIONS: Record<Kind, readonly Action[]> = {
 }
 
 export function actionsFor({ kind, actions }: Subject): Action[] {
-  return ACTIONS[kind].filter(({ action }) => actions.includes(action))
+  const offered: readonly ActionName[] = actions
+  const all: readonly Action[] = ACTIONS[kind]
+  return all.filter(({ action }) => offered.includes(action))
 }
 
 /** The key of the draft of a note on it. */
@@ -61,21 +51,18 @@ export function actionResult(kind: Kind, action: string): string {
 }
 
 /** The name of a subject in lists and messages. */
-export function nameOf({ kind, id, content }: Subject): string {
-  const text = kind === 'profile' ? content.name : content.text
-  return typeof text === 'string' && text !== '' ? text : `${kind} ${id}`
+export function nameOf(subject: Subject): string {
+  const text = subject.kind === 'profile' ? subject.content.name : subject.content.text
+  return text !== '' ? text : `${subject.kind} ${subject.id}`
 }
 
 /** The heading of a subject; a comment's text is shown below it. */
 export function titleOf(subject: Subject): string {
-  if (subject.kind === 'profile') return nameOf(subject)
-  const { outcome } = subject.content
-  return typeof outcome === 'string' ? `Tip on ${outcome}` : `Comment ${subject.id}`
+  return subject.kind === 'profile' ? nameOf(subject) : `Tip on ${subject.content.outcome}`
 }
 
 /** The picture's address on this server, which may differ from the address for customers. */
-export function pictureOf({ picture }: Record<string, unknown>): string | null {
-  if (typeof picture !== 'string') return null
+export function pictureOf({ content: { picture } }: ProfileSubject): string {
   const stored = /\/pictures\/[^/]+$/.exec(picture)?.[0]
   return `.${stored ?? picture.replace(/^https?:\/\/[^/]+/, '')}`
 }

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
-import { type Action, actionsFor, type Subject } from '../subject.ts'
+import type { Subject } from '../../../src/operator/api-types.ts'
+import { type Action, actionsFor } from '../subject.ts'
 import { TextField } from './fields.tsx'
 import { KeyHint } from './key-hint.tsx'
 

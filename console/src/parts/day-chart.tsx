@@ -7,11 +7,11 @@ const MIN_BAR_HEIGHT = 2
 const HEADROOM = 6
 
 /** One part of each bar; null: there is no value for the day. */
-type Layer = { name: string; values: (number | null)[] }
+type Layer = { name: string; values: readonly (number | null)[] }
 
 export type Chart = {
   title: string
-  days: string[]
+  days: readonly string[]
   /** One, or several that are stacked in this order. */
   layers: Layer[]
   isStacked?: true

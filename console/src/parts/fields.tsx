@@ -23,8 +23,11 @@ export function Field({ label, hint, children }: FieldProps) {
   )
 }
 
-type ValueProps = { label: string; value: string; onChange: (value: string) => void }
-type TextFieldProps = ValueProps & { hint?: string } & Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange'>
+type ValueProps<Value extends string> = { label: string; value: Value; onChange: (value: Value) => void }
+type TextFieldProps = ValueProps<string> & { hint?: string } & Omit<
+    ComponentProps<'input'>,
+    'id' | 'value' | 'onChange'
+  >
 
 export function TextField({ label, hint, value, onChange, ...others }: TextFieldProps) {
   return (
@@ -34,13 +37,15 @@ export function TextField({ label, hint, value, onChange, ...others }: TextField
   )
 }
 
-type SelectFieldProps = ValueProps & { options: readonly { value: string; label: string }[] }
+type SelectFieldProps<Value extends string> = ValueProps<Value> & {
+  options: readonly { value: Value; label: string }[]
+}
 
-export function SelectField({ label, value, onChange, options }: SelectFieldProps) {
+export function SelectField<Value extends string>({ label, value, onChange, options }: SelectFieldProps<Value>) {
   return (
     <Field label={label}>
       {(ids) => (
-        <select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+        <select {...ids} value={value} onChange={(event) => onChange(event.target.value as Value)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -1,20 +1,11 @@
+import type { LastLedgerCheck } from '../../../src/operator/api-types.ts'
 import { useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
 import { Badge, DateTime } from './basics.tsx'
 
-export type LedgerCheck = {
-  balanced: boolean
-  accounts: { kind: string; currency: string; total: string }[]
-  problems: string[]
-  checkedAt: string
-}
-
-/** `checkedAt` null: the first check is still running. */
-export type LastCheck = LedgerCheck | { checkedAt: null }
-
 /** The result of the last check of the ledger, in one line. */
 export function LedgerState() {
-  const { answer } = useResource<LastCheck>('/ledger/last-check')
+  const { answer } = useResource<LastLedgerCheck>('/ledger/last-check')
   if (answer === undefined) return null
   if (answer.checkedAt === null) return <p className="quiet">The ledger is being checked for the first time.</p>
   const { balanced, problems, checkedAt } = answer
@@ -29,6 +20,6 @@ export function LedgerState() {
   )
 }
 
-export function problemCount({ length }: string[]): string {
+export function problemCount({ length }: readonly string[]): string {
   return `${length} ${length === 1 ? 'problem' : 'problems'}`
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
+import type { Subject } from '../../../src/operator/api-types.ts'
 import { type Decision, isAbout } from '../decisions.ts'
-import { actionResult, nameOf, type Subject } from '../subject.ts'
+import { actionResult, nameOf } from '../subject.ts'
 
 type QueueListProps = {
   items: Subject[]

@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import type { CommentSubject, ProfileSubject, Subject } from '../../../src/operator/api-types.ts'
 import { linkTo } from '../route.ts'
 import { usePermission } from '../session.tsx'
-import { actionResult, nameOf, pictureOf, type Subject } from '../subject.ts'
+import { actionResult, nameOf, pictureOf } from '../subject.ts'
 import { Badge, DateTime } from './basics.tsx'
 import { Details } from './details.tsx'
 
@@ -16,29 +17,28 @@ export function SubjectView({ subject }: { subject: Subject }) {
   )
 }
 
-function ProfileContent({ subject }: { subject: Subject }) {
-  const { biography, status } = subject.content
+function ProfileContent({ subject }: { subject: ProfileSubject }) {
+  const { biography, status, picture } = subject.content
   return (
     <div className="profile-content">
-      <Picture key={String(subject.content.picture)} subject={subject} />
+      <Picture key={picture} subject={subject} />
       <div>
         <p className="status-line">
-          <Badge look={status === 'active' ? 'good' : 'bad'}>{String(status)}</Badge>
+          <Badge look={status === 'active' ? 'good' : 'bad'}>{status}</Badge>
         </p>
-        {biography ? <blockquote>{String(biography)}</blockquote> : <p className="quiet">No biography.</p>}
+        {biography !== '' ? <blockquote>{biography}</blockquote> : <p className="quiet">No biography.</p>}
       </div>
     </div>
   )
 }
 
-function Picture({ subject }: { subject: Subject }) {
+function Picture({ subject }: { subject: ProfileSubject }) {
   const [broken, setBroken] = useState(false)
-  const address = pictureOf(subject.content)
-  if (address === null || broken) return <span className="picture" aria-hidden="true" />
+  if (broken) return <span className="picture" aria-hidden="true" />
   return (
     <img
       className="picture"
-      src={address}
+      src={pictureOf(subject)}
       width="88"
       height="88"
       alt={`Profile of ${nameOf(subject)}`}
@@ -47,11 +47,11 @@ function Picture({ subject }: { subject: Subject }) {
   )
 }
 
-function CommentContent({ subject }: { subject: Subject }) {
+function CommentContent({ subject }: { subject: CommentSubject }) {
   const { text, ...others } = subject.content
   return (
     <div className="comment-content">
-      <blockquote>{String(text ?? '')}</blockquote>
+      <blockquote>{text}</blockquote>
       <Details value={others} />
     </div>
   )

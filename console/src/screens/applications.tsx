@@ -1,5 +1,11 @@
 import { useState } from 'react'
-import type { Page } from '../api.ts'
+import type {
+  Application,
+  CreatedApplication,
+  NewApplication,
+  NewSecret,
+  Page,
+} from '../../../src/operator/api-types.ts'
 import { ActionButton, ActionForm } from '../parts/action.tsx'
 import { DateTime, RevocationBadge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -10,23 +16,14 @@ import { ResourceView } from '../parts/resource-view.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission, useSession } from '../session.tsx'
 
-type Application = {
-  apiKey: string
-  name: string
-  rateLimit: { perSecond: number | null; perMinute: number | null }
-  createdAt: string
-  revokedAt: string | null
-}
-type Secret = { apiKey: string; secret: string }
-
 const DAY_SECONDS = 86_400
 
 export function ApplicationsScreen() {
   const may = usePermission()
   const applications = useResource<Page<Application>>('/applications')
-  const [secret, setSecret] = useState<Secret | null>(null)
+  const [secret, setSecret] = useState<NewSecret | null>(null)
 
-  function show(created: Secret): void {
+  function show(created: NewSecret): void {
     setSecret(created)
     applications.reload()
   }
@@ -42,7 +39,7 @@ export function ApplicationsScreen() {
           onDone={() => setSecret(null)}
         />
       )}
-      {may('POST /applications') && <NewApplication onCreated={show} />}
+      {may('POST /applications') && <ApplicationForm onCreated={show} />}
       <ResourceView resource={applications}>
         {({ items }) => <ApplicationTable items={items} onSecret={show} onRevoked={applications.reload} />}
       </ResourceView>
@@ -50,12 +47,13 @@ export function ApplicationsScreen() {
   )
 }
 
-function NewApplication({ onCreated }: { onCreated: (secret: Secret) => void }) {
+function ApplicationForm({ onCreated }: { onCreated: (secret: NewSecret) => void }) {
   const { api } = useSession()
   const [name, setName] = useState('')
 
   async function create(): Promise<void> {
-    onCreated(await api<Secret>('POST', '/applications', { name: name.trim() }))
+    const body: NewApplication = { name: name.trim() }
+    onCreated(await api<CreatedApplication>('POST', '/applications', body))
     setName('')
   }
 
@@ -73,7 +71,7 @@ function NewApplication({ onCreated }: { onCreated: (secret: Secret) => void }) 
   )
 }
 
-type TableProps = { items: Application[]; onSecret: (secret: Secret) => void; onRevoked: () => void }
+type TableProps = { items: readonly Application[]; onSecret: (secret: NewSecret) => void; onRevoked: () => void }
 
 function ApplicationTable({ items, onSecret, onRevoked }: TableProps) {
   return (
@@ -101,7 +99,7 @@ function RowActions({ one, onSecret, onRevoked }: { one: Application } & Omit<Ta
   const path = `/applications/${encodeURIComponent(one.apiKey)}`
 
   async function replaceSecret(): Promise<void> {
-    onSecret(await api<Secret>('POST', `${path}/secret`, { graceSeconds: DAY_SECONDS }))
+    onSecret(await api<NewSecret>('POST', `${path}/secret`, { graceSeconds: DAY_SECONDS }))
   }
 
   async function revoke(): Promise<void> {

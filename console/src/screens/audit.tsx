@@ -1,23 +1,12 @@
+import type { AuditEntry } from '../../../src/operator/api-types.ts'
 import { DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { usePagedList } from '../resource.ts'
 
-type Entry = {
-  id: string
-  at: string
-  actor: string
-  role: string
-  /** null in entries of earlier versions. */
-  address: string | null
-  action: string
-  subject: string
-  detail: Record<string, unknown>
-}
-
 export function AuditScreen() {
-  const trail = usePagedList<Entry>('/audit', 25)
+  const trail = usePagedList<AuditEntry>('/audit', 25)
   return (
     <>
       <ScreenHeader title="Audit trail">
@@ -53,7 +42,7 @@ export function AuditScreen() {
   )
 }
 
-function summarise({ body, note, ...rest }: Record<string, unknown>): string {
+function summarise({ body, note, ...rest }: AuditEntry['detail']): string {
   const others = Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)
   return [body === undefined ? '' : JSON.stringify(body), others, note ?? ''].filter((part) => part !== '').join(' ')
 }

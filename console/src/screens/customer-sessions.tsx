@@ -1,4 +1,4 @@
-import type { Page } from '../api.ts'
+import type { CustomerSession, Page } from '../../../src/operator/api-types.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -6,8 +6,6 @@ import { useNotice } from '../parts/notices.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission, useSession } from '../session.tsx'
-
-type CustomerSession = { createdAt: string; lastUsedAt: string; endsAt: string }
 
 export function CustomerSessions({ id }: { id: string }) {
   const { api } = useSession()
@@ -38,7 +36,7 @@ export function CustomerSessions({ id }: { id: string }) {
   )
 }
 
-function SessionTable({ items }: { items: CustomerSession[] }) {
+function SessionTable({ items }: { items: readonly CustomerSession[] }) {
   return (
     <DataTable
       label="Active sessions"

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Customer, CustomerChange, Reinstatement, Ticket } from '../../../src/operator/api-types.ts'
 import { useDraft } from '../drafts.ts'
 import { ActionButton, ActionForm } from '../parts/action.tsx'
 import { MAX_NOTE_LENGTH } from '../parts/action-bar.tsx'
@@ -14,21 +15,9 @@ import { linkTo } from '../route.ts'
 import { usePermission, useSession } from '../session.tsx'
 import { CustomerSessions } from './customer-sessions.tsx'
 
-type Customer = {
-  id: string
-  username: string | null
-  status: string
-  verified: boolean
-  currency: string
-  dailyDepositLimit: string | null
-  fundsStatementVersion: number
-  createdAt: string
-  profileId: string | null
-}
-
-const STATUSES = ['active', 'suspended', 'closed', 'self-excluded']
+const STATUSES: readonly Customer['status'][] = ['active', 'suspended', 'closed', 'self-excluded']
 /** Only a reinstatement changes these. */
-const LASTING_STATUSES = ['closed', 'self-excluded']
+const LASTING_STATUSES: readonly Customer['status'][] = ['closed', 'self-excluded']
 
 export function CustomerScreen({ id }: { id: string }) {
   const customer = useResource<Customer>(`/customers/${encodeURIComponent(id)}`)
@@ -60,7 +49,7 @@ function CustomerPanels({ customer, onChanged, onErased }: StatusFormProps & { o
       </section>
       {may('PUT /customers/{id}') && <StatusForm key={status} customer={customer} onChanged={onChanged} />}
       {LASTING_STATUSES.includes(status) && may('POST /customers/{id}/reinstatement') && (
-        <Reinstatement customer={customer} onChanged={onChanged} />
+        <ReinstatementForm customer={customer} onChanged={onChanged} />
       )}
       {may('POST /customers/{id}/tickets') && <Tickets id={id} />}
       {may('GET /customers/{id}/sessions') && <CustomerSessions id={id} />}
@@ -85,7 +74,8 @@ function StatusForm({ customer, onChanged }: StatusFormProps) {
   }
 
   async function save(): Promise<void> {
-    onChanged(await api<Customer>('PUT', `/customers/${customer.id}`, { status, verified }))
+    const body: CustomerChange = { status, verified }
+    onChanged(await api<Customer>('PUT', `/customers/${customer.id}`, body))
     notify('Customer saved.')
   }
 
@@ -115,7 +105,7 @@ function StatusForm({ customer, onChanged }: StatusFormProps) {
   )
 }
 
-function Reinstatement({ customer: { id, status }, onChanged }: StatusFormProps) {
+function ReinstatementForm({ customer: { id, status }, onChanged }: StatusFormProps) {
   const { api } = useSession()
   const notify = useNotice()
   const reason = useDraft(`reinstatement ${id}`)
@@ -127,7 +117,8 @@ function Reinstatement({ customer: { id, status }, onChanged }: StatusFormProps)
   }
 
   async function reinstate(): Promise<void> {
-    onChanged(await api<Customer>('POST', `/customers/${id}/reinstatement`, { reason: reason.text.trim() }))
+    const body: Reinstatement = { reason: reason.text.trim() }
+    onChanged(await api<Customer>('POST', `/customers/${id}/reinstatement`, body))
     reason.discard()
     notify(`Customer ${id} is active again.`)
   }
@@ -156,7 +147,7 @@ function Reinstatement({ customer: { id, status }, onChanged }: StatusFormProps)
 function Tickets({ id }: { id: string }) {
   const { api } = useSession()
   const [ticket, setTicket] = useState<string | null>(null)
-  const issue = async () => setTicket((await api<{ ticket: string }>('POST', `/customers/${id}/tickets`, {})).ticket)
+  const issue = async () => setTicket((await api<Ticket>('POST', `/customers/${id}/tickets`, {})).ticket)
   return (
     <section className="panel">
       <h2>Session ticket</h2>

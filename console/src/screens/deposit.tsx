@@ -1,4 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
+import type { Deposit, DepositWithEvents, Resolution } from '../../../src/operator/api-types.ts'
 import { useDraft } from '../drafts.ts'
 import { ActionForm } from '../parts/action.tsx'
 import { MAX_NOTE_LENGTH } from '../parts/action-bar.tsx'
@@ -11,14 +12,11 @@ import { ResourceView } from '../parts/resource-view.tsx'
 import { useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
 import { usePermission, useSession } from '../session.tsx'
-import { type Deposit, DepositState } from './deposits.tsx'
-
-type TrailEntry = { at: string; event: string; detail: unknown }
-type DepositWithTrail = Deposit & { events?: TrailEntry[] }
+import { DepositState } from './deposits.tsx'
 
 export function DepositScreen({ id }: { id: string }) {
   const may = usePermission()
-  const resource = useResource<DepositWithTrail>(`/deposits/${encodeURIComponent(id)}`)
+  const resource = useResource<DepositWithEvents>(`/deposits/${encodeURIComponent(id)}`)
   const heading = useRef<HTMLHeadingElement>(null)
 
   function showResolved(): void {
@@ -31,11 +29,11 @@ export function DepositScreen({ id }: { id: string }) {
     <>
       <ScreenHeader title="Deposit" />
       <ResourceView resource={resource}>
-        {({ events = [], ...deposit }) => (
+        {({ events, ...deposit }) => (
           <>
             <DepositCard deposit={deposit} heading={heading} />
             {deposit.state === 'REVIEW' && may('POST /deposits/{paymentId}/resolution') && (
-              <Resolution id={id} onResolved={showResolved} />
+              <ResolutionForm id={id} onResolved={showResolved} />
             )}
             <Trail events={events} />
           </>
@@ -67,19 +65,21 @@ function DepositCard({ deposit, heading }: DepositCardProps) {
   )
 }
 
-const OUTCOMES = [
+const OUTCOMES: readonly { outcome: Resolution['outcome']; label: string }[] = [
   { outcome: 'captured', label: 'Captured: the gateway took the money; the customer keeps the credit' },
   { outcome: 'voided', label: 'Voided: the gateway did not take the money, or refunded it; the credit is reversed' },
 ]
 
-function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) {
+function ResolutionForm({ id, onResolved }: { id: string; onResolved: () => void }) {
   const { api } = useSession()
   const notify = useNotice()
-  const [outcome, setOutcome] = useState('')
+  const [outcome, setOutcome] = useState<Resolution['outcome'] | null>(null)
   const note = useDraft(`resolution ${id}`)
 
   async function resolve(): Promise<void> {
-    await api('POST', `/deposits/${encodeURIComponent(id)}/resolution`, { outcome, note: note.text.trim() })
+    if (outcome === null) return
+    const body: Resolution = { outcome, note: note.text.trim() }
+    await api('POST', `/deposits/${encodeURIComponent(id)}/resolution`, body)
     note.discard()
     notify(`The deposit is ${outcome}.`)
     onResolved()
@@ -123,7 +123,7 @@ function Resolution({ id, onResolved }: { id: string; onResolved: () => void }) 
   )
 }
 
-function Trail({ events }: { events: TrailEntry[] }) {
+function Trail({ events }: { events: DepositWithEvents['events'] }) {
   return (
     <section className="panel history">
       <h2>Event history</h2>
@@ -132,9 +132,9 @@ function Trail({ events }: { events: TrailEntry[] }) {
       ) : (
         <ol>
           {events.map((entry) => (
-            <li key={`${entry.at} ${entry.event} ${JSON.stringify(entry.detail)}`}>
+            <li key={`${entry.at} ${entry.event} ${entry.detail}`}>
               <strong>{entry.event}</strong>, <DateTime at={entry.at} />
-              {entry.detail ? <LongText className="note" text={summarise(entry.detail)} /> : null}
+              {entry.detail !== '' && <LongText className="note" text={summarise(entry.detail)} />}
             </li>
           ))}
         </ol>
@@ -143,17 +143,14 @@ function Trail({ events }: { events: TrailEntry[] }) {
   )
 }
 
-/** A detail is text from the gateway or an object, which may be JSON text. */
-function summarise(detail: unknown): string {
-  if (typeof detail === 'string' && detail.startsWith('{')) {
-    try {
-      return summarise(JSON.parse(detail))
-    } catch {
-      return detail
-    }
+/** A detail is text of the gateway, or an object as JSON. */
+function summarise(detail: string): string {
+  if (!detail.startsWith('{')) return detail
+  try {
+    return Object.entries(JSON.parse(detail))
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(', ')
+  } catch {
+    return detail
   }
-  if (typeof detail !== 'object' || detail === null) return String(detail)
-  return Object.entries(detail)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ')
 }

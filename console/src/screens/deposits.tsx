@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Deposit } from '../../../src/operator/api-types.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { SelectField, TextField } from '../parts/fields.tsx'
@@ -6,17 +7,15 @@ import { LoadMore } from '../parts/load-more.tsx'
 import { usePagedList } from '../resource.ts'
 import { linkTo } from '../route.ts'
 
-export type Deposit = {
-  paymentId: string
-  customerId: string
-  amount: string
-  currency: string
-  state: string
-  fault?: string | null
-  createdAt: string
-}
-
-const STATES = ['AUTHORISING', 'AUTHORISED', 'CAPTURED', 'DECLINED', 'VOIDING', 'VOIDED', 'REVIEW']
+const STATES: readonly Deposit['state'][] = [
+  'AUTHORISING',
+  'AUTHORISED',
+  'CAPTURED',
+  'DECLINED',
+  'VOIDING',
+  'VOIDED',
+  'REVIEW',
+]
 const STATE_OPTIONS = [{ value: '', label: 'any' }, ...STATES.map((state) => ({ value: state, label: state }))]
 
 export function DepositsScreen({ query }: { query: URLSearchParams }) {
@@ -65,7 +64,7 @@ function Filters({ query }: { query: URLSearchParams }) {
   )
 }
 
-function DepositTable({ items }: { items: Deposit[] }) {
+function DepositTable({ items }: { items: readonly Deposit[] }) {
   return (
     <DataTable
       label="Deposits"
@@ -88,7 +87,7 @@ function DepositTable({ items }: { items: Deposit[] }) {
   )
 }
 
-const LOOKS: Record<string, 'good' | 'bad' | 'warn'> = {
+const LOOKS: Partial<Record<Deposit['state'], 'good' | 'bad' | 'warn'>> = {
   CAPTURED: 'good',
   AUTHORISED: 'good',
   DECLINED: 'bad',

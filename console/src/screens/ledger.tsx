@@ -1,14 +1,15 @@
+import type { LastLedgerCheck, LedgerCheck } from '../../../src/operator/api-types.ts'
 import { useAsyncAction } from '../async-action.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { type LastCheck, type LedgerCheck, problemCount } from '../parts/ledger-state.tsx'
+import { problemCount } from '../parts/ledger-state.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useResource } from '../resource.ts'
 import { useSession } from '../session.tsx'
 
 export function LedgerScreen() {
   const { api } = useSession()
-  const last = useResource<LastCheck>('/ledger/last-check')
+  const last = useResource<LastLedgerCheck>('/ledger/last-check')
   const { busy, refusal, run } = useAsyncAction()
   const check = () => run(async () => last.replace(await api<LedgerCheck>('GET', '/ledger/check')))
   const refused = refusal ?? last.refusal

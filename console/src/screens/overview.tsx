@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import type { MoneyStatistics, Statistics } from '../../../src/operator/api-types.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { type Chart, DayChart } from '../parts/day-chart.tsx'
 import { SelectField } from '../parts/fields.tsx'
@@ -6,7 +7,7 @@ import { LedgerState } from '../parts/ledger-state.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission } from '../session.tsx'
-import { countCharts, type MoneyStatistics, moneyCharts, type Statistics } from '../statistics-charts.ts'
+import { countCharts, moneyCharts } from '../statistics-charts.ts'
 
 const PERIODS = ['7', '30', '90'].map((days) => ({ value: days, label: `${days} days` }))
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Subject } from '../../../src/operator/api-types.ts'
 import { MAX_COUNTED } from '../api.ts'
 import { currentSubject, type Decision, type Decisions, isAbout, useDecisions, useUndone } from '../decisions.ts'
 import { useDraft } from '../drafts.ts'
@@ -14,7 +15,7 @@ import { usePagedList } from '../resource.ts'
 import { linkTo, openRoute } from '../route.ts'
 import { usePermission, useSession } from '../session.tsx'
 import { ShortcutsDialog, useKeys } from '../shortcuts.tsx'
-import { type Action, actionsFor, type Kind, noteDraftKey, type Subject, titleOf } from '../subject.ts'
+import { type Action, actionsFor, type Kind, noteDraftKey, titleOf } from '../subject.ts'
 
 const KINDS: { kind: Kind; label: string }[] = [
   { kind: 'profile', label: 'Profiles' },

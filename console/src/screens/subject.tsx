@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import type { Subject } from '../../../src/operator/api-types.ts'
 import { type Decisions, isAbout, useDecisions } from '../decisions.ts'
 import { useDraft } from '../drafts.ts'
 import { ActionBar } from '../parts/action-bar.tsx'
@@ -10,7 +11,7 @@ import { SubjectView } from '../parts/subject-view.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission } from '../session.tsx'
 import { useKeys } from '../shortcuts.tsx'
-import { actionsFor, type Kind, noteDraftKey, type Subject, titleOf } from '../subject.ts'
+import { type ActionName, actionsFor, type Kind, noteDraftKey, titleOf } from '../subject.ts'
 
 /** A profile or a comment with its history, whether it is in the queue or not. */
 export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string; decisions: Decisions }) {
@@ -25,7 +26,7 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
     if (!isOver || shown.current === decision.key) return
     shown.current = decision.key
     const now = decision.after ?? decision.refusal?.current
-    if (now?.content) replace(now)
+    if (now !== undefined) replace(now)
     else if (decision.state === 'done') reload()
   }, [decision, replace, reload])
 
@@ -56,7 +57,7 @@ function DecisionForm({ subject, decisions }: { subject: Subject; decisions: Dec
   const may = usePermission()
   const { text: note, set: setNote } = useDraft(noteDraftKey(subject))
   const canDecide = may(`POST /moderation/${subject.kind}s/{id}`)
-  const decide = (action: string, label: string) => decisions.decide({ subject, action, label, note: note.trim() })
+  const decide = (action: ActionName, label: string) => decisions.decide({ subject, action, label, note: note.trim() })
   const offered = canDecide ? actionsFor(subject) : []
   useKeys(Object.fromEntries(offered.map(({ key, action, label }) => [key, () => decide(action, label)])))
   if (!canDecide) return <p className="quiet">Your role can view this but not decide.</p>

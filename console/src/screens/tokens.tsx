@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Page } from '../api.ts'
+import type { CreatedToken, NewToken, Page, Token } from '../../../src/operator/api-types.ts'
 import { ActionButton, ActionForm } from '../parts/action.tsx'
 import { Badge, DateTime, RevocationBadge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -10,19 +10,7 @@ import { ResourceView } from '../parts/resource-view.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission, useSession } from '../session.tsx'
 
-type Token = {
-  id: string
-  name: string
-  role: string
-  owner: string | null
-  createdAt: string
-  expiresAt: string | null
-  lastUsedAt: string | null
-  revokedAt: string | null
-}
-type NewToken = { name: string; token: string }
-
-const ROLES = [
+const ROLES: readonly { value: NewToken['role']; label: string }[] = [
   { value: 'moderator', label: 'moderator: the queue and decisions' },
   { value: 'auditor', label: 'auditor: reads everything' },
   { value: 'feed', label: 'feed: sports, events, bets and settlements' },
@@ -42,9 +30,9 @@ const DAY_MS = 86_400_000
 export function TokensScreen() {
   const may = usePermission()
   const tokens = useResource<Page<Token>>('/tokens')
-  const [created, setCreated] = useState<NewToken | null>(null)
+  const [created, setCreated] = useState<CreatedToken | null>(null)
 
-  function show(token: NewToken): void {
+  function show(token: CreatedToken): void {
     setCreated(token)
     tokens.reload()
   }
@@ -70,17 +58,21 @@ export function TokensScreen() {
   )
 }
 
-function TokenForm({ onCreated }: { onCreated: (token: NewToken) => void }) {
+function TokenForm({ onCreated }: { onCreated: (token: CreatedToken) => void }) {
   const { api } = useSession()
   const [name, setName] = useState('')
-  const [role, setRole] = useState('moderator')
+  const [role, setRole] = useState<NewToken['role']>('moderator')
   const [owner, setOwner] = useState('')
   const [days, setDays] = useState('90')
 
   async function create(): Promise<void> {
-    const expiresAt = days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString()
-    const body = { name: name.trim(), role, owner: owner.trim() || undefined, expiresAt }
-    onCreated(await api<NewToken>('POST', '/tokens', body))
+    const body: NewToken = {
+      name: name.trim(),
+      role,
+      ...(owner.trim() === '' ? {} : { owner: owner.trim() }),
+      ...(days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+    }
+    onCreated(await api<CreatedToken>('POST', '/tokens', body))
     setName('')
     setOwner('')
   }
@@ -102,7 +94,7 @@ function TokenForm({ onCreated }: { onCreated: (token: NewToken) => void }) {
   )
 }
 
-function TokenTable({ items, onRevoked }: { items: Token[]; onRevoked: () => void }) {
+function TokenTable({ items, onRevoked }: { items: readonly Token[]; onRevoked: () => void }) {
   if (items.length === 0) {
     return (
       <p className="quiet">No tokens yet besides the bootstrap token from the settings. Create one for each person.</p>

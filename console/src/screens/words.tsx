@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Words, WordsBody } from '../../../src/operator/api-types.ts'
 import { useAsyncAction } from '../async-action.ts'
 import { type Draft, useDraft } from '../drafts.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
@@ -8,8 +9,6 @@ import { Problem } from '../parts/problem.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission, useSession } from '../session.tsx'
-
-type Words = { version: number; blocked: string[]; allowed: string[] }
 
 /** The operator's words, in addition to the built-in list. */
 export function WordsScreen() {
@@ -90,7 +89,8 @@ function useWordsDraft(words: Words) {
     run(async () => {
       const lists = { blocked: linesOf(blocked.text), allowed: linesOf(allowed.text) }
       const basedOn = version.isChanged ? Number(version.text) : saved.version
-      setSaved(await api<Words>('PUT', '/moderation/words', { ...lists, version: basedOn }))
+      const body: WordsBody = { ...lists, version: basedOn }
+      setSaved(await api<Words>('PUT', '/moderation/words', body))
       discardDrafts()
       notify('Words saved. They take effect within 10 seconds.')
     })

@@ -1,0 +1,21 @@
+// The types of what the operator API takes and answers, for its clients. Types only: importing them brings no code, and
+// the schemas behind them depend on nothing of the service but lists of names.
+
+export type { Page } from './frame/fields.ts'
+export type { FieldError, ProblemDetails } from './frame/problem-schema.ts'
+export type { Application, CreatedApplication, NewApplication, NewSecret } from './schemas/applications.ts'
+export type { AuditEntry } from './schemas/audit.ts'
+export type { Customer, CustomerChange, CustomerSession, Reinstatement, Ticket } from './schemas/customers.ts'
+export type { ConsoleSession, CreatedToken, Me, NewToken, Token } from './schemas/operator-access.ts'
+export type {
+  CommentSubject,
+  Decision,
+  DecisionConflict,
+  NewDecision,
+  ProfileSubject,
+  ReviewQueue,
+  Subject,
+} from './schemas/review.ts'
+export type { MoneyStatistics, Statistics } from './schemas/statistics.ts'
+export type { Deposit, DepositWithEvents, LastLedgerCheck, LedgerCheck, Resolution } from './schemas/wallets.ts'
+export type { Words, WordsBody } from './schemas/words.ts'
