@@ -105,7 +105,7 @@ async function startProcess(settings: Settings) {
   const ended = new Promise<number | string | null>((resolve) =>
     child.once('exit', (code, signal) => resolve(signal ?? code)),
   )
-  await until(() => /side is on \S+/.test(said.out) || child.exitCode !== null)
+  await until(() => /listener is on \S+/.test(said.out) || child.exitCode !== null)
   return { child, said, ended }
 }
 
