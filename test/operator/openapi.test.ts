@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { ROLES } from '../../src/config/roles.ts'
 import { operatorAreas, operatorOperations } from '../../src/operator/operations.ts'
+import { redoclyProblems } from '../harness/redocly.ts'
 import { type Json, useService } from '../harness/service.ts'
 
 const service = useService()
@@ -57,6 +58,10 @@ test('names of operations are unique, and summaries are titles', () => {
   const names = operatorOperations.map((row) => row.name)
   expect(new Set(names).size).toBe(names.length)
   expect(operatorOperations.filter(({ summary }) => /[.;:]/.test(summary) || summary.length > 70)).toEqual([])
+})
+
+test('it passes Redocly’s recommended rules without a warning', async () => {
+  expect(await redoclyProblems(await description())).toEqual([])
 })
 
 test('every example is valid against the schema beside it', async () => {
