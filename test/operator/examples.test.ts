@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { operatorOperations } from '../../src/operator/operations.ts'
 import { type TestService, useService } from '../harness/service.ts'
-import { deposit, depositor, reaches } from '../harness/wallets.ts'
+import { deposit, depositor, sweepUntil } from '../harness/wallets.ts'
 import { newApplication, newConsoleSession, newToken } from './cases.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
@@ -25,7 +25,7 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
   async resolveDeposit(service) {
     const customer = await depositor(service, { token: 'sandbox:capture-refused' })
     const reply = await deposit(service, customer)
-    await reaches(service, customer.id, ['REVIEW'])
+    await sweepUntil(service, customer.id, ['REVIEW'])
     return { paymentId: reply.json().whoWallets.paymentId }
   },
 }
