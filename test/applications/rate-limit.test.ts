@@ -9,7 +9,7 @@ import {
 
 const START = 1_800_000_000_000
 
-/** Processes that get their shares from one place, each after a turn of the event loop. */
+/** Processes that share one granter, which answers after a turn of the event loop. */
 function processes(count: number) {
   const clock = { now: START }
   const take = shareGranter()
@@ -101,7 +101,7 @@ test('a clock that is set back begins a new window', async () => {
   expect(await countPassed(limiters, 40, limit)).toBe(20)
 })
 
-test('one process by itself lets through exactly the limit, without a promise', () => {
+test('a single process lets exactly the limit through, without a promise', () => {
   const limiter = rateLimiter(() => START + 10_000, localShares())
   const limit = { perSecond: 3, perMinute: 0 }
   for (let request = 0; request < 3; request++) expect(limiter.take('app', limit)).toBeUndefined()

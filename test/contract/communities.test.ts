@@ -89,7 +89,7 @@ test('each refusal comes before those after it', async () => {
   const ask = async (change: Asked, who: TestCustomer = author, id: number = outcome.id) =>
     fault(await create(who.ticket, id, { ...good, ...change }))
   const rude = { text: 'what the fuck' }
-  // Everything is wrong at once; one thing after the other is put right.
+  // Everything is wrong at first; then one thing after the other is fixed.
   expect((await create(author.ticket, outcome.id, good)).status).toBe(200)
   await told(service, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'deactivate' })
   await told(service, 'PUT', '/sports/50', { name: 'Fifty', communities: false })
@@ -123,7 +123,7 @@ test('BET_CHECK=trust takes any well-formed bet', async () => {
   const author = await trusting.customer()
   expect((await postTip(trusting, author, outcome.id, { betId: 123_456 })).status).toBe(200)
   expect((await postTip(trusting, author, outcome.id, { betId: 123_456 })).status).toBe(409)
-  // Nobody knows whose bet it is: another's tip on the same one stands beside it.
+  // The owner of the bet is unknown, so that another customer may tip on it too.
   const other = await trusting.customer()
   expect((await postTip(trusting, other, outcome.id, { betId: 123_456 })).status).toBe(200)
   const path = `${AT}/me/outcomes/${outcome.id}?text=Sound&betId=${'9'.repeat(30)}`

@@ -1,4 +1,4 @@
-// What docs/contract-notes.md decides where the contract is silent, one by one; those with suites of their own are there.
+// The decisions of docs/contract-notes.md where the contract is silent, but for those that have suites of their own.
 
 import { expect, test } from 'vitest'
 import { type NoParameters, writing } from '../../src/database/database.ts'

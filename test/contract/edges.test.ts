@@ -1,4 +1,4 @@
-// What Fastify and Node would answer by themselves must leave as an answer of the contract.
+// Answers that Fastify and Node would give themselves must be answers of the contract.
 
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { depositor } from '../harness/wallets.ts'
 
 const service = useService()
 
-/** Sends bytes as they are and reads until the server closes or has answered. */
+/** Sends raw bytes and reads until the server has answered or closed. */
 function raw(bytes: string, url = service.publicUrl): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes, 'latin1'))
@@ -302,40 +302,34 @@ describe('connections', () => {
     ['a path that is none', '/nothing', () => service.publicUrl],
     ["the operator's side", '/health/live', () => service.operatorUrl],
   ] as const
-  test.each(listeners)(
-    'of %s tell how long they are kept, and nothing of it when the client closes',
-    async (_what, path, url) => {
-      const kept = await raw(`GET ${path} HTTP/1.1\r\n${head}\r\n`, url())
-      expect(kept).toMatch(/^connection: keep-alive$/im)
-      expect(kept).toMatch(/^keep-alive: timeout=72$/im)
-      const closed = await raw(`GET ${path} HTTP/1.1\r\n${head}connection: close\r\n\r\n`, url())
-      expect(closed).toMatch(/^connection: close$/im)
-      expect(closed).not.toMatch(/^keep-alive:/im)
-    },
-  )
+  test.each(listeners)('of %s state their idle timeout, but not when the client closes', async (_what, path, url) => {
+    const kept = await raw(`GET ${path} HTTP/1.1\r\n${head}\r\n`, url())
+    expect(kept).toMatch(/^connection: keep-alive$/im)
+    expect(kept).toMatch(/^keep-alive: timeout=72$/im)
+    const closed = await raw(`GET ${path} HTTP/1.1\r\n${head}connection: close\r\n\r\n`, url())
+    expect(closed).toMatch(/^connection: close$/im)
+    expect(closed).not.toMatch(/^keep-alive:/im)
+  })
 
-  test.each(['/v1/profiles/1', '/nothing'])(
-    'are told to end while the service closes, and still answered: %s',
-    async (path) => {
-      const own = await startTestService()
-      const { ticket, method, id } = await depositor(own, { token: 'sandbox:slow-500' })
-      const socket = connect(Number(new URL(own.publicUrl).port), '127.0.0.1')
-      const answers: string[] = []
-      socket.on('data', (data) => answers.push(`${data}`))
-      const ended = new Promise((resolve) => socket.once('close', resolve))
-      const pay = `/v1/wallets/me?transactionType=deposit&amount=10.00&id=${method}&cv2=123`
-      socket.write(`POST ${pay} HTTP/1.1\r\n${head}who-ticket: ${ticket}\r\ncontent-length: 0\r\n\r\n`)
-      while ((await own.operator('GET', `/operator/v1/deposits?customerId=${id}`)).body.items.length === 0) {}
-      const closing = own.close()
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n`)
-      await Promise.all([closing, ended])
-      const [paid = '', read = ''] = answers.join('').split(/(?=HTTP\/1\.1 404)/)
-      expect(paid).toContain('<paymentId>')
-      expect(read).toMatch(/^connection: close$/im)
-      expect(read).not.toMatch(/^keep-alive:/im)
-    },
-  )
+  test.each(['/v1/profiles/1', '/nothing'])('are answered and closed while the service stops: %s', async (path) => {
+    const own = await startTestService()
+    const { ticket, method, id } = await depositor(own, { token: 'sandbox:slow-500' })
+    const socket = connect(Number(new URL(own.publicUrl).port), '127.0.0.1')
+    const answers: string[] = []
+    socket.on('data', (data) => answers.push(`${data}`))
+    const ended = new Promise((resolve) => socket.once('close', resolve))
+    const pay = `/v1/wallets/me?transactionType=deposit&amount=10.00&id=${method}&cv2=123`
+    socket.write(`POST ${pay} HTTP/1.1\r\n${head}who-ticket: ${ticket}\r\ncontent-length: 0\r\n\r\n`)
+    while ((await own.operator('GET', `/operator/v1/deposits?customerId=${id}`)).body.items.length === 0) {}
+    const closing = own.close()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n`)
+    await Promise.all([closing, ended])
+    const [paid = '', read = ''] = answers.join('').split(/(?=HTTP\/1\.1 404)/)
+    expect(paid).toContain('<paymentId>')
+    expect(read).toMatch(/^connection: close$/im)
+    expect(read).not.toMatch(/^keep-alive:/im)
+  })
 })
 
 test('every answer has a request id of its own, the same as in the log', async () => {

@@ -1,4 +1,4 @@
-// Which representation an Accept header asks for, as a lenient client means it.
+// Which representation an Accept header requests, parsed leniently.
 
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { KEY, SECRET, useService } from '../harness/service.ts'
 
 const service = useService()
 
-/** fetch would send an Accept of its own where none is given. */
+/** Without fetch, which adds an Accept header of its own. */
 function headersFor(path: string, accept: string | null) {
   return new Promise<{ status: number; type: string; vary: string }>((resolve, reject) => {
     const headers = { 'who-apiKey': KEY, 'who-secret': SECRET, ...(accept === null ? {} : { accept }) }

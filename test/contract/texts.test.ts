@@ -9,7 +9,7 @@ import { newBet, newMatch, type TestOutcome } from '../harness/sportsbook.ts'
 const service = useService()
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** A customer with a bet, and the call that makes a tip of it with a form of these bytes. */
+/** A customer with a bet, and the call that creates a tip on it with a form of these bytes. */
 async function tipper() {
   const [outcome] = (await newMatch(service)) as [TestOutcome]
   const author = await service.member()

@@ -1,6 +1,6 @@
-// Walks over the table of operations: each is called without key, with a wrong secret, without and with a dead
-// ticket, in both representations, and made to refuse with each fault that its row declares. An operation or a fault
-// without a case fails here.
+// Walks over the table of operations: each is called without a key, with a wrong secret, without and with a dead ticket, in both
+// representations, and with each fault that it declares, whose faultName must be a declared one. An operation or a fault without a
+// case fails here.
 
 import { describe, expect, test } from 'vitest'
 import type { FaultKind } from '../../src/faults.ts'
@@ -30,7 +30,7 @@ function provokedFaults(operation: Operation) {
   return withoutTicket.filter(({ shared }) => !shared)
 }
 
-/** `{id}` is the value that the path has there. */
+/** `{id}` is replaced with its value in the path. */
 function namesFor(operation: Operation, names: readonly string[], path: string): string[] {
   const written = path.split('?', 1)[0]?.split('/') ?? []
   const place = (name: string) => operation.path.split('/').indexOf(name)
@@ -113,7 +113,7 @@ describe.each(allOperations.map((operation) => [operation.name, operation] as co
           expect(declared.length === 0 ? [undefined] : declared).toContain(fault.faultName)
           answered.add(fault.faultName)
         }
-        // Each name of the row itself is provoked; those of parameters are read from one place.
+        // Every name that the row declares must be provoked. Names of parameters are declared only where they are used.
         if (kind in operation.faults && names.length > 0) expect(answered.size).toBe(names.length)
       })
     }

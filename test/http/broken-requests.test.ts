@@ -1,4 +1,5 @@
-// What is no HTTP is refused in its turn, with a request id that is in the log, in the representation asked for.
+// Bytes that are not HTTP are refused after all earlier requests, with a request id that is in the log, in the requested
+// representation.
 
 import { describe, expect, test } from 'vitest'
 import { parseXml } from '../harness/answers.ts'
@@ -8,7 +9,7 @@ import { depositor } from '../harness/wallets.ts'
 
 const service = useService({ REQUEST_HEAD_TIMEOUT_MS: '500', RESPONSE_TIMEOUT_MS: '2000' })
 
-/** Everything that the service says to these bytes. */
+/** Everything that the service answers to these bytes. */
 async function answersTo(bytes: string, url = service.publicUrl): Promise<string> {
   const connection = await openConnection(url)
   connection.send(bytes)
@@ -43,7 +44,7 @@ describe('a pending answer is not overtaken', () => {
   })
 })
 
-test('a refusal reaches a client that goes on sending, and then the connection is closed', async () => {
+test('a refusal reaches a client that keeps sending, and then the connection is closed', async () => {
   const connection = await openConnection(service.publicUrl)
   const sending = setInterval(() => connection.send('x'.repeat(100_000)), 5)
   connection.send('GET / HTTP/1.1\r\nbad header\r\n\r\n')
@@ -116,7 +117,7 @@ describe('a refusal before any operation', () => {
   }
 
   test.each(Object.keys(requests))(
-    'has an id that is in the log, and the representation asked for: %s',
+    'has an id that is in the log, and the requested representation: %s',
     async (name) => {
       const { status, bytes } = requests[name] as (typeof requests)[string]
       for (const [accept, type] of [

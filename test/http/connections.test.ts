@@ -14,7 +14,7 @@ const { sendText } = responseWriter({ raw: true })
 
 const IDLE_MS = 800
 const DEADLINES = { idleMs: IDLE_MS, bodyMs: 60_000, answerMs: 60_000 }
-/** More than the system takes for a client that does not read. */
+/** More than the system buffers for a client that does not read. */
 const LONG = 'x'.repeat(30_000_000)
 const [cert, key] = ['cert', 'key'].map((file) => readFileSync(new URL(`../harness/tls/${file}.pem`, import.meta.url)))
 
@@ -79,7 +79,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('over %s', (kind
     expect((await closing(waiting)) - answered).toBeGreaterThanOrEqual(IDLE_MS * 0.7)
   })
 
-  test.each(['/long', '/long-by-node'])('an answer that nobody reads is cut off: %s', async (path) => {
+  test.each(['/long', '/long-by-node'])('an answer that the client does not read is cut off: %s', async (path) => {
     const [reader] = (await connections(1, { ...DEADLINES, answerMs: 300 })) as [Socket]
     reader.pause()
     reader.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)

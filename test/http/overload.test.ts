@@ -17,7 +17,7 @@ async function open(url = service.publicUrl): Promise<Connection> {
   return connection
 }
 
-/** Sends a head, and of its body nothing. */
+/** Sends a head and nothing of its body. */
 async function stalled(method: string, path: string, headers: string): Promise<Connection> {
   const connection = await open()
   connection.send(`${method} ${path} HTTP/1.1\r\n${headers}content-length: 1\r\n\r\n`)
@@ -83,7 +83,7 @@ describe('bodies that never come', () => {
     const path = `/v1/profiles/me/followings/${star.profileId}`
     const connection = await stalled('POST', path, credentials() + ticket)
     expect(await connection.until(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 204 /)
-    // The rest of it must come some time all the same, and no second answer follows.
+    // The rest of the body must still arrive in time, and no second answer follows.
     expect(await connection.closed()).not.toMatch(/HTTP[\s\S]*HTTP/)
   })
 
@@ -158,7 +158,7 @@ describe('heads that never end', () => {
 })
 
 describe('connections of one address', () => {
-  test('beyond their number are closed at once, and there is room again when others have gone', async () => {
+  test('beyond the limit are closed at once, and accepted again when others have closed', async () => {
     const few = await startTestService({ MAX_CONNECTIONS_PER_ADDRESS: '3' })
     try {
       const connections = await Promise.all([1, 2, 3].map(() => openConnection(few.publicUrl)))
@@ -176,7 +176,7 @@ describe('connections of one address', () => {
     }
   })
 
-  test('are not counted for a proxy, which stands for many clients', async () => {
+  test('are not counted for a trusted proxy, which serves many clients', async () => {
     const behind = await startTestService({ MAX_CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY: '127.0.0.1' })
     try {
       const connections = await Promise.all([1, 2, 3].map(() => openConnection(behind.publicUrl)))

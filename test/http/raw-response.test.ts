@@ -1,4 +1,4 @@
-// An answer is the same, byte for byte, whether it is written at once or by Node, and Node goes on after it either way.
+// An answer is the same, byte for byte, whether it is written as one text or by Node, and the connection continues either way.
 
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http'
@@ -81,12 +81,12 @@ function sending(status: number, representation: 'xml' | 'json', text: string) {
 describe.each(Object.keys(sends))('%s', (name) => {
   const send = sends[name] as (response: ServerResponse, writer?: ResponseWriter) => void
 
-  test('is the same at once and by Node', async () => {
+  test('is the same as one text and by Node', async () => {
     const socket = await listening(({ url }, response) => send(response, url === '/node' ? NODES : RAW))
-    const [atOnce] = (await answersTo(socket, head())) as [Answer]
+    const [raw] = (await answersTo(socket, head())) as [Answer]
     const [nodes] = (await answersTo(socket, head('GET', '/node'))) as [Answer]
-    expect(atOnce.headers.filter((line) => DATE.test(line))).toHaveLength(1)
-    expect(undated(nodes.text)).toBe(undated(atOnce.text))
+    expect(raw.headers.filter((line) => DATE.test(line))).toHaveLength(1)
+    expect(undated(nodes.text)).toBe(undated(raw.text))
   })
 
   test('is followed by others on the same connection', async () => {
@@ -114,9 +114,9 @@ test('HEAD has the size of the text, and no text', async () => {
 })
 
 test.each([
-  ['who asks to', head('GET', '/', 'connection: close\r\n')],
-  ['who speaks HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n'],
-])('the connection of one %s is closed after the answer', async (_who, bytes) => {
+  ['that requests it', head('GET', '/', 'connection: close\r\n')],
+  ['of HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n'],
+])('the connection of a client %s is closed after the answer', async (_who, bytes) => {
   const socket = await listening((_request, response) => sends.JSON?.(response))
   const closed = once(socket, 'close')
   const [answer] = (await answersTo(socket, bytes)) as [Answer]
@@ -126,7 +126,7 @@ test.each([
   await closed
 })
 
-test('a body that nobody read is read away before the next request', async () => {
+test('an unread body is discarded before the next request', async () => {
   const socket = await listening((_request, response) => sends.JSON?.(response))
   const body = 'x'.repeat(300_000)
   const post = `${head('POST', '/', `content-length: ${body.length}\r\n`)}${body}`
@@ -134,7 +134,7 @@ test('a body that nobody read is read away before the next request', async () =>
   expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 4 }, () => '{"a":"b"}'))
 })
 
-test('Node knows that it is over', async () => {
+test('Node sees the end of the response', async () => {
   let events: Promise<unknown> = Promise.resolve()
   const responses: ServerResponse[] = []
   const socket = await listening((_request, response) => {
@@ -153,7 +153,7 @@ test('Node knows that it is over', async () => {
   await closed
 })
 
-test('somebody who has gone is sent nothing, and nothing else happens', async () => {
+test('a client that has disconnected is sent nothing, and nothing fails', async () => {
   const written = Promise.withResolvers<number>()
   const socket = await listening(async ({ socket: theirs }, response) => {
     socket.destroy()
@@ -166,7 +166,7 @@ test('somebody who has gone is sent nothing, and nothing else happens', async ()
   expect(await written.promise).toBe(0)
 })
 
-test('somebody who goes while a long answer is sent ends it, and nothing else happens', async () => {
+test('a client that disconnects during a long answer ends it, and nothing fails', async () => {
   const over = Promise.withResolvers<ServerResponse>()
   const socket = await listening((_request, response) => {
     response.once('finish', () => over.reject(new Error('finished')))

@@ -16,7 +16,7 @@ test.each([
   ['/v1/profiles/', '/v1/profiles/{id}', { id: '' }],
   ['/v1/profiles//flag', '/v1/profiles/{id}/flag', { id: '' }],
   ['/v1/profiles/me', '/v1/profiles/me', {}],
-  // Where the literal part leads nowhere, the variable one is taken.
+  // Where the literal part matches no path, the variable one is tried.
   ['/v1/profiles/me/flag', '/v1/profiles/{id}/flag', { id: 'me' }],
   ['/v1/a/1/b/2', '/v1/a/{one}/b/{two}', { one: '1', two: '2' }],
   ['/v1/%70rofiles/%37', '/v1/profiles/{id}', { id: '7' }],

@@ -1,4 +1,4 @@
-// Log lines of security matters name the address of the client, and the customer where one is known.
+// Log lines of refusals that matter for security have the client's address, and the customer id where it is known.
 
 import { describe, expect, test } from 'vitest'
 import { credentials, openConnection } from '../harness/raw-connection.ts'

@@ -43,7 +43,7 @@ async function files(): Promise<string[]> {
 }
 
 describe('pictures on disk', () => {
-  test('the folder is made when missing', async () => {
+  test('a missing folder is created', async () => {
     diskPictures(folder)
     expect(await readdir(folder)).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('what a disk cannot give', () => {
     for (const path of beside) expect(await readFile(path, 'utf8')).toBe('secret')
   })
 
-  test('a failing disk is told apart, and leaves no temporary file', async () => {
+  test('a failing disk is PicturesUnavailable, and leaves no temporary file', async () => {
     const store = diskPictures(folder)
     const shelves = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
     for (const shelf of shelves) await writeFile(join(folder, shelf), '')
@@ -115,7 +115,7 @@ describe('what a disk cannot give', () => {
     await expect(store.remove(key)).rejects.toThrow(PicturesUnavailable)
   })
 
-  test('a folder that cannot be made stops the start', async () => {
+  test('a folder that cannot be created stops the start', async () => {
     await writeFile(join(above, 'file'), '')
     expect(() => diskPictures(join(above, 'file', 'folder'))).toThrow()
   })

@@ -107,7 +107,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([size, named, sum])
 }
 
-/** A PNG of nothing but black, which libvips cannot make of these sizes. */
+/** An all-black PNG; libvips cannot create one of these sizes. */
 function blackPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -183,7 +183,7 @@ describe('many at once', () => {
     let most = 0
     const watch = setInterval(() => {
       const { queue, process } = sharp.counters()
-      // Not their sum: one that goes from the one to the other between the two readings would count twice.
+      // Not their sum: a picture that moves from one to the other between the two readings would count twice.
       most = Math.max(most, queue, process)
     }, 1)
     const pictures = await Promise.all(Array.from({ length: 20 }, () => encodePicture(upload)))
@@ -193,7 +193,7 @@ describe('many at once', () => {
     expect(most).toBeLessThanOrEqual(2)
   })
 
-  test('those beyond the line are told to come back, and the line moves on', async () => {
+  test('those beyond the queue are refused with PicturesUnavailable, and the queue moves on', async () => {
     const upload = await noisy(400, 400).jpeg().toBuffer()
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => encodePicture(upload)))
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')

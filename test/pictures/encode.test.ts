@@ -102,7 +102,7 @@ describe('formats', () => {
 })
 
 describe('variants of the formats', () => {
-  test('of an animation the first frame is kept', async () => {
+  test('the picture of an animation is its first frame', async () => {
     const frames = await Promise.all([green, red, blue].map((colour) => plain(90, 60, colour).png().toBuffer()))
     const upload = await sharp(frames, { join: { animated: true } })
       .gif()
@@ -212,7 +212,7 @@ describe('orientation', () => {
   })
 })
 
-describe('nothing but the pixels is kept', () => {
+describe('only the pixels are stored', () => {
   const exif = { IFD0: { Copyright: sentinel }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } }
   const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/">${sentinel}</x:xmpmeta>`
 

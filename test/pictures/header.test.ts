@@ -1,4 +1,4 @@
-// What is read from a header is what the decoder finds.
+// The values read from a header are those that the decoder finds.
 
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'

@@ -21,7 +21,7 @@ type Received = { method: string; path: string; headers: Record<string, string>;
 const hex = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 const mac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** What S3 does with a request, after "Signature Calculations for the Authorization Header" of its reference. */
+/** Checks a request as S3 does, after "Signature Calculations for the Authorization Header" of its reference. */
 function whyRefused({ method, path, headers, body }: Received, now: Date): string | null {
   const form =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/
@@ -42,7 +42,7 @@ function whyRefused({ method, path, headers, body }: Received, now: Date): strin
   return mac(key, toSign).toString('hex') === signature ? null : 'SignatureDoesNotMatch'
 }
 
-/** A bucket called "faces" that first goes through its troubles, each for one request. */
+/** A bucket called "faces". Each of its `troubles` fails one request first. */
 async function startBucket() {
   const objects = new Map<string, { bytes: Buffer; type: string }>()
   const received: Received[] = []
@@ -144,7 +144,7 @@ describe('the signature', () => {
       expect(sent.authorization).toBe(
         `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20130524/us-east-1/s3/aws4_request, SignedHeaders=${names}, Signature=${signature}`,
       )
-      // The bucket of these tests is held to the same examples.
+      // The bucket of these tests passes the same examples.
       const received = { method, path, headers: { ...sent, host }, body: request.body }
       expect(whyRefused(received, at)).toBeNull()
       expect(whyRefused({ ...received, path: '/other' }, at)).toBe('SignatureDoesNotMatch')
@@ -185,7 +185,7 @@ describe('pictures in a bucket', () => {
   })
 
   test.each(['', '..', '../faces2/x', `${'0'.repeat(32)}.jpg?acl`, `${'0'.repeat(32)}.gif`, `../${unknownKey}`])(
-    'the malformed key %j is not even asked for',
+    'the malformed key %j causes no request',
     async (key) => {
       expect(await store().get(key)).toBeNull()
       await store().remove(key)
@@ -221,7 +221,7 @@ describe('trouble with the bucket', () => {
     expect(bucket.received.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'GET', 'GET', 'DELETE', 'DELETE'])
   })
 
-  test('500 always is told apart, after two tries', async () => {
+  test('500 twice is PicturesUnavailable', async () => {
     const pictures = store()
     for (const work of [() => pictures.put(jpeg), () => pictures.get(unknownKey), () => pictures.remove(unknownKey)]) {
       bucket.received.length = 0
@@ -241,7 +241,7 @@ describe('trouble with the bucket', () => {
     expect(bucket.received).toHaveLength(2)
   })
 
-  test('a bucket that is not there is told apart', async () => {
+  test('an unreachable bucket is PicturesUnavailable', async () => {
     await bucket.stop()
     const error = await failureOf(store().put(jpeg))
     expect(error).toBeInstanceOf(PicturesUnavailable)

@@ -133,7 +133,7 @@ function escapedStep(step: string): string {
 describe.each(rows)('%s', (_title, row, path) => {
   const found = described.paths[path][row.method.toLowerCase()]
 
-  test('is there, with who may call it', () => {
+  test('is described, with its credentials', () => {
     expect(found).toMatchObject({ summary: row.summary })
     expect(found.operationId).toMatch(new RegExp(`^${row.name}(_\\d+)?$`))
     const needs: string[][] = found.security.map((one: object) => Object.keys(one))

@@ -1,4 +1,4 @@
-// Values of any shape, and shapes that are a little wrong: what a changed shape writes, the true schema must refuse.
+// Generates values of any shape, and slightly wrong shapes: the schema must refuse what a wrong shape writes.
 
 import fc from 'fast-check'
 import {
@@ -18,7 +18,7 @@ import {
 } from '../../src/representation/shape.ts'
 import { allOperations } from '../../src/service.ts'
 
-/** What may get to a writer: everything but control characters, and the two that XML forbids beside them. */
+/** The text that writers may get: everything but control characters and the two others that XML forbids. */
 export const anyText: fc.Arbitrary<string> = fc.string({
   unit: fc.oneof(
     fc.constantFrom('<', '>', '&', '"', "'", ']]>', '&amp;', '\\', '%', ' ', 'é', '🐎', '\u2028'),
@@ -60,7 +60,7 @@ function severalOf(node: Node, whole: boolean): fc.Arbitrary<unknown> {
   return fc.array(valuesOf(node, whole), { minLength: 1, maxLength: 3 })
 }
 
-/** `xmlOnly`: JSON does not show the difference. */
+/** `xmlOnly`: the JSON is the same. */
 export type Mutant = { readonly what: string; readonly node: Node; readonly xmlOnly: boolean }
 
 export function mutants(node: Node): Mutant[] {

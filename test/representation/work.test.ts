@@ -1,5 +1,5 @@
-// How much work writing an answer is, without a clock: each value is read once, in place, and nothing is made on the way
-// but text, in no more pieces than the shape has fields. Held for every document in both representations.
+// Measures the work of writing an answer without a clock: each value is read once, in place, and only text is allocated, in no more
+// pieces than the shape has fields. For every document in both representations.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { documents, valuesOf } from './arbitrary.ts'
 const WRITERS = { XML: xmlWriter, JSON: jsonWriter }
 const SAMPLES = { numRuns: 20, seed: 1 }
 
-/** What a writer did with a value: how often it read each field, and what it did beside reading. */
+/** Records how often a writer read each field of a value, and what else it did with it. */
 type Watched = { value: unknown; reads: Map<string, number>; other: string[] }
 
 function watched(value: unknown): Watched {
@@ -31,7 +31,7 @@ function watched(value: unknown): Watched {
       get(target, name) {
         const isField = Array.isArray(target) ? /^\d+$/.test(String(name)) : typeof name === 'string'
         if (isField) reads.set(at(path, name), (reads.get(at(path, name)) ?? 0) + 1)
-        // A method of arrays would make another array; how long one is may be asked at every step.
+        // Array methods would allocate another array; reading the length is free.
         else if (name !== 'length') other.push(`get ${at(path, name)}`)
         return wrap(Reflect.get(target, name), at(path, name))
       },
@@ -44,7 +44,7 @@ function watched(value: unknown): Watched {
   return { value: wrap(value, ''), reads, other }
 }
 
-/** Each field of the shape in `value`, those that are absent too: that is found out by reading. */
+/** Each field of the shape in `value`, absent ones too, as they are read to find that out. */
 function fieldsIn(node: Node, value: unknown, path = ''): string[] {
   if (node.is === 'sequence') return itemsIn(node.of, value as unknown[], path)
   return Object.entries(node.fields).flatMap(([name, field]) => {
@@ -76,12 +76,12 @@ function sourceOf(make: (document: Document) => Writer, document: Document): str
   return sources.join()
 }
 
-/** Whatever in a source makes something that is not text: an object, an array, a function, a call of a method. */
+/** Source code that allocates something other than text: an object, an array, a function, a method call. */
 function makings(source: string): string[] {
   const bare = source
     .replace(/"(?:[^"\\]|\\.)*"/g, '""')
     .replace(/value\[(""|0|index)\]/g, 'field')
-    // Takes the comma of a first field that is absent: text from text.
+    // Removes the comma after an absent first field: text from text.
     .replaceAll('.replace(/^,/, "")', '')
   const blocks = bare.replace(/\) \{/g, ') begin').replace(/^function \w+\(value\) begin/gm, '')
   return [...blocks.matchAll(/[{[]|=>|`|\bfunction\b|\bnew\b|\.(?!length\b)\w+/g)].map(([found]) => found)
@@ -117,7 +117,7 @@ describe.each(Object.entries(WRITERS))('%s', (_representation, writer) => {
     )
   })
 
-  test.each(documents)('of %s: only text is made, in few pieces', (_name, shape) => {
+  test.each(documents)('of %s: only text is allocated, in few pieces', (_name, shape) => {
     const source = sourceOf(writer, shape)
     const { fields, nodes } = size(shape.node)
     expect(makings(source)).toEqual([])
@@ -149,7 +149,7 @@ describe('the test itself', () => {
   })
 
   test.each(['[value["a"]].join("")', '({ a: 1 })', '(() => 1)()', '`a`', 'new Array(1)', 'value["a"].map(f)'])(
-    'finds what is made in: %s',
+    'finds the allocation in: %s',
     (code) => {
       expect(makings(`function write0(value) { let x; return "[{" + ${code} }`)).not.toEqual([])
     },

@@ -25,7 +25,7 @@ function parse(xml: string): Parsed {
   })
   parser.on('closetag', () => depth--)
   parser.on('text', (text) => {
-    // The line break after the declaration is no text of the document.
+    // The line break after the declaration is not part of the document.
     if (depth > 0) parsed.text += text
   })
   parser.write(xml).close()

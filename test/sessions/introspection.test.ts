@@ -61,7 +61,7 @@ function source(answer: Answer, changes: Partial<IntrospectionSettings> = {}) {
   return introspectionTickets(settings, () => moment)
 }
 
-/** Also checks that neither the error nor what caused it tells a secret. */
+/** Also checks that neither the error nor its cause contains a secret. */
 async function unavailable(asked: Promise<unknown>): Promise<TicketSourceUnavailable> {
   const thrown = await asked.then(
     () => null,
@@ -106,7 +106,7 @@ describe('the question', () => {
     expect(parts).toEqual([clientId, secret])
   })
 
-  test('is asked each time', async () => {
+  test('is called each time', async () => {
     const tickets = source(json(good))
     expect(await tickets.identify(ticket)).toEqual(session)
     provider.answer = json({ active: false })
@@ -114,7 +114,7 @@ describe('the question', () => {
     expect(provider.received).toHaveLength(2)
   })
 
-  test('is asked once in some seconds about a ticket that is refused, however often it comes', async () => {
+  test('is called once in some seconds for a refused ticket, however often it is sent', async () => {
     let now = moment
     provider.received = []
     provider.answer = json({ active: false })
@@ -133,7 +133,7 @@ describe('the question', () => {
     expect(provider.received).toHaveLength(3)
   })
 
-  test('is asked again about a ticket that could not be asked about', async () => {
+  test('is called again for a ticket after a failed call', async () => {
     const tickets = source(status(500))
     await Promise.all([unavailable(tickets.identify(ticket)), unavailable(tickets.identify(ticket))])
     expect(provider.received).toHaveLength(1)
@@ -141,7 +141,7 @@ describe('the question', () => {
     expect(await tickets.identify(ticket)).toEqual(session)
   })
 
-  test('is not asked about an empty ticket', async () => {
+  test('is not called for an empty ticket', async () => {
     expect(await source(status(400)).identify('')).toBeNull()
     expect(provider.received).toHaveLength(0)
   })

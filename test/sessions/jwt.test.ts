@@ -81,7 +81,7 @@ afterAll(async () => {
   await provider.stop()
 })
 
-/** A fresh source, so without keys yet, whose provider publishes `main` if nothing else is said. */
+/** A new source without cached keys, whose provider publishes `main` by default. */
 async function source(changes: Partial<JwtSettings> = {}, answer?: Answer, now = moment) {
   provider.requests = 0
   provider.answer = answer ?? (await published(main))
@@ -280,7 +280,7 @@ describe('the claim with the customer id', () => {
 })
 
 describe('the keys of the provider', () => {
-  test('a new one is fetched when a ticket names it, but not at once again', async () => {
+  test('a new one is fetched when a ticket names it, but not again at once', async () => {
     const tickets = await source()
     const next = await pair('ES256', 'next')
     const ticket = await signed(good, next)
@@ -410,7 +410,7 @@ describe('text that is no JWT', () => {
     `${base64url.encode('{"alg":5}')}.${claims}.AAAA`,
     `${base64url.encode('{"alg":"RS1"}')}.${claims}.AAAA`,
   ]
-  test.each(texts)('%j asks nobody', async (text) => {
+  test.each(texts)('%j causes no call', async (text) => {
     const tickets = await source({}, { status: 500, body: '' })
     expect(await tickets.identify(text)).toBeNull()
     expect(provider.requests).toBe(0)

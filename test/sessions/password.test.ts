@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { verifyPassword } from '../../src/sessions/password.ts'
 
-/** A tenth of what a real one costs. */
+/** A tenth of the cost of a real hash. */
 const stored = `scrypt$16384$8$1$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`
 
 test('hashing many passwords leaves threads to pictures and files', async () => {

@@ -13,7 +13,7 @@ async function tipped(service: TestService) {
   return { id, author, reader }
 }
 
-/** An open outcome, a customer with a bet on it, and the call that makes a tip of both. */
+/** An open outcome, a customer with a bet on it, and the call that creates a tip on it. */
 async function ready(service: TestService, change: { text?: string; communities?: boolean; more?: string } = {}) {
   const sportId = change.communities === false ? 99 : 1
   const [outcome] = await newMatch(service, { sportId, communities: change.communities ?? true })
@@ -24,7 +24,7 @@ async function ready(service: TestService, change: { text?: string; communities?
   return { path, ticket: author.ticket, author, outcome: outcome! }
 }
 
-/** The faults of the id of a comment, whatever stands behind it. */
+/** The faults of a comment's id; `after` is the rest of the path. */
 function commentFaults(after: string): OperationCase['faults'] {
   const at = async (service: TestService, id: string) => ({
     path: `${AT}/${id}${after}`,
@@ -48,7 +48,7 @@ function reaction(after: string): OperationCase {
   }
 }
 
-/** `of` is whose list: the caller's own is asked for by the author, the followings' by a reader. */
+/** `of` is the caller: the author for the own list, a reader for the list of followings. */
 function ownList(path: string, of: 'author' | 'reader'): OperationCase {
   const as = async (service: TestService): Promise<Attempt> => ({
     path: `${AT}/${path}`,

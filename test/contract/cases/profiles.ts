@@ -3,7 +3,7 @@ import type { Cases, OperationCase } from './case.ts'
 
 const BEYOND = '99999999999999999999999999'
 
-/** The faults of a path id, whatever stands around it. */
+/** The faults of a profile's id in the path. */
 function idFaults(path: (id: string) => string, ticket: boolean): OperationCase['faults'] {
   const caller = async (service: TestService) => (ticket ? { ticket: (await service.customer()).ticket } : {})
   return {
