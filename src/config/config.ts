@@ -1,6 +1,6 @@
 // Reads the environment into a Config. All problems are reported together, each with what to write instead.
 
-import { parseMoney } from '../wallets/money.ts'
+import { parseMoney } from '../runtime/money.ts'
 import { productionProblems, type Values } from './production-checks.ts'
 import { settings } from './settings.ts'
 

@@ -3,7 +3,7 @@
 import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { addressList } from '../runtime/addresses.ts'
-import { parseMoney } from '../wallets/money.ts'
+import { parseMoney } from '../runtime/money.ts'
 import { ROLES, type Role } from './roles.ts'
 
 /** All settings, in the order of .env.example, which a test compares with this table. */

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { findCustomer, refuseErased } from '../customers/customer.ts'
 import type { Database } from '../database/database.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
+import { formatMoney, parseMoney } from '../runtime/money.ts'
 import type { DatedCheck } from '../wallets/ledger-checks.ts'
-import { formatMoney, parseMoney } from '../wallets/money.ts'
 import { registerMethod, removeMethod } from '../wallets/register-method.ts'
 import {
   depositsBefore,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
-import { formatMoney } from '../wallets/money.ts'
+import { formatMoney } from '../runtime/money.ts'
 import { lastDates, readLastDays } from './days.ts'
 import { type DepositsRow, depositsOnDay } from './store.ts'
 

@@ -4,6 +4,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { Database, Statement } from '../database/database.ts'
+import { formatMoney } from '../runtime/money.ts'
 import {
   addToBalance,
   customerAccount,
@@ -12,7 +13,6 @@ import {
   openSystemAccount,
   systemAccount,
 } from './ledger-store.ts'
-import { formatMoney } from './money.ts'
 import {
   CHECK_PAGE,
   type CheckedAccountRow,

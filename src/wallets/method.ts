@@ -2,8 +2,8 @@
 // limits. The service never sees the full number.
 
 import type { Context } from '../context.ts'
+import { formatMoney } from '../runtime/money.ts'
 import { walletFault } from './faults.ts'
-import { formatMoney } from './money.ts'
 import type { Method } from './shapes.ts'
 import { type MethodRow, methodsOfCustomer } from './store.ts'
 

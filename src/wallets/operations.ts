@@ -1,10 +1,10 @@
 import { type Operation, operation } from '../http/operation.ts'
 import { type Parameter, parseDigits } from '../http/parameters.ts'
+import { parseMoney } from '../runtime/money.ts'
 import { type Cv2, parseCv2 } from './cv2.ts'
 import { makeDeposit, paymentResult } from './deposit.ts'
 import { DEPOSIT_FAULTS, METHOD_FAULTS } from './faults.ts'
 import { listMethods } from './method.ts'
-import { parseMoney } from './money.ts'
 import { methodsDocument, paymentDocument } from './shapes.ts'
 
 /** Wallet faults are answered with HTTP 200, also those of parameters. */

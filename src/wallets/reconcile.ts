@@ -2,8 +2,8 @@
 // is a difference that somebody must explain.
 
 import type { Database } from '../database/database.ts'
+import { formatMoney, parseMoney } from '../runtime/money.ts'
 import type { GatewayName, SettledPayment } from './gateways/gateway.ts'
-import { formatMoney, parseMoney } from './money.ts'
 import { capturedBetween } from './reports-store.ts'
 import { type DepositRow, depositById } from './store.ts'
 

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { CustomerRow } from '../customers/store.ts'
+import { formatMoney } from '../runtime/money.ts'
 import { dailyLimit, dayOf, depositorFault } from './deposit.ts'
 import { balanceOf } from './ledger.ts'
-import { formatMoney } from './money.ts'
 import { depositedOn } from './store.ts'
 
 /** A customer's money as the operator API shows it. */
