@@ -93,7 +93,7 @@ async function costOf(database: Database, reader: { own: number; followings: num
   const before = await readFeed(database, reader, { ...query, blockNum: 99 })
   const start = before.length === BLOCK ? cursorOf(before.at(-1)) : undefined
   const read = (blockNum: number, from?: readonly number[]) =>
-    time(database, () => readFeed(database, reader, { ...query, blockNum }, from))
+    time(database, () => readFeed(database, reader, { ...query, blockNum }, { start: from }))
   return {
     first: await read(1),
     sequence: start === undefined ? Number.NaN : await read(100, start),

@@ -43,7 +43,7 @@ export async function listOfFollowings(context: Context, customerId: number, que
   const followings = feedCursors.followings.get(own) ?? (await countFollowings(context, own))
   const list = feedCursors.listOf(own, query)
   const start = blockNum === 1 ? undefined : feedCursors.startOf(list, blockNum)
-  const rows = await readFeed(database, { own, followings }, query, start, feedCursors.work)
+  const rows = await readFeed(database, { own, followings }, query, { start, work: feedCursors.work })
   const [first, last] = [cursorOf(rows[0]), cursorOf(rows.at(-1))]
   if (first !== undefined && blockNum > 1) feedCursors.store(list, blockNum, start ?? cursorBefore(first))
   // There is no block after a short one; a later request for one is found by its offset.
@@ -120,8 +120,7 @@ export async function readFeed(
   database: Database,
   { own, followings }: Reader,
   query: ListQuery,
-  start?: FeedCursor,
-  work: WorkHint = { pending: false },
+  { start, work = { pending: false } }: { start?: FeedCursor | undefined; work?: WorkHint } = {},
 ): Promise<ListRow[]> {
   const { status, sortOrder, sportId, blockSize: limit } = query
   const which = sportId === null ? 'all' : 'ofSport'
