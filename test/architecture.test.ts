@@ -1,53 +1,228 @@
-// The rules that ARCHITECTURE.md states, held by reading the sources.
+// The rules that ARCHITECTURE.md and CONTRIBUTING.md state, checked against the sources.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 
-const root = new URL('../src/', import.meta.url).pathname
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
-const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+const root = new URL('..', import.meta.url).pathname
+const WORD_LISTS = ['src/moderation/word-lists.ts']
 
+type Node = { type: string; start: number; end: number; [field: string]: unknown }
+type Source = { file: string; text: string; program: Node; imports: readonly string[] }
+
+const sources = [
+  ...sourcesIn('src'),
+  ...sourcesIn('bench'),
+  ...sourcesIn('console/src'),
+  ...sourcesIn('test/harness'),
+  ...sourcesIn('test/torture'),
+]
+const service = sources.filter(({ file }) => file.startsWith('src/'))
+
+function sourcesIn(folder: string): Source[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => /(?<!\.d)\.tsx?$/.test(name))
+    .map((name) => {
+      const file = join(folder, name)
+      const text = readFileSync(join(root, file), 'utf8')
+      const program = parseSync(file, text).program as unknown as Node
+      return { file, text, program, imports: importsOf(file, program) }
+    })
+}
+
+/** Of our own files, types included. */
+function importsOf(file: string, program: Node): string[] {
+  const found: string[] = []
+  walk(program, (node) => {
+    const isImport = /^(Import|Export(Named|All))Declaration$|^ImportExpression$/.test(node.type)
+    const path = isImport ? (node.source as { value?: unknown } | null)?.value : undefined
+    if (typeof path === 'string' && path.startsWith('.')) found.push(relative(root, resolve(root, dirname(file), path)))
+  })
+  return found
+}
+
+function walk(node: Node, visit: (node: Node) => void): void {
+  visit(node)
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (typeof child === 'object' && child !== null && typeof (child as Node).type === 'string') walk(child, visit)
+    }
+  }
+}
+
+const ROOT_FILES = ['src/context.ts', 'src/faults.ts', 'src/service.ts']
+
+/** They import http/ only in operations.ts, which holds the rows of the public API. */
 const DOMAINS = [
-  'profiles',
-  'sessions',
   'applications',
+  'communities',
   'customers',
   'moderation',
   'pictures',
-  'communities',
+  'profiles',
+  'sessions',
   'sportsbook',
   'wallets',
 ]
-/** Data, not code. */
-const WORD_LISTS = ['moderation/word-lists.ts']
 
-function importsOf(file: string): string[] {
-  return [...textOf(file).matchAll(/from '(\.[^']+)'/g)].map((match) =>
-    relative(root, resolve(root, dirname(file), match[1] as string)),
-  )
+const OPERATOR_SIDE = ['audit', 'operator-access', 'personal-data', 'review', 'statistics']
+
+/** What each folder of src/ may import besides its own files. */
+const ALLOWED: Record<string, readonly string[]> = {
+  runtime: [],
+  observability: ['runtime'],
+  representation: [],
+  config: ['runtime'],
+  database: ['observability', 'runtime'],
+  applications: ['database', 'runtime'],
+  moderation: ['database'],
+  pictures: ['runtime'],
+  sessions: ['database', 'representation', 'runtime'],
+  customers: ['database', 'runtime', 'sessions'],
+  profiles: ['config', 'database', 'moderation', 'pictures', 'representation', 'runtime'],
+  communities: ['database', 'moderation', 'profiles', 'representation', 'runtime'],
+  sportsbook: ['communities', 'customers', 'database', 'runtime'],
+  wallets: ['config', 'customers', 'database', 'observability', 'representation', 'runtime'],
+  http: [
+    'applications',
+    'config',
+    'database',
+    'observability',
+    'pictures',
+    'reference',
+    'representation',
+    'runtime',
+    'sessions',
+    'wallets',
+  ],
+  reference: ['http', 'representation', 'sandbox'],
+  sandbox: ['applications', 'communities', 'customers', 'database', 'profiles', 'runtime', 'sportsbook', 'wallets'],
+  workers: ['applications', 'database', 'observability'],
+  audit: ['database', 'runtime'],
+  'operator-access': ['config', 'database', 'runtime', 'sessions'],
+  statistics: ['database', 'runtime', 'wallets'],
+  review: ['communities', 'config', 'database', 'moderation', 'profiles', 'runtime'],
+  'personal-data': ['customers', 'database', 'profiles', 'review', 'sessions', 'wallets'],
+  operator: [...DOMAINS, ...OPERATOR_SIDE, 'config', 'database', 'http', 'observability', 'reference', 'runtime'],
+  commands: [...DOMAINS, ...OPERATOR_SIDE, 'config', 'database', 'observability', 'runtime', 'sandbox'],
 }
 
-describe('the house', () => {
-  test('only a domain’s operations.ts imports from http/', () => {
-    const offenders = files
-      .filter((file) => DOMAINS.includes(file.split('/')[0] as string) && !file.endsWith('operations.ts'))
-      .filter((file) => importsOf(file).some((target) => target.startsWith('http/')))
-    expect(offenders).toEqual([])
+const MAY_USE_CONTEXT = [...DOMAINS, ...OPERATOR_SIDE, 'commands', 'http', 'operator', 'reference', 'sandbox']
+const SQL_FILES = /(^|\/|-)store\.ts$|\/(comment|feed)-lists\.ts$|\/database\/(migrate|sqlite\/backup)\.ts$/
+
+describe('src/', () => {
+  test('has only these files at its root', () => {
+    expect(service.filter(({ file }) => folderOf(file) === 'root').map(({ file }) => file)).toEqual([
+      'src/command-line.ts',
+      'src/context.ts',
+      'src/faults.ts',
+      'src/main.ts',
+      'src/service.ts',
+    ])
   })
 
-  test('only command-line.ts and the commands it runs read the environment', () => {
-    const readers = files.filter((file) => textOf(file).includes('process.env'))
-    expect(readers.filter((file) => file !== 'command-line.ts' && !file.startsWith('commands/'))).toEqual([])
+  test('each folder imports only what it may', () => {
+    const wrong = service.flatMap(({ file, imports }) =>
+      imports.filter((target) => !mayImport(file, target)).map((target) => `${file} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
   })
 
-  test('no file is over 300 lines', () => {
-    const long = files.filter((file) => !WORD_LISTS.includes(file) && textOf(file).split('\n').length > 301)
-    expect(long).toEqual([])
+  test('SQL stands in stores and in the list builders of the feed', () => {
+    const wrong = service.filter(({ file, program }) => !SQL_FILES.test(file) && containsSql(program))
+    expect(wrong.map(({ file }) => file)).toEqual([])
+  })
+
+  test('only the command line reads the environment', () => {
+    const readers = service.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)
+    expect(readers.filter((file) => file !== 'src/command-line.ts' && !file.startsWith('src/commands/'))).toEqual([])
+  })
+})
+
+describe('everywhere', () => {
+  test('no import circle, types included', () => {
+    expect(circles(new Map(sources.map(({ file, imports }) => [file, imports])))).toEqual([])
+  })
+
+  test('no file over 300 lines', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > 301).map(({ file }) => file)
+    expect(long.filter((file) => !WORD_LISTS.includes(file))).toEqual([])
+  })
+
+  test('no function over 60 lines, none with more than 4 parameters', () => {
+    const wrong = sources.flatMap(({ file, text, program }) =>
+      functionsOf(program).flatMap((node) => {
+        const place = `${file}:${lineOf(text, node.start)}`
+        const lines = lineOf(text, node.end) - lineOf(text, node.start) + 1
+        const parameters = (node.params as readonly Node[]).length
+        return [
+          ...(lines > 60 ? [`${place} has ${lines} lines`] : []),
+          ...(parameters > 4 ? [`${place} has ${parameters} parameters`] : []),
+        ]
+      }),
+    )
+    expect(wrong).toEqual([])
   })
 
   test('nothing is left for later', () => {
-    const left = files.filter((file) => /\b(TODO|FIXME|XXX)\b/.test(textOf(file)))
-    expect(left).toEqual([])
+    expect(sources.filter(({ text }) => /\b(TODO|FIXME|XXX)\b/.test(text)).map(({ file }) => file)).toEqual([])
   })
 })
+
+function folderOf(file: string): string {
+  const [, folder = '', ...rest] = file.split('/')
+  return rest.length === 0 ? 'root' : folder
+}
+
+function mayImport(file: string, target: string): boolean {
+  if (!target.startsWith('src/')) return target === 'package.json'
+  const [folder, targetFolder] = [folderOf(file), folderOf(target)]
+  if (folder === targetFolder || folder === 'root') return true
+  if (targetFolder === 'root') return MAY_USE_CONTEXT.includes(folder) && ROOT_FILES.includes(target)
+  if (targetFolder === 'http' && DOMAINS.includes(folder)) return file.endsWith('/operations.ts')
+  return ALLOWED[folder]?.includes(targetFolder) ?? false
+}
+
+const SQL = /\b(select\b[\s\S]*\bfrom|insert into|delete from|update \w+ set)\b/
+
+function containsSql(program: Node): boolean {
+  let found = false
+  walk(program, (node) => {
+    const { value } = node as { value?: unknown }
+    if (node.type === 'Literal' && typeof value === 'string' && SQL.test(value)) found = true
+    if (node.type === 'TemplateLiteral') {
+      const text = (node.quasis as { value: { raw: string } }[]).map((part) => part.value.raw).join(' x ')
+      if (SQL.test(text)) found = true
+    }
+  })
+  return found
+}
+
+function functionsOf(program: Node): Node[] {
+  const found: Node[] = []
+  walk(program, (node) => {
+    if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) found.push(node)
+  })
+  return found
+}
+
+function lineOf(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length
+}
+
+/** The files of each circle, found by walking from every file back to itself. */
+function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  return [...imports.keys()].flatMap((start) => {
+    const reached = new Set<string>()
+    const pending = [...(imports.get(start) ?? [])]
+    for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+      if (file === start) return [[start, ...reached]]
+      if (reached.has(file)) continue
+      reached.add(file)
+      pending.push(...(imports.get(file) ?? []))
+    }
+    return []
+  })
+}
