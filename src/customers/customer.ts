@@ -43,19 +43,19 @@ export async function putCustomer(
   id: number,
   input: CustomerInput,
   now: number,
-): Promise<'made' | 'changed'> {
+): Promise<'created' | 'changed'> {
   // Before the transaction: hashing would keep others waiting for its locks.
   const passwordHash = await newPasswordHash(database, id, input.password)
   return database.transaction(async (transaction) => {
     const known = await transaction.one(lockCustomer, { id })
-    const made = known === undefined && (await createCustomer(transaction, id, input, now))
+    const created = known === undefined && (await createCustomer(transaction, id, input, now))
     const customer = known ?? ((await transaction.one(lockCustomer, { id })) as LockedCustomer)
     refuseErased(id, customer)
     refuseReactivation(id, customer, input.status)
     await transaction.run(updateCustomer, changesOf(id, input, passwordHash))
     const mayStay = passwordHash === null && (input.status ?? 'active') === 'active'
     if (!mayStay) await transaction.run(deleteSessionsOf, { customerId: id })
-    return made ? 'made' : 'changed'
+    return created ? 'created' : 'changed'
   })
 }
 

@@ -63,8 +63,8 @@ export const customerOperations: OperatorOperation[] = [
     subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
     async handle(context, { path, body }) {
       const id = Number(path.id)
-      const done = await saveOrRefuse(context, id, body)
-      return { status: done === 'made' ? 201 : 200, body: await readCustomer(context, id) }
+      const result = await saveOrRefuse(context, id, body)
+      return { status: result === 'created' ? 201 : 200, body: await readCustomer(context, id) }
     },
   }),
   operatorOperation({
@@ -182,7 +182,7 @@ export async function saveCustomer(
   { config, database, now }: Context,
   id: number,
   { dailyDepositLimit, ...rest }: CustomerBody,
-): Promise<'made' | 'changed'> {
+): Promise<'created' | 'changed'> {
   await refuseNameAsPassword(database, id, rest)
   const limit =
     dailyDepositLimit === undefined
@@ -203,7 +203,7 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-async function saveOrRefuse(context: Context, id: number, body: CustomerBody): Promise<'made' | 'changed'> {
+async function saveOrRefuse(context: Context, id: number, body: CustomerBody): Promise<'created' | 'changed'> {
   try {
     return await saveCustomer(context, id, body)
   } catch (error) {

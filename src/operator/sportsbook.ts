@@ -148,8 +148,8 @@ export const sportsbookOperations: OperatorOperation[] = [
 ]
 
 async function put(context: Context, id: string, work: (transaction: Database, id: number) => Promise<PutResult>) {
-  const done = await applied(context, (transaction) => work(transaction, Number(id)))
-  return { status: done === 'made' ? 201 : 200, body: { id } } as const
+  const result = await applied(context, (transaction) => work(transaction, Number(id)))
+  return { status: result === 'created' ? 201 : 200, body: { id } } as const
 }
 
 async function change(context: Context, work: (transaction: Database) => Promise<void>) {

@@ -33,5 +33,5 @@ export async function putBet(transaction: Database, id: number, input: BetInput,
   await transaction.run(upsertBet, { id, customerId, placedAt })
   if (existing !== undefined) await transaction.run(deleteBetOutcomes, { betId: id })
   for (const outcomeId of outcomeIds) await transaction.run(insertBetOutcome, { betId: id, outcomeId })
-  return existing === undefined ? 'made' : 'changed'
+  return existing === undefined ? 'created' : 'changed'
 }

@@ -19,7 +19,7 @@ import {
   upsertSport,
 } from './store.ts'
 
-export type PutResult = 'made' | 'changed'
+export type PutResult = 'created' | 'changed'
 export type Status = 'active' | 'suspended'
 export type Price = { num: number; den: number }
 
@@ -37,7 +37,7 @@ export type EventInput = {
 export async function putSport(transaction: Database, id: number, input: SportInput): Promise<PutResult> {
   const existing = await transaction.one(lockSport, { id })
   await transaction.run(upsertSport, { id, name: input.name, communities: input.communities ? 1 : 0 })
-  return existing === undefined ? 'made' : 'changed'
+  return existing === undefined ? 'created' : 'changed'
 }
 
 export async function putEvent(transaction: Database, id: number, input: EventInput): Promise<PutResult> {
@@ -54,7 +54,7 @@ export async function putEvent(transaction: Database, id: number, input: EventIn
   await transaction.run(upsertEvent, { id, sportId, name: input.name, startTime, status: input.status })
   for (const market of input.markets) await writeMarket(transaction, Number(market.id), id, market)
   if (existing !== undefined && existing.start_time !== startTime) await refreshTipsOfEvent(transaction, id)
-  return existing === undefined ? 'made' : 'changed'
+  return existing === undefined ? 'created' : 'changed'
 }
 
 export async function putMarket(
@@ -68,7 +68,7 @@ export async function putMarket(
   }
   const [existing] = await checkMarkets(transaction, eventId, [{ ...input, id: `${id}` }])
   await writeMarket(transaction, id, eventId, input)
-  return existing === undefined ? 'made' : 'changed'
+  return existing === undefined ? 'created' : 'changed'
 }
 
 export async function putOutcome(
@@ -82,7 +82,7 @@ export async function putOutcome(
   }
   const existing = await checkOutcome(transaction, id, marketId)
   await writeOutcome(transaction, id, marketId, input)
-  return existing === undefined ? 'made' : 'changed'
+  return existing === undefined ? 'created' : 'changed'
 }
 
 async function checkMarkets(
