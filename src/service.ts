@@ -53,7 +53,7 @@ export type Service = {
   close(): Promise<void>
 }
 
-export type ServiceDependencies = {
+type ServiceDependencies = {
   log: Log
   metrics?: Metrics
   now?: () => number

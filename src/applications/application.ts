@@ -27,7 +27,7 @@ export type Applications = {
   newSecret(apiKey: string, graceSeconds: number, through?: Database): Promise<string | undefined>
 }
 
-export type NewApplication = {
+type NewApplication = {
   name: string
   perSecond: number | null
   perMinute: number | null

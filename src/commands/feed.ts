@@ -69,7 +69,7 @@ async function* withProgress(chunks: AsyncIterable<Buffer>, size: number): Async
   }
 }
 
-export function bar(sent: number, size: number): string {
+function bar(sent: number, size: number): string {
   const share = size === 0 ? 1 : sent / size
   const full = Math.round(share * BAR_WIDTH)
   return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${`${Math.floor(share * 100)}`.padStart(3)}%`

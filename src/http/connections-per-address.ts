@@ -3,7 +3,7 @@ import { type BlockList, isIPv6, type Socket } from 'node:net'
 import type { Log } from '../observability/log.ts'
 import { isListed, plainAddress } from '../runtime/addresses.ts'
 
-export type AddressCap = { readonly most: number; readonly trustedProxies: BlockList | null; readonly log: Log }
+type AddressCap = { readonly most: number; readonly trustedProxies: BlockList | null; readonly log: Log }
 
 /** Closes connections of one address beyond `most`; 0 is no limit. Trusted proxies serve many clients and have no limit. */
 export function capConnectionsPerAddress(server: Server, { most, trustedProxies, log }: AddressCap): void {

@@ -10,7 +10,7 @@ import { Fault } from '../faults.ts'
 /** Longer than the idle timeout of most load balancers. */
 export const KEEP_ALIVE_MS = 72_000
 
-export type Deadlines = {
+type Deadlines = {
   /** No bytes in either direction, and no request under way. */
   readonly idleMs: number
   /** For the rest of a body after its answer was sent. */

@@ -13,7 +13,7 @@ import { negotiate, type Representation } from './negotiate.ts'
 import { type Area, areaOf } from './operation.ts'
 import { CONTENT_TYPE } from './raw-response.ts'
 
-export const faultShape = record({
+const faultShape = record({
   faultCode: element('text'),
   faultString: element('text'),
   faultName: optional(element('text')),

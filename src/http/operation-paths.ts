@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts'
 
 /** `listed`: an Allow header names the method at this path. */
-export type ServedPath = {
+type ServedPath = {
   readonly method: string
   readonly path: string
   readonly operation: Operation

@@ -9,15 +9,15 @@ import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import type { TicketRule } from './credentials.ts'
 import type { Parameters, ParameterValues } from './parameters.ts'
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
 export type Area = 'profiles' | 'communities' | 'wallets' | 'sessions'
 
-export type Caller<T extends TicketRule> = {
+type Caller<T extends TicketRule> = {
   readonly apiKey: string
   readonly customerId: T extends 'required' ? number : T extends 'optional' ? number | null : null
 }
 
-export type Answer = {
+type Answer = {
   readonly status: 200 | 201 | 204
   readonly document: Document | null
   /** A list that may be empty: then 204 without a body. */
@@ -50,7 +50,7 @@ export type Operation<
   readonly handle: (context: Context, request: OperationRequest<P, T>) => MaybePromise<AnswerValue<A>>
 }
 
-export type OperationRequest<P extends Parameters, T extends TicketRule> = {
+type OperationRequest<P extends Parameters, T extends TicketRule> = {
   readonly caller: Caller<T>
   readonly parameters: ParameterValues<P>
   readonly body: Buffer

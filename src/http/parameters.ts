@@ -3,7 +3,7 @@
 
 import { Fault, type FaultKind } from '../faults.ts'
 
-export type Source = 'path' | 'query' | 'header' | 'query or header' | 'query or form'
+type Source = 'path' | 'query' | 'header' | 'query or header' | 'query or form'
 
 export type Parameter<T = unknown> = {
   readonly from: Source
@@ -142,7 +142,7 @@ export function headerText(values: readonly string[] | undefined): Raw {
 const SURROGATE = /[\ud800-\udfff]/
 
 /** In code points, not in units of UTF-16. */
-export function characterCount(text: string): number {
+function characterCount(text: string): number {
   return SURROGATE.test(text) ? [...text].length : text.length
 }
 

@@ -16,7 +16,7 @@ const ALWAYS = ['vary', 'accept', 'cache-control', 'no-store'] as const
 /** A client that knows when we close an idle connection sends nothing into one that is about to be. */
 export const KEEP_ALIVE_HEADER = ['keep-alive', `timeout=${KEEP_ALIVE_MS / 1000}`] as const
 
-export type Text = { status: number; representation: Representation; body: Written; id: string }
+type Text = { status: number; representation: Representation; body: Written; id: string }
 
 export type ResponseWriter = ReturnType<typeof responseWriter>
 

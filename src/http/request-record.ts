@@ -6,9 +6,9 @@ import type { Context } from '../context.ts'
 import { turnBegin } from '../runtime/clock.ts'
 import { clientAddress } from './proxies.ts'
 
-export type Listener = 'public' | 'operator'
+type Listener = 'public' | 'operator'
 
-export type RequestSource = Pick<IncomingMessage, 'socket' | 'headers'>
+type RequestSource = Pick<IncomingMessage, 'socket' | 'headers'>
 
 export type RequestRecord = {
   readonly id: string

@@ -4,7 +4,7 @@
 import { compileRowFactory } from '../runtime/compile-row-factory.ts'
 import { wellFormedPath } from './well-formed-path.ts'
 
-export type Found<T> = { readonly target: T; readonly variables: Readonly<Record<string, string>> }
+type Found<T> = { readonly target: T; readonly variables: Readonly<Record<string, string>> }
 
 type Leaf<T> = { readonly target: T; readonly toVariables: (values: readonly string[]) => Record<string, string> }
 type Node<T> = { readonly literals: Map<string, Node<T>>; variable: Node<T> | null; leaf: Leaf<T> | null }

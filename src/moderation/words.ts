@@ -22,7 +22,7 @@ export type ParsedText = {
 }
 
 /** Counts the work of a search, in characters and candidates looked at. */
-export type Tally = { steps: number }
+type Tally = { steps: number }
 
 const LETTER = /\p{L}/u
 const SPACED = /[\s'’`]/

@@ -13,7 +13,7 @@ const METADATA_CACHED_MS = 600_000
 const CLOCK_TOLERANCE_SECONDS = 5
 const LONGEST_NAME = 100
 
-export type Refusal = 'unavailable' | 'denied' | 'expired' | 'not-valid' | 'no-role' | 'no-name'
+type Refusal = 'unavailable' | 'denied' | 'expired' | 'not-valid' | 'no-role' | 'no-name'
 
 /** `message` is for the log, `reason` for the person. */
 export class SignInRefused extends Error {

@@ -21,7 +21,7 @@ export async function operatorByToken(
   return { name: row.name, role: row.role as TokenRole }
 }
 
-export type NewToken = { name: string; role: Role; owner: string | null; expiresAt: number | null }
+type NewToken = { name: string; role: Role; owner: string | null; expiresAt: number | null }
 
 /**
  * `taken`: a token that is not revoked has this name, or the name is reserved. `beforeCommit` gets the new id, for the

@@ -2,7 +2,7 @@
 
 export type Format = 'jpeg' | 'png' | 'gif'
 
-export type PictureHeader = {
+type PictureHeader = {
   readonly format: Format
   readonly width: number
   readonly height: number

@@ -14,8 +14,8 @@ export type S3Settings = {
   timeoutMs?: number
 }
 
-export type SigningKey = Pick<S3Settings, 'region' | 'accessKeyId' | 'secretAccessKey'>
-export type UnsignedRequest = { method: string; url: URL; headers: Record<string, string>; body: Buffer }
+type SigningKey = Pick<S3Settings, 'region' | 'accessKeyId' | 'secretAccessKey'>
+type UnsignedRequest = { method: string; url: URL; headers: Record<string, string>; body: Buffer }
 
 type Reply = { status: number; body: Buffer }
 type Send = (method: string, key: string, content?: { bytes: Buffer; mediaType: string }) => Promise<Reply>

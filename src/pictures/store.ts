@@ -36,7 +36,7 @@ export function isPictureKey(key: string): boolean {
 }
 
 /** From the key, because the media type stored in a bucket may have been changed there. */
-export function pictureMediaType(key: string): EncodedPicture['mediaType'] {
+function pictureMediaType(key: string): EncodedPicture['mediaType'] {
   return key.endsWith('.png') ? 'image/png' : 'image/jpeg'
 }
 

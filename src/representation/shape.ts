@@ -18,19 +18,19 @@ type ScalarValue = {
   status: string
 }
 
-export type Scalar = {
+type Scalar = {
   readonly place: 'attribute' | 'element'
   readonly scalar: ScalarKind
   readonly optional: boolean
 }
-export type Child = { readonly place: 'node'; readonly node: Node; readonly optional: boolean }
+type Child = { readonly place: 'node'; readonly node: Node; readonly optional: boolean }
 /** Repeated nodes directly inside a record. In JSON an object when there is one, an array when there are several. */
-export type Children = { readonly place: 'nodes'; readonly node: Node; readonly optional: boolean }
+type Children = { readonly place: 'nodes'; readonly node: Node; readonly optional: boolean }
 export type Field = Scalar | Child | Children
 
 export type RecordShape = { readonly is: 'record'; readonly fields: { readonly [name: string]: Field } }
 /** In JSON: an array of one-key objects (`entries`) or of the items themselves (`plain`). */
-export type Sequence = {
+type Sequence = {
   readonly is: 'sequence'
   readonly item: string
   readonly of: Node

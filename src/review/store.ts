@@ -32,7 +32,7 @@ function queuePage(kind: string): string {
     limit 101)`
 }
 
-export const MOST_COUNTED = 1000
+const MOST_COUNTED = 1000
 
 /** How many wait in a queue, counted up to MOST_COUNTED. Ordered, so that PostgreSQL counts along the index. */
 export const queueLength = reading<{ kind: string }, { waiting: number }>(

@@ -21,7 +21,7 @@ const OF_NAME: ThrottleRule = { free: 10, expiresAfterMs: 600_000, longestPauseM
 /** Customers of an application mistype now and then: 60 in each minute, or 100 at once. */
 const OF_APPLICATION: ThrottleRule = { free: 100, expiresAfterMs: 1_000, longestPauseMs: 60_000 }
 
-export type Attempt = {
+type Attempt = {
   /** Clears the failures of the name. */
   succeeded(): Promise<void>
   /** For an attempt in which no password was compared. */

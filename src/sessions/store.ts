@@ -55,7 +55,7 @@ export const deleteExpiredSessions = writing<{ now: number }>(
   'delete from session where expires_at <= :now',
 )
 
-export type CredentialsRow = { id: number; password_hash: string | null }
+type CredentialsRow = { id: number; password_hash: string | null }
 
 export const credentialsByUsername = reading<{ username: string }, CredentialsRow>(
   'credentialsByUsername',

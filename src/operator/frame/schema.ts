@@ -78,7 +78,7 @@ export function anyOf<Options extends Schema>(options: readonly Options[]): Sche
 }
 
 type Defaulted = { readonly default: unknown }
-export type DefaultedSchema<Value, Sent = Value> = Schema<Value, Sent> & Defaulted
+type DefaultedSchema<Value, Sent = Value> = Schema<Value, Sent> & Defaulted
 
 /** May be left out by callers; handlers always have it. */
 export function withDefault<Value, Sent>(one: Schema<Value, Sent>, value: Value & Sent): DefaultedSchema<Value, Sent> {
@@ -96,10 +96,9 @@ type ObjectValue<R extends Properties, O extends Properties> = Flat<
   Values<R> & Values<Pick<O, DefaultedKeys<O>>> & Partial<Values<Omit<O, DefaultedKeys<O>>>>
 >
 type ObjectSent<R extends Properties, O extends Properties> = Flat<Sents<R> & Partial<Sents<O>>>
-export type ObjectSchema<R extends Properties, O extends Properties = None> = Schema<
-  ObjectValue<R, O>,
-  ObjectSent<R, O>
-> & { readonly properties: Flat<R & O> }
+type ObjectSchema<R extends Properties, O extends Properties = None> = Schema<ObjectValue<R, O>, ObjectSent<R, O>> & {
+  readonly properties: Flat<R & O>
+}
 
 /** Has the required properties, may have the optional ones, and no others. */
 export function object<const R extends Properties, const O extends Properties = None>(

@@ -25,7 +25,7 @@ export type CreatedApplication = ValueOf<typeof createdApplication>
 
 const ownLimit = orNull(requests, { description: 'null: the limit of the service.' })
 
-export const application = named(
+const application = named(
   'Application',
   object({
     apiKey,

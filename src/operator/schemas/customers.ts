@@ -110,7 +110,7 @@ export const ticket = named(
 
 export type Ticket = ValueOf<typeof ticket>
 
-export const session = named(
+const session = named(
   'Session',
   object({
     createdAt: time(),

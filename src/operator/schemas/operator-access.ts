@@ -37,7 +37,7 @@ export const createdToken = named(
 )
 export type CreatedToken = ValueOf<typeof createdToken>
 
-export const token = named(
+const token = named(
   'Token',
   object({
     id: id('1'),
