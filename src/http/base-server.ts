@@ -52,7 +52,7 @@ function nodeServer(
   { config, log }: Context,
   requests: Recorder,
   options: ListenerOptions,
-  others: RequestListener,
+  fastify: RequestListener,
 ): Server {
   const { headMs, bodyMs, answerMs } = config.deadlines
   const nodeOptions = {
@@ -68,7 +68,7 @@ function nodeServer(
     keepAliveTimeout: 0,
     ...options.node,
   }
-  const serve = options.serveFirst?.(others) ?? others
+  const serve = options.serveFirst?.(fastify) ?? fastify
   const server =
     options.tls === null ? createServer(nodeOptions, serve) : tlsServer(options.tls, config.mode, nodeOptions, serve)
   capConnectionsPerAddress(server, {
@@ -77,7 +77,7 @@ function nodeServer(
     log,
   })
   const connections = watchConnections(server, { idleMs: KEEP_ALIVE_MS, bodyMs, answerMs })
-  server.on('checkExpectation', others)
+  server.on('checkExpectation', fastify)
   answerBrokenRequests(server, connections, requests, options.refusalOf)
   return server
 }
@@ -86,8 +86,8 @@ type ListenerOptions = {
   fastify?: Pick<FastifyServerOptions, 'ajv'>
   node?: ServerOptions
   tls: TlsFiles | null
-  /** Serves requests before Fastify; `others` is Fastify. */
-  serveFirst?: (others: RequestListener) => RequestListener
+  /** Serves requests before Fastify, and passes the others on to it. */
+  serveFirst?: (fastify: RequestListener) => RequestListener
   refusalOf: RefusalOf
   /** The path does not exist, or not with this method. */
   refusePath: (request: FastifyRequest, reply: FastifyReply) => void
@@ -96,7 +96,7 @@ type ListenerOptions = {
 export function baseServer(context: Context, requests: Recorder, options: ListenerOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
-    serverFactory: (others) => nodeServer(context, requests, options, others),
+    serverFactory: (fastify) => nodeServer(context, requests, options, fastify),
     // Answered by broken-requests.ts.
     clientErrorHandler: () => {},
     routerOptions: { maxParamLength: LARGEST_HEADERS },

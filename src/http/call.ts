@@ -5,11 +5,11 @@ import type { Exchange } from './exchange.ts'
 import type { Representation } from './negotiate.ts'
 import { headerText, type Parameter, parsePairs, type Raw, textOrMalformed } from './parameters.ts'
 
-/** A request for an operation, and what is known of it so far. `S` is what serves it. */
+/** The state of one request while an operation serves it. */
 export type Call<S> = {
   readonly server: S
   readonly exchange: Exchange
-  /** What is answered; XML where the caller accepts neither. */
+  /** Of the answer; XML where the caller accepts neither. */
   readonly representation: Representation
   readonly acceptable: boolean
   hasSlot: boolean
@@ -17,7 +17,7 @@ export type Call<S> = {
   slotHolder: string | null
   query: Pairs
   customerId: number | null
-  /** It counts as one of the customer's uploads under way. */
+  /** Whether it counts towards the customer's limit of concurrent uploads. */
   isUploading: boolean
   body: Buffer
   form: Pairs | undefined
@@ -57,7 +57,7 @@ export function rawOf(call: Call<unknown>, name: string, parameter: Parameter): 
   return call.form.get(name)
 }
 
-/** Node makes the lists of all headers when they are first read; most requests have none of ours. */
+/** Node builds `headersDistinct` for all headers at its first use; most requests have none of ours. */
 function inHeaders(request: IncomingMessage, name: string): Raw {
   const header = name.toLowerCase()
   return request.headers[header] === undefined ? undefined : headerText(request.headersDistinct[header])

@@ -18,7 +18,7 @@ export function capConnectionsPerAddress(server: Server, { most, trustedProxies,
     const count = counts.get(network) ?? 0
     if (count >= most) {
       if (!logged.has(network))
-        log.warn({ client: plainAddress(remoteAddress), most }, 'too many connections of one address')
+        log.warn({ client: plainAddress(remoteAddress), most }, 'too many connections from one address')
       logged.add(network)
       socket.destroy()
       return

@@ -39,7 +39,7 @@ type Connection = {
   readSince: number
   /** When a check first found the request answered, but its body incomplete. */
   answeredSince: number | null
-  /** Since when nothing more is read from it. */
+  /** When it was refused; it is no longer read. */
   refusedSince: number | null
 }
 
@@ -78,7 +78,7 @@ export function watchConnections(server: Server, deadlines: Deadlines) {
       const connection = connections.get(socket)
       if (connection !== undefined && connection.refusedSince !== null) return
       if (connection === undefined || !socket.writable) socket.destroy()
-      else refuseMore(socket, connection, answer)
+      else refuseAndClose(socket, connection, answer)
     },
   }
 }
@@ -136,7 +136,7 @@ function isAnswered({ response }: Connection): boolean {
 
 // ---- The end of a connection that cannot be parsed.
 
-function refuseMore(socket: Socket, connection: Connection, answer: WriteAnswer): void {
+function refuseAndClose(socket: Socket, connection: Connection, answer: WriteAnswer): void {
   connection.refusedSince = Number.POSITIVE_INFINITY
   const close = () => {
     connection.refusedSince = performance.now()

@@ -5,7 +5,7 @@ import { areaOf } from './operation.ts'
 import type { ResponseWriter } from './raw-response.ts'
 import type { RequestRecord } from './request-record.ts'
 
-/** A request, and where its answer goes. */
+/** A request with its response and its log record. */
 export type Exchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -23,7 +23,7 @@ export function refuse(
   const fault = toFault(error)
   record.fault = fault.code
   if (fault.status >= 500 && fault.cause !== undefined) record.error = fault.cause
-  // The rest of a request that is late is not waited for.
+  // Closes the connection instead of waiting for the rest of a late request.
   if (fault.kind === 'tooSlow') response.shouldKeepAlive = false
   if (fault.retryAfter !== undefined) response.setHeader('retry-after', String(fault.retryAfter))
   const body = faultBody(fault, representation, areaOf(request.url ?? ''))

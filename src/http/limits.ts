@@ -12,11 +12,11 @@ export function uploadLimits(now: () => number, perMinute: number) {
       try {
         count(customer)
       } catch (error) {
-        atOnce.giveBack(customer, 1)
+        atOnce.release(customer, 1)
         throw error
       }
     },
-    end: (customer: string): void => atOnce.giveBack(customer, 1),
+    end: (customer: string): void => atOnce.release(customer, 1),
   }
 
   function count(customer: string): void {
@@ -61,7 +61,7 @@ export function budget(most: number, mostForOne: number) {
     },
     /** Counts what was taken without a holder as this holder's. */
     assign,
-    giveBack(holder: string | null, amount: number): void {
+    release(holder: string | null, amount: number): void {
       used -= amount
       if (holder === null) return
       const after = (usedBy.get(holder) ?? 0) - amount
@@ -77,6 +77,6 @@ export type Budget = ReturnType<typeof budget>
 export function memoryOf(memory: Budget, holder: string) {
   return {
     reserve: (bytes: number): void => memory.take(holder, bytes),
-    release: (bytes: number): void => memory.giveBack(holder, bytes),
+    release: (bytes: number): void => memory.release(holder, bytes),
   }
 }

@@ -12,7 +12,7 @@ import type { PublicListener } from './public-listener.ts'
 const LARGEST_NOTIFICATION = 256 * 1024
 
 /**
- * Receives a gateway's notifications. They are signed and need no application key. As anybody can send something here, one
+ * Receives a gateway's notifications. They are signed and need no application key. Anybody can send requests here, so one
  * address gets no more slots and memory than an application.
  */
 export function serveNotifications(gateway: Gateway, { context, slots, bodyMemory, recorder, writer }: PublicListener) {
@@ -28,7 +28,7 @@ export function serveNotifications(gateway: Gateway, { context, slots, bodyMemor
       if (notifications === null) throw new Fault('notificationInvalid')
       for (const notification of notifications) await applyNotification(context, gateway.name, notification)
     } finally {
-      bodyMemory.giveBack(client, body.length)
+      bodyMemory.release(client, body.length)
     }
   }
 
@@ -38,7 +38,7 @@ export function serveNotifications(gateway: Gateway, { context, slots, bodyMemor
     try {
       await accept(exchange, client)
     } finally {
-      slots.giveBack(client, 1)
+      slots.release(client, 1)
     }
   }
 

@@ -9,8 +9,8 @@ type ServedPath = {
 }
 
 /**
- * Every method and path that reaches an operation. Beside those of its row: HEAD where GET is, and the path without its last
- * id, which is the operation with its id missing, unless another operation is there.
+ * Every method and path that reaches an operation: those of its row, HEAD for each GET, and the path without its last id, which
+ * is refused for the missing id, unless another operation has that path.
  */
 export function servedPaths(operations: readonly Operation[]): ServedPath[] {
   const own = operations.flatMap((operation) =>

@@ -22,7 +22,7 @@ type Answer = {
   readonly document: Document | null
   /** A list that may be empty: then 204 without a body. */
   readonly mayBeEmpty?: boolean
-  /** Headers beside those of every answer, with their meaning. */
+  /** Headers in addition to those of every answer, with their meaning. */
   readonly headers?: { readonly [name: string]: string }
 }
 
@@ -44,7 +44,7 @@ export type Operation<
   /** The request's body is a picture; otherwise it is a form or ignored. */
   readonly body?: 'picture'
   readonly answer: A
-  /** Beside the faults of its parameters, and those that every operation shares (declared-faults.ts). */
+  /** In addition to the faults of its parameters and those that all operations share (declared-faults.ts). */
   readonly faults: DeclaredFaults
   /** null is answered 204. */
   readonly handle: (context: Context, request: OperationRequest<P, T>) => MaybePromise<AnswerValue<A>>
@@ -54,7 +54,7 @@ type OperationRequest<P extends Parameters, T extends TicketRule> = {
   readonly caller: Caller<T>
   readonly parameters: ParameterValues<P>
   readonly body: Buffer
-  /** For headers beside those of every answer; faults carry them too. */
+  /** For headers in addition to those of every answer; faults carry them too. */
   readonly response: { setHeader(name: string, value: string): unknown; readonly req: IncomingMessage }
 }
 

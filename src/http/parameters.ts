@@ -76,7 +76,7 @@ function parseOne(name: string, parameter: Parameter, raw: Raw): unknown {
   return value
 }
 
-/** Control characters, and the two that XML 1.0 forbids beside them. */
+/** Control characters, and the two others that XML 1.0 forbids. */
 const FORBIDDEN = /[\p{Cc}\ufffe\uffff]/u
 /** The same in a text of several lines. */
 const FORBIDDEN_IN_LINES = /[[\p{Cc}\ufffe\uffff]--[\n\r]]/v

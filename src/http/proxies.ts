@@ -1,4 +1,4 @@
-// What trusted proxies report of their clients: whether the client uses TLS, and its address.
+// Reads what trusted proxies report about their clients: TLS or not, and the address.
 
 import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP } from 'node:net'
@@ -10,11 +10,11 @@ export function isOverTls({ socket, headers }: IncomingMessage, trusted: BlockLi
   if (typeof protocols !== 'string' || !isListed(socket.remoteAddress, trusted)) {
     return (socket as TLSSocket).encrypted === true
   }
-  // Where several proxies wrote, the last is the one that we know.
+  // Each proxy appends its value, so that the last one is the trusted proxy's.
   return protocols.slice(protocols.lastIndexOf(',') + 1).trim() === 'https'
 }
 
-/** The address of the client: the last in x-forwarded-for that is no trusted proxy's, where a trusted one wrote it. */
+/** The address of the client: the last in x-forwarded-for that is not a trusted proxy, if a trusted proxy sent the header. */
 export function clientAddress(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
   trusted: BlockList | null,

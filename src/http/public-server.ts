@@ -32,10 +32,10 @@ export function publicServer(context: Context, operations: readonly Operation[])
     refusePath: (request, reply) => refusePath(listener, routes, request, reply),
     node: PUBLIC_OPTIONS,
     tls: context.config.tls,
-    serveFirst: (others) => (request, response) => {
+    serveFirst: (fastify) => (request, response) => {
       if (closing) response.shouldKeepAlive = false
       const found = router.find(request.method ?? '', request.url ?? '')
-      if (found === null || lacksHost(request)) return others(request, response)
+      if (found === null || lacksHost(request)) return fastify(request, response)
       found.target({ request, response, path: found.variables, record: listener.recorder.begin(request) })
     },
   })

@@ -11,7 +11,7 @@ import { xsd } from '../representation/xsd.ts'
 import { faultList } from './failures.ts'
 import type { Operation } from './operation.ts'
 
-type Served = { readonly path: string; readonly type: string; readonly body: () => string }
+type ServedFile = { readonly path: string; readonly type: string; readonly body: () => string }
 
 const HTML = 'text/html; charset=utf-8'
 
@@ -43,17 +43,17 @@ export function serveReference(app: FastifyInstance, operations: readonly Operat
       reply.header('etag', etag)
       // Browsers cache it but revalidate each time, so that a new version of the service shows at once.
       reply.header('cache-control', 'no-cache')
-      if (isKnown(request, etag)) return reply.code(304).send()
+      if (hasCurrentCopy(request, etag)) return reply.code(304).send()
       return send(reply, type, bytes)
     })
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
+function once<T>(compute: () => T): () => T {
+  let cached: { value: T } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cached ??= { value: compute() }
+    return cached.value
   }
 }
 
@@ -67,12 +67,12 @@ function send(reply: FastifyReply, type: string, bytes: Buffer): FastifyReply {
   return reply.send(bytes)
 }
 
-function isKnown(request: FastifyRequest, etag: string): boolean {
-  const known = request.headers['if-none-match'] ?? ''
-  return known.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
+function hasCurrentCopy(request: FastifyRequest, etag: string): boolean {
+  const etags = request.headers['if-none-match'] ?? ''
+  return etags.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
 }
 
-function descriptions(operations: readonly Operation[]): Served[] {
+function descriptions(operations: readonly Operation[]): ServedFile[] {
   const documents = new Map(operations.map(({ name, answer }) => [name, answer.document]))
   documents.set('faults', faultList)
   const schemas = [...documents].flatMap(([name, document]) =>
@@ -84,7 +84,7 @@ function descriptions(operations: readonly Operation[]): Served[] {
   return [{ path: '/openapi.json', type, body: () => JSON.stringify(openApi(operations)) }, ...schemas]
 }
 
-function pageFiles(operations: readonly Operation[], settings: PageSettings): Served[] {
+function pageFiles(operations: readonly Operation[], settings: PageSettings): ServedFile[] {
   const body = once(() => page(operations, settings))
   const styles = () => ['theme.css', 'layout.css', 'code.css', 'docs.css'].map(file).join('')
   const script = 'text/javascript; charset=utf-8'

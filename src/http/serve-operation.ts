@@ -5,8 +5,8 @@
 //   4. fromCustomer: the body
 //   5. withBody: the parameters, the representation, the operation's own function
 //   6. succeed or fail: the answer, and conclude in either case
-// Steps are plain functions of the call, and a promise is made only where something must be waited for: a caller seen in the
-// last seconds is known at once, and such a request allocates no closure.
+// Each step is a plain function of the call, and returns a promise only where it has to wait: for a caller seen in the last
+// seconds it need not, and such a request allocates no closure.
 
 import type { Application } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
@@ -29,7 +29,7 @@ import type { PublicListener } from './public-listener.ts'
 const LARGEST_BODY = 64 * 1024
 const LARGEST_PICTURE = 10 * 1024 * 1024
 
-/** An operation with what is prepared for it once. */
+/** An operation with everything that is compiled for it once. */
 type OperationServer = {
   readonly listener: PublicListener
   readonly operation: Operation
@@ -134,7 +134,7 @@ function withBody(call: Call, body: Buffer): unknown {
   })
 }
 
-/** The next step, at once where the value is there already. As `andThen`, but without a closure on the synchronous path. */
+/** Calls the next step, synchronously where the value is known. As `andThen`, but without a closure on that path. */
 function continueWith<T>(value: MaybePromise<T>, call: Call, next: (call: Call, value: T) => unknown): unknown {
   return value instanceof Promise ? value.then((known) => next(call, known)) : next(call, value)
 }
@@ -152,7 +152,7 @@ function succeed(call: Call, value: unknown): void {
   const { response, record } = exchange
   const { writer } = server.listener
   try {
-    if (value === null || server.writers === null) writer.sendNothing(response, record.id)
+    if (value === null || server.writers === null) writer.sendNoContent(response, record.id)
     else {
       const body = server.writers[representation].measured(value as never)
       writer.sendText(response, { status: server.operation.answer.status, representation, body, id: record.id })
@@ -172,7 +172,7 @@ function fail(call: Call, error: unknown): void {
 function conclude({ server, exchange, hasSlot, slotHolder, body, isUploading, customerId }: Call): void {
   const { uploads, slots, bodyMemory, recorder } = server.listener
   if (isUploading) uploads.end(`${customerId}`)
-  if (hasSlot) slots.giveBack(slotHolder, 1)
-  if (body.length > 0) bodyMemory.giveBack(exchange.record.application, body.length)
+  if (hasSlot) slots.release(slotHolder, 1)
+  if (body.length > 0) bodyMemory.release(exchange.record.application, body.length)
   recorder.finish(exchange.record, exchange.response.statusCode)
 }

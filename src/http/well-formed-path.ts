@@ -1,6 +1,6 @@
 /**
- * Replaces what is not valid percent-encoded UTF-8 in a path with U+FFFD. So the request is routed as any other and refused for
- * its id, in the order of checks.
+ * Replaces what is not valid percent-encoded UTF-8 in a path with U+FFFD. The request is then routed as any other and refused
+ * for its id, in the order of checks.
  */
 export function wellFormedPath(url: string): string {
   const end = url.indexOf('?')

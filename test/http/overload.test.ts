@@ -164,7 +164,7 @@ describe('connections of one address', () => {
       const connections = await Promise.all([1, 2, 3].map(() => openConnection(few.publicUrl)))
       expect(await (await openConnection(few.publicUrl)).closed()).toBe('')
       expect(await (await openConnection(few.publicUrl)).closed()).toBe('')
-      expect(few.logged().match(/"client":"127.0.0.1".*too many connections of one address/g)).toHaveLength(1)
+      expect(few.logged().match(/"client":"127.0.0.1".*too many connections from one address/g)).toHaveLength(1)
       for (const connection of connections) {
         connection.send(`GET /v1/profiles/1 HTTP/1.1\r\n${credentials()}connection: close\r\n\r\n`)
         expect(await connection.until(/<\/whoFaults>/)).toMatch(/^HTTP\/1.1 404 /)

@@ -70,7 +70,7 @@ const sends: Record<string, (response: ServerResponse, writer?: ResponseWriter) 
   'text beyond ASCII': sending(201, 'json', '{"a":"é 日本 🐎"}'),
   'a long text': sending(200, 'json', 'x'.repeat(3_000_000)),
   'no text': sending(200, 'json', ''),
-  nothing: (response, writer = RAW) => writer.sendNothing(response, 'i-7'),
+  nothing: (response, writer = RAW) => writer.sendNoContent(response, 'i-7'),
 }
 
 function sending(status: number, representation: 'xml' | 'json', text: string) {
