@@ -4,7 +4,7 @@ import { existsSync, fstatSync, writeSync } from 'node:fs'
 import { verifyAudit } from './commands/audit.ts'
 import { backUp, restore } from './commands/backup.ts'
 import { type Command, CommandError } from './commands/command.ts'
-import { makeToken, migrateDatabase } from './commands/database.ts'
+import { createOperatorToken, migrateDatabase } from './commands/database.ts'
 import { sendFeed } from './commands/feed.ts'
 import { openGatewayProcess } from './commands/gateway.ts'
 import { reconcileReport } from './commands/reconcile.ts'
@@ -53,7 +53,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 
 const commands: Record<string, Command> = {
   migrate: migrateDatabase,
-  token: makeToken,
+  token: createOperatorToken,
   seed: seedDatabase,
   feed: sendFeed,
   reconcile: reconcileReport,

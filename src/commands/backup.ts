@@ -23,7 +23,7 @@ import { type Command, CommandError, type CommandResult } from './command.ts'
 const LEDGER_PROBLEMS = 1
 
 export const backUp: Command = async (config, [name]) => {
-  const file = fileNamed(config, 'backup', name)
+  const file = backupFile(config, 'backup', name)
   const database = sqliteFile(config)
   if (!existsSync(database))
     throw new CommandError(`There is no database ${database}. Set DATA_DIR to the data folder of the service.`)
@@ -42,7 +42,7 @@ export const backUp: Command = async (config, [name]) => {
 }
 
 export const restore: Command = async (config, [name]) => {
-  const file = fileNamed(config, 'restore', name)
+  const file = backupFile(config, 'restore', name)
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}. Name a file that "paddock backup" wrote.`)
   openDataFolder(config.dataFolder)
   const database = sqliteFile(config)
@@ -54,14 +54,14 @@ export const restore: Command = async (config, [name]) => {
     const replaced = existsSync(database)
     held.setAside(replacedFile)
     moveDatabase(incoming, database)
-    const kept = replaced ? ` The replaced database is ${replacedFile}: remove it when you no longer need it.` : ''
-    return report(`The database is restored from ${file}.${kept}`, await checkedLedger(database))
+    const advice = replaced ? ` The replaced database is ${replacedFile}: remove it when you no longer need it.` : ''
+    return report(`The database is restored from ${file}.${advice}`, await checkedLedger(database))
   } finally {
     held.release()
   }
 }
 
-function fileNamed(config: Config, command: string, name: string | undefined): string {
+function backupFile(config: Config, command: string, name: string | undefined): string {
   if (name === undefined) throw new CommandError(`Usage: paddock ${command} FILE`)
   if (config.databaseUrl !== null) {
     throw new CommandError(
@@ -80,7 +80,7 @@ function hold(database: string): HeldDatabase {
   }
 }
 
-/** Copies the backup beside the database, checks and migrates it. A failure leaves nothing behind. */
+/** Copies the backup next to the database, checks and migrates it. A failure leaves nothing behind. */
 async function copyAndMigrate(file: string, incoming: string): Promise<void> {
   try {
     copyBackup(file, incoming)

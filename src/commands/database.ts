@@ -23,7 +23,7 @@ const TOKEN_USAGE = `Usage: paddock token NAME ROLE [--owner WHO] [--days DAYS]
 
 ROLE is one of ${ROLES.join(', ')}. NAME and WHO have 1 to 100 characters. Without --days the token is valid until it is revoked.`
 
-export const makeToken: Command = async (config, commandLine) => {
+export const createOperatorToken: Command = async (config, commandLine) => {
   const given = readTokenArguments(commandLine)
   const database = openDatabase(config)
   try {
@@ -32,10 +32,10 @@ export const makeToken: Command = async (config, commandLine) => {
     const expiresAt = given.days === null ? null : now + given.days * DAY_MS
     const entry = { action: 'createToken', subject: '', detail: { body: { name, role, owner, days: given.days } } }
     const trail = requestTrail({ database, now: Date.now }, { operator: COMMAND_LINE, address: '' }, entry)
-    const made = await createToken(trail.audited(), { name, role, owner, expiresAt }, now, trail.note)
-    if (made === 'taken')
+    const created = await createToken(trail.audited(), { name, role, owner, expiresAt }, now, trail.note)
+    if (created === 'taken')
       throw new CommandError(`The name "${name}" is taken: choose another, or revoke that token first.`)
-    return made.token
+    return created.token
   } finally {
     await database.close()
   }

@@ -16,8 +16,8 @@ type NewFlag = { kind: SubjectKind; subjectId: number; flaggerId: number; now: n
 
 /** A second flag by the same profile is ignored. */
 export async function addFlag(transaction: Database, { kind, subjectId, flaggerId, now }: NewFlag): Promise<void> {
-  const made = await transaction.run(insertFlag, { kind, subjectId, profileId: flaggerId, now })
-  if (made === 1) await transaction.run(queueForReview, { kind, subjectId, now })
+  const inserted = await transaction.run(insertFlag, { kind, subjectId, profileId: flaggerId, now })
+  if (inserted === 1) await transaction.run(queueForReview, { kind, subjectId, now })
 }
 
 /** The queue no longer counts a flag that a moderator has decided on. */

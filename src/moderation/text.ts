@@ -4,18 +4,18 @@ import { compileWords, findWords, type ParsedText, parseText, type Span, tokensO
 type TextVerdict = { verdict: 'fine' } | { verdict: 'ancillary' } | { verdict: 'inappropriate'; solution: string }
 
 /**
- * The operator's own lists, beside the built-in ones. A name in `allowed` protects the words inside it wherever the
+ * The operator's own lists, in addition to the built-in ones. A name in `allowed` protects the words inside it wherever the
  * whole name is written, against the built-in words and against `blocked`; names of events and outcomes belong there.
  */
 export type WordLists = { blocked: readonly string[]; allowed: readonly string[] }
 
-/** `names` are allowed in this text beside those of the lists: a tip may name its own event and outcome. */
+/** `names` are allowed in this text in addition to those of the lists: a tip may name its own event and outcome. */
 export type TextRules = (text: string, names?: readonly string[]) => TextVerdict
 
 /** A phase returns the parts of a text that must be masked; `ancillary` ends the check. */
 type Phase = (parsed: ParsedText) => 'ancillary' | readonly Span[]
 
-/** Names and their beginnings, by their words in lower case; true: a whole name, false: only its beginning. */
+/** Names and their beginnings, by their words in lower case; true: a complete name, false: only its beginning. */
 type Names = ReadonlyMap<string, boolean>
 
 const HAS_CONTENT = /[[\p{L}\p{N}]--\p{Default_Ignorable_Code_Point}]/v
@@ -25,7 +25,7 @@ const builtIn = compileWords(BUILT_IN_WORDS)
 export function textRules(lists: WordLists): TextRules {
   const names = compileNames([...INNOCENT, ...lists.allowed])
   const own = compileWords({
-    whole: lists.blocked.flatMap(withPlural),
+    standalone: lists.blocked.flatMap(withPlural),
     lengthened: [],
     inner: [],
     splittable: [],
@@ -40,7 +40,7 @@ export function textRules(lists: WordLists): TextRules {
     // The names of one text are compiled only when they can make a difference, which is rare.
     if (verdict.verdict !== 'inappropriate' || more.length === 0) return verdict
     const all = new Map(names)
-    for (const [name, whole] of compileNames(more)) all.set(name, whole || names.get(name) === true)
+    for (const [name, isComplete] of compileNames(more)) all.set(name, isComplete || names.get(name) === true)
     return checkPhases(text, search(all))
   }
 }
@@ -119,7 +119,7 @@ function mask({ points, folded, at, pieces }: ParsedText, spans: readonly Span[]
   }
   for (let i = 1; i < depth.length; i++) depth[i]! += depth[i - 1]!
   const isMasked = pieces.map((piece) => depth.slice(piece.from, piece.to).some((n) => n > 0))
-  // Words joined to a masked one by stars are masked too: beside the new stars their rest would read as a veiled word.
+  // Words joined to a masked one by stars are masked too: next to the new stars, the rest would read as a veiled word.
   const isJoined = (i: number) => /^\*+$/.test(folded.slice(pieces[i - 1]!.to, pieces[i]!.from))
   for (let i = 1; i < pieces.length; i++) isMasked[i] ||= isMasked[i - 1]! && isJoined(i)
   for (let i = pieces.length - 1; i > 0; i--) isMasked[i - 1] ||= isMasked[i]! && isJoined(i)

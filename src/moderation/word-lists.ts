@@ -11,7 +11,7 @@ const lines = (list: string): string[] =>
 
 export type WordData = {
   /** Found as words of their own; several words make a phrase. */
-  whole: readonly string[]
+  standalone: readonly string[]
   /** The same, found with a letter written twice ("biitch") too. Three times is mere emphasis in any word. */
   lengthened: readonly string[]
   /** Found inside longer words too, so there must be next to no innocent word around them. */
@@ -111,7 +111,7 @@ const EXACT = [
 
 export const BUILT_IN_WORDS: WordData = {
   lengthened: [...VERBS.flatMap(inflect), ...NOUNS.flatMap(plurals)],
-  whole: [...NOUNS_AS_WRITTEN.flatMap(plurals), ...EXACT],
+  standalone: [...NOUNS_AS_WRITTEN.flatMap(plurals), ...EXACT],
   inner: words(`
     fuck cunt nigger faggot wanker wanking bollock arsehole asshole dickhead knobhead bullshit cocksuck shithead blowjob
     paedophil pedophil

@@ -5,7 +5,7 @@ import type { WordData } from './word-lists.ts'
 /** A range of the folded text; `solid` ones are masked with the punctuation inside them. */
 export type Span = { from: number; to: number; solid?: boolean }
 
-/** `positions` is set where the characters of the token do not stand side by side ("f u c k"). */
+/** `positions` is set where the characters of the token are not adjacent ("f u c k"). */
 type Token = { text: string; from: number; to: number; forms: Interpretation[]; positions?: number[] }
 
 /**
@@ -130,8 +130,9 @@ export function tokensOf(text: string): Token[] {
 type Entry = Squeezed & { text: string; splittable: boolean; lengthened: boolean }
 
 export type WordIndex = {
-  whole: Map<string, Entry[]>
-  /** The prefixes of the keys in `whole`: a search across tokens ends where no word begins so. */
+  /** All words and phrases, by the key of `squeeze`. */
+  byKey: Map<string, Entry[]>
+  /** The prefixes of these keys: a search across tokens ends where no word begins so. */
   beginnings: Set<string>
   /** By `pairKey` of the first two characters: it is looked up for every character of a text. */
   inner: Map<number, Entry[]>
@@ -154,9 +155,9 @@ function runsMatch(word: Squeezed, offset: number, entry: Entry, inside: boolean
 const hiddenKey = (text: string) => `${text.charAt(0)}${text.charAt(text.length - 1)}${text.length}`
 
 export function compileWords(data: WordData): WordIndex {
-  const [whole, inner, hidden] = [new Map<string, Entry[]>(), new Map<number, Entry[]>(), new Map<string, Entry[]>()]
+  const [byKey, inner, hidden] = [new Map<string, Entry[]>(), new Map<number, Entry[]>(), new Map<string, Entry[]>()]
   const beginnings = new Set<string>()
-  const index: WordIndex = { whole, beginnings, inner, hidden, veiled: new Set(data.veiled) }
+  const index: WordIndex = { byKey, beginnings, inner, hidden, veiled: new Set(data.veiled) }
   const known = new Set<string>()
   const put = <K>(map: Map<K, Entry[]>, key: K, entry: Entry) => map.set(key, [...(map.get(key) ?? []), entry])
   const add = (word: string, traits: { lengthened: boolean; splittable: boolean; inside: boolean }) => {
@@ -166,7 +167,7 @@ export function compileWords(data: WordData): WordIndex {
       if (text === '' || known.has(text)) continue
       known.add(text)
       const entry = { ...squeeze(text), text, ...traits }
-      put(whole, entry.key, entry)
+      put(byKey, entry.key, entry)
       for (let i = 1; i < entry.key.length; i++) beginnings.add(entry.key.slice(0, i))
       if (traits.inside && entry.key.length > 1) put(inner, pairKey(entry.key, 0), entry)
       if (pieces.length === 1 && text.length >= 3) put(hidden, hiddenKey(text), entry)
@@ -176,8 +177,9 @@ export function compileWords(data: WordData): WordIndex {
   const inside = new Set(data.inner)
   for (const word of [...data.splittable, ...data.inner, ...data.lengthened])
     add(word, { lengthened: true, splittable: splittable.has(word), inside: inside.has(word) })
-  // In scripts without spaces, a listed word stands inside a run of letters.
-  for (const word of data.whole) add(word, { lengthened: false, splittable: false, inside: UNSPACED_SCRIPT.test(word) })
+  // In scripts without spaces, a listed word may be part of a longer run of letters.
+  for (const word of data.standalone)
+    add(word, { lengthened: false, splittable: false, inside: UNSPACED_SCRIPT.test(word) })
   return index
 }
 
@@ -195,7 +197,7 @@ export function findWords(index: WordIndex, parsed: ParsedText, tally: Tally = {
 }
 
 function isWord({ index, tally }: Search, word: Squeezed, accepts: (entry: Entry) => boolean): boolean {
-  const entries = index.whole.get(word.key)
+  const entries = index.byKey.get(word.key)
   tally.steps += word.length
   if (entries === undefined) return false
   tally.steps += entries.length

@@ -53,6 +53,6 @@ function byCode(one: FaultKind, other: FaultKind): number {
 }
 
 /** Between 0 and 1; null: no deposit was decided. */
-function rateOf(part: number, whole: number): number | null {
-  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+function rateOf(part: number, total: number): number | null {
+  return total === 0 ? null : Math.round((part / total) * 10_000) / 10_000
 }
