@@ -18,7 +18,7 @@ import type { Gateways } from './wallets/gateways/gateways.ts'
 import type { LedgerChecks } from './wallets/ledger-checks.ts'
 import type { Workers } from './workers/pool.ts'
 
-/** What an operation may use. Made once, in service.ts; nothing else is global. */
+/** What an operation may use. Created once, in service.ts; there is no other global state. */
 export type Context = {
   readonly config: Config
   readonly log: Log
@@ -32,10 +32,10 @@ export type Context = {
   /** null: there are none. */
   readonly replicas: Replicas | null
   readonly applications: Applications
-  /** Where the limits of applications come from. */
+  /** Grants this process its shares of the applications' rate limits. */
   readonly shares: Shares
   readonly tickets: Tickets
-  /** null when an identity provider vouches for tickets. */
+  /** null when an identity provider issues the tickets. */
   readonly sessions: BuiltinSessions | null
   readonly words: OperatorWords
   readonly textRules: TextRules
@@ -43,9 +43,9 @@ export type Context = {
   readonly mostFollowed: MostFollowed
   /** Customer id → profile id. */
   readonly profileIds: Cache<number, number>
-  /** Where blocks of feeds begin that were served lately. */
+  /** Start positions of feed blocks that were served lately. */
   readonly feedCursors: FeedCursors
-  /** Brings comments in line with the catalogue. */
+  /** Updates the status of tips after changes of the catalogue. */
   readonly tipStatus: TipStatusWork
   readonly gateways: Gateways
   readonly ledgerChecks: LedgerChecks

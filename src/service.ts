@@ -60,7 +60,7 @@ type ServiceDependencies = {
   sweepEveryMs?: number
   /** The processes that serve the public listener; without them this process does. */
   workers?: WorkerPool
-  /** For a worker: how it learns of the other workers' writes. */
+  /** For a worker: notices of the other workers' writes. */
   writeNotices?: WriteNotices
   /** For a worker: its shares of the applications' limits. */
   shares?: Shares
@@ -79,14 +79,14 @@ export const allOperations: readonly Operation[] = [
 ]
 
 type Opened = { close(): unknown }[]
-/** Writer serves the public listener: this process or its workers. */
+/** Served by this process or by its workers. */
 type PublicListener = { listen(): Promise<number>; close(): Promise<void> }
 
-/** The whole service; the public listener is left to the workers, if there are any. */
-export async function startService(config: Config, surroundings: ServiceDependencies): Promise<Service> {
-  const { sweepEveryMs = SWEEP_EVERY_MS, workers = null } = surroundings
+/** Everything, except that workers serve the public listener if there are any. */
+export async function startService(config: Config, dependencies: ServiceDependencies): Promise<Service> {
+  const { sweepEveryMs = SWEEP_EVERY_MS, workers = null } = dependencies
   return closingOnFailure(async (opened) => {
-    const context = await openContext(config, surroundings, opened, migrateSchema)
+    const context = await openContext(config, dependencies, opened, migrateSchema)
     if (config.mode === 'production') await refuseSandboxInProduction(context)
     else await seedSandbox(context)
     await context.words.refresh()
@@ -94,12 +94,12 @@ export async function startService(config: Config, surroundings: ServiceDependen
     // A replica must have everything written so far, above all the schema, before it is read.
     context.replicas?.writes.noteForAll()
     const operatorToken = bootstrapToken(config)
-    const front = workers ?? publicListener(context)
+    const publicApi = workers ?? publicListener(context)
     const operator = operatorServer(context, operatorToken.token, operatorAreas)
     opened.unshift(await startSweeper(context, sweepEveryMs), startLedgerChecks(context))
-    opened.unshift(front, listener(operator))
+    opened.unshift(publicApi, gracefulClose(operator))
     await operator.listen(config.operator)
-    const port = await front.listen()
+    const port = await publicApi.listen()
     const housekeeping = setInterval(() => deleteExpiredSessions(context), HOUSEKEEPING_MS).unref()
     opened.unshift({ close: () => clearInterval(housekeeping) })
     return {
@@ -115,15 +115,15 @@ export async function startService(config: Config, surroundings: ServiceDependen
 /** Only the public listener: a worker of a service that another process started. */
 export async function startWorker(
   config: Config,
-  surroundings: ServiceDependencies,
+  dependencies: ServiceDependencies,
 ): Promise<{ close(): Promise<void> }> {
   return closingOnFailure(async (opened) => {
-    const context = await openContext(config, surroundings, opened, refuseOtherSchema)
+    const context = await openContext(config, dependencies, opened, refuseOtherSchema)
     await context.words.refresh()
-    if (context.replicas !== null) surroundings.writeNotices?.listen(context.replicas)
-    const front = publicListener(context)
-    opened.unshift(front)
-    await front.listen()
+    if (context.replicas !== null) dependencies.writeNotices?.listen(context.replicas)
+    const publicApi = publicListener(context)
+    opened.unshift(publicApi)
+    await publicApi.listen()
     return { close: () => closeAll(opened) }
   })
 }
@@ -141,9 +141,9 @@ async function closingOnFailure<T>(start: (opened: Opened) => Promise<T>): Promi
 
 async function openContext(
   config: Config,
-  surroundings: ServiceDependencies,
+  dependencies: ServiceDependencies,
   opened: Opened,
-  prepare: (database: Database, surroundings: ServiceDependencies) => Promise<void>,
+  prepare: (database: Database, dependencies: ServiceDependencies) => Promise<void>,
 ): Promise<Context> {
   const {
     log,
@@ -151,16 +151,16 @@ async function openContext(
     metrics = createMetrics(),
     observePorts,
     workers = null,
-    writeNotices: fellows = null,
-  } = surroundings
-  const { shares = localShares() } = surroundings
+    writeNotices = null,
+  } = dependencies
+  const { shares = localShares() } = dependencies
   openDataFolder(config.dataFolder)
   const unobserved = openDatabase(config, metrics.statement)
   const database = observePorts?.database(unobserved) ?? unobserved
   opened.unshift(database, metrics)
-  await prepare(database, surroundings)
+  await prepare(database, dependencies)
   const gateways = await openGateways(config, observePorts?.gateway)
-  const replicas = await replicasOf(config, database, { log, metrics, others: fellows })
+  const replicas = await replicasOf(config, database, { log, metrics, others: writeNotices })
   if (replicas !== null) opened.unshift(replicas)
   const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
   const context = createContext(config, { log, now, metrics, workers, database, replicas, gateways, shares }, external)
@@ -176,15 +176,15 @@ async function migrateSchema(database: Database, { log, now = turnTime }: Servic
 function publicListener(context: Context): PublicListener {
   const { pictures, sandboxSeed } = context.config
   const { host, port } = context.config.public
-  const open = publicServer(context, withReplicas(context.replicas, offeredOperations(context)))
-  servePictures(open, context)
-  serveReference(open, offeredOperations(context), { sandbox: sandboxSeed, picture: pictures.default })
+  const app = publicServer(context, withReplicas(context.replicas, offeredOperations(context)))
+  servePictures(app, context)
+  serveReference(app, offeredOperations(context), { sandbox: sandboxSeed, picture: pictures.default })
   return {
     async listen() {
-      await open.listen({ host, port })
-      return portOf(open)
+      await app.listen({ host, port })
+      return portOf(app)
     },
-    close: listener(open).close,
+    close: gracefulClose(app).close,
   }
 }
 
@@ -244,7 +244,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
   }
 }
 
-/** Loaded only when configured: the code that checks signatures takes a tenth of the start. */
+/** Loaded only when configured: the code that checks signatures takes a tenth of the start-up time. */
 async function externalTickets(config: Config, database: Database, now: () => number): Promise<TicketSource> {
   const { source, jwt, introspection, customerClaim } = config.tickets
   const provider =
@@ -267,7 +267,7 @@ const CLOSE_IDLE_EVERY_MS = 50
 /** Requests that take longer than this to finish are cut off. */
 const LONGEST_CLOSING_MS = 15_000
 
-function listener(app: FastifyInstance): { close(): Promise<void> } {
+function gracefulClose(app: FastifyInstance): { close(): Promise<void> } {
   return {
     async close() {
       const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
