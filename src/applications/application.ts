@@ -31,7 +31,7 @@ type NewApplication = {
   name: string
   perSecond: number | null
   perMinute: number | null
-  /** Those of the sandbox; absent: new ones. */
+  /** The sandbox has fixed ones; absent: random ones. */
   fixed?: { apiKey: string; secret: string }
 }
 

@@ -1,5 +1,5 @@
 // An application's limits hold for all processes of a machine. A process takes a *share* of what a second or minute has
-// left, uses it up request by request, and takes the next: single requests ask nobody. Shares are small (a 20th of the limit
+// left, uses it up request by request, and takes the next: most requests need no message. Shares are small (a 20th of the limit
 // for all processes together), because other processes cannot use what one has left over. A process takes its next share when
 // half of one is left. So less than 10 % of the limit is refused too early, and nothing passes beyond it.
 
@@ -79,7 +79,7 @@ export function rateLimiter(now: () => number, shares: Shares) {
     return found
   }
 
-  /** Throws 429 when the application has used up its second or its minute; waits only for a share from elsewhere. */
+  /** Throws 429 when the application has used up its second or its minute; waits only for a share from another process. */
   function take(application: string, limit: RateLimit): MaybePromise<void> {
     const { perSecond, perMinute } = limit
     if (perSecond === 0 && perMinute === 0) return undefined

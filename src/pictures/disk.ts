@@ -62,7 +62,7 @@ function folderOf(folder: string, key: string): string {
   return join(folder, key.slice(0, 2))
 }
 
-// Renamed only once it is wholly on disk: a key either has its whole picture or is unknown, whatever happens.
+// Renamed only once it is completely on disk: a key has its complete picture or is unknown, even after a crash.
 async function writeAtomically(path: string, bytes: Buffer): Promise<void> {
   const temporary = `${path}.tmp`
   try {

@@ -8,7 +8,7 @@ const longestSide = 512
 const decodeSeconds = 15
 const decodingAtOnce = 2
 const waitingAtMost = 32
-/** A picture of which more than this has to be held is decoded alone. */
+/** A picture that needs more bytes than this is decoded alone. */
 const decodedTogether = 50_000_000
 
 // Uploads do not repeat, so a cache would only use memory. With one thread for each picture, the number of pictures at once alone
@@ -17,14 +17,14 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 // libvips can read far more than the three formats, through parsers with a wider attack surface (SVG, PDF, TIFF): they are
-// blocked. This also makes it read a phone's HDR JPEG as the ordinary JPEG that it is as well.
+// blocked. This also makes it read a phone's HDR JPEG as an ordinary JPEG, which it also is.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadNsgifBuffer'],
 })
 
 /**
- * A square picture made of nothing but the pixels of the upload, or null when the upload is not a JPEG, GIF or PNG,
+ * A square picture with the pixels of the upload and no metadata, or null when the upload is not a JPEG, GIF or PNG,
  * cannot be decoded, or is larger than is reasonable to decode. Throws PicturesUnavailable when too many are waiting.
  */
 export async function encodePicture(upload: Buffer): Promise<EncodedPicture | null> {
@@ -40,8 +40,8 @@ export async function encodePicture(upload: Buffer): Promise<EncodedPicture | nu
 let freePlaces = decodingAtOnce
 const waiting: { places: number; begin: () => void }[] = []
 
-// Decoding runs on the four threads that Node also uses for files and names, so that it must not take them all. The
-// line is bounded because each that waits holds its upload in memory.
+// Decoding runs on the four threads that Node also uses for files and names, so it must not take them all. The
+// queue is bounded, because each upload in it is held in memory.
 async function inTurn<T>(places: number, work: () => Promise<T>): Promise<T> {
   if (waiting.length === 0 && places <= freePlaces) freePlaces -= places
   else {
@@ -101,7 +101,7 @@ function centreSquare({ data, width, height, channels }: Pixels): Pixels {
 }
 
 // JPEG for what is opaque, as most uploads are photographs and a PNG of one is several times as large. PNG only where a
-// pixel can be seen through, which JPEG cannot hold. Many an opaque image has an unused alpha channel, so the pixels
+// pixel can be seen through, which JPEG cannot hold. Many opaque images have an unused alpha channel, so the pixels
 // decide. Never GIF: a profile's picture does not move, and 256 colours are too few for a photograph.
 async function encode({ data, width, height, channels }: Pixels): Promise<EncodedPicture> {
   const image = sharp(data, { raw: { width, height, channels } })

@@ -17,7 +17,7 @@ const SIGNATURES: readonly { format: Format; magic: Buffer }[] = [
   { format: 'gif', magic: Buffer.from('GIF89a') },
 ]
 
-// Phones make JPEGs of 50 megapixels, which decode at a reduced scale. A PNG or GIF may be held in memory whole.
+// Phones make JPEGs of 50 megapixels, which decode at a reduced scale. A PNG or GIF may need all of its pixels in memory.
 const MOST_PIXELS: Readonly<Record<Format, number>> = { jpeg: 51_000_000, png: 25_000_000, gif: 25_000_000 }
 /** 25 megapixels with 4 bytes each. */
 const MOST_DECODED_BYTES = 100_000_000

@@ -143,31 +143,31 @@ export function parameterExample(operation: Operation, name: string): ParameterE
 type ExampleOptions = { readonly items: number; readonly examples: Examples }
 type Position = { readonly path: readonly string[]; readonly index: number }
 
-function exampleValue(document: Document, how: ExampleOptions): unknown {
-  return nodeExample(document.node, { path: [document.root], index: 0 }, how)
+function exampleValue(document: Document, options: ExampleOptions): unknown {
+  return nodeExample(document.node, { path: [document.root], index: 0 }, options)
 }
 
-function nodeExample(node: Node, place: Position, how: ExampleOptions): unknown {
+function nodeExample(node: Node, position: Position, options: ExampleOptions): unknown {
   if (node.is === 'sequence') {
-    const path = [...place.path, node.item]
-    // A list of pairs shows one whole pair.
-    const items = node.of.is === 'sequence' ? 1 : place.path.length > 1 ? 2 : how.items
-    return Array.from({ length: items }, (_, index) => nodeExample(node.of, { path, index }, how))
+    const path = [...position.path, node.item]
+    // A list of pairs shows one complete pair.
+    const items = node.of.is === 'sequence' ? 1 : position.path.length > 1 ? 2 : options.items
+    return Array.from({ length: items }, (_, index) => nodeExample(node.of, { path, index }, options))
   }
   const fields = Object.entries(node.fields).map(([name, field]) => {
-    const path = [...place.path, name]
-    return [name, fieldExample(field, { path, index: place.index }, how)]
+    const path = [...position.path, name]
+    return [name, fieldExample(field, { path, index: position.index }, options)]
   })
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
 
-function fieldExample(field: Field, place: Position, how: ExampleOptions): unknown {
-  if (field.place === 'node') return nodeExample(field.node, place, how)
+function fieldExample(field: Field, position: Position, options: ExampleOptions): unknown {
+  if (field.place === 'node') return nodeExample(field.node, position, options)
   if (field.place === 'nodes') {
-    return Array.from({ length: how.items }, (_, index) => nodeExample(field.node, { ...place, index }, how))
+    return Array.from({ length: options.items }, (_, index) => nodeExample(field.node, { ...position, index }, options))
   }
-  const found = lookUp(how.examples, place) ?? lookUp(FIELD_EXAMPLES, place) ?? [FALLBACK[field.scalar]]
-  const value = found[place.index % found.length]
+  const found = lookUp(options.examples, position) ?? lookUp(FIELD_EXAMPLES, position) ?? [FALLBACK[field.scalar]]
+  const value = found[position.index % found.length]
   if (value === undefined) return field.optional ? undefined : FALLBACK[field.scalar]
   return typeof value === typeof FALLBACK[field.scalar] ? value : convertExample(field.scalar, value)
 }

@@ -81,7 +81,7 @@ const SECURITY_SCHEMES: Json = {
     type: 'apiKey',
     in: 'query',
     name: 'who-apiKey',
-    description: 'The application’s key in the query string, also as `apiKey`; the header wins.',
+    description: 'The application’s key in the query string, also as `apiKey`; the header takes precedence.',
   },
 }
 
@@ -107,7 +107,7 @@ export function openApi(operations: readonly Operation[]): object {
       version: packageFile.version,
       summary: packageFile.description,
       description:
-        'Every answer is XML (the default) or JSON, chosen with the `accept` header. `/docs` explains it all.',
+        'Every answer is XML (the default) or JSON, chosen with the `accept` header. `/docs` is the full reference.',
       license: { name: 'Apache License 2.0', identifier: packageFile.license },
     },
     servers: [{ url: '/', description: 'This service' }],

@@ -62,9 +62,9 @@ export function newSource() {
     return name
   }
   return {
-    /** A function that writes `pieces` of `value`; its name. */
+    /** Adds a function that writes `pieces` of `value`, and returns its name. */
     add: (pieces: readonly Piece[]): string => add(`return ${joined(pieces)}`),
-    /** A function that writes each of `value` with `pieces`, which see it as `x`, and `between` in between. */
+    /** Adds a function that writes each item of `value`, `x` in the pieces, with `between` as the separator. */
     addEach: (pieces: readonly Piece[], between: string): string =>
       add(`
         let out = ""

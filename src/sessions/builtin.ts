@@ -3,8 +3,8 @@ import type { Database } from '../database/database.ts'
 import { hashOf, randomAlphanumeric } from '../runtime/secrets.ts'
 import { type IssuedTicket, type LogIn, type LogInResult, passwordLogIn } from './password-log-in.ts'
 import {
+  deleteExpiredFailedLogIns,
   deleteExpiredSessions,
-  deleteForgottenLogIns,
   deleteSession,
   deleteSessionsOf,
   insertSession,
@@ -25,7 +25,7 @@ const TOUCH_EVERY_MS = 30_000
 export type LiveSession = { createdAt: number; lastUsedAt: number; endsAt: number }
 
 export type BuiltinSessions = TicketSource & {
-  /** Throws 429 where too many failed, 503 where too many wait. */
+  /** Throws 429 after too many failures, 503 while too many log-ins wait. */
   logIn(given: LogIn): Promise<LogInResult>
   /**
    * `lifeMs` creates a session that ends then, however much it is used. Returns null when the customer is not active.
@@ -77,7 +77,7 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
     endAllOf: (customerId, through = database) => through.run(deleteSessionsOf, { customerId }),
     async deleteExpired() {
       await database.run(deleteExpiredSessions, { now: now() })
-      await database.run(deleteForgottenLogIns, { now: now() })
+      await database.run(deleteExpiredFailedLogIns, { now: now() })
     },
   }
 }

@@ -31,7 +31,7 @@ export function introspectionTickets(settings: IntrospectionSettings, now: () =>
   const underWay = new Map<string, Promise<Session | null>>()
 
   async function introspect(ticket: string): Promise<Session | null> {
-    const claims = claimsIn(await answerAbout(ticket, settings.url, authorization))
+    const claims = parseClaims(await callEndpoint(ticket, settings.url, authorization))
     const until = claims.active === true ? untilOf(claims, now()) : null
     return until === null ? null : sessionOf(claims, settings.customerClaim, until)
   }
@@ -62,7 +62,7 @@ function basicAuthorization(clientId: string, clientSecret: string): string {
   return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`
 }
 
-async function answerAbout(ticket: string, url: string, authorization: string): Promise<string> {
+async function callEndpoint(ticket: string, url: string, authorization: string): Promise<string> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -96,8 +96,8 @@ async function boundedText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function claimsIn(answer: string): Claims {
-  const claims = parsed(answer)
+function parseClaims(answer: string): Claims {
+  const claims = parseJson(answer)
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) {
     throw new TicketSourceUnavailable('The answer of the introspection endpoint is not a JSON object')
   }
@@ -105,7 +105,7 @@ function claimsIn(answer: string): Claims {
 }
 
 /** undefined for what is not JSON. The parser's error is dropped: it quotes the answer, which may contain the ticket. */
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {

@@ -16,9 +16,9 @@ import {
   writeFailedLogIns,
 } from './store.ts'
 
-/** 10 guesses at once, then 6 in an hour. */
+/** 10 guesses at once, then 6 an hour. */
 const OF_NAME: ThrottleRule = { free: 10, expiresAfterMs: 600_000, longestPauseMs: 900_000 }
-/** Customers of an application mistype now and then: 60 in each minute, or 100 at once. */
+/** An application with many customers always has some who mistype: it may fail 60 times a minute, or 100 times at once. */
 const OF_APPLICATION: ThrottleRule = { free: 100, expiresAfterMs: 1_000, longestPauseMs: 60_000 }
 
 type Attempt = {

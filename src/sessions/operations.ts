@@ -98,7 +98,8 @@ async function logIn(context: Context, given: LogIn, caller: object): Promise<Is
   const { customerId, issued } = await sessionsOf(context)
     .logIn(given)
     .catch((error) => {
-      if (error instanceof Fault) log.warn({ ...caller, retryAfter: error.retryAfter }, 'log-in not tried: too many')
+      if (error instanceof Fault)
+        log.warn({ ...caller, retryAfter: error.retryAfter }, 'log-in refused: too many attempts')
       throw error
     })
   if (issued === null) {

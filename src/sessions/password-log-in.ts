@@ -15,13 +15,13 @@ export type IssuedTicket = { ticket: string; expiresAt: number }
 type OpenSession = (customerId: number, extended: boolean, passwordHash: string) => Promise<IssuedTicket | null>
 
 /**
- * Log-ins under way or waiting. Each takes some 200 ms of a core and two run at once, so that a longer queue would be worse than a
- * refusal. One application can take half.
+ * Log-ins under way or waiting. Each takes some 200 ms of a core and two run at once, so that a refusal is better than a longer
+ * queue. One application can take half.
  */
 const MOST_LOG_INS = 20
 const MOST_LOG_INS_OF_APPLICATION = 10
 
-/** Compares user name and password. Throws 429 where too many failed, 503 where too many wait. */
+/** Compares user name and password. Throws 429 after too many failures, 503 while too many log-ins wait. */
 export function passwordLogIn(
   database: Database,
   now: () => number,
@@ -33,9 +33,9 @@ export function passwordLogIn(
   async function compare({ username, password, extended }: LogIn): Promise<LogInResult> {
     const customer = await database.one(credentialsByUsername, { username })
     const passwordHash = customer?.password_hash ?? null
-    const right = await verifyPassword(password, passwordHash)
+    const isMatch = await verifyPassword(password, passwordHash)
     if (customer === undefined) return { customerId: null, issued: null }
-    if (!right || passwordHash === null) return { customerId: customer.id, issued: null }
+    if (!isMatch || passwordHash === null) return { customerId: customer.id, issued: null }
     return { customerId: customer.id, issued: await open(customer.id, extended, passwordHash) }
   }
 

@@ -109,8 +109,8 @@ export const deleteFailedLogIns = writing<{ subject: string }>(
   'delete from failed_log_in where subject = :subject',
 )
 
-/** Pauses are over before the failures are forgotten. */
-export const deleteForgottenLogIns = writing<{ now: number }>(
-  'deleteForgottenLogIns',
+/** A pause always ends before its failures expire. */
+export const deleteExpiredFailedLogIns = writing<{ now: number }>(
+  'deleteExpiredFailedLogIns',
   'delete from failed_log_in where clear_at <= :now',
 )
