@@ -21,7 +21,7 @@ type NewEntry = Pick<AuditRow, 'at' | 'actor' | 'role' | 'action' | 'subject' | 
 
 type Link = { id: number; hash: string }
 
-/** Stands before the first entry. */
+/** The link before the first entry. */
 const CHAIN_START: Link = { id: 0, hash: '0'.repeat(64) }
 const BATCH = 1_000
 
@@ -120,7 +120,7 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
   }
   if (known !== undefined && knownHash !== known.hash) {
     report(
-      `Entry ${known.id} does not have the hash ${known.hash}: the trail was rewritten, or the hash is of another.`,
+      `Entry ${known.id} does not have the hash ${known.hash}: the trail was rewritten, or the hash belongs to another database.`,
     )
   }
   return { ...check, last: check.entries === 0 ? null : link }
@@ -141,7 +141,8 @@ function reportBrokenLink(
       `Among the ${unchained} entries up to ${before.id}, from before the chain began, one was changed, removed or inserted.`,
     )
   } else if (row.id > before.id + 1) report(`${removed(before.id + 1, row.id - 1)}.`)
-  else report(`Entry ${before.id} or ${row.id} was changed or inserted: they do not fit each other.`)
+  else
+    report(`Entry ${before.id} or ${row.id} was changed or inserted: the second does not hold the hash of the first.`)
 }
 
 function removed(first: number, last: number): string {

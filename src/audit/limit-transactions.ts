@@ -1,8 +1,8 @@
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
 
-/** Of the ten connections that a process has for transactions (postgres.ts). */
+/** Of the ten connections that a process has for transactions (database/postgres/postgres.ts). */
 const MOST_AT_ONCE = 3
-/** As long as a statement may wait for a lock. */
+/** The same time as a statement may wait for a lock. */
 const LONGEST_WAIT_MS = 10_000
 
 /**

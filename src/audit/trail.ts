@@ -30,7 +30,7 @@ export type Trail = {
   record(transaction: Database, entry: Entry): Promise<void>
   /** An entry in a transaction of its own: for requests that changed nothing, or recorded their changes themselves. */
   recordAlone(entry?: Partial<Entry>): Promise<void>
-  /** Added to the request's own entry: what is known only once the change is made, such as a new id. */
+  /** Added to the request's own entry: what only the change itself yields, such as a new id. */
   note(text: string): void
   hasEntry(): boolean
 }

@@ -2,7 +2,7 @@ import { createLog } from '../observability/log.ts'
 import { startService } from '../service.ts'
 import { type Command, CommandError } from './command.ts'
 
-/** The service fills an empty database when it starts in the sandbox. So this starts it on free ports, and stops it. */
+/** A service in the sandbox fills an empty database at its start, so this starts one on free ports and stops it. */
 export const seedDatabase: Command = async (config) => {
   if (config.mode === 'production') throw new CommandError('Only the sandbox has data to seed: set MODE=sandbox.')
   const quiet = {
@@ -13,5 +13,5 @@ export const seedDatabase: Command = async (config) => {
   }
   const service = await startService(quiet, { log: createLog('silent', () => {}, 1) })
   await service.close()
-  return 'The database has the sandbox’s data, or the data that it had before.'
+  return 'The database has the sandbox’s data. If it was not empty before, it is unchanged.'
 }

@@ -82,7 +82,7 @@ function isSecureForCookies(address: string): boolean {
 }
 
 function checkGateway(values: Values, need: (when: string, names: (keyof Values)[]) => void, problems: string[]): void {
-  // All of them or none, also beside another gateway: then they are for deposits that were made with Adyen.
+  // All of them or none. With another GATEWAY they are for earlier deposits through Adyen.
   const adyen = ['ADYEN_API_KEY', 'ADYEN_MERCHANT_ACCOUNT', 'ADYEN_HMAC_KEY'] as const
   const present = adyen.find((name) => values[name] !== null)
   if (values.GATEWAY === 'adyen') need('GATEWAY=adyen', [...adyen])

@@ -1,5 +1,6 @@
-// Writes most answers to the connection as one text, bypassing Node's response, which costs 10 % of a profile read;
-// Fastify's reply would cost another 10 %. RAW_RESPONSES=off leaves every answer to Node; the bytes are the same (test/http/raw-response.test.ts).
+// Writes most answers to the connection as one text, bypassing Node's response, which costs 10 % of a profile read; Fastify's
+// reply would cost another 10 %. RAW_RESPONSES=off leaves every answer to Node; the bytes are the same
+// (test/http/raw-response.test.ts).
 
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Written } from '../representation/compile.ts'

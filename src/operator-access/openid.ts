@@ -183,7 +183,7 @@ function personFromClaims(claims: JWTPayload, { nameClaim, roleClaim, roles }: O
   return { name, role, subject: claims.sub as string }
 }
 
-/** Looks for the whole name first, since names may contain dots (https://example.com/roles); then for a path (realm_access.roles). */
+/** A claim of this name, since names may contain dots (https://example.com/roles); else the path (realm_access.roles). */
 function claimAt(claims: JWTPayload, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]
   let found: unknown = claims

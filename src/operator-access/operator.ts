@@ -16,7 +16,7 @@ export function hasRole({ role }: Operator, wanted: Role): boolean {
 /** The token of the settings. */
 export const BOOTSTRAP = 'bootstrap'
 
-/** Whoever runs `paddock` beside the service. */
+/** Whoever runs a command of `paddock` on the server. */
 export const COMMAND_LINE = { name: 'command line', role: 'admin' } as const
 
 /** A caller without a valid token. */

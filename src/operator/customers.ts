@@ -92,7 +92,7 @@ export const customerOperations: OperatorOperation[] = [
     problems: { 404: NO_CUSTOMER, 409: 'The customer is neither closed nor self-excluded.' },
     example: {
       path: { id: '20' },
-      body: { reason: 'Asked for in writing' },
+      body: { reason: 'Requested in writing' },
       answer: { id: '20', username: null, status: 'active', profileId: '20' },
     },
     subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
@@ -192,7 +192,7 @@ export async function saveCustomer(
   return putCustomer(database, id, { ...rest, ...limit, currentFundsStatement }, now())
 }
 
-/** It is the first password that is guessed. */
+/** Attackers try the user name first. */
 async function refuseNameAsPassword(database: Database, id: number, { username, password }: CustomerBody) {
   if (password === undefined) return
   const name = username ?? (await findCustomer(database, id))?.username ?? ''

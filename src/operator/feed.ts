@@ -64,7 +64,7 @@ export const feedOperations: OperatorOperation[] = [
         await importFeed(stream, report, { database, log, kinds, record, afterBatch: () => tipStatus.begin() })
       } catch (error) {
         // Refused lines have no other entry. If this one cannot be written either, the first failure is reported.
-        trail.note(`${summaryOf(report)}, then it broke off`)
+        trail.note(`${summaryOf(report)}, then the import failed`)
         await trail.recordAlone().catch(() => {})
         throw error
       }

@@ -157,7 +157,7 @@ async function change(context: Context, work: (transaction: Database) => Promise
   return { status: 204 } as const
 }
 
-/** In one transaction. The tips that the change affects begin to follow before the answer. */
+/** In one transaction. The update of the affected tips begins before the answer. */
 async function applied<T>(context: Context, work: (transaction: Database) => Promise<T>): Promise<T> {
   const result = await context.database.transaction(work)
   await context.tipStatus.begin()

@@ -32,7 +32,7 @@ export const tokenOperations: OperatorOperation[] = [
       }
       const created = await createToken(database, { name, role, owner, expiresAt }, now(), trail.note)
       if (created === 'taken') {
-        throw conflict(`The name "${name}" is taken, and the audit trail tells operators apart by name: use another.`)
+        throw conflict(`The name "${name}" is taken, and the audit trail identifies operators by name: use another.`)
       }
       const { id, token } = created
       return { status: 201, body: { id, name, role, owner, expiresAt: isoTimeOrNull(expiresAt), token } }

@@ -143,7 +143,8 @@ export const walletOperatorOperations: OperatorOperation[] = [
       const resolution = { outcome: body.outcome, note: body.note, by: operator.name }
       const result = await resolveReview(database, path.paymentId, resolution, now())
       if (result === 'no such deposit') throw notFound('such deposit')
-      if (result !== 'resolved') throw conflict(`The deposit is ${result}.`)
+      if (result !== 'resolved')
+        throw conflict(`The deposit is ${result}: only a deposit in state REVIEW can be decided.`)
       const row = (await database.one(depositById, { id: path.paymentId })) as DepositRow
       return { status: 200, body: toDeposit(row) }
     },
@@ -216,7 +217,7 @@ async function putPaymentMethod({ database, now }: Context, customerId: number, 
     funding: card.funding,
   }
   const result = await registerMethod(database, { id: methodId, customerId }, method, now())
-  if (result === 'taken') throw conflict('This id is the payment method of another customer.')
+  if (result === 'taken') throw conflict('This id is the payment method of another customer: use another id.')
   return { status: result === 'created' ? 201 : 200, body: { id: `${methodId}`, customerId: `${customerId}` } } as const
 }
 

@@ -7,7 +7,7 @@ export const wordOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'readWords',
     summary: 'Read the operator’s own blocked and allowed words',
-    description: 'They are used beside the built-in list.',
+    description: 'They are used in addition to the built-in list.',
     method: 'GET',
     path: '/moderation/words',
     role: 'moderator',
@@ -35,7 +35,7 @@ export const wordOperations: OperatorOperation[] = [
     async handle({ words, database }, { body }) {
       refuseContradictions(body)
       if (!(await words.replace(body, database)))
-        throw conflict('Somebody else has saved the words since you read them.')
+        throw conflict('Somebody else has saved the words since you read them: read them again.')
       return { status: 200, body: await words.read() }
     },
   }),
@@ -51,7 +51,7 @@ function refuseContradictions({ blocked, allowed }: WordLists): void {
       .slice(0, 5)
       .map((word) => word.trim())
       .join(', ') + (both.length > 5 ? ` and ${both.length - 5} more` : '')
-  throw notValid([{ pointer: '/allowed', detail: `must not hold what is blocked too: ${named}` }])
+  throw notValid([{ pointer: '/allowed', detail: `must not contain blocked words: ${named}` }])
 }
 
 function comparable(word: string): string {

@@ -19,7 +19,7 @@ import {
 type Owner = 'customer' | 'profile'
 type Part = { list: DataList<{ key: number }>; toItem: (row: { key: number }) => object }
 
-/** Checks that the items are made of the rows that the list reads, then drops their type. */
+/** Checks that `toItem` takes the rows that the list reads, then drops their type. */
 function part<Row extends { key: number }>(list: DataList<Row>, toItem: (row: Row) => object): Part {
   return { list, toItem } as unknown as Part
 }

@@ -1,4 +1,4 @@
-// The statements of a customer's personal data beside the customer's own row. Long lists are read in batches, each after the
+// The statements of a customer's personal data outside the customer's own row. Long lists are read in batches, each after the
 // key of the last row of the one before.
 
 import { reading, type Statement, writing } from '../database/database.ts'

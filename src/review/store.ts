@@ -97,14 +97,14 @@ export const lockReviewedProfile = locking<{ id: number }, { picture: string | n
   'select picture from profile where id = :id for no key update',
 )
 
-// ---- Changing a comment: the reverse of what withdraws it (communities/store.ts), in the same order of locks.
+// ---- Changing a comment. Restoring reverses its withdrawal (communities/store.ts), with the same order of locks.
 
 export const setFeatured = writing<{ id: number; featured: number }>(
   'setFeatured',
   'update comment set featured = :featured where id = :id',
 )
 
-/** Its status was kept up to date while it was removed. */
+/** Its status was updated while it was removed. */
 export const relistComment = writing<{ id: number }>(
   'relistComment',
   `update comment set state = 'live', listed = case when status in ('A', 'W') then status end where id = :id`,

@@ -8,7 +8,7 @@ type Decision = { action: string; actor: string }
 
 type VersionedSubject = { version: string; decisions: readonly Decision[] }
 
-/** The number of decisions, which tells the ones made since, and a hash of the content. */
+/** The number of decisions, which shows later how many were added, and a hash of the content. */
 export function versionOf(content: object, decisions: readonly Decision[]): string {
   const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16)
   return `${decisions.length}-${hash}`

@@ -12,7 +12,7 @@ type View<Kind, Content, Action> = {
   kind: Kind
   content: Content
   author: { customerId: string; profileId: string }
-  /** The part of the content that changes the version. Likes and the names of events change beside it. */
+  /** The part of the content that changes the version. New likes and names of events do not. */
   versionedContent: object
   /** Those that would change something. */
   actions: readonly Action[]

@@ -29,7 +29,7 @@ export async function readLastDays<Row extends object>(
     const key = `${statement.name} ${day}`
     let rows = day === today ? undefined : (pastDays.get(key) as Row[] | undefined)
     if (rows === undefined) {
-      // Lets other requests in between.
+      // Lets other requests run in between.
       await setImmediate()
       rows = await database.query(statement, { from: day * DAY_MS, until: (day + 1) * DAY_MS })
       if (day !== today) pastDays.set(key, rows)

@@ -4,7 +4,7 @@ import { reading, type Statement } from '../database/database.ts'
 export type DayStatement<Row> = Statement<{ from: number; until: number }, Row>
 
 /**
- * Counts one day at a time: 2 million rows take 500 ms to count, and the embedded database would serve nobody meanwhile.
+ * Counts one day at a time: 2 million rows take 500 ms to count, and the embedded database would serve no other request meanwhile.
  * Both ends are given, so that PostgreSQL expects a part of the table and reads it by the index on `time`.
  */
 function countOnDay(name: string, table: string, time: string, condition = 'true'): DayStatement<{ count: number }> {

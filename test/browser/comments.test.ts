@@ -193,7 +193,7 @@ test('unsaved words stay and can be discarded, and contradictions are reported',
   await page.getByText('Both blocked and allowed: Snarfle.').waitFor()
   await shoot(page, 'words-contradiction')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').getByText('must not hold what is blocked too: Snarfle').waitFor()
+  await page.getByRole('alert').getByText('must not contain blocked words: Snarfle').waitFor()
   await allowed.fill('')
   await service.operator('PUT', '/operator/v1/moderation/words', { blocked: ['wibblefish', 'of-another'] })
   await page.getByRole('button', { name: 'Save' }).click()

@@ -141,5 +141,5 @@ test('a feed whose connection drops leaves no entry out', async () => {
   const sports = applied.map(({ detail }) => detail.applied?.sport)
   expect(sports).toContainEqual(['973'])
   const notes = async () => (await newestEntries()).map(({ detail }) => detail.note)
-  await expect.poll(notes).toContain('4 lines, 1 refused, then it broke off')
+  await expect.poll(notes).toContain('4 lines, 1 refused, then the import failed')
 })

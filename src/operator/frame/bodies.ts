@@ -17,7 +17,7 @@ export function parseJsonBodies(app: FastifyInstance, deadlineMs: number): void 
   const rules = { largest: LARGEST_JSON, deadlineMs, reserve() {}, release() {} }
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const body = textOf(await readBody(request.raw, rules))
-    // Many clients name a type even when they send nothing.
+    // Many clients send a content type even without a body.
     if (body === '') return undefined
     return new Promise((resolve, reject) => {
       parse(request, body, (error, value) => (error === null ? resolve(value) : reject(notJson(error))))
@@ -52,7 +52,7 @@ export function refuseWrongType({ headers }: FastifyRequest, { body }: OperatorO
   throw new Problem(415, 'Unsupported media type', `Send this call’s body with content-type: ${wanted}.`)
 }
 
-/** No body is an empty one: the check then reports what is missing, if anything is. */
+/** A missing body counts as {}: the check then reports the required fields. */
 export function prepareBody({ body }: OperatorOperation, sent: unknown): unknown {
   if (body === undefined || body === 'stream') return sent
   return numbersToText(body, sent === undefined ? {} : sent)

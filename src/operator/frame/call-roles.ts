@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '../../config/roles.ts'
 import { hasRole, type Operator } from '../../operator-access/operator.ts'
 
-/** Who may call an operation, beside admin (everything) and auditor (everything that only reads). */
+/** Who may call an operation, in addition to admin (everything) and auditor (everything that only reads). */
 export type CallRole = 'admin' | 'feed' | 'accounts' | 'feed or accounts' | 'moderator' | 'any'
 
 type Call = { readonly role: CallRole; readonly method: string }

@@ -11,7 +11,7 @@ const SESSION_COOKIE = '__Host-paddock-console'
 
 /**
  * Sent by the console with each call. Pages of other origins cannot send it: the browser would ask us first (CORS), and we
- * never allow it. So the cookie alone is worth nothing to them, whatever the browser makes of SameSite.
+ * never allow it. So the cookie alone is useless to them, even in a browser that ignores SameSite.
  */
 const CONSOLE_HEADER = 'x-requested-by'
 const CONSOLE = 'console'

@@ -21,7 +21,7 @@ const TYPES: Record<string, string> = {
 /** The names of these files hold a hash of their content. */
 const HASHED_FOLDER = '/assets/'
 const CACHE_FOREVER = 'public, max-age=31536000, immutable'
-/** Browsers ask each time whether their copy is current, so that a new version shows at once. */
+/** Browsers revalidate their copy each time, so that a new version shows at once. */
 const REVALIDATE = 'no-cache'
 
 /** Everything from this server and nothing inline: customers’ text is shown, and must stay text. */

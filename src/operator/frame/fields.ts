@@ -23,7 +23,7 @@ const ID = '^[0-9]{1,15}$'
 const MONEY = '^[0-9]{1,13}(\\.[0-9]{1,2})?$'
 const VERSION = '^[0-9]{1,9}-[0-9a-f]{16}$'
 
-/** What a refusal says instead of a pattern. */
+/** Shown in refusals instead of the pattern. */
 export const PATTERNS_IN_WORDS: ReadonlyMap<string, string> = new Map([
   [LINE, 'must be text without control characters and others that XML forbids'],
   [LINES, 'must be text without characters that XML forbids; tabs and line ends are allowed'],
@@ -33,7 +33,7 @@ export const PATTERNS_IN_WORDS: ReadonlyMap<string, string> = new Map([
   [VERSION, 'must be the version that the subject was shown with'],
 ])
 
-// ---- Of requests.
+// ---- Fields of requests.
 
 /** Numbers become strings before the check (bodies.ts). */
 export function id(example = '1', about: About = {}): Schema<string> {
@@ -53,7 +53,7 @@ export const reason = string({
   maxLength: 1000,
   pattern: WORDS,
   description: 'Why. It is stored in the audit trail.',
-  examples: ['Asked for in writing'],
+  examples: ['Requested in writing'],
 })
 
 export const note = withDefault(
@@ -69,7 +69,7 @@ export const version = string({
   examples: ['0-6f1c0c0f2a9d3b57'],
 })
 
-// ---- Of answers.
+// ---- Fields of answers.
 
 export const EXAMPLE_TIME = '2026-03-14T15:09:26.535Z'
 

@@ -36,7 +36,7 @@ async function readiness({ database, workers, replicas }: Context): Promise<{ re
   try {
     await database.one(lastMigration, {})
   } catch {
-    return { ready: false, answer: { status: 'database away', ...missing } }
+    return { ready: false, answer: { status: 'database unavailable', ...missing } }
   }
   if (workers?.up() === 0) return { ready: false, answer: { status: 'no worker is up', ...missing } }
   return { ready: true, answer: { status: 'ready', ...missing } }

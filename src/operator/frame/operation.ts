@@ -17,7 +17,7 @@ type QuerySchema = Schema & { readonly properties: Properties }
 type Status = 200 | 201 | 204
 /** null: no body. */
 type AnswerSchemas = { readonly [S in Status]?: Schema | null }
-/** Each refusal that is the operation's own, and when it is given. Those that many share are added (operation-problems.ts). */
+/** The operation's own refusals, each with its condition. Shared ones are added (operation-problems.ts). */
 type Problems = {
   readonly [S in 404 | 409 | 422]?: string | { readonly when: string; readonly schema: Schema }
 }
@@ -38,9 +38,9 @@ export type OperatorOperation = {
   readonly body?: Schema | 'stream'
   readonly answer: AnswerSchemas
   readonly problems?: Problems
-  /** Works in the sandbox, once there is what random ids in the path name. A stream's body is its text. */
+  /** Works in the sandbox, once the random ids in its path exist. A stream's body is its text. */
   readonly example: OperatorExample
-  /** What matters of the subject of a change, for its old and new values in the audit trail (audit/trail.ts). */
+  /** The subject's state, read before and after a change for the audit trail (audit/trail.ts). */
   readonly subjectState?: (transaction: Database, path: OperatorPath) => MaybePromise<SubjectState | undefined>
   readonly handle: (context: Context, request: OperatorRequest) => Promise<OperatorAnswer>
 }
@@ -51,20 +51,20 @@ type OperatorExample = {
   readonly path?: OperatorPath
   readonly query?: object
   readonly body?: unknown
-  /** What the answer to it has in other ways than the examples of its schema. */
+  /** Fields of the answer that differ from the examples of its schema. */
   readonly answer?: object
 }
 
 type OperatorRequest<Path = OperatorPath, Query = unknown, Body = unknown> = {
   readonly operator: Operator
-  /** Changes made through the context's database are in it already. */
+  /** Changes through the context's database are recorded in it automatically. */
   readonly trail: Trail
   readonly path: Path
   readonly query: Query
   readonly body: Body
   /** Only for operations whose body is a stream. */
   readonly stream: IncomingMessage
-  /** Compiles a schema for what arrives in a stream; the function answers the value, with its defaults, or what is wrong. */
+  /** Compiles a schema for what arrives in a stream; the function returns the value with its defaults, or what is wrong. */
   readonly validator: (schema: JsonSchema) => (data: unknown) => { value: unknown } | { problem: string }
 }
 
@@ -79,7 +79,7 @@ export type OperatorAnswer = {
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 type QueryOf<Q> = Q extends Schema ? ValueOf<Q> : undefined
 type BodyOf<B> = B extends Schema ? ValueOf<B> : undefined
-/** The status stands outside the conditional type, so that the compiler keeps the literals of handlers. */
+/** The status is outside the conditional type, so that the compiler infers literals in handlers. */
 type AnswerOf<A extends AnswerSchemas> = {
   [S in keyof A & Status]: { readonly status: S } & (A[S] extends Schema
     ? { readonly body: ValueOf<A[S]> | Readable }
@@ -114,7 +114,7 @@ type TypedOperation<P extends string, Q, B, A extends AnswerSchemas> = Omit<
   ) => Promise<AnswerOf<A>>
 }
 
-/** Checks the handler and the example against the schemas of the row, and forgets the details. */
+/** Checks the handler and the example against the schemas of the row, and drops the detailed types. */
 export function operatorOperation<
   const P extends string,
   A extends AnswerSchemas,

@@ -26,12 +26,12 @@ export function pageOf<Row>(
   return { rows: shown, cursor: rows.length > limit && last !== undefined ? toCursor(position(last)) : null }
 }
 
-/** For lists that stay short, because operators make their items by hand. */
+/** For lists that stay short, because operators create their items one by one. */
 export function singlePage<Item>(items: Item[]): Page<Item> {
   return { items, cursor: null }
 }
 
-/** As many numbers as `start`, which is where the first page begins. */
+/** Returns as many numbers as `start`, the position of the first page, has. */
 export function positionOf(cursor: string | undefined, start: readonly number[]): number[] {
   if (cursor === undefined) return [...start]
   const position = Buffer.from(cursor, 'base64url').toString('latin1').split(',').map(Number)

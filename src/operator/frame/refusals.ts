@@ -1,11 +1,10 @@
-// Everything that goes wrong on the operator's listener is answered with problem details that say what to do.
+// Turns every error of the operator's listener into problem details that say what to do.
 
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { Fault, type FaultKind } from '../../faults.ts'
 import type { BrokenRequest, ProtocolRefusal } from '../../http/broken-requests.ts'
-
 import { Refused } from '../../runtime/refused.ts'
 import { PATTERNS_IN_WORDS } from './fields.ts'
 import { notValid, PROBLEM_TYPE, Problem, problemBody, sendProblem } from './problem.ts'
@@ -32,7 +31,7 @@ const ADVICE: Record<string, string> = {
 const BODY_ADVICE = {
   tooLarge: 'The body is too large: send at most 1 MiB of JSON.',
   tooSlow: 'The body did not arrive in time: send it again.',
-  malformedRequest: 'The body is not well-formed HTTP, or not as long as content-length says: send it again, whole.',
+  malformedRequest: 'The body is not well-formed HTTP, or shorter than its content-length: send it again.',
 } satisfies { readonly [K in FaultKind]?: string }
 
 const REFUSED = {
@@ -98,7 +97,7 @@ function toFieldError({ keyword, instancePath, message, params }: SchemaError, p
   }
 }
 
-/** `methods`: what the path serves; null: nothing is there. */
+/** `methods`: what the path serves; null: the path does not exist. */
 export function refusePath(reply: FastifyReply, methods: string[] | null): FastifyReply {
   if (methods === null) {
     const advice = 'There is nothing at this path; /operator/openapi.json lists all paths.'
@@ -106,7 +105,10 @@ export function refusePath(reply: FastifyReply, methods: string[] | null): Fasti
   }
   const allowed = methods.join(', ')
   reply.header('allow', allowed)
-  return sendProblem(reply, new Problem(405, 'Method not allowed', `This path serves ${allowed}.`))
+  return sendProblem(
+    reply,
+    new Problem(405, 'Method not allowed', `This path serves ${allowed}: use one of these methods.`),
+  )
 }
 
 /** For bytes that never became a request. */
@@ -117,7 +119,7 @@ export function brokenOperatorRequestRefusal({ reason }: BrokenRequest): Protoco
 }
 
 const BROKEN: Record<BrokenRequest['reason'], [status: number, advice: string]> = {
-  malformedRequest: [400, 'The request is not well-formed HTTP.'],
+  malformedRequest: [400, 'The request is not well-formed HTTP: check the client or proxy that sent it.'],
   headersTooLarge: [431, 'The request line and headers are too large: send at most 16 KiB.'],
   tooSlow: [408, 'The request did not arrive in time: send it again.'],
   methodNotServed: [405, 'This service is no proxy: it does not serve CONNECT.'],

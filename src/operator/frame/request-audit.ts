@@ -73,7 +73,7 @@ export function requestAudit(context: Context): RequestAudit {
 /** Adds the request's own entry where it is missing. The answer waits for it, so that no data is shown without an entry. */
 export async function completeTrail(operation: OperatorOperation, trail: Trail): Promise<void> {
   const isChange = operation.method !== 'GET'
-  // The entries of a stream are about its parts; one about the whole follows.
+  // A stream has entries about its parts, and one at its end about all of them.
   const isRecorded = trail.hasEntry() && operation.body !== 'stream'
   if ((isChange && !isRecorded) || operation.personalData) await trail.recordAlone()
 }

@@ -124,7 +124,7 @@ function perform(
   return shownToAll(context, () => operation.handle({ ...context, database: trail.audited() }, call))
 }
 
-/** When an operator's change is answered, every replica shows it; also the part of one that failed half-way. */
+/** Answers a change only once every replica shows it, even a change that failed half-way. */
 async function shownToAll<T>({ replicas, workers }: Context, work: () => Promise<T>): Promise<T> {
   if (replicas === null) return work()
   return work().finally(() => Promise.all([replicas.shownToAll(), workers?.shownToAll()]))

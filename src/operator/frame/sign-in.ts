@@ -1,6 +1,6 @@
 // Signing in to the console through an OpenID provider. The browser goes to the provider and comes back with a code. The
-// values that must come back with it are in a cookie of the attempt: nobody can be signed in by a link that another person
-// made (CSRF), and the service stores nothing for attempts that are never finished.
+// values that must come back with it are in a cookie of the attempt: a link from another person cannot sign
+// anybody in (CSRF), and the service stores nothing for attempts that are never finished.
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

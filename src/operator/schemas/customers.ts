@@ -45,7 +45,7 @@ const erasure = { erasedAt: time({ description: 'When the personal data was eras
 export const customerAccount = named('CustomerAccount', object(accountFields, erasure))
 export type CustomerAccount = ValueOf<typeof customerAccount>
 
-/** All that the API shows of a customer's money beside its deposits. */
+/** All that the API shows of a customer's money, except the deposits. */
 const walletFields = {
   balance: amount('0.00'),
   depositedToday: amount('0.00'),

@@ -17,7 +17,10 @@ import {
 } from '../frame/schema.ts'
 
 const name = (example: string) => text(1, 200, { examples: [example] })
-const status = oneOf(['active', 'suspended'], { description: 'Tips are made on what is active.', examples: ['active'] })
+const status = oneOf(['active', 'suspended'], {
+  description: 'Tips can be made only while it is active.',
+  examples: ['active'],
+})
 const activeByDefault = withDefault(status, 'active')
 const time = string({ format: 'date-time', examples: [EXAMPLE_TIME] })
 const part = (example: number) => integer(1, 1_000_000_000, { examples: [example] })

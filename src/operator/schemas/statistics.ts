@@ -18,7 +18,7 @@ export const daysQuery = object(
 )
 
 const days = list(string({ format: 'date' }), {
-  description: 'The days of UTC, the last one today. The lists below have a value for each.',
+  description: 'Days in UTC, today last. The lists below have a value for each.',
   examples: [['2026-03-13', '2026-03-14']],
 })
 const counts = list(count(), { examples: [[3, 5]] })
@@ -41,7 +41,7 @@ export const moneyStatistics = named(
         currency: string({ examples: ['GBP'] }),
         amounts: list(amount(), { examples: [['120.00', '75.50']] }),
       }),
-      { description: 'What approved deposits brought in, by currency.' },
+      { description: 'The total of approved deposits, by currency.' },
     ),
     approved: counts,
     refused: list(count(), { examples: [[1, 0]] }),
@@ -51,8 +51,8 @@ export const moneyStatistics = named(
     }),
     refusals: list(
       object({
-        code: string({ description: 'The public API’s code of the refusal.', examples: ['40420'] }),
-        title: string({ examples: ['Card declined'] }),
+        code: string({ description: 'The public API’s code of the refusal.', examples: ['24007'] }),
+        title: string({ examples: ['Insufficient funds'] }),
         counts: list(count(), { examples: [[1, 0]] }),
       }),
     ),
