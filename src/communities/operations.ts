@@ -2,12 +2,12 @@ import type { DeclaredFaults } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
 import {
   normalisedText,
-  oneOf,
   type Parameter,
   parseDigits,
   pathId,
+  queryChoice,
+  queryInteger,
   UNKNOWN_ID,
-  wholeNumber,
 } from '../http/parameters.ts'
 import { createTip, deactivateComment, getComment } from './comment.ts'
 import type { Listed } from './comment-lists.ts'
@@ -37,9 +37,9 @@ const list = {
     parse: parseDigits,
     schema: { type: 'string', pattern: '^[0-9]*$' },
   } satisfies Parameter<number | null>,
-  sortOrder: oneOf('L most liked, E event time, R most recent', ['L', 'E', 'R'], 'R'),
-  blockSize: wholeNumber('comments per block', { absent: 20, least: 1, most: 20 }, 'blockSize|blockNum'),
-  blockNum: wholeNumber('which block, from 1', { absent: 1, least: 1, most: 100 }, 'blockSize|blockNum'),
+  sortOrder: queryChoice('L most liked, E event time, R most recent', ['L', 'E', 'R'], 'R'),
+  blockSize: queryInteger('comments per block', { absent: 20, least: 1, most: 20 }, 'blockSize|blockNum'),
+  blockNum: queryInteger('which block, from 1', { absent: 1, least: 1, most: 100 }, 'blockSize|blockNum'),
 }
 
 /** Optional whole numbers of createCommentOnOutcomeId. */

@@ -177,7 +177,7 @@ export function pathId(meaning: string, faultName?: string): Parameter<number> {
   }
 }
 
-export function wholeNumber(
+export function queryInteger(
   meaning: string,
   range: { absent: number; least: number; most: number },
   faultName: string,
@@ -197,7 +197,7 @@ export function wholeNumber(
   }
 }
 
-export function oneOf<T extends string>(meaning: string, allowed: readonly T[], absent: T): Parameter<T> {
+export function queryChoice<T extends string>(meaning: string, allowed: readonly T[], absent: T): Parameter<T> {
   return {
     from: 'query',
     meaning,

@@ -1,6 +1,6 @@
 import type { DeclaredFaults } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
-import { normalisedText, oneOf, type Parameter, parseDigits, pathId, wholeNumber } from '../http/parameters.ts'
+import { normalisedText, type Parameter, parseDigits, pathId, queryChoice, queryInteger } from '../http/parameters.ts'
 import {
   flagProfile,
   followProfile,
@@ -29,7 +29,7 @@ const communities: Parameter<boolean> = {
 const LAST_BLOCK = 1_000_000_000
 
 const block = {
-  blockSize: wholeNumber('items per block', { absent: 20, least: 1, most: 100 }, 'blockSize|blockNum'),
+  blockSize: queryInteger('items per block', { absent: 20, least: 1, most: 100 }, 'blockSize|blockNum'),
   blockNum: {
     from: 'query',
     meaning: 'which block, from 0',
@@ -220,7 +220,7 @@ export const profileOperations: Operation[] = [
     path: '/v1/profiles/followers/mostFollowed',
     ticket: 'optional',
     keyInQuery: true,
-    parameters: { communities, numDays: oneOf('days to look back; 0 is all time', ['30', '7', '1', '0'], '0') },
+    parameters: { communities, numDays: queryChoice('days to look back; 0 is all time', ['30', '7', '1', '0'], '0') },
     answer: { status: 200, document: rankedProfiles, mayBeEmpty: true },
     faults: {},
     async handle(context, { caller, parameters }) {
