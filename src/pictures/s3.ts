@@ -20,9 +20,9 @@ type UnsignedRequest = { method: string; url: URL; headers: Record<string, strin
 type Reply = { status: number; body: Buffer }
 type Send = (method: string, key: string, content?: { bytes: Buffer; mediaType: string }) => Promise<Reply>
 
-const tries = 2
-const pauseMs = 150
-const defaultTimeoutMs = 5_000
+const MOST_TRIES = 2
+const RETRY_AFTER_MS = 150
+const DEFAULT_TIMEOUT_MS = 5_000
 
 /** Pictures as objects of a bucket of any S3-compatible store, addressed by path. */
 export function s3Pictures(settings: S3Settings): PictureStore {
@@ -55,9 +55,9 @@ export function s3Pictures(settings: S3Settings): PictureStore {
 function bucketAddress({ endpoint, bucket }: S3Settings): string {
   const url = URL.parse(endpoint)
   if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw new Error('pictures: endpoint is not a web URL')
+    throw new Error('S3_ENDPOINT: write an address that begins with https:// or http://')
   if (url.username || url.password || url.search || url.hash) {
-    throw new Error('pictures: endpoint must have no user, password, query or fragment')
+    throw new Error('S3_ENDPOINT: write the address without user, password, query and fragment')
   }
   return `${url.origin}${canonicalPath(url).replace(/\/+$/, '')}/${strictlyEncoded(bucket)}`
 }
@@ -69,8 +69,8 @@ function sender(settings: S3Settings, address: string): Send {
     const headers: Record<string, string> = content ? { 'content-type': content.mediaType } : {}
     const request: UnsignedRequest = { method, url: new URL(`${address}/${key}`), headers, body }
     let failure = ''
-    for (let tried = 0; tried < tries; tried += 1) {
-      if (tried > 0) await pause(pauseMs)
+    for (let tried = 0; tried < MOST_TRIES; tried += 1) {
+      if (tried > 0) await pause(RETRY_AFTER_MS)
       const reply = await attempt(settings, request)
       if (typeof reply === 'string') failure = reply
       else if (reply.status >= 500 || reply.status === 429) failure = `status ${reply.status}`
@@ -90,7 +90,7 @@ async function attempt(settings: S3Settings, request: UnsignedRequest): Promise<
       body: method === 'PUT' ? new Uint8Array(body) : null,
       // A signature must not be carried to another host.
       redirect: 'manual',
-      signal: AbortSignal.timeout(settings.timeoutMs ?? defaultTimeoutMs),
+      signal: AbortSignal.timeout(settings.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     })
     return { status: response.status, body: Buffer.from(await response.arrayBuffer()) }
   } catch (error) {

@@ -22,7 +22,7 @@ export class PicturesUnavailable extends Error {
   override name = 'PicturesUnavailable'
 }
 
-const keyPattern = /^[0-9a-f]{32}\.(jpg|png)$/
+const KEY_PATTERN = /^[0-9a-f]{32}\.(jpg|png)$/
 
 // Random rather than a hash of the content: if two profiles with the same picture shared a key, removing one would remove the
 // other.
@@ -32,7 +32,7 @@ export function newPictureKey(picture: EncodedPicture): string {
 
 // Every path and URL of a store is built from a key that passed this check, so that no other file or object can be reached.
 export function isPictureKey(key: string): boolean {
-  return keyPattern.test(key)
+  return KEY_PATTERN.test(key)
 }
 
 /** From the key, because the media type stored in a bucket may have been changed there. */

@@ -203,7 +203,7 @@ describe('pictures in a bucket', () => {
   test.each(['nonsense', 'ftp://host', 'http://user:hidden@host', 'http://host/?hidden', 'http://host/#hidden'])(
     'the endpoint %s is refused',
     (endpoint) => {
-      expect(() => store({ endpoint })).toThrow(/^pictures: endpoint (?!.*hidden)/)
+      expect(() => store({ endpoint })).toThrow(/^S3_ENDPOINT: (?!.*hidden)/)
     },
   )
 })
