@@ -28,7 +28,8 @@ const BATCH = 1_000
 /** Must be the last step of its transaction, which commits with it. */
 export async function appendEntry(transaction: Database, entry: NewEntry): Promise<void> {
   const head = await transaction.one(lockAuditHead, {})
-  if (head === undefined) throw new Error('the head of the audit trail is missing (table audit_head)')
+  if (head === undefined)
+    throw new Error('The head of the audit trail (table audit_head) is missing: restore the database from a backup')
   const { last_id, last_hash } = head
   const isFirst = last_id === null || last_hash === null
   const before = isFirst ? await linkOfOldEntries(transaction) : { id: last_id, hash: last_hash }

@@ -36,7 +36,13 @@ async function send(url: string, config: Config, body: Readable): Promise<Respon
     'content-type': 'application/x-ndjson',
   }
   try {
-    return await fetch(url, { method: 'POST', headers, body, duplex: 'half', dispatcher: new Agent(trusting(config)) })
+    return await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+      dispatcher: new Agent(tlsOptions(config)),
+    })
   } catch (error) {
     throw new CommandError(`No service listens on ${url} with these settings: start it with "paddock serve".`, {
       cause: error,
@@ -50,7 +56,7 @@ async function refusal(url: string, response: Response): Promise<string> {
 }
 
 /** Trusts only the certificate of the settings, whatever its name: the service is called by its address. */
-function trusting({ operator: { tls } }: Config): Agent.Options {
+function tlsOptions({ operator: { tls } }: Config): Agent.Options {
   if (tls === null) return {}
   const ca = readFileSync(tls.cert)
   return { connect: { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined } }
@@ -65,11 +71,11 @@ async function* withProgress(chunks: AsyncIterable<Buffer>, size: number): Async
     sent += chunk.length
     if (!process.stderr.isTTY || (performance.now() < drawAt && sent < size)) continue
     drawAt = performance.now() + DRAW_EVERY_MS
-    process.stderr.write(`\r${bar(sent, size)}${sent < size ? '' : '\n'}`)
+    process.stderr.write(`\r${progressBar(sent, size)}${sent < size ? '' : '\n'}`)
   }
 }
 
-function bar(sent: number, size: number): string {
+function progressBar(sent: number, size: number): string {
   const share = size === 0 ? 1 : sent / size
   const full = Math.round(share * BAR_WIDTH)
   return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${`${Math.floor(share * 100)}`.padStart(3)}%`
