@@ -1,8 +1,7 @@
 // Guessing passwords, secrets and tokens is slowed down, and others do not notice.
 
-import { scryptSync } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type NoParameters, reading, writing } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/database/database.ts'
 import { expectFault } from '../harness/answers.ts'
 import { type CallOptions, type Reply, useService } from '../harness/service.ts'
 
@@ -19,7 +18,7 @@ let names = 0
 let username = ''
 let application: CallOptions
 beforeEach(async () => {
-  username = await customerWithCheapPassword()
+  username = await newCustomer()
   application = await newApplication()
 })
 
@@ -28,18 +27,9 @@ async function newApplication() {
   return { key: body.apiKey as string, secret: body.secret as string }
 }
 
-const setPasswordHash = writing<{ id: number; hash: string }>(
-  'setPasswordHash',
-  'update customer set password_hash = :hash where id = :id',
-)
-const SALT = Buffer.alloc(16)
-const CHEAP_HASH = `scrypt$16$8$1$${SALT.toString('base64')}$${scryptSync('right password', SALT, 32, { N: 16, r: 8, p: 1 }).toString('base64')}`
-
-/** The cost of hashing is not what these tests are about. */
-async function customerWithCheapPassword(): Promise<string> {
+async function newCustomer(): Promise<string> {
   const name = `guessed-${++names}`
-  const { id } = await service.customer({ username: name })
-  await service.context.database.run(setPasswordHash, { id, hash: CHEAP_HASH })
+  await service.customer({ username: name, password: 'right password' })
   return name
 }
 
@@ -86,7 +76,7 @@ describe('a password', () => {
   }, 60_000)
 
   test('is not guessed more often by guessing at once, and others log in meanwhile', async () => {
-    const other = await customerWithCheapPassword()
+    const other = await newCustomer()
     const guessing = Promise.all(Array.from({ length: 80 }, () => guess(1)))
     const elsewhere = await newApplication()
     expect((await logIn(other, 'right password', elsewhere)).status).toBe(201)
@@ -98,11 +88,11 @@ describe('a password', () => {
   test('of many names is slowed down for the application, and for no other', async () => {
     const statuses: number[] = []
     for (let guessed = 0; guessed <= FREE_GUESSES_OF_APPLICATION; guessed += FREE_GUESSES) {
-      statuses.push(...(await guess(FREE_GUESSES, await customerWithCheapPassword())))
+      statuses.push(...(await guess(FREE_GUESSES, await newCustomer())))
     }
     const before = FREE_GUESSES_OF_APPLICATION + 1
     expect(statuses).toEqual([...times(before, 401), ...times(statuses.length - before, 429)])
-    const other = await customerWithCheapPassword()
+    const other = await newCustomer()
     const refused = await logIn(other, 'right password')
     expect([refused.status, retryAfter(refused)]).toEqual([429, 1])
     expect((await logIn(other, 'right password', await newApplication())).status).toBe(201)
@@ -119,8 +109,7 @@ describe('a password', () => {
   })
 
   test('that was guessed is in the log, with the client’s address and the customer', async () => {
-    const { id } = await service.customer({ username: 'logged.log-in' })
-    await service.context.database.run(setPasswordHash, { id, hash: CHEAP_HASH })
+    const { id } = await service.customer({ username: 'logged.log-in', password: 'right password' })
     const from = { ...application, headers: { 'x-forwarded-for': '203.0.113.77' } }
     await logIn('logged.log-in', 'wrong password', from)
     await logIn('logged.log-in', 'right password', from)

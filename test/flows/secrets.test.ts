@@ -14,6 +14,7 @@ test('no secret, ticket or password is logged or stored', async () => {
     const { ticket } = await service.customer({ username: 'watched', password: `${SENTINEL}-password` })
     const made = await service.operator('POST', '/operator/v1/applications', { name: 'Watched' })
     const attempts: Promise<unknown>[] = [
+      service.operator('PUT', '/operator/v1/customers/1', { password: `${SENTINEL}-password` }),
       service.call('GET', '/v1/profiles/me', { ticket }),
       service.call('GET', '/v1/profiles/me', { key: made.body.apiKey, secret: made.body.secret, ticket }),
       service.call('GET', '/v1/profiles/1', { secret: `${SENTINEL}-secret` }),

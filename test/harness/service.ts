@@ -12,6 +12,7 @@ import { type Service, startService } from '../../src/service.ts'
 import { newDataFolder } from './data-folder.ts'
 import { expectDeclaredFault } from './declared-faults.ts'
 import { checkOperatorAnswer } from './operator-answers.ts'
+import { setCheapPassword } from './password.ts'
 import { runSql } from './postgres.ts'
 import { statementCounts, totalStatements } from './statement-counts.ts'
 
@@ -158,11 +159,12 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
 /** One who is not active has an earlier ticket, which is still cached for some seconds. */
 async function createCustomer(
   context: Context,
-  { status = 'active', ...input }: CustomerInput = {},
+  { status = 'active', password, ...input }: CustomerInput = {},
   now: () => number,
 ): Promise<TestCustomer> {
   const id = ++customers
   await putCustomer(context.database, id, input, now())
+  if (password !== undefined) await setCheapPassword(context.database, id, password)
   const ticket = (await context.sessions?.issue(id, null))?.ticket ?? ''
   if (status !== 'active') {
     if (ticket !== '') await context.tickets.identify(ticket)
