@@ -1,22 +1,25 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
-import { findBrowser, type TestBrowser } from './find-browser.ts'
+import { findBrowser } from './find-browser.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    browser: TestBrowser
+    browserEndpoint: string
   }
 }
 
-/** The browser suites need a browser, found once for all of them, and the built console, also without npm. */
-export default async function setup(project: TestProject): Promise<() => void> {
+/** The browser suites need the built console, also without npm, and a browser: one for all of them. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   execFileSync(process.execPath, [new URL('../../scripts/build-console.js', import.meta.url).pathname], {
     stdio: 'inherit',
   })
-  const browser = await findBrowser()
-  project.provide('browser', browser)
-  return () => {
-    if (browser.folder !== undefined) rmSync(browser.folder, { recursive: true, force: true })
+  const { path, args, env, folder } = await findBrowser()
+  const browser = await chromium.launchServer({ executablePath: path, args, env: { ...process.env, ...env } })
+  project.provide('browserEndpoint', browser.wsEndpoint())
+  return async () => {
+    await browser.close()
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   }
 }

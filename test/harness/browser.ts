@@ -23,8 +23,7 @@ export function useBrowser(service: TestService): Consoles {
   let errors: string[] = []
 
   beforeAll(async () => {
-    const { path, args, env } = inject('browser')
-    browser = await chromium.launch({ executablePath: path, args, env: { ...process.env, ...env }, headless: true })
+    browser = await chromium.connect(inject('browserEndpoint'))
     mkdirSync(SCREENSHOTS, { recursive: true })
   })
 

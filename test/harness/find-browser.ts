@@ -82,6 +82,7 @@ function fromPackage(): TestBrowser | undefined {
 
 const UNPACK = `
   const { default: carried } = await import('@sparticuz/chromium')
+  carried.setGraphicsMode = false
   const path = await carried.executablePath()
   const { FONTCONFIG_PATH = '', LD_LIBRARY_PATH = '' } = process.env
   console.log(JSON.stringify({ path, args: carried.args, env: { FONTCONFIG_PATH, LD_LIBRARY_PATH } }))`
