@@ -31,7 +31,7 @@ export type ListRow = (({ [K in keyof CommentRow]: CommentRow[K] } & SortKeys) |
   pending: number | boolean
 }
 
-export type Order = { table: string; id: string; keys: readonly string[] }
+type Order = { table: string; id: string; keys: readonly string[] }
 
 export const orders: Record<SortOrder, Order> = {
   R: { table: 'comment', id: 'id', keys: ['id'] },
@@ -102,7 +102,7 @@ export function rowsOf(pages: string, keys: readonly string[], viewer: string, a
 
 // ---- One author's comments
 
-export type AuthorListQuery = {
+type AuthorListQuery = {
   author: number
   listed: string
   limit: number
@@ -112,7 +112,7 @@ export type AuthorListQuery = {
   sport: number | null
 }
 
-export type AuthorList = Statement<AuthorListQuery, ListRow>
+type AuthorList = Statement<AuthorListQuery, ListRow>
 
 function authorList(choice: Choice): AuthorList {
   const { table, id, keys } = orders[choice.order]

@@ -33,7 +33,7 @@ export async function getComment(context: Context, id: number, customerId: numbe
   return toComment(row, customerId !== null)
 }
 
-export type NewTip = {
+type NewTip = {
   id: number
   betId: number
   text: string

@@ -74,7 +74,7 @@ function ranges(keys: readonly string[], sign: '<' | '>=', position: readonly st
 // ---- Per author
 
 /** `depth` × `authors` is at least `reach`. */
-export type PerAuthorList = Statement<FeedQuery & { depth: number; authors: number }, ListRow>
+type PerAuthorList = Statement<FeedQuery & { depth: number; authors: number }, ListRow>
 
 /**
  * The first N comments over a set of authors can only be by the N authors whose own newest comments come first. So the
@@ -166,7 +166,7 @@ function withPending(choice: Choice): string {
 export const WIDEST_WINDOW = 40_000
 
 /** `window`: how many of everybody's comments are looked at. `whole`: the block is exact. */
-export type WindowList = Statement<FeedQuery & { window: number }, ListRow & { whole: number }>
+type WindowList = Statement<FeedQuery & { window: number }, ListRow & { whole: number }>
 
 /**
  * For somebody who follows many, the first comments of everybody contain enough comments of the followed:

@@ -113,7 +113,7 @@ const MANY_FOLLOWINGS = 1_000
 /** A window of this size costs about as much as reading per author: trying it in vain at most doubles the cost. */
 const WINDOW_PER_FOLLOWING = 4
 
-export type Reader = { own: number; followings: number }
+type Reader = { own: number; followings: number }
 
 /** `start`: the cursor of the block; without it the offset is counted. */
 export async function readFeed(

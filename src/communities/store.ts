@@ -38,7 +38,7 @@ export type OutcomeColumns = {
   sport_id: number
 }
 
-export const OUTCOME_COLUMNS = `o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price,
+const OUTCOME_COLUMNS = `o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price,
   o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at,
   e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id`
 

@@ -32,7 +32,7 @@ export type CustomerInput = {
   currentFundsStatement?: number
 }
 
-export const CURRENT_FUNDS_STATEMENT = 1
+const CURRENT_FUNDS_STATEMENT = 1
 
 /**
  * Creates or changes a customer. A user name that another customer has throws UniqueViolation. A new password, and every

@@ -19,7 +19,7 @@ export const customerById = reading<{ id: number }, CustomerRow>(
    from customer where id = :id`,
 )
 
-export type CustomerState = Omit<CustomerRow, 'id' | 'created_at'> & { password_hash: string | null }
+type CustomerState = Omit<CustomerRow, 'id' | 'created_at'> & { password_hash: string | null }
 
 /** What operators change. */
 export const lockCustomerState = locking<{ id: number }, CustomerState>(

@@ -18,7 +18,7 @@ export type Statement<Parameters extends SqlParameters, Row> = {
 }
 
 /** `reads` may run beside the writer or on a replica; `locks` reads rows and locks them; `writes` changes rows. */
-export type Access = 'reads' | 'locks' | 'writes'
+type Access = 'reads' | 'locks' | 'writes'
 
 export type SqlValue = string | number | bigint | null
 export type SqlParameters = { readonly [name: string]: SqlValue }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Database } from './database.ts'
 import { type AppliedMigration, appliedMigrations, recordMigration } from './migration-store.ts'
 
-export const migrationsFolder = new URL('../../migrations/', import.meta.url)
+const migrationsFolder = new URL('../../migrations/', import.meta.url)
 
 type Migration = { number: number; name: string; sql: string; checksum: string }
 

@@ -4,7 +4,7 @@
 import pino, { type Logger } from 'pino'
 import { turnTime } from '../runtime/clock.ts'
 
-export type RequestLine = {
+type RequestLine = {
   readonly id: string
   readonly listener: string
   readonly operation: string

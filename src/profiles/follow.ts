@@ -60,7 +60,7 @@ async function lockedPair(transaction: Database, own: number, id: number) {
   return { status: target.status, ownStatus: rows.find((row) => row.id === own)?.status }
 }
 
-export type Block = { blockSize: number; blockNum: number; communities: boolean }
+type Block = { blockSize: number; blockNum: number; communities: boolean }
 
 const lists = { followers: followersOf, followings: followingsOf }
 

@@ -76,7 +76,7 @@ async function changedProfile(context: Context, customerId: number, change: Prof
   }
 }
 
-export type ProfileChange = { name: string | null; biography: string | null }
+type ProfileChange = { name: string | null; biography: string | null }
 
 async function writeChange(database: Database, id: number, { name, biography }: ProfileChange): Promise<void> {
   if (name === null && biography === null) return
@@ -103,7 +103,7 @@ export function refuseBadText(rules: TextRules, parameter: string, text: string,
 const DEFAULT_NAME_KEY = /^PLAYER-[0-9]+$/
 
 /** Names with the same key are the same name: case, width and invisible characters do not count. */
-export function nameKey(name: string): string {
+function nameKey(name: string): string {
   return name
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFKC')

@@ -174,7 +174,7 @@ export const followingsOf = reading<{ id: number; viewer: number; limit: number;
    order by f.id desc`,
 )
 
-export type LatestFollowRow = ProfileRow & { follow_id: number; is_followee: number }
+type LatestFollowRow = ProfileRow & { follow_id: number; is_followee: number }
 
 /** The 20 latest; two rows for each: the follower, then the followee. */
 /** "cross join" keeps SQLite from reading all profiles: it takes the 20 follows for all, where it knows how many there are. */

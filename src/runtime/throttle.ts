@@ -9,7 +9,7 @@ export type ThrottleRule = {
 }
 
 /** Milliseconds since 1970: when all failures have expired, and until when attempts are refused. */
-export type Failures = { readonly clearAt: number; readonly blockedUntil: number }
+type Failures = { readonly clearAt: number; readonly blockedUntil: number }
 
 const FIRST_PAUSE_MS = 1_000
 

@@ -20,10 +20,10 @@ import {
 } from './store.ts'
 
 export type PutResult = 'created' | 'changed'
-export type Status = 'active' | 'suspended'
-export type Price = { num: number; den: number }
+type Status = 'active' | 'suspended'
+type Price = { num: number; den: number }
 
-export type SportInput = { name: string; communities: boolean }
+type SportInput = { name: string; communities: boolean }
 export type OutcomeInput = { name: string; status: Status; startingPrice: boolean; price?: Price | null }
 export type MarketInput = { name: string; status: Status; outcomes: readonly (OutcomeInput & { id: string })[] }
 export type EventInput = {
@@ -134,10 +134,10 @@ async function writeOutcome(transaction: Database, id: number, marketId: number,
 
 // ---- Partial changes: what is not given stays as it is.
 
-export type EventChange = { name?: string; status?: Status; startTime?: string }
-export type MarketChange = { name?: string; status?: Status }
+type EventChange = { name?: string; status?: Status; startTime?: string }
+type MarketChange = { name?: string; status?: Status }
 /** A null price: the outcome has none for now. */
-export type OutcomeChange = { name?: string; status?: Status; startingPrice?: boolean; price?: Price | null }
+type OutcomeChange = { name?: string; status?: Status; startingPrice?: boolean; price?: Price | null }
 
 export async function changeEvent(transaction: Database, id: number, change: EventChange): Promise<void> {
   const event = await transaction.one(lockEvent, { id })

@@ -31,7 +31,7 @@ const BATCH = 200
 const LISTED_REFUSALS = 1_000
 const REPORT_EVERY_MS = 5_000
 
-export type FeedContext = {
+type FeedContext = {
   database: Database
   log: Logger
   kinds: FeedKinds

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts'
 import { Refused } from '../runtime/refused.ts'
 import { lockMarket, lockOutcomesOfMarket, markSettled, setResult } from './store.ts'
 
-export type Result = 'win' | 'lose' | 'void'
+type Result = 'win' | 'lose' | 'void'
 export type Results = { readonly [outcomeId: string]: Result }
 
 /** Outcomes without a result here keep what they have. The same results again change nothing. */

@@ -13,7 +13,7 @@ export const upsertSport = writing<{ id: number; name: string; communities: numb
    on conflict (id) do update set name = excluded.name, communities = excluded.communities`,
 )
 
-export type EventRow = { id: number; sport_id: number; name: string; start_time: number; status: string }
+type EventRow = { id: number; sport_id: number; name: string; start_time: number; status: string }
 
 export const lockEvent = locking<{ id: number }, EventRow>(
   'lockEvent',
@@ -26,7 +26,7 @@ export const upsertEvent = writing<{ id: number; sportId: number; name: string; 
    on conflict (id) do update set name = excluded.name, start_time = excluded.start_time, status = excluded.status`,
 )
 
-export type MarketRow = { id: number; event_id: number; name: string; status: string }
+type MarketRow = { id: number; event_id: number; name: string; status: string }
 
 export const lockMarket = locking<{ id: number }, MarketRow>(
   'lockMarket',
@@ -44,7 +44,7 @@ export const markSettled = writing<{ id: number; now: number }>(
   'update market set settled_at = coalesce(settled_at, :now) where id = :id',
 )
 
-export type OutcomeRow = {
+type OutcomeRow = {
   id: number
   market_id: number
   name: string

@@ -7,7 +7,7 @@ import type { GatewayName, SettledPayment } from './gateways/gateway.ts'
 import { capturedBetween } from './reports-store.ts'
 import { type DepositRow, depositById } from './store.ts'
 
-export type Reconciliation = { settled: number; breaks: string[] }
+type Reconciliation = { settled: number; breaks: string[] }
 
 const PAGE = 500
 

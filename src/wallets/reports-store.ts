@@ -27,7 +27,7 @@ export const depositsOfCustomerInStateBefore = reading<
   `select ${DEPOSIT} from deposit where customer_id = :customerId and state = :state and number < :before order by number desc limit :limit`,
 )
 
-export type EventRow = { at: number; event: string; detail: string }
+type EventRow = { at: number; event: string; detail: string }
 
 export const eventsOfDeposit = reading<{ depositId: string }, EventRow>(
   'eventsOfDeposit',

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import { balanceOf, expectedTransfers, type TransferKind, transfer } from './ledger.ts'
 import { type DepositRow, insertDepositEvent, lockDeposit, resolveDeposit } from './store.ts'
 
-export type Resolution = { outcome: 'captured' | 'voided'; by: string; note: string }
+type Resolution = { outcome: 'captured' | 'voided'; by: string; note: string }
 type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent'
 
 /**

@@ -12,12 +12,12 @@ export type Wrote = { readonly number: number; readonly wrote: readonly Writer[]
 /** An operator wrote: everybody must see it. */
 export type WroteForAll = { readonly number: number; readonly wrote: 'for all' }
 /** The answer to both, by their number: all who had to know have acknowledged. */
-export type Known = { readonly known: number }
+type Known = { readonly known: number }
 
 /** A worker requests a share of an application's limit. */
-export type RequestedShare = { readonly number: number; readonly share: ShareRequest }
+type RequestedShare = { readonly number: number; readonly share: ShareRequest }
 /** The answer, by its number. */
-export type GrantedShare = { readonly number: number; readonly granted: number }
+type GrantedShare = { readonly number: number; readonly granted: number }
 
 export type ToWorker = 'read' | 'stop' | Wrote | WroteForAll | Known | GrantedShare
 export type FromWorker =

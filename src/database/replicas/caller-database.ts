@@ -4,7 +4,7 @@ import type { Database, SqlParameters, Statement } from '../database.ts'
 import type { RecentWrites, Writer } from './recent-writes.ts'
 import type { Replica } from './replica.ts'
 
-export type CallerSettings = {
+type CallerSettings = {
   primary: Database
   /** A replica that shows what this caller wrote; null: there is none. */
   replicaFor(who: Writer): Replica | null

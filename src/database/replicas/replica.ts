@@ -7,7 +7,7 @@ import { openPositionProbe, type PositionProbe, type PrimaryPositions, type Serv
 /** Beyond this a read on the replica is slower than one on the primary. */
 const READ_TIMEOUT_MS = 2_000
 
-export type ReplicaSettings = {
+type ReplicaSettings = {
   positions: PrimaryPositions
   /** A replica further behind is not read. */
   maxLagMs: number

@@ -10,7 +10,7 @@ const DESCRIBE = Buffer.from('D\0\0\0\x06P\0', 'latin1')
 const EXECUTE = Buffer.from('E\0\0\0\x09\0\0\0\0\0', 'latin1')
 const SYNC = Buffer.from('S\0\0\0\x04', 'latin1')
 
-export type Run = {
+type Run = {
   readonly name: string
   readonly values: readonly (string | null)[]
   /** Asks for the columns first. */

@@ -47,7 +47,7 @@ const BEGIN: Named = { name: 'begin', sql: 'begin' }
 export const COMMIT: Named = { name: 'commit', sql: 'commit' }
 
 /** Sent to the server together with the statement. */
-export type Around = { readonly begin?: boolean; readonly commit?: boolean }
+type Around = { readonly begin?: boolean; readonly commit?: boolean }
 
 /** The statements that the server has prepared on a connection, or will have once it has read what was sent. */
 const preparedOn = new WeakMap<Connection, Set<string>>()
