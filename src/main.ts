@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Everything is loaded after the compile cache is switched on: a start then takes types out of no file and compiles none,
-// unless it has changed. A folder that cannot be written is no problem; the next start is merely no faster.
+// Loads everything after the compile cache is enabled, so that a start strips types from changed files only, and compiles
+// no others. Without a writable folder there is no cache, and starts are slower.
 
 import { enableCompileCache } from 'node:module'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-// The first process of a container gets only the signals that it listens for: a stop while the service starts waited for
-// SIGKILL. Once it runs, it listens in its own way.
+// Process 1 of a container receives only the signals that it handles: without these handlers, stopping the container while
+// the service starts would wait for SIGKILL. The running service has handlers of its own.
 if (process.pid === 1) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => process.exit(128 + constants.signals[signal]))

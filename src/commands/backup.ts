@@ -10,8 +10,8 @@ import {
   copyDatabase,
   DamagedDatabase,
   DatabaseInUse,
-  type HeldDatabase,
-  holdDatabase,
+  type LockedDatabase,
+  lockDatabase,
   moveDatabase,
 } from '../database/sqlite/backup.ts'
 import { openSqlite } from '../database/sqlite/sqlite.ts'
@@ -71,9 +71,9 @@ function backupFile(config: Config, command: string, name: string | undefined): 
   return resolve(name)
 }
 
-function hold(database: string): HeldDatabase {
+function hold(database: string): LockedDatabase {
   try {
-    return holdDatabase(database)
+    return lockDatabase(database)
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error
     throw new CommandError(`A service is running on ${database}: stop it first. Nothing was changed.`)

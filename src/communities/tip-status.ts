@@ -67,7 +67,7 @@ export type TipStatusWork = {
 /** Works until nothing is left; `stop` ends it early. */
 export type Drain = { run(): Promise<void>; stop(): void }
 
-export function tipStatusWork(database: Database, log: Logger, drain: Drain = drainHere(database)): TipStatusWork {
+export function tipStatusWork(database: Database, log: Logger, drain: Drain = drainInProcess(database)): TipStatusWork {
   let running: Promise<void> | undefined
 
   /** One drain at a time in a process. The poll also finds what other processes left behind. */
@@ -113,7 +113,7 @@ export function tipStatusWork(database: Database, log: Logger, drain: Drain = dr
   }
 }
 
-export function drainHere(database: Database): Drain {
+export function drainInProcess(database: Database): Drain {
   let stopped = false
   return {
     async run() {

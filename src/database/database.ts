@@ -1,4 +1,4 @@
-// The database port. Two engines stand behind it (sqlite.ts, postgres.ts) and run the same SQL texts.
+// The database port. Two engines implement it (sqlite/sqlite.ts, postgres/postgres.ts) and run the same SQL texts.
 //
 // Conventions that both engines share: ids and times are integers that fit a double (times are milliseconds since
 // 1970), yes/no columns are 0 or 1, and a parameter is :name in the text.
@@ -13,7 +13,7 @@ export type Statement<Parameters extends SqlParameters, Row> = {
   /** The parameters' names in the order of their numbers. */
   readonly parameterNames: readonly string[]
   readonly access: Access
-  /** Only for the compiler: what goes in and what comes out. */
+  /** Never set: it carries the types of parameters and rows for the compiler. */
   readonly types?: (parameters: Parameters) => Row
 }
 
@@ -60,7 +60,7 @@ export function valuesOf(
 ): readonly SqlValue[] {
   return parameterNames.map((parameter) => {
     const value = parameters[parameter]
-    if (value === undefined) throw new Error(`${name} needs the parameter ${parameter}`)
+    if (value === undefined) throw new Error(`${name} was called without its parameter ${parameter}`)
     return value
   })
 }
@@ -84,8 +84,8 @@ export type Database = {
   /** The embedded engine has a row at once. */
   one<P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P): MaybePromise<R | undefined>
   /**
-   * Answers the number of rows changed. `last`: nothing follows it in its transaction, so that the commit may go to the
-   * server with it, which saves waiting for an answer in between.
+   * Returns the number of rows changed. `last`: nothing follows it in its transaction, so that the commit can be sent with
+   * it, which saves a round trip.
    */
   run<P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P, last?: 'last'): Promise<number>
   /** Several statements of one text, without parameters; for migrations and maintenance. */
@@ -98,7 +98,7 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** The database cannot serve now (away, restarting, busy beyond its time-out). Answered as 503. */
+/** The database cannot serve now (unreachable, restarting, busy beyond its timeout). Answered as 503. */
 export class DatabaseUnavailable extends Error {}
 
 /** A row with this key exists already. */

@@ -24,15 +24,15 @@ export type Log = Logger & {
 }
 
 const INFO = 30
-/** Lines are joined before they are encoded: encoding each costs twice as much, holding more burdens the garbage collector. */
+/** Lines are joined before they are encoded: encoding each costs twice as much, joining more makes garbage collections longer. */
 const JOINED_BYTES = 4_096
 
 /**
- * `write` gets batches of whole lines, up to `batchSize` bytes or one line, and must use them before it returns; `flush`
- * writes what is buffered. With several workers, each line has the number of its worker.
+ * `write` gets batches of complete lines, up to `batchSize` bytes or one line, and must use them before it returns, because
+ * the buffer is reused. `flush` writes what is buffered. With several workers, each line has the number of its worker.
  */
 export function createLog(level: string, write: (lines: Buffer) => void, batchSize: number, worker?: number): Log {
-  const room = Buffer.allocUnsafe(batchSize)
+  const buffer = Buffer.allocUnsafe(batchSize)
   let filled = 0
   let joined = ''
   let bytes = 0
@@ -45,14 +45,14 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
   }
   const fill = (): void => {
     if (bytes > batchSize) write(Buffer.from(joined))
-    else filled += room.write(joined, filled, bytes === joined.length ? 'latin1' : 'utf8')
+    else filled += buffer.write(joined, filled, bytes === joined.length ? 'latin1' : 'utf8')
     joined = ''
     bytes = 0
   }
   const flush = (): void => {
     if (bytes > 0) fill()
     if (filled === 0) return
-    const lines = room.subarray(0, filled)
+    const lines = buffer.subarray(0, filled)
     filled = 0
     write(lines)
   }
@@ -62,13 +62,13 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
     { level, base, serializers: { err: loggedError } },
     { write: (line: string) => add(line, Buffer.byteLength(line)) },
   )
-  const wanted = logger.isLevelEnabled('info')
+  const infoEnabled = logger.isLevelEnabled('info')
   const timeText = timeTexts()
-  const middleOf = middles()
+  const middleOf = cachedMiddles()
   const request = (line: RequestLine, error?: unknown): void => {
     if (error !== undefined) logger.error({ ...line, ms: Number(twoPlaces(line.ms)), err: error }, 'request failed')
     else if (line.client !== undefined) logger.info({ ...line, ms: Number(twoPlaces(line.ms)) }, 'request')
-    else if (wanted) {
+    else if (infoEnabled) {
       const middle = middleOf(line)
       const text = `{"level":${INFO},"time":${timeText()},"id":"${line.id}${middle.text}${twoPlaces(line.ms)}${ending}`
       add(text, text.length + middle.bytes - middle.text.length)
@@ -80,7 +80,7 @@ export function createLog(level: string, write: (lines: Buffer) => void, batchSi
 type Middle = Pick<RequestLine, 'listener' | 'application' | 'status' | 'fault'> & { text: string; bytes: number }
 
 /** The text between the id and the milliseconds is cached for each operation: it is mostly the same as in the line before. */
-function middles(): (line: RequestLine) => Middle {
+function cachedMiddles(): (line: RequestLine) => Middle {
   const known = new Map<string, Middle>()
   return (line) => {
     const { listener, operation, application, status, fault } = line

@@ -11,7 +11,7 @@ type Extra<Kind> = {
 export type Metrics = ReturnType<typeof createMetrics>
 
 export function createMetrics() {
-  /** Operation → status, or status and fault → how many. A key that is a number costs nothing to make. */
+  /** Operation → status, or status and fault → how many. A number as key needs no allocation. */
   const requests = new Map<string, Map<number | string, number>>()
   const latency = new Map<string, Histogram>()
   const statements = new Map<string, Histogram>()

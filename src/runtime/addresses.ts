@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Of addresses (10.0.0.1, ::1) and networks (10.0.0.0/8). */
+/** A list of addresses (10.0.0.1, ::1) and networks (10.0.0.0/8). */
 export function addressList(addresses: readonly string[]): BlockList {
   const list = new BlockList()
   for (const one of addresses) {
@@ -34,7 +34,7 @@ const PRIVATE = addressList([
   'fe80::/10',
 ])
 
-/** Of this machine or of a network that the internet does not reach. Names other than localhost may be anywhere. */
+/** An address of this machine or of a private network. Host names other than localhost do not count: they may be anywhere. */
 export function isPrivateAddress(host: string): boolean {
   return host === 'localhost' || (isIP(host) !== 0 && isListed(host, PRIVATE))
 }

@@ -14,7 +14,7 @@ export function openDataFolder(folder: string): void {
 }
 
 /** SQLite creates -wal and -shm with the rights of the file; those of an earlier version are restricted too. */
-export function keepDatabasePrivate(file: string): void {
+export function restrictDatabaseToOwner(file: string): void {
   closeSync(openSync(file, 'a', OWNER_FILE))
   for (const one of [file, `${file}-wal`, `${file}-shm`]) restrictToOwner(one, OWNER_FILE)
 }

@@ -1,4 +1,4 @@
-/** A value, or a promise of it. A promise can cost more than the look-up that it stands for. */
+/** A value, or a promise of it. A promise can cost more than the look-up behind it. */
 export type MaybePromise<T> = T | Promise<T>
 
 /** `then` that runs synchronously on a value. */

@@ -29,9 +29,9 @@ const LONGEST_CHARACTER = 4
 /** Compares with one secret in constant time, without allocating. */
 function comparison(right: string): (secret: string) => boolean {
   const wanted = Buffer.from(right)
-  const room = Buffer.alloc(wanted.length + LONGEST_CHARACTER)
-  const given = room.subarray(0, wanted.length)
-  return (secret) => room.write(secret) === wanted.length && timingSafeEqual(given, wanted)
+  const buffer = Buffer.alloc(wanted.length + LONGEST_CHARACTER)
+  const given = buffer.subarray(0, wanted.length)
+  return (secret) => buffer.write(secret) === wanted.length && timingSafeEqual(given, wanted)
 }
 
 export function randomSecret(): string {

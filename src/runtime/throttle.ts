@@ -26,7 +26,7 @@ export function secondsToWait(blockedUntil: number, now: number): number {
 }
 
 export type Throttle = {
-  /** No failures lately: nothing needs to be looked up. */
+  /** All failures of all keys have expired: no key needs a look-up. */
   isQuiet(): boolean
   secondsToWait(key: string): number
   fail(key: string): void
@@ -57,7 +57,7 @@ export function throttle(rule: ThrottleRule, now: () => number): Throttle {
 }
 
 /**
- * For secrets and tokens, which are too long to guess: this only limits the noise. Many failures are free, because a service
- * whose secret was just replaced fails with each request.
+ * For secrets and tokens, which are too long to guess: this only limits the load. Many failures are free, because an
+ * application whose secret was just replaced fails with each request.
  */
 export const WRONG_SECRETS: ThrottleRule = { free: 200, expiresAfterMs: 1_000, longestPauseMs: 60_000 }

@@ -59,7 +59,7 @@ async function voidExpiredDeposits(context: Context): Promise<void> {
 
 /** One line for each gateway and batch, not for each deposit. */
 function logUnconfiguredGateways({ gateways, log }: Context, jobs: readonly JobRow[]): void {
-  const unconfigured = jobs.map((job) => job.gateway).filter((name) => gateways.named(name) === undefined)
+  const unconfigured = jobs.map((job) => job.gateway).filter((name) => gateways.byName(name) === undefined)
   for (const gateway of new Set(unconfigured)) {
     const waiting = unconfigured.filter((name) => name === gateway).length
     const message = `captures and cancels wait, because the gateway ${gateway} is not configured: ${howToConfigure(gateway)}`
@@ -72,7 +72,7 @@ function logUnconfiguredGateways({ gateways, log }: Context, jobs: readonly JobR
  * missing that a manual review could look up.
  */
 async function runJob(context: Context, job: JobRow): Promise<void> {
-  const gateway = context.gateways.named(job.gateway)
+  const gateway = context.gateways.byName(job.gateway)
   if (gateway === undefined) {
     countJob(context, job, 'gatewayNotConfigured')
     await postpone(context, job, `the gateway ${job.gateway} is not configured`)

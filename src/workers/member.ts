@@ -21,7 +21,7 @@ export function stopRequested(): Promise<void> {
 
 export function answerMetricRequests(read: () => MetricSnapshot): void {
   onMessage((message) => {
-    if (message === 'read') void send({ metrics: read() })
+    if (message === 'read metrics') void send({ metrics: read() })
   })
 }
 

@@ -7,24 +7,24 @@ import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
 /** Why a worker could not start. */
 export type Failure = { readonly message: string; readonly code?: string; readonly port?: number }
 
-/** Who wrote: from a worker to the supervisor, and from there to the other workers. Empty to stay in touch. */
-export type Wrote = { readonly number: number; readonly wrote: readonly Writer[] }
+/** Who wrote: from a worker to the supervisor, and from there to the other workers. An empty list only keeps in touch. */
+export type WriteNotice = { readonly number: number; readonly wrote: readonly Writer[] }
 /** An operator wrote: everybody must see it. */
-export type WroteForAll = { readonly number: number; readonly wrote: 'for all' }
-/** The answer to both, by their number: all who had to know have acknowledged. */
-type Known = { readonly known: number }
+export type WriteForAllNotice = { readonly number: number; readonly wrote: 'for all' }
+/** The answer to both notices, by their number: every process that had to be notified has acknowledged. */
+type Acknowledgement = { readonly acknowledged: number }
 
 /** A worker requests a share of an application's limit. */
 type RequestedShare = { readonly number: number; readonly share: ShareRequest }
 /** The answer, by its number. */
 type GrantedShare = { readonly number: number; readonly granted: number }
 
-export type ToWorker = 'read' | 'stop' | Wrote | WroteForAll | Known | GrantedShare
+export type ToWorker = 'read metrics' | 'stop' | WriteNotice | WriteForAllNotice | Acknowledgement | GrantedShare
 export type FromWorker =
   | { readonly metrics: MetricSnapshot }
   | { readonly failure: Failure }
-  | Wrote
-  | Known
+  | WriteNotice
+  | Acknowledgement
   | RequestedShare
 
 /**

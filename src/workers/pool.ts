@@ -1,6 +1,6 @@
-// The supervisor's side. It does what is done once (migrations, the sweeper, settlements, the operator's listener) and
-// keeps the wanted number of *workers* running: processes that only serve the public listener. node:cluster gives them one
-// port: the supervisor accepts connections and passes them on in turn.
+// The supervisor's side. It does the work that must not be done twice (migrations, the sweeper, settlements, the operator
+// listener) and keeps the wanted number of *workers* running: processes that only serve the public listener. They share
+// one port through node:cluster: the supervisor accepts connections and passes them to the workers in turn.
 
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../observability/log.ts'
@@ -13,7 +13,7 @@ import { writeNoticeRelay } from './write-notice-relay.ts'
 
 export type Workers = {
   readonly wanted: number
-  /** How many serve. */
+  /** How many are serving. */
   up(): number
   read(): Promise<MetricSnapshot[]>
   /** With replicas: resolves when every worker shows everybody all that was committed before the call. */
@@ -30,7 +30,7 @@ export type WorkerPool = Workers & {
 const SERVED_LONG_MS = 10_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 30_000
-/** More than a worker gives its requests to finish (service.ts). */
+/** Longer than a worker waits for its own requests to finish (service.ts). */
 const STOP_WITHIN_MS = 20_000
 
 export function workerPool(settings: PoolSettings): WorkerPool {
@@ -115,7 +115,7 @@ class Pool implements WorkerPool {
   }
 
   #addServing(worker: Worker, port: number): void {
-    // It was started while the last serving worker was alive, and then got another port.
+    // Forked with PORT=0 before the last serving worker ended, it was given another port.
     if (this.#sharedPort !== 0 && port !== this.#sharedPort) return void worker.process.kill()
     this.#sharedPort = port
     this.#serving.add(worker)

@@ -56,7 +56,7 @@ function request(worker: Worker): Promise<MetricSnapshot | undefined> {
     const timer = setTimeout(giveUp, ANSWER_WITHIN_MS)
     worker.on('message', receive)
     worker.on('exit', giveUp)
-    worker.send('read' satisfies ToWorker, (error) => {
+    worker.send('read metrics' satisfies ToWorker, (error) => {
       if (error) giveUp()
     })
   })

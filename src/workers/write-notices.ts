@@ -1,15 +1,15 @@
-// A worker's side of the write notices: it reports who wrote here, and learns who wrote in the other workers. The
+// A worker's side of the write notices: it reports who wrote here, and is notified of who wrote in other workers. The
 // supervisor relays them (write-notice-relay.ts).
 
-import type { Others, Writer } from '../database/replicas/recent-writes.ts'
+import type { OtherProcesses, Writer } from '../database/replicas/recent-writes.ts'
 import type { Replicas } from '../database/replicas/replicas.ts'
 import { onMessage, send } from './member.ts'
 import { IN_TOUCH_MS, type ToWorker } from './messages.ts'
 
-/** Some of these may be late, and the worker still counts as in touch. */
+/** Often enough that the worker stays in touch when some of the reports are late. */
 const REPORT_EVERY_MS = IN_TOUCH_MS / 4
 
-export type WriteNotices = Others & {
+export type WriteNotices = OtherProcesses & {
   /** Before this call the worker reads no replica. */
   listen(replicas: Replicas): void
 }
@@ -41,7 +41,7 @@ export function writeNotices(): WriteNotices {
       channel.onReconnect(() => replicas.writes.noteForAll())
       onMessage((message) => {
         if (typeof message !== 'object') return
-        if ('known' in message) channel.acknowledged(message.known)
+        if ('acknowledged' in message) channel.acknowledged(message.acknowledged)
         else if ('wrote' in message) receive(message, replicas)
       })
       void stayInTouch()
@@ -87,7 +87,7 @@ function supervisorChannel() {
 type Notice = Extract<ToWorker, { wrote: unknown }>
 
 function receive({ number, wrote }: Notice, { writes, shownToAll }: Replicas): void {
-  const acknowledge = () => void send({ known: number })
+  const acknowledge = () => void send({ acknowledged: number })
   // Each worker waits for its own view of the replicas.
   if (wrote === 'for all') return void shownToAll().finally(acknowledge)
   for (const writer of wrote) writes.record(writer)

@@ -173,8 +173,8 @@ test.each([
   try {
     expect(opened.current.name).toBe(current)
     expect(opened.configured.map(({ name }) => name)).toEqual(names)
-    for (const name of ['sandbox', 'adyen']) expect(opened.named(name)?.name).toBe(names.find((one) => one === name))
-    for (const name of ['', 'toString', 'Sandbox', 'acme']) expect(opened.named(name)).toBeUndefined()
+    for (const name of ['sandbox', 'adyen']) expect(opened.byName(name)?.name).toBe(names.find((one) => one === name))
+    for (const name of ['', 'toString', 'Sandbox', 'acme']) expect(opened.byName(name)).toBeUndefined()
   } finally {
     await opened.close()
   }

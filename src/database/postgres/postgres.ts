@@ -67,7 +67,7 @@ export function openPostgres(settings: PostgresSettings): Database {
   }
 
   return {
-    ...answersOf(send),
+    ...queriesWith(send),
     script: async (sql) => {
       await pool.query(toPostgres(sql)).catch((error) => {
         throw translated(error)
@@ -85,7 +85,7 @@ export function openPostgres(settings: PostgresSettings): Database {
 
 type Send = (statement: Statement<never, unknown>, values: readonly SqlValue[], last?: 'last') => Promise<Result>
 
-function answersOf(send: Send): Pick<Database, 'engine' | 'query' | 'one' | 'run'> {
+function queriesWith(send: Send): Pick<Database, 'engine' | 'query' | 'one' | 'run'> {
   return {
     engine: 'postgres',
     query: async (statement, parameters) =>
@@ -107,10 +107,10 @@ function transactionHandle(open: OpenTransaction, observe: StatementObserver): D
     }
   }
   return {
-    ...answersOf(send),
+    ...queriesWith(send),
     script: (sql) => open.script(toPostgres(sql)),
     transaction: () => Promise.reject(new Error('a transaction is already open')),
-    close: () => Promise.reject(new Error('a transaction does not close the database')),
+    close: () => Promise.reject(new Error('the handle of a transaction cannot be closed: close the database itself')),
   }
 }
 
@@ -182,8 +182,8 @@ function toPostgres(sql: string): string {
 }
 
 /**
- * What PostgreSQL says when it cannot serve for now: connection exceptions (08), insufficient resources (53),
- * operator intervention (57: shutdown, starting up, cancelled by time-out), read-only after a failover (25006), and a
+ * The SQLSTATEs of a server that cannot serve for now: connection exceptions (08), insufficient resources (53),
+ * operator intervention (57: shutdown, starting up, cancelled by timeout), read-only after a failover (25006), and a
  * statement whose preparation failed (26000), which the next caller prepares again.
  */
 const UNAVAILABLE_STATE = /^(08|53|57|25006|26000)/
@@ -195,7 +195,7 @@ function translated(error: unknown): unknown {
   const socketFailure = code !== undefined && /^E[A-Z]+$/.test(code)
   const clientFailure = code === undefined && /connect|Connection|timeout|not queryable/.test(error.message)
   if (socketFailure || clientFailure || UNAVAILABLE_STATE.test(code ?? '')) {
-    return new DatabaseUnavailable(`PostgreSQL cannot serve: ${error.message}`, { cause: error })
+    return new DatabaseUnavailable(`PostgreSQL is unavailable: ${error.message}`, { cause: error })
   }
   return error
 }

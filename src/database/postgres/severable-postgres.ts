@@ -10,7 +10,7 @@ export type SeverablePostgres = {
 }
 
 /**
- * Closing a connection in order waits for a server that no longer answers. These connections can be severed, so that their
+ * An orderly close waits for a server that no longer answers. These connections can be severed instead, so that their
  * statements can be repeated elsewhere at once.
  */
 export function openSeverablePostgres(settings: PostgresSettings): SeverablePostgres {
@@ -24,14 +24,14 @@ export function openSeverablePostgres(settings: PostgresSettings): SeverablePost
       return socket
     },
   })
-  const cut = (): void => {
+  const sever = (): void => {
     for (const socket of sockets) socket.destroy()
   }
   return {
     database,
-    sever: cut,
+    sever,
     async close() {
-      cut()
+      sever()
       await database.close()
     },
   }

@@ -46,18 +46,21 @@ export function callerDatabase(settings: CallerSettings, who: Writer, onlyReads:
     }
   }
 
-  const readOrWrite = <T>(one: Statement<never, unknown>, run: (database: Database) => MaybePromise<T>): Promise<T> =>
-    one.access === 'reads' ? read(run) : write(() => run(primary))
+  const readOrWrite = <T>(
+    statement: Statement<never, unknown>,
+    run: (database: Database) => MaybePromise<T>,
+  ): Promise<T> => (statement.access === 'reads' ? read(run) : write(() => run(primary)))
 
   return {
     engine: primary.engine,
-    query: <P extends SqlParameters, R>(one: Statement<P, R>, parameters: P) =>
-      readOrWrite(one as never, (database) => database.query(one, parameters)),
-    one: <P extends SqlParameters, R>(one: Statement<P, R>, parameters: P) =>
-      readOrWrite(one as never, (database) => database.one(one, parameters)),
-    run: (one, parameters, last) => write(() => primary.run(one, parameters, last)),
+    query: <P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P) =>
+      readOrWrite(statement as never, (database) => database.query(statement, parameters)),
+    one: <P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P) =>
+      readOrWrite(statement as never, (database) => database.one(statement, parameters)),
+    run: (statement, parameters, last) => write(() => primary.run(statement, parameters, last)),
     script: (sql) => write(() => primary.script(sql)),
     transaction: (work) => write(() => primary.transaction(work)),
-    close: () => Promise.reject(new Error('a request does not close the database')),
+    close: () =>
+      Promise.reject(new Error('the database handle of a request cannot be closed: close the database itself')),
   }
 }

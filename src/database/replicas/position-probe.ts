@@ -1,7 +1,7 @@
 // The positions of servers in the write-ahead log, and what they say about a replica.
 //
-// The primary's position is queried again and again, and the time of each query is stored. Whatever was committed before
-// a query was sent is contained in its answer. So a replica that has replayed up to that answer shows all that was
+// The primary's position is queried ten times a second, and the time of each query is stored. Everything that was
+// committed before a query was sent is contained in its answer. So a replica that has replayed up to that answer shows all that was
 // committed before that time: one time on this process's own clock says how fresh a replica is, and no write needs to
 // know its own position.
 
@@ -11,7 +11,7 @@ import { type ServerPosition, serverPosition } from './position-store.ts'
 
 export type { ServerPosition }
 
-/** A server that does not answer such a small query in this time is taken for lost. */
+/** A server that does not answer such a small query in this time counts as lost. */
 const TIMEOUT_MS = 500
 
 export type PositionProbe = ReturnType<typeof openPositionProbe>
@@ -49,30 +49,30 @@ export function openPositionProbe(url: string) {
 
 export type PrimaryPositions = ReturnType<typeof primaryPositions>
 
-/** Times are of performance.now(), which no clock setting moves. */
-export function primaryPositions(url: string, keptMs: number) {
+/** Times are of performance.now(), which setting the clock does not change. */
+export function primaryPositions(url: string, retentionMs: number) {
   const probe = openPositionProbe(url)
   const queried: { at: number; position: number }[] = []
   let identity: string | undefined
-  let trouble: string | null = null
+  let problem: string | null = null
 
   return {
     async query(): Promise<void> {
       const at = performance.now()
       try {
         const found = await probe.query()
-        trouble = found.standby ? 'it is a replica itself' : null
+        problem = found.standby ? 'it is a replica itself' : null
         if (found.standby) return
         identity = found.identity
         queried.push({ at, position: found.position })
-        while ((queried[0]?.at ?? at) < at - keptMs) queried.shift()
+        while ((queried[0]?.at ?? at) < at - retentionMs) queried.shift()
       } catch (error) {
-        trouble = (error as Error).message
+        problem = (error as Error).message
       }
     },
     identity: () => identity,
     /** Why the primary's position is unknown; null while it is known. */
-    trouble: () => trouble,
+    problem: () => problem,
     /** Everything committed before this time is contained in the position. */
     containedIn(position: number): number {
       return queried.findLast((one) => one.position <= position)?.at ?? Number.NEGATIVE_INFINITY

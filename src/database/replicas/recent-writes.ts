@@ -1,8 +1,8 @@
 /** A customer by id, or an application by key. */
 export type Writer = number | string
 
-/** Other processes that serve the same customers from the same replicas. */
-export type Others = {
+/** The other processes that serve the same customers from the same replicas. */
+export type OtherProcesses = {
   /** Resolves when none of them will serve this writer from a replica without the write. */
   notify(who: Writer): Promise<void>
   /** Whether this process receives their notices; while it may not, it reads no replica. */
@@ -12,12 +12,12 @@ export type Others = {
 export type RecentWrites = ReturnType<typeof recentWrites>
 
 /**
- * Writer has written recently, so that their reads avoid replicas that do not show it yet. Notices of other processes are
- * recorded with the time of their arrival, which is later and so still safe.
+ * Records who has written recently, so that their reads avoid replicas that do not show it yet. A notice of another process
+ * is recorded with the time of its arrival, which is later than the write and so still safe.
  *
- * Writes older than `keptMs` are dropped: replicas further behind are not in use.
+ * Writes older than `retentionMs` are dropped: replicas further behind are not in use.
  */
-export function recentWrites(keptMs: number, others: Others | null) {
+export function recentWrites(retentionMs: number, others: OtherProcesses | null) {
   /** Oldest first. */
   const writes = new Map<Writer, number>()
   let forAll = performance.now()
@@ -28,7 +28,7 @@ export function recentWrites(keptMs: number, others: Others | null) {
     writes.delete(who)
     writes.set(who, now)
     for (const [oldest, at] of writes) {
-      if (at >= now - keptMs) break
+      if (at >= now - retentionMs) break
       writes.delete(oldest)
     }
   }

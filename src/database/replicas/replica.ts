@@ -20,7 +20,7 @@ export function openReplica(url: string, number: string, settings: ReplicaSettin
   return new Replica(url, number, settings)
 }
 
-/** One replica: where it is read, how fresh it is, and whether it is in use. */
+/** One replica: its connections, how fresh it is, and whether it is in use. */
 export class Replica {
   readonly number: string
   readonly #name: string
@@ -30,7 +30,7 @@ export class Replica {
   readonly #probe: PositionProbe
   #freshness = Number.NEGATIVE_INFINITY
   #lastKnown = performance.now()
-  #trouble: string | null = 'its position was not queried yet'
+  #problem: string | null = 'its position was not queried yet'
   #checking: Promise<void> | undefined
   #closing = false
 
@@ -54,8 +54,8 @@ export class Replica {
   }
 
   /** Why it is not read; null while it is. */
-  trouble(): string | null {
-    return this.#trouble
+  problem(): string | null {
+    return this.#problem
   }
 
   /** Queries its position, and takes it out of use or back. Concurrent calls share one query. */
@@ -84,10 +84,10 @@ export class Replica {
       const found = await this.#probe.query()
       const contained = positions.containedIn(found.position)
       const now = performance.now()
-      const lag = { maxLagMs, lagMs: now - contained, isInUse: this.#trouble === null }
-      const trouble = troubleWith(found, positions, lag)
-      if (trouble === null) this.#use(contained)
-      else this.#leaveOut(trouble)
+      const lag = { maxLagMs, lagMs: now - contained, isInUse: this.#problem === null }
+      const problem = problemOf(found, positions, lag)
+      if (problem === null) this.#use(contained)
+      else this.#leaveOut(problem)
       this.#lastKnown = Math.max(this.#lastKnown, contained)
       metrics.gauge('paddock_replica_behind_seconds', this.#label, (now - this.#lastKnown) / 1000)
     } catch (error) {
@@ -101,32 +101,32 @@ export class Replica {
   #leaveOut(why: string): void {
     const { log, metrics } = this.#settings
     this.#freshness = Number.NEGATIVE_INFINITY
-    if (this.#trouble !== why) {
+    if (this.#problem !== why) {
       log.warn({ replica: this.number }, `${this.#name} is not used: ${why}; its reads go to the primary`)
     }
-    this.#trouble = why
+    this.#problem = why
     metrics.gauge('paddock_replica_left_out', this.#label, 1)
   }
 
   #use(freshness: number): void {
     const { log, metrics } = this.#settings
     this.#freshness = freshness
-    if (this.#trouble !== null) log.info({ replica: this.number }, `${this.#name} is in use`)
-    this.#trouble = null
+    if (this.#problem !== null) log.info({ replica: this.number }, `${this.#name} is in use`)
+    this.#problem = null
     metrics.gauge('paddock_replica_left_out', this.#label, 0)
   }
 }
 
 type Lag = { maxLagMs: number; lagMs: number; isInUse: boolean }
 
-function troubleWith(found: ServerPosition, positions: PrimaryPositions, lag: Lag): string | null {
+function problemOf(found: ServerPosition, positions: PrimaryPositions, lag: Lag): string | null {
   const { maxLagMs, lagMs, isInUse } = lag
   if (!found.standby) return 'it is not a replica: it takes writes itself'
   const expected = positions.identity() ?? found.identity
   if (found.identity !== expected) return 'it is not a replica of the database in DATABASE_URL'
-  // Half of the limit to come back into use, so that a replica at the limit does not flap.
+  // Half of the limit before it is used again, so that a replica at the limit does not flap.
   if (lagMs <= (isInUse ? maxLagMs : maxLagMs / 2)) return null
-  const primaryTrouble = positions.trouble()
-  if (primaryTrouble === null) return `it is more than ${maxLagMs} ms behind`
-  return `its lag is unknown, because the primary does not answer: ${primaryTrouble}`
+  const primaryProblem = positions.problem()
+  if (primaryProblem === null) return `it is more than ${maxLagMs} ms behind`
+  return `its lag is unknown, because the primary does not answer: ${primaryProblem}`
 }

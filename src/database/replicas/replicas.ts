@@ -1,11 +1,11 @@
 // Reads on replicas. A request that only reads is served by a replica that shows what its caller has written. Writes,
-// credentials, the operator's listener and all background work use the primary.
+// credentials, the operator listener and all background work use the primary.
 //
 // A caller who has written reads the primary until a replica has replayed the write. What an operator changes must be
 // seen by everybody at once, so the operator's answer waits a moment for the replicas; a replica that is late is not
 // used until it has caught up. Sending all readers to the primary meanwhile would be simpler, but a busy feed would keep
 // them there for ever; and waiting also works for other machines, which do not know of the write. Other processes on
-// this machine are notified (Others).
+// this machine are notified (OtherProcesses).
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -13,7 +13,7 @@ import type { Metrics } from '../../observability/metrics.ts'
 import type { Database, StatementObserver } from '../database.ts'
 import { callerDatabase } from './caller-database.ts'
 import { primaryPositions } from './position-probe.ts'
-import { type Others, type RecentWrites, recentWrites, type Writer } from './recent-writes.ts'
+import { type OtherProcesses, type RecentWrites, recentWrites, type Writer } from './recent-writes.ts'
 import { openReplica, type Replica } from './replica.ts'
 
 /** How often positions are queried; together with the timeout, a lost server is left out within a second. */
@@ -29,7 +29,7 @@ export type ReplicasSettings = {
   urls: readonly string[]
   maxLagMs: number
   /** null: no other process serves the same customers. */
-  others: Others | null
+  others: OtherProcesses | null
   log: Logger
   metrics: Metrics
   observe: StatementObserver
@@ -75,7 +75,7 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
     const since = performance.now()
     // A replica that still lacks an earlier write is not in use: a feed does not wait for it with every call.
     const inUse = replicas.filter((replica) => replica.freshness() > writes.forAll())
-    const late = () => inUse.some((replica) => replica.trouble() === null && replica.freshness() <= since)
+    const late = () => inUse.some((replica) => replica.problem() === null && replica.freshness() <= since)
     const tooLate = pause(LONGEST_WAIT_MS, undefined, { ref: false })
     await Promise.race([untilShown(late, since + LONGEST_WAIT_MS), tooLate])
     writes.noteForAll(since)
@@ -94,7 +94,7 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
     shownToAll,
     writes,
     leftOut: () =>
-      replicas.flatMap((one) => (one.trouble() === null ? [] : [`replica ${one.number}: ${one.trouble()}`])),
+      replicas.flatMap((one) => (one.problem() === null ? [] : [`replica ${one.number}: ${one.problem()}`])),
     async close() {
       for (const loop of loops) loop.stop()
       await Promise.all([positions.close(), ...replicas.map((replica) => replica.close())])

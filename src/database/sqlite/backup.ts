@@ -1,28 +1,28 @@
-// Copies of the embedded database: one made while the service writes to it, and one put in its place while nobody does.
+// Backup and restore of the embedded database. A backup runs while the service writes; a restore needs the service stopped.
 
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { keepDatabasePrivate } from '../../runtime/data-folder.ts'
+import { restrictDatabaseToOwner } from '../../runtime/data-folder.ts'
 import { isBusy } from './connection.ts'
 
-const PATIENCE_MS = 5_000
+const BUSY_TIMEOUT_MS = 5_000
 
 /** Another process has the database open. */
 export class DatabaseInUse extends Error {}
 
-/** The file is damaged or no database at all. */
+/** The file is damaged, or is not a database. */
 export class DamagedDatabase extends Error {}
 
 /**
  * Writes the state of one moment to a new file. Writers go on meanwhile; the write-ahead log grows until it is done.
- * `vacuum into` and not a copy of the pages, so that no deleted data is in the file.
+ * `vacuum into` instead of a copy of the pages, so that the file contains no deleted data.
  */
 export function copyDatabase(from: string, to: string): void {
   rmSync(to, { force: true })
-  // SQLite takes an empty file as it is, with its rights.
-  keepDatabasePrivate(to)
-  const connection = new DatabaseSync(from, { timeout: PATIENCE_MS })
+  // Created first, with the right mode: SQLite fills an existing empty file.
+  restrictDatabaseToOwner(to)
+  const connection = new DatabaseSync(from, { timeout: BUSY_TIMEOUT_MS })
   try {
     connection.prepare('vacuum into ?').run(to)
   } finally {
@@ -33,7 +33,7 @@ export function copyDatabase(from: string, to: string): void {
 
 /** Throws DamagedDatabase unless every page, index and reference is right. */
 export function checkDatabase(file: string): void {
-  const connection = new DatabaseSync(file, { timeout: PATIENCE_MS })
+  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   try {
     const problems = connection
       .prepare('pragma integrity_check(10)')
@@ -41,7 +41,7 @@ export function checkDatabase(file: string): void {
       .map((row) => `${Object.values(row)[0]}`)
     if (problems.join() !== 'ok') throw new DamagedDatabase(problems.join('; '))
     const broken = connection.prepare('pragma foreign_key_check').all()
-    if (broken.length > 0) throw new DamagedDatabase(`${broken.length} rows refer to rows that are not there`)
+    if (broken.length > 0) throw new DamagedDatabase(`${broken.length} rows refer to rows that do not exist`)
   } catch (error) {
     throw isDamage(error) ? new DamagedDatabase((error as Error).message) : error
   } finally {
@@ -49,22 +49,22 @@ export function checkDatabase(file: string): void {
   }
 }
 
-/** Copies a backup to where it can be checked, before it takes a database's place. */
+/** Copies a backup next to the database, to be checked there before it replaces it. */
 export function copyBackup(from: string, to: string): void {
   rmSync(to, { force: true })
-  keepDatabasePrivate(to)
+  restrictDatabaseToOwner(to)
   copyFileSync(from, to)
-  keepDatabasePrivate(to)
+  restrictDatabaseToOwner(to)
   syncPath(to)
 }
 
-export type HeldDatabase = { setAside(as: string): void; release(): void }
+export type LockedDatabase = { setAside(as: string): void; release(): void }
 
 /**
- * Keeps every other process out of a database until it is released. DatabaseInUse when one has it open: a connection
- * holds a lock for as long as it lives, so leaving the write-ahead log fails while there is any other.
+ * Locks a database against every other process until it is released. Throws DatabaseInUse when another process has it
+ * open: an open connection holds a lock, so switching off the write-ahead log fails while there is one.
  */
-export function holdDatabase(file: string): HeldDatabase {
+export function lockDatabase(file: string): LockedDatabase {
   const connection = existsSync(file) ? lockedConnection(file) : null
   return {
     setAside(as) {
@@ -81,7 +81,7 @@ function lockedConnection(file: string): DatabaseSync {
     if (journal_mode !== 'delete') throw new DatabaseInUse()
     connection.exec('begin exclusive')
   } catch (error) {
-    // A damaged database is what one restores for.
+    // It cannot be locked, but it is what a restore replaces.
     if (isDamage(error)) return connection
     connection.close()
     throw isBusy(error) ? new DatabaseInUse() : error
@@ -89,7 +89,7 @@ function lockedConnection(file: string): DatabaseSync {
   return connection
 }
 
-/** The new name is only kept over a power failure once the folder is written. */
+/** The new name survives a power failure only once the folder is synced. */
 export function moveDatabase(from: string, to: string): void {
   renameSync(from, to)
   syncPath(dirname(to))

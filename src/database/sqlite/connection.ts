@@ -17,21 +17,21 @@ export function connect(file: string, cacheKb: number) {
   connection.exec(`pragma cache_size = -${cacheKb}`)
   const script = (sql: string): void => connection.exec(toSqlite(sql))
   /** How long the whole process may sleep while another one has the file locked. */
-  const waitAtMost = (milliseconds: number): void => script(`pragma busy_timeout = ${milliseconds}`)
+  const setBusyTimeout = (milliseconds: number): void => script(`pragma busy_timeout = ${milliseconds}`)
   return {
     ...preparedStatements(connection),
     ...transactionsOn(connection),
     script,
     /** For statements that cannot be retried one by one. */
-    patientScript(sql: string): void {
-      waitAtMost(BUSY_TIMEOUT_MS)
+    scriptWithBusyTimeout(sql: string): void {
+      setBusyTimeout(BUSY_TIMEOUT_MS)
       try {
         script(sql)
       } finally {
-        waitAtMost(0)
+        setBusyTimeout(0)
       }
     },
-    waitAtMost,
+    setBusyTimeout,
     close: () => connection.close(),
   }
 }
@@ -122,7 +122,9 @@ export function translated(error: unknown): unknown {
   const primary = code & 0xff
   if (isBusy(error)) return new DatabaseBusy('another process is writing', { cause: error })
   if (primary === SQLITE_FULL || primary === SQLITE_IOERR) {
-    return new DatabaseUnavailable(`the embedded database cannot serve: ${(error as Error).message}`, { cause: error })
+    return new DatabaseUnavailable(`the embedded database is unavailable: ${(error as Error).message}`, {
+      cause: error,
+    })
   }
   return error
 }

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { keepDatabasePrivate } from '../../runtime/data-folder.ts'
+import { restrictDatabaseToOwner } from '../../runtime/data-folder.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import type { Database, SqlParameters, Statement, StatementObserver } from '../database.ts'
 import { type Connection, connect, translated } from './connection.ts'
@@ -39,9 +39,9 @@ export function openSqlite(
   { severalProcesses = false } = {},
 ): Database {
   mkdirSync(dirname(file), { recursive: true })
-  keepDatabasePrivate(file)
+  restrictDatabaseToOwner(file)
   const writer = connect(file, CACHE_KB)
-  writer.waitAtMost(0)
+  writer.setBusyTimeout(0)
   return databaseOf({
     writer,
     snapshots: sharedSnapshots(writer),
@@ -74,7 +74,7 @@ function databaseOf(engine: Engine): Database {
     },
     async script(sql) {
       refuseInside(engine)
-      return write(engine, () => writer.patientScript(sql))
+      return write(engine, () => writer.scriptWithBusyTimeout(sql))
     },
     async transaction(work) {
       refuseInside(engine)
@@ -98,7 +98,7 @@ function transactionHandle(engine: Engine): Database {
     run: async (statement, parameters) => timed(engine, statement as never, writer.change, parameters),
     script: async (sql) => writer.script(sql),
     transaction: () => Promise.reject(new Error('a transaction is already open')),
-    close: () => Promise.reject(new Error('a transaction does not close the database')),
+    close: () => Promise.reject(new Error('the handle of a transaction cannot be closed: close the database itself')),
   }
 }
 

@@ -10,8 +10,8 @@ import { DatabaseUnavailable } from '../database.ts'
 /** Another process is writing. Nothing was done yet. */
 export class DatabaseBusy extends DatabaseUnavailable {}
 
-const LOOK_EVERY_MS = 1
-const PATIENCE_MS = 5_000
+const RETRY_EVERY_MS = 1
+const GIVE_UP_AFTER_MS = 5_000
 
 /** A process that has written for this long without a gap lets others in. Together they cost it a tenth of its time. */
 const LONGEST_RUN_MS = 20
@@ -28,9 +28,9 @@ export function untilFree<T>(attempt: () => T): T | Promise<T> {
 }
 
 async function later<T>(attempt: () => T): Promise<T> {
-  const until = performance.now() + PATIENCE_MS
+  const until = performance.now() + GIVE_UP_AFTER_MS
   for (;;) {
-    await pause(LOOK_EVERY_MS)
+    await pause(RETRY_EVERY_MS)
     try {
       return attempt()
     } catch (error) {

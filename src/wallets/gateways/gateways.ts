@@ -16,7 +16,7 @@ export type Gateways = {
   /** All whose settings are present; each finishes the deposits that were stored with it. */
   readonly configured: readonly Gateway[]
   /** Never another gateway instead: undefined when the one of this name is not configured, or unknown. */
-  named(name: string): Gateway | undefined
+  byName(name: string): Gateway | undefined
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export async function openGateways(config: Config, observe = (gateway: Gateway) 
   return {
     current,
     configured,
-    named,
+    byName: named,
     async close() {
       for (const gateway of configured) await gateway.close()
     },

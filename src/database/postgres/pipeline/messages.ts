@@ -5,7 +5,7 @@
 const BIND = 'B'.charCodeAt(0)
 const NULL_LENGTH = -1
 
-/** Describes, executes (all rows), and ends a series of messages; of the portal without a name. */
+/** For the unnamed portal: describe its columns, execute it for all rows, end the series of messages. */
 const DESCRIBE = Buffer.from('D\0\0\0\x06P\0', 'latin1')
 const EXECUTE = Buffer.from('E\0\0\0\x09\0\0\0\0\0', 'latin1')
 const SYNC = Buffer.from('S\0\0\0\x04', 'latin1')
@@ -13,9 +13,9 @@ const SYNC = Buffer.from('S\0\0\0\x04', 'latin1')
 type Run = {
   readonly name: string
   readonly values: readonly (string | null)[]
-  /** Asks for the columns first. */
+  /** Requests a description of the columns first. */
   readonly describes: boolean
-  /** Asks the server to answer now. */
+  /** Ends the series: the server answers now. */
   readonly syncs: boolean
 }
 
@@ -23,7 +23,7 @@ type Run = {
 export function runMessage({ name, values, describes, syncs }: Run): Buffer {
   const nameBytes = Buffer.byteLength(name)
   const lengths = values.map((value) => (value === null ? 0 : Buffer.byteLength(value)))
-  // Itself, portal, name, formats of the parameters (none), how many, each with its length, formats of the result (none).
+  // The length itself, the portal, the name, the parameters' formats (none) and number, the result's formats (none).
   let bindLength = 4 + 1 + nameBytes + 1 + 2 + 2 + 2
   for (const length of lengths) bindLength += 4 + length
   const after = [...(describes ? [DESCRIBE] : []), EXECUTE, ...(syncs ? [SYNC] : [])]

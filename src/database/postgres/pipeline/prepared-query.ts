@@ -1,5 +1,5 @@
-// One prepared statement on a connection of pg. pg's own Query requests the description of the columns each time and fills
-// rows by name; for a short read that is most of pg's cost. Here the description is requested once in a process, rows
+// One prepared statement on a connection of pg. pg's own Query requests the description of the columns each time and sets
+// the fields of rows one by one; for a short read that is most of its cost. Here the description is requested once, rows
 // are built by a compiled function, and a transaction begins with its first statement and may commit with its last.
 // It uses inner parts of pg, whose version is therefore pinned exactly.
 
@@ -46,8 +46,8 @@ type Named = { readonly name: string; readonly sql: string }
 const BEGIN: Named = { name: 'begin', sql: 'begin' }
 export const COMMIT: Named = { name: 'commit', sql: 'commit' }
 
-/** Sent to the server together with the statement. */
-type Around = { readonly begin?: boolean; readonly commit?: boolean }
+/** What is sent to the server together with the statement. */
+type TransactionControl = { readonly begin?: boolean; readonly commit?: boolean }
 
 /** The statements that the server has prepared on a connection, or will have once it has read what was sent. */
 const preparedOn = new WeakMap<Connection, Set<string>>()
@@ -57,25 +57,26 @@ class PreparedQuery extends pg.Query {
   private readonly parameters: readonly SqlValue[]
   private readonly settle: Settle
   private makeRow: RowMaker | null | undefined
-  private readonly around: Around
-  /** Completions that arrive before our own. */
-  private ahead: number
-  private parses = false
-  private readonly found: never[] = []
+  private readonly control: TransactionControl
+  /** Completions that arrive before that of the statement: `begin` has one. */
+  private completionsBefore: number
+  private sentParse = false
+  /** Not `rows`: pg.Query reads a property of that name as the size of a page. */
+  private readonly rowsFound: never[] = []
   private changed = 0
 
-  constructor(statement: Named, parameters: readonly SqlValue[], settle: Settle, around: Around) {
+  constructor(statement: Named, parameters: readonly SqlValue[], settle: Settle, control: TransactionControl) {
     super(statement.sql)
     this.statement = statement
     this.parameters = parameters
     this.settle = settle
-    this.around = around
-    this.ahead = around.begin ? 1 : 0
+    this.control = control
+    this.completionsBefore = control.begin ? 1 : 0
     this.makeRow = rowMakers.get(statement.name)
   }
 
   sendOn(connection: Connection): null {
-    const { begin = false, commit = false } = this.around
+    const { begin = false, commit = false } = this.control
     connection.stream.cork()
     try {
       // Without a sync in between: if one fails, the rest does not run.
@@ -96,7 +97,7 @@ class PreparedQuery extends pg.Query {
       connection.close({ type: 'S', name })
       connection.parse({ name, text: sql })
       preparedOn.set(connection, prepared.add(name))
-      this.parses = true
+      this.sentParse = true
     }
     const values = parameters.map((value) => (value === null ? null : `${value}`))
     const describes = statement === this.statement && this.makeRow === undefined
@@ -111,11 +112,11 @@ class PreparedQuery extends pg.Query {
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    this.found.push((this.makeRow as RowMaker)(fields))
+    this.rowsFound.push((this.makeRow as RowMaker)(fields))
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    if (this.ahead-- !== 0) return
+    if (this.completionsBefore-- !== 0) return
     if (this.makeRow === undefined) rowMakers.set(this.statement.name, null)
     // `UPDATE 3`, `INSERT 0 3`, `COMMIT`
     this.changed = Number(text.slice(text.lastIndexOf(' ') + 1)) || 0
@@ -123,20 +124,20 @@ class PreparedQuery extends pg.Query {
 
   handleError(error: Error & { code?: string }, connection: Connection): void {
     // Whether it was prepared before the failure is unknown.
-    if (this.parses || error.code === UNKNOWN_STATEMENT) {
+    if (this.sentParse || error.code === UNKNOWN_STATEMENT) {
       for (const { name } of [BEGIN, this.statement, COMMIT]) preparedOn.get(connection)?.delete(name)
     }
-    this.stopClock()
+    this.stopTimer()
     this.settle.reject(error)
   }
 
   handleReadyForQuery(): void {
-    this.stopClock()
-    this.settle.resolve({ rows: this.found, changed: this.changed })
+    this.stopTimer()
+    this.settle.resolve({ rows: this.rowsFound, changed: this.changed })
   }
 
   /** pg's client clears the timeout of a query in its callback; a pending timeout would keep the process alive. */
-  private stopClock(): void {
+  private stopTimer(): void {
     const { callback } = this as { callback?: () => void }
     callback?.()
   }
@@ -151,9 +152,9 @@ export function sendPrepared(
   client: pg.ClientBase,
   statement: Named,
   parameters: readonly SqlValue[],
-  around: Around = {},
+  control: TransactionControl = {},
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    client.query(new PreparedQuery(statement, parameters, { resolve, reject }, around))
+    client.query(new PreparedQuery(statement, parameters, { resolve, reject }, control))
   })
 }
