@@ -26,7 +26,7 @@ const ROUNDS = 9
 const WARM_UP = { sqlite: 2, postgres: 18 }
 const BLOCK = 20
 
-/** The obvious query: it walks the newest tips or sorts all of them, as the planner guesses. */
+/** The obvious query: it walks the newest tips or sorts all of them, whichever the planner chooses. */
 const plainJoin = reading<{ own: number }, { id: number }>(
   'plainJoin',
   `select c.id from follow f join comment c on c.author_id = f.followee_id

@@ -197,17 +197,17 @@ const STATUS = `case o.result when 'win' then 'W' when 'lose' then 'L' when 'voi
 
 function counts(size: Size): FillStep[] {
   const all = size.profiles + 1 + size.followings.length
-  const whole = (title: string, sql: string): FillStep => ({ title, rows: 0, sql })
+  const oneStatement = (title: string, sql: string): FillStep => ({ title, rows: 0, sql })
   const tally = (column: string, table: string, condition: string) =>
     `left join (select ${column} as id, count(*) as number from ${table} where ${condition} group by ${column})`
   return [
-    whole(
+    oneStatement(
       'counts of tips',
       `insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed, likes)
        select c.id, c.author_id, c.outcome_id, c.sport_id, c.listed, coalesce(l.number, 0)
        from comment c ${tally('comment_id', 'comment_like', 'true')} l on l.id = c.id order by c.id`,
     ),
-    whole(
+    oneStatement(
       'counts of outcomes',
       `insert into outcome_count (outcome_id, num_live, likes, settled)
        select o.id, sum(case when k.listed = 'A' and p.status = 'A' then 1 else 0 end),
@@ -215,7 +215,7 @@ function counts(size: Size): FillStep[] {
          max(case when o.result is null then 0 else 1 end)
        from comment_count k join profile p on p.id = k.author_id join outcome o on o.id = k.outcome_id group by o.id`,
     ),
-    whole(
+    oneStatement(
       'counts of profiles',
       `insert into profile_count (profile_id, num_followers, num_followings, num_live, num_winning)
        select p.id, coalesce(a.number, 0), coalesce(b.number, 0), coalesce(c.number, 0), coalesce(d.number, 0)

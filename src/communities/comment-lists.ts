@@ -1,12 +1,12 @@
-// The SQL of comment lists, built from three choices: whose comments (one author's, here, or those of all whom a
-// profile follows, in feed-lists.ts), the order, and whether of one sport.
+// The SQL of comment lists, built from three choices: the authors (one author here; all whom a profile follows in
+// feed-lists.ts), the order, and whether only of one sport.
 //
 // All orders are descending: R by id, L by likes and id, E by sooner (the negated start time) and id. Each has its indexes.
 //
 // A list reads the column `listed`, which is updated in batches after a settlement (tip-status.ts). Until the batches are
-// done, work is *pending*, and each row says so. The list is then read again with its second text, which leaves out the
-// comments of the outcomes in work and takes them from the catalogue instead. So a settlement shows at once, and lists
-// cost nothing for it otherwise.
+// done, the settled outcomes are *pending*: each has a row in comment_work, and each row of a list reports that there are
+// any (`pending`). The list is then read again with its second text, which skips the comments of pending outcomes in the
+// index and reads them from the catalogue instead. So a settlement shows at once, and lists cost nothing for it otherwise.
 
 import { reading, type Statement } from '../database/database.ts'
 import { type CommentRow, commentColumns } from './store.ts'
@@ -26,7 +26,7 @@ export type ListQuery = {
 /** The sort keys of a row: a cursor into its list. */
 type SortKeys = { k1: number; k2?: number }
 
-/** There is at least one row: an empty list still says whether work is pending. */
+/** There is at least one row: an empty list still reports whether outcomes are pending. */
 export type ListRow = (({ [K in keyof CommentRow]: CommentRow[K] } & SortKeys) | { id: null }) & {
   pending: number | boolean
 }
@@ -39,19 +39,19 @@ export const orders: Record<SortOrder, Order> = {
   E: { table: 'comment', id: 'id', keys: ['sooner', 'id'] },
 }
 
-/** The same keys for a comment of an outcome in work, from the catalogue. */
+/** The same keys for a comment of a pending outcome, from the catalogue. */
 const keysFromCatalogue: Record<SortOrder, readonly string[]> = {
   R: ['c.id'],
   L: ['k.likes', 'c.id'],
   E: ['-w.start_time', 'c.id'],
 }
 
-const NOT_IN_WORK = 'and not exists (select 1 from comment_work w where w.outcome_id = x.outcome_id)'
+const NOT_PENDING = 'and not exists (select 1 from comment_work w where w.outcome_id = x.outcome_id)'
 
 export type Choice = { order: SortOrder; ofSport: boolean; pending: boolean }
 
 export function condition({ ofSport, pending }: Choice): string {
-  return `x.listed = :listed ${ofSport ? 'and x.sport_id = :sport' : ''} ${pending ? NOT_IN_WORK : ''}`
+  return `x.listed = :listed ${ofSport ? 'and x.sport_id = :sport' : ''} ${pending ? NOT_PENDING : ''}`
 }
 
 export function descending(keys: readonly string[], alias: string): string {
@@ -60,16 +60,16 @@ export function descending(keys: readonly string[], alias: string): string {
 
 /** `x.likes as k1, x.comment_id as k2` */
 export function aliased(keys: readonly string[], alias = ''): string {
-  return keys.map((key, place) => `${alias}${key} as k${place + 1}`).join(', ')
+  return keys.map((key, index) => `${alias}${key} as k${index + 1}`).join(', ')
 }
 
 export function keyAliases(keys: readonly string[]): string[] {
-  return keys.map((_, place) => `k${place + 1}`)
+  return keys.map((_, index) => `k${index + 1}`)
 }
 
 /**
- * The outcomes in work with their result and start time. Looked up one by one instead of joined: PostgreSQL overestimates
- * the number of outcomes in work, and would read all outcomes.
+ * The pending outcomes with their result and start time. Looked up one by one instead of joined: PostgreSQL overestimates
+ * their number, and would read all outcomes.
  */
 export const WORK = `work as materialized (
     select w.outcome_id, (select o.result from outcome o where o.id = w.outcome_id) as result,
@@ -77,7 +77,7 @@ export const WORK = `work as materialized (
        where o.id = w.outcome_id) as start_time
     from comment_work w)`
 
-/** The comments of outcomes in WORK; `whose` joins them to authors. Starts from the work, because there is little of it. */
+/** The comments of pending outcomes (WORK); `whose` joins them to authors. Starts from WORK, because it has few rows. */
 export function fromCatalogue({ order, ofSport }: Choice, whose: string): string {
   return `select c.id, ${aliased(keysFromCatalogue[order])}
     from work w cross join ${whose}
@@ -86,13 +86,13 @@ export function fromCatalogue({ order, ofSport }: Choice, whose: string): string
       and case w.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end = :listed`
 }
 
-/** The rows of a page of ids, read by primary key; `page` has id, k1 and perhaps k2. `also`: further columns. */
+/** The rows of a page of ids, read by primary key; `page` has id, k1 and, in two orders, k2. `also`: further columns. */
 export function rowsOf(pages: string, keys: readonly string[], viewer: string, also = ''): string {
   return `with ${pages}
-    select said.*, ${keyAliases(keys)
+    select list_state.*, ${keyAliases(keys)
       .map((key) => `page.${key}`)
       .join(', ')}, ${commentColumns(viewer)}
-    from (select exists (select 1 from comment_work) as pending${also}) said
+    from (select exists (select 1 from comment_work) as pending${also}) list_state
     left join page on true
     left join comment c on c.id = page.id left join comment_count k on k.comment_id = c.id
     left join outcome o on o.id = c.outcome_id left join market m on m.id = o.market_id

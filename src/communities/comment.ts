@@ -76,7 +76,7 @@ function isOpen({ event_status, market_status, outcome_status, settled_at, resul
 type NewComment = { own: number; outcome: TipOutcomeRow; tip: NewTip; now: number }
 
 async function writeTip(transaction: Database, { own, outcome, tip, now }: NewComment): Promise<number> {
-  const made = await transaction.one(insertComment, {
+  const inserted = await transaction.one(insertComment, {
     authorId: own,
     outcomeId: tip.id,
     sportId: outcome.sport_id,
@@ -89,16 +89,16 @@ async function writeTip(transaction: Database, { own, outcome, tip, now }: NewCo
     now,
     sooner: -outcome.start_time,
   })
-  if (made === undefined) throw new Fault('tipExists', 'betId')
+  if (inserted === undefined) throw new Fault('tipExists', 'betId')
   await transaction.run(insertCommentCount, {
-    commentId: made.id,
+    commentId: inserted.id,
     authorId: own,
     outcomeId: tip.id,
     sportId: outcome.sport_id,
   })
   await transaction.run(addToProfileTips, { profileId: own, live: 1, winning: 0 })
   await transaction.run(countLiveComment, { outcomeId: tip.id })
-  return made.id
+  return inserted.id
 }
 
 /** Repeated, or after a moderator removed the comment, it answers the same and changes nothing. */

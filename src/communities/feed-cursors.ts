@@ -10,8 +10,8 @@ import type { ListQuery } from './comment-lists.ts'
 export type FeedCursor = readonly number[]
 
 /**
- * Whether comments still had to follow a settlement (tip-status.ts) when a list was last read. Only a hint: it saves
- * reading a list first in the way that is cheaper when nothing is pending, and then again.
+ * Whether outcomes were pending (comment-lists.ts) when a list was last read. Only a hint: while it is set, lists are read
+ * at once with the text for pending outcomes, instead of twice.
  */
 export type WorkHint = { pending: boolean }
 
@@ -20,7 +20,7 @@ export type FeedCursors = {
   /** The key of a list that a reader pages through; a new one after each change of the reader's followings. */
   listOf(reader: number, query: ListQuery): string
   startOf(list: string, block: number): FeedCursor | undefined
-  /** undefined: there is no such block, or it continues no other. */
+  /** `start` undefined: there is no such block, or its start is unknown. */
   store(list: string, block: number, start: FeedCursor | undefined): void
   /** How many the reader follows, up to a minute old: enough to choose the cheaper query. */
   readonly followings: Cache<number, number>

@@ -151,30 +151,30 @@ function candidates(choice: Choice): string {
     .join(' union all ')
 }
 
-/** The candidates; while work is pending, also the comments of the outcomes in work. */
+/** The candidates; while outcomes are pending, also their comments. */
 function withPending(choice: Choice): string {
   const { keys } = orders[choice.order]
   if (!choice.pending) return '(select * from candidates) as listed'
   return `(select * from candidates union all select * from
       (${fromCatalogue(choice, 'follow f join comment c on c.author_id = f.followee_id')}
-       and f.follower_id = :reader and f.shown = 1 and c.outcome_id = w.outcome_id) as in_work
-      where ${tuple('in_work', keyAliases(keys))} < (${cursorParameters(keys).join(', ')})) as with_pending`
+       and f.follower_id = :reader and f.shown = 1 and c.outcome_id = w.outcome_id) as of_pending
+      where ${tuple('of_pending', keyAliases(keys))} < (${cursorParameters(keys).join(', ')})) as with_pending`
 }
 
 // ---- By window
 
 export const WIDEST_WINDOW = 40_000
 
-/** `window`: how many of everybody's comments are looked at. `whole`: the block is exact. */
-type WindowList = Statement<FeedQuery & { window: number }, ListRow & { whole: number }>
+/** `window`: how many of everybody's comments are looked at. `complete`: the block is exact. */
+type WindowList = Statement<FeedQuery & { window: number }, ListRow & { complete: number }>
 
 /**
  * For somebody who follows many, the first comments of everybody contain enough comments of the followed:
  *
  * 1. Everybody's comments are read in order from a covering index, `window` of them at most.
  * 2. Each author is looked up among the followings, until `reach` comments are found.
- * 3. A full block is exact; a short one only where there was nothing more to look at. Each row says so (`whole`); if it
- *    is not, feed.ts reads the feed per author.
+ * 3. A full block is exact; a short one only where there was nothing more to look at. Each row reports it (`complete`); if it
+ *    is 0, feed.ts reads the feed per author.
  *
  * With two keys the window has two ranges: the comments equal to the cursor in the first key (ties), then the others. If
  * the window ends within the ties, the others are not read, and the block stays short.
@@ -199,10 +199,10 @@ function feedByWindow(choice: Choice): WindowList {
         found as (select * from ties union all select * from others)`
   const page = `page as (select * from found
     order by ${descending(keyAliases(keys), 'found')} limit :limit offset :offset)`
-  const whole = `, case when (select count(*) from found) >= :reach then 1
+  const complete = `, case when (select count(*) from found) >= :reach then 1
     when ${exceedsWindow(choice, first, others === undefined ? keys : [id])} then 0
-    ${others === undefined ? '' : `when ${exceedsWindow(choice, others, keys)} then 0`} else 1 end as whole`
-  return reading(nameOf('feedByWindow', choice), rowsOf(`${steps}, ${page}`, keys, ':reader', whole))
+    ${others === undefined ? '' : `when ${exceedsWindow(choice, others, keys)} then 0`} else 1 end as complete`
+  return reading(nameOf('feedByWindow', choice), rowsOf(`${steps}, ${page}`, keys, ':reader', complete))
 }
 
 /** The indexes over everybody's comments are only used with "id > 0" (migrations/0050). */

@@ -65,8 +65,8 @@ export function cursorOf(row: ListRow | undefined): FeedCursor | undefined {
 }
 
 /** The last key is an id in every order. */
-function cursorBefore(place: FeedCursor): FeedCursor {
-  return place.map((key, at) => (at === place.length - 1 ? key + 1 : key))
+function cursorBefore(cursor: FeedCursor): FeedCursor {
+  return cursor.map((key, index) => (index === cursor.length - 1 ? key + 1 : key))
 }
 
 async function ownProfile(context: Context, customerId: number) {
@@ -88,7 +88,7 @@ async function readAuthorList(context: Context, author: number, viewer: number, 
   )
 }
 
-/** `plain` is cheaper and right while no work is pending; `pending` is always right. The rows of both say which it is. */
+/** `plain` is cheaper, and right while no outcome is pending; `pending` is always right. The rows of both report whether any is. */
 async function readWithPendingWork(
   work: WorkHint,
   plain: () => Promise<ListRow[]>,
@@ -132,7 +132,7 @@ export async function readFeed(
     const window = Math.min(WIDEST_WINDOW, WINDOW_PER_FOLLOWING * followings)
     const rows = await database.query(feedsByWindow[sortOrder][which], { ...parameters, window })
     work.pending = isPending(rows)
-    if (!work.pending && rows[0]?.whole === 1) return rows
+    if (!work.pending && rows[0]?.complete === 1) return rows
   }
   // Twice what each would have of the first comments if all had as many: then half of the authors set the cutoff.
   const depth = Math.max(1, Math.ceil((2 * reach) / Math.max(1, followings)))

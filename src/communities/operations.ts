@@ -42,7 +42,7 @@ const list = {
   blockNum: queryInteger('which block, from 1', { absent: 1, least: 1, most: 100 }, 'blockSize|blockNum'),
 }
 
-/** Optional whole numbers of createCommentOnOutcomeId. */
+/** An optional whole number of createCommentOnOutcomeId. */
 function tipNumber(meaning: string, parse: (raw: string) => number | null | undefined): Parameter<number | null> {
   return {
     from: 'query or form',
@@ -93,7 +93,7 @@ const tip = {
   } satisfies Parameter<boolean>,
   text: {
     from: 'query or form',
-    meaning: 'what the comment says, up to 300 characters, with up to 10 line feeds',
+    meaning: 'the text of the comment, up to 300 characters, with up to 10 line feeds',
     required: true,
     absent: '',
     blank: 'value',
@@ -137,7 +137,7 @@ export const communityOperations: Operation[] = [
   }),
   operation({
     name: 'deactivateComment',
-    summary: 'Take the caller’s own comment out of sight',
+    summary: 'Deactivate the caller’s own comment',
     method: 'PUT',
     path: '/v1/communities/comments/{id}',
     ticket: 'required',
@@ -151,14 +151,14 @@ export const communityOperations: Operation[] = [
   }),
   reaction({
     name: 'flagComment',
-    summary: 'Ask moderators to look at a comment',
+    summary: 'Flag a comment for moderators',
     method: 'POST',
     path: '/v1/communities/comments/{id}/flag',
     act: flagComment,
   }),
   reaction({
     name: 'unflagComment',
-    summary: 'Take the caller’s flag back',
+    summary: 'Withdraw the caller’s flag',
     method: 'DELETE',
     path: '/v1/communities/comments/{id}/flag',
     act: unflagComment,
@@ -172,14 +172,14 @@ export const communityOperations: Operation[] = [
   }),
   reaction({
     name: 'unlikeComment',
-    summary: 'Take the caller’s like back',
+    summary: 'Withdraw the caller’s like',
     method: 'DELETE',
     path: '/v1/communities/comments/{id}/like',
     act: unlikeComment,
   }),
   operation({
     name: 'createCommentOnOutcomeId',
-    summary: 'A tip on an outcome of one of the caller’s bets',
+    summary: 'Create a tip on an outcome of one of the caller’s bets',
     method: 'POST',
     path: '/v1/communities/comments/me/outcomes/{id}',
     ticket: 'required',
@@ -232,7 +232,7 @@ export const communityOperations: Operation[] = [
   }),
   operation({
     name: 'getAllMyFollowingsComments',
-    summary: 'The comments of all whom the caller follows',
+    summary: 'The comments of all profiles that the caller follows',
     method: 'GET',
     path: '/v1/communities/comments/profiles/me/followings',
     ticket: 'required',

@@ -1,4 +1,4 @@
-// Likes and flags of comments, and taking them back. An author's reaction to their own comment is answered like any other
+// Likes and flags on comments, and their withdrawal. An author's reaction to their own comment is answered like any other
 // and changes nothing.
 
 import type { Context } from '../context.ts'
@@ -19,8 +19,8 @@ export async function likeComment(context: Context, customerId: number, id: numb
   await withOwnProfile(context, customerId, async (transaction, own) => {
     const comment = await commentForReaction(transaction, id)
     if (comment.author_id === own) return
-    const made = await transaction.run(insertLike, { commentId: id, profileId: own, now: context.now() })
-    if (made === 1) await countLike(transaction, id, comment, 1)
+    const inserted = await transaction.run(insertLike, { commentId: id, profileId: own, now: context.now() })
+    if (inserted === 1) await countLike(transaction, id, comment, 1)
   })
 }
 

@@ -8,7 +8,7 @@ const livePrice = record({
   priceUS: optional(element('signedInteger')),
 })
 
-/** An outcome within its market within its event, from which comments and rankings hang their own fields. */
+/** An event with one market and one outcome; comments and rankings show different fields of the outcome. */
 function eventWith<O extends Parameters<typeof child>[0]>(outcome: O) {
   return record({
     id: attribute('integer'),
@@ -37,7 +37,7 @@ const comment = record({
   createdDateTimeZoned: element('dateTime'),
   text: element('text'),
   isFeatured: element('yesNo'),
-  // What the requester did; there when a ticket was sent.
+  // What the requester did; present when a ticket was sent.
   isFlagged: optional(element('yesNo')),
   isLiked: optional(element('yesNo')),
   event: child(eventWith(commentOutcome)),

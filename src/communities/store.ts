@@ -1,4 +1,4 @@
-// The SQL of single comments, their likes and counts. Everybody locks in this order: comment and its author's profile,
+// The SQL of single comments, their likes and counts. All transactions lock in this order: comment and its author's profile,
 // comment_count, profile_count, outcome_count. The author's profile is locked while counts change, so that it cannot be
 // deactivated in between (profiles/status.ts).
 
@@ -75,7 +75,7 @@ export type TipOutcomeRow = {
 }
 
 /**
- * Locks out results and a new event time until the comment is committed, so that they include it. `has_bet`: the bet is
+ * Blocks new results and event times until the comment is committed, so that they reach it too. `has_bet`: the bet is
  * the customer's and contains the outcome.
  */
 export const outcomeForTip = locking<{ outcomeId: number; betId: number; customerId: number }, TipOutcomeRow>(
@@ -195,7 +195,7 @@ export const addLikes = writing<{ commentId: number; change: number }>(
 
 export type TopOutcomeRow = OutcomeColumns & { num_live: number; likes: number }
 
-/** The limit is part of the text: PostgreSQL's generic plan would take an unknown one for a tenth of the table. */
+/** The limit is part of the text: PostgreSQL's generic plan assumes that an unknown limit is a tenth of the table. */
 export const mostTippedOutcomes = reading<NoParameters, TopOutcomeRow>(
   'mostTippedOutcomes',
   `select top.num_live, top.likes, ${OUTCOME_COLUMNS}

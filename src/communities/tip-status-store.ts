@@ -35,7 +35,7 @@ export const anyWork = reading<NoParameters, { outcome_id: number }>(
   'select outcome_id from comment_work order by outcome_id limit 1',
 )
 
-/** How many comments are still to follow, counted up to `most`. */
+/** How many comments are still to be updated, counted up to `most`. */
 export const pendingComments = reading<{ most: number }, { comments: number }>(
   'pendingComments',
   `select count(*) as comments from (
@@ -48,7 +48,7 @@ export const nextWork = locking<NoParameters, { outcome_id: number; position: nu
   'select outcome_id, position from comment_work order by outcome_id limit 1 for no key update skip locked',
 )
 
-/** Waits until whoever works on the first outcome has committed; no row: that was its last batch. */
+/** Waits until the process that works on the first outcome has committed; no row: that was the last batch. */
 export const awaitWork = locking<NoParameters, { outcome_id: number }>(
   'awaitWork',
   'select outcome_id from comment_work order by outcome_id limit 1 for no key update',

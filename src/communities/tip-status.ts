@@ -1,6 +1,6 @@
 // A tip's status (from the outcome's result) and its event's start time are copied into the tip, for the indexes of lists
-// and the counts of profiles. A settlement takes effect at once: answers join the catalogue, and lists take the comments
-// of an outcome in work from it (comment-lists.ts). The copies are updated afterwards in batches:
+// and the counts of profiles. A settlement takes effect at once: answers join the catalogue, and lists read the comments
+// of pending outcomes from it (comment-lists.ts). The copies are updated afterwards in batches:
 //
 // 1. The transaction of the settlement writes a row of comment_work for each outcome.
 // 2. Batches of comments are updated, each in a transaction that also moves the row's position forward.
@@ -29,13 +29,13 @@ import {
   updateProfileCounts,
 } from './tip-status-store.ts'
 
-/** Called in the transaction that writes the outcome's result, after that. */
+/** Called in the transaction of the settlement, after the result is written. */
 export async function settleTipsOfOutcome(transaction: Database, outcomeId: number): Promise<void> {
   const tipped = await transaction.run(closeOutcomeCount, { outcomeId })
   if (tipped > 0) await transaction.run(queueOutcome, { outcomeId })
 }
 
-/** Called in the transaction that changes the event's start time, after that. */
+/** Called in the transaction that changes the event's start time, after the change. */
 export async function refreshTipsOfEvent(transaction: Database, eventId: number): Promise<void> {
   await transaction.run(queueOutcomesOfEvent, { eventId })
 }
@@ -97,17 +97,17 @@ export function tipStatusWork(database: Database, log: Logger, drain: Drain = dr
     return false
   }
 
-  let ticking: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
   return {
     async begin() {
-      ticking ??= setInterval(wake, TICK_MS).unref()
+      timer ??= setInterval(wake, TICK_MS).unref()
       const waiting = await database.one(pendingComments, { most: ROWS_AT_ONCE + 1 })
-      const isLittle = (waiting?.comments ?? 0) <= ROWS_AT_ONCE
-      if (!isLittle || !(await finishNow())) void wake()
+      const isSmall = (waiting?.comments ?? 0) <= ROWS_AT_ONCE
+      if (!isSmall || !(await finishNow())) void wake()
     },
     async close() {
       drain.stop()
-      clearInterval(ticking)
+      clearInterval(timer)
       await running
     },
   }

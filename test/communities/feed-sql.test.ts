@@ -1,12 +1,12 @@
-// The SQL of the feed is generated (communities/feed-lists.ts). Each text is kept here in a file, laid out for reading and
-// with a comment for each step; `vitest -u` writes the files anew.
+// The SQL of the feed is generated (communities/feed-lists.ts). Each text is stored here in a file, laid out for reading and
+// with a comment for each step; `vitest -u` updates the files.
 
 import { expect, test } from 'vitest'
 import { feedsByWindow, feedsPerAuthor, feedsPerAuthorPending } from '../../src/communities/feed-lists.ts'
 import type { Statement } from '../../src/database/database.ts'
 
 const STEPS: Record<string, string> = {
-  work: 'Outcomes whose comments still have to follow the catalogue, with what the catalogue says of them.',
+  work: 'The pending outcomes, with their result and start time from the catalogue.',
   newest_per_author: 'Of each followed author, the comment number :depth after the cursor.',
   cutoff: 'The last of the best :authors of these: nothing below it can be in the block.',
   own_last: 'Of each author who reaches the cutoff, the author’s own comment number :reach, if there is one.',

@@ -54,7 +54,7 @@ async function throughWindow({ profileId }: Member, query: ListQuery, window: nu
   const limits = { limit: blockSize, offset: 0, reach: blockSize, window }
   const found = await database.query(text, { reader: profileId, listed: status, ...limits, ...after })
   const ids = found.flatMap(({ id }) => (id === null ? [] : [id]))
-  return found[0]?.whole === 1 ? ids : 'short'
+  return found[0]?.complete === 1 ? ids : 'short'
 }
 
 function slice(list: number[], { blockSize, blockNum }: ListQuery): number[] {

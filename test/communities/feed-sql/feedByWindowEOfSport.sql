@@ -63,7 +63,7 @@ page as (
   limit :limit offset :offset)
 
 -- The rows of the block.
-select said.*, page.k1, page.k2, c.id, c.bet_id, c.created_at, c.text, c.featured, c.linked_id, c.price_num as given_num, c.price_den as given_den, c.starting_price as given_starting_price, k.likes, o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price, o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at, e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id, (
+select list_state.*, page.k1, page.k2, c.id, c.bet_id, c.created_at, c.text, c.featured, c.linked_id, c.price_num as given_num, c.price_den as given_den, c.starting_price as given_starting_price, k.likes, o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price, o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at, e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id, (
   select 1
   from comment_like
   where comment_id = c.id and profile_id = :reader) is not null as is_liked, (
@@ -85,7 +85,7 @@ from (
     from comment x
     where x.listed = :listed and x.sport_id = :sport and x.id > 0 and x.sooner < :after1
     order by x.sooner desc, x.id desc
-    limit 1 offset :window - 1) is not null then 0 else 1 end as whole) said
+    limit 1 offset :window - 1) is not null then 0 else 1 end as complete) list_state
 left join page on true
 left join comment c on c.id = page.id
 left join comment_count k on k.comment_id = c.id

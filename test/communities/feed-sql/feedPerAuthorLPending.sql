@@ -1,6 +1,6 @@
 with
 
--- work: Outcomes whose comments still have to follow the catalogue, with what the catalogue says of them.
+-- work: The pending outcomes, with their result and start time from the catalogue.
 work as materialized (
   select w.outcome_id, (
     select o.result
@@ -106,13 +106,13 @@ page as (
       select c.id, k.likes as k1, c.id as k2
       from work w
       cross join follow f join comment c on c.author_id = f.followee_id join comment_count k on k.comment_id = c.id
-      where c.state = 'live' and case w.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end = :listed and f.follower_id = :reader and f.shown = 1 and c.outcome_id = w.outcome_id) as in_work
-    where (in_work.k1, in_work.k2) < (:after1, :after2)) as with_pending
+      where c.state = 'live' and case w.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end = :listed and f.follower_id = :reader and f.shown = 1 and c.outcome_id = w.outcome_id) as of_pending
+    where (of_pending.k1, of_pending.k2) < (:after1, :after2)) as with_pending
   order by k1 desc, k2 desc
   limit :limit offset :offset)
 
 -- The rows of the block.
-select said.*, page.k1, page.k2, c.id, c.bet_id, c.created_at, c.text, c.featured, c.linked_id, c.price_num as given_num, c.price_den as given_den, c.starting_price as given_starting_price, k.likes, o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price, o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at, e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id, (
+select list_state.*, page.k1, page.k2, c.id, c.bet_id, c.created_at, c.text, c.featured, c.linked_id, c.price_num as given_num, c.price_den as given_den, c.starting_price as given_starting_price, k.likes, o.id as outcome_id, o.name as outcome_name, o.status as outcome_status, o.starting_price, o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at, e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id, (
   select 1
   from comment_like
   where comment_id = c.id and profile_id = :reader) is not null as is_liked, (
@@ -122,7 +122,7 @@ select said.*, page.k1, page.k2, c.id, c.bet_id, c.created_at, c.text, c.feature
 from (
   select exists (
     select 1
-    from comment_work) as pending) said
+    from comment_work) as pending) list_state
 left join page on true
 left join comment c on c.id = page.id
 left join comment_count k on k.comment_id = c.id
