@@ -10,7 +10,7 @@ import { findNode, NO_NODE } from './node.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = `${root}console/dist`
 const stamp = `${built}/.stamp`
-/** The only file outside console/ that it imports. */
+/** The only file outside console/ in the build; of others the console imports types, which are erased. */
 const sharedTheme = `${root}src/reference/theme.css`
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -44,7 +44,7 @@ export async function putCustomer(
   input: CustomerInput,
   now: number,
 ): Promise<'created' | 'changed'> {
-  // Before the transaction: hashing would keep others waiting for its locks.
+  // Before the transaction, which would otherwise hold its locks while hashing.
   const passwordHash = await newPasswordHash(database, id, input.password)
   return database.transaction(async (transaction) => {
     const known = await transaction.one(lockCustomer, { id })
@@ -53,8 +53,8 @@ export async function putCustomer(
     refuseErased(id, customer)
     refuseReactivation(id, customer, input.status)
     await transaction.run(updateCustomer, changesOf(id, input, passwordHash))
-    const mayStay = passwordHash === null && (input.status ?? 'active') === 'active'
-    if (!mayStay) await transaction.run(deleteSessionsOf, { customerId: id })
+    const keepsSessions = passwordHash === null && (input.status ?? 'active') === 'active'
+    if (!keepsSessions) await transaction.run(deleteSessionsOf, { customerId: id })
     return created ? 'created' : 'changed'
   })
 }
@@ -109,7 +109,7 @@ function changesOf(id: number, input: CustomerInput, passwordHash: string | null
   }
 }
 
-/** Makes a closed or self-excluded customer active again, also one who was erased; the status that it had, or undefined: no such customer. */
+/** Makes a closed or self-excluded customer active again, also one who was erased. Returns the status before; undefined: no such customer. */
 export async function reinstateCustomer(database: Database, id: number): Promise<string | undefined> {
   return database.transaction(async (transaction) => {
     const customer = await transaction.one(lockCustomer, { id })

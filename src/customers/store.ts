@@ -21,7 +21,7 @@ export const customerById = reading<{ id: number }, CustomerRow>(
 
 type CustomerState = Omit<CustomerRow, 'id' | 'created_at'> & { password_hash: string | null }
 
-/** What operators change. */
+/** The fields of a customer that operators change. */
 export const lockCustomerState = locking<{ id: number }, CustomerState>(
   'lockCustomerState',
   `select username, password_hash, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
@@ -47,7 +47,7 @@ export const insertCustomer = writing<{ id: number; fundsStatementVersion: numbe
    values (:id, 'active', 1, 'GBP', :fundsStatementVersion, :now) on conflict (id) do nothing`,
 )
 
-/** A null leaves the field as it is; `limitGiven` tells the limit null (the service's own) from none given. */
+/** A null leaves the field as it is. The limit itself may be null (the service's own), so `limitGiven` says whether to set it. */
 export const updateCustomer = writing<{
   id: number
   username: string | null
@@ -73,7 +73,7 @@ export const reinstate = writing<{ id: number }>(
   `update customer set status = 'active', erased_at = null where id = :id`,
 )
 
-/** Closed, so that no ticket opens it, wherever it comes from. */
+/** Also closes the customer, so that tickets of any issuer are refused. */
 export const eraseCustomer = writing<{ id: number; now: number }>(
   'eraseCustomer',
   `update customer set username = null, password_hash = null, erased_at = coalesce(erased_at, :now),

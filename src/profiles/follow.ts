@@ -23,8 +23,8 @@ export async function followProfile(context: Context, customerId: number, id: nu
     if (own === id) throw new Fault('followSelf', 'id')
     // A follow by an inactive profile is hidden and not counted until the profile is reactivated.
     const shown = pair.ownStatus === 'A' ? 1 : 0
-    const made = await transaction.run(insertFollow, { follower: own, followee: id, now: context.now(), shown })
-    if (made === 1 && shown === 1)
+    const inserted = await transaction.run(insertFollow, { follower: own, followee: id, now: context.now(), shown })
+    if (inserted === 1 && shown === 1)
       await transaction.run(addToFollowCounts, { follower: own, followee: id, change: 1 }, 'last')
     return own
   })

@@ -81,7 +81,7 @@ export const profileOperations: Operation[] = [
   }),
   operation({
     name: 'flagProfile',
-    summary: 'Ask moderators to look at a profile',
+    summary: 'Flag a profile for moderators',
     method: 'PUT',
     path: '/v1/profiles/{id}/flag',
     ticket: 'required',
@@ -95,7 +95,7 @@ export const profileOperations: Operation[] = [
   }),
   operation({
     name: 'getFollowers',
-    summary: 'Who follows a profile, newest follow first',
+    summary: 'The followers of a profile, newest follow first',
     method: 'GET',
     path: '/v1/profiles/{id}/followers',
     ticket: 'optional',
@@ -107,7 +107,7 @@ export const profileOperations: Operation[] = [
   }),
   operation({
     name: 'getFollowings',
-    summary: 'Whom a profile follows, newest follow first',
+    summary: 'The profiles that a profile follows, newest follow first',
     method: 'GET',
     path: '/v1/profiles/{id}/followings',
     ticket: 'optional',
@@ -119,7 +119,7 @@ export const profileOperations: Operation[] = [
   }),
   operation({
     name: 'getMyProfile',
-    summary: 'The caller’s own profile, made now if absent',
+    summary: 'The caller’s own profile, created if absent',
     method: 'GET',
     path: '/v1/profiles/me',
     ticket: 'required',
@@ -150,7 +150,7 @@ export const profileOperations: Operation[] = [
   }),
   operation({
     name: 'getMyFollowers',
-    summary: 'Who follows the caller; the call that makes the profile answers with its data',
+    summary: 'The caller’s followers; the call that creates the profile answers with its data',
     method: 'GET',
     path: '/v1/profiles/me/followers',
     ticket: 'required',
@@ -191,7 +191,7 @@ export const profileOperations: Operation[] = [
   }),
   operation({
     name: 'getMyFollowings',
-    summary: 'Whom the caller follows; the call that makes the profile answers with its data',
+    summary: 'The profiles that the caller follows; the call that creates the profile answers with its data',
     method: 'GET',
     path: '/v1/profiles/me/followings',
     ticket: 'required',

@@ -5,7 +5,7 @@ import type { Profile } from './shapes.ts'
 import { lockOwnPicture, setPicture } from './store.ts'
 
 export async function setOwnPicture(context: Context, customerId: number, upload: Buffer): Promise<Profile> {
-  // Loaded with the first picture: the encoder takes as long to load as the rest of the service, and memory.
+  // Loaded with the first picture: the encoder takes memory, and as long to load as the rest of the service.
   const { encodePicture } = await import('../pictures/encode.ts')
   const encoded = await encodePicture(upload)
   if (encoded === null) throw new Fault('notAnImage')
@@ -38,6 +38,9 @@ export async function removeStoredPicture(context: Context, key: string): Promis
   try {
     await context.pictures.remove(key)
   } catch (error) {
-    context.log.warn({ err: error, picture: key }, 'a replaced picture could not be removed')
+    context.log.warn(
+      { err: error, picture: key },
+      'a replaced picture could not be removed from the store; remove it by hand',
+    )
   }
 }

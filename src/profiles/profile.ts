@@ -26,11 +26,11 @@ export function getProfile(context: Context, id: number, customerId: number | nu
   const requester = customerId !== null
   return andThen(viewerOf(context, customerId), (viewer): MaybePromise<Profile[]> => {
     if (!communities) {
-      const face = database.one(activeProfile, { id, viewer })
-      return andThen(face, (row) => [toPublicProfile(config, id, orNoProfile(row), { requester, tips: undefined })])
+      const found = database.one(activeProfile, { id, viewer })
+      return andThen(found, (row) => [toPublicProfile(config, id, orNoProfile(row), { requester, tips: undefined })])
     }
-    const whole = database.one(profileById, { id, viewer })
-    return andThen(whole, (row) => [toProfile(config, activeOrNoProfile(orNoProfile(row)), { requester, communities })])
+    const found = database.one(profileById, { id, viewer })
+    return andThen(found, (row) => [toProfile(config, activeOrNoProfile(orNoProfile(row)), { requester, communities })])
   })
 }
 
@@ -144,14 +144,14 @@ export async function withOwnProfile<T>(
 }
 
 async function createProfile(transaction: Database, customerId: number, now: number): Promise<OwnProfile> {
-  const made = await transaction.one(insertProfile, { customerId, now })
-  if (made === undefined) {
+  const inserted = await transaction.one(insertProfile, { customerId, now })
+  if (inserted === undefined) {
     const existing = await transaction.one(profileOfCustomer, { customerId })
     if (existing === undefined) throw sessionOver()
     return { id: existing.id, created: false }
   }
-  await transaction.run(insertProfileCount, { profileId: made.id })
-  return { id: made.id, created: true }
+  await transaction.run(insertProfileCount, { profileId: inserted.id })
+  return { id: inserted.id, created: true }
 }
 
 /** Cached: a customer's profile id never changes once it is committed. */

@@ -22,7 +22,7 @@ const CLAIM_MS = 15_000
 const POLL_MS = 50
 
 /** Profile ids, most followed first, and how long they may be cached. */
-type Ranking = { ids: number[]; forMs: number }
+type Ranking = { ids: number[]; cacheMs: number }
 type CachedRanking = { ids: Promise<number[]>; since: number; until: number }
 
 export type FollowWindows = { idsOf(days: number): Promise<number[]> }
@@ -36,12 +36,12 @@ export function followWindows(database: Database, now: () => number): FollowWind
     const rows = await database.query(mostFollowedSince, { since: now() - days * DAY_MS })
     const ids = rows.map((row) => row.id)
     const follows = rows[0]?.follows ?? 0
-    const forMs = cachedMsOf(follows)
-    if (forMs === 0) cheap.add(days)
+    const cacheMs = cachedMsOf(follows)
+    if (cacheMs === 0) cheap.add(days)
     else cheap.delete(days)
-    if (forMs > 0 || claimed)
-      await database.run(storeWindow, { days, ids: JSON.stringify(ids), follows, freshUntil: now() + forMs })
-    return { ids, forMs }
+    if (cacheMs > 0 || claimed)
+      await database.run(storeWindow, { days, ids: JSON.stringify(ids), follows, freshUntil: now() + cacheMs })
+    return { ids, cacheMs }
   }
 
   async function find(days: number): Promise<Ranking> {
@@ -54,7 +54,7 @@ export function followWindows(database: Database, now: () => number): FollowWind
       const freshMs = stored.fresh_until - time
       const ids = JSON.parse(stored.ids) as number[]
       // Fresh for longer than it may be cached: a clock was set back.
-      if (freshMs > 0 && freshMs <= cachedMs) return { ids, forMs: freshMs }
+      if (freshMs > 0 && freshMs <= cachedMs) return { ids, cacheMs: freshMs }
       const claimed = await database.run(claimWindow, {
         days,
         seen: stored.fresh_until,
@@ -63,7 +63,7 @@ export function followWindows(database: Database, now: () => number): FollowWind
       })
       if (claimed > 0) return count(days, true)
       // Another process is counting. A ranking that was fresh a moment ago is served meanwhile; an older one is waited for.
-      if (freshMs > -cachedMs && freshMs <= 0) return { ids, forMs: cachedMs / CACHE_FACTOR }
+      if (freshMs > -cachedMs && freshMs <= 0) return { ids, cacheMs: cachedMs / CACHE_FACTOR }
       await pause(POLL_MS)
     }
   }
@@ -78,8 +78,8 @@ export function followWindows(database: Database, now: () => number): FollowWind
       const entry: CachedRanking = { ids: finding.then(({ ids }) => ids), since: time, until: Number.POSITIVE_INFINITY }
       cached.set(days, entry)
       finding.then(
-        ({ forMs }) => {
-          entry.until = forMs === 0 ? 0 : now() + forMs
+        ({ cacheMs }) => {
+          entry.until = cacheMs === 0 ? 0 : now() + cacheMs
         },
         () => cached.delete(days),
       )
@@ -88,7 +88,7 @@ export function followWindows(database: Database, now: () => number): FollowWind
   }
 }
 
-/** Whole milliseconds; 0 for a cheap one. */
+/** How long a window of so many follows is cached, in whole milliseconds; 0 for a cheap one. */
 function cachedMsOf(follows: number): number {
   const cost = follows * MS_PER_FOLLOW
   return cost < CHEAP_MS ? 0 : Math.ceil(cost * CACHE_FACTOR)

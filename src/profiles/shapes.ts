@@ -16,7 +16,7 @@ const base = {
   numFollowers: element('integer'),
 } as const
 
-/** What the requester did; there when a ticket was sent. */
+/** What the requester did; present when a ticket was sent. */
 const requester = { isFlagged: optional(element('yesNo')), isFollowed: optional(element('yesNo')) } as const
 
 const profile = record({ ...base, ...requester, communities: optional(communities) })

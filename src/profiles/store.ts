@@ -3,7 +3,7 @@
 
 import { type IdParameters, idList, locking, reading, writing } from '../database/database.ts'
 
-/** What a profile shows to most callers. */
+/** The columns that most answers show. */
 export type PublicProfileRow = {
   name: string | null
   biography: string
@@ -60,8 +60,8 @@ export const profileStatusAndFollowings = reading<{ id: number }, { status: stri
 )
 
 /**
- * True unless the owner's personal data was erased. An erasure locks the customer first: who writes then waits for it, and
- * writes nothing; who was first is waited for. A ticket seen in the last seconds is no way around it.
+ * True unless the owner's personal data was erased. Erasure locks the customer's row: a write that comes later waits for it
+ * and then finds no owner, and erasure waits for a write that came first. So a ticket that is still cached cannot write.
  */
 export const OWNER_NOT_ERASED = `exists (select 1 from customer owner
   where owner.id = profile.customer_id and owner.erased_at is null for share of owner)`
@@ -91,13 +91,13 @@ export const updateProfile = writing<{
    where id = :id and ${OWNER_NOT_ERASED}`,
 )
 
-/** Answers the picture that was there before. */
+/** Returns the picture before the change. */
 export const lockPicture = locking<{ id: number }, { picture: string | null }>(
   'lockPicture',
   'select picture from profile where id = :id for update',
 )
 
-/** The same for the owner's own request. */
+/** The same for a request of the owner. */
 export const lockOwnPicture = locking<{ id: number }, { picture: string | null }>(
   'lockOwnPicture',
   `select picture from profile where id = :id and ${OWNER_NOT_ERASED} for update`,
@@ -148,9 +148,9 @@ export const addToFollowCounts = writing<{ follower: number; followee: number; c
 )
 
 /**
- * Ids by index first, rows after: the offset skips index entries, not profiles. A block has at most 100 entries; said
- * as a constant, because PostgreSQL takes a limit that it does not know for a tenth of the table, and would then read
- * all profiles to join them.
+ * Ids by index first, rows after: the offset skips index entries, not profiles. The constant 100 is the
+ * largest block: PostgreSQL assumes that an unknown limit is a tenth of the table, and would read all profiles to join
+ * them.
  */
 export const followersOf = reading<{ id: number; viewer: number; limit: number; offset: number }, ProfileRow>(
   'followersOf',
@@ -176,8 +176,10 @@ export const followingsOf = reading<{ id: number; viewer: number; limit: number;
 
 type LatestFollowRow = ProfileRow & { follow_id: number; is_followee: number }
 
-/** The 20 latest; two rows for each: the follower, then the followee. */
-/** "cross join" keeps SQLite from reading all profiles: it takes the 20 follows for all, where it knows how many there are. */
+/**
+ * The 20 latest, with two rows each: the follower, then the followee. "cross join" sets SQLite's join order: it would
+ * otherwise read all profiles, because it does not know that there are only 20 follows.
+ */
 export const latestFollows = reading<{ viewer: number }, LatestFollowRow>(
   'latestFollows',
   `with latest as (select id, follower_id, followee_id from follow where shown = 1 order by id desc limit 20)
@@ -201,9 +203,9 @@ export const mostFollowedOfAllTime = reading<{ viewer: number }, ProfileRow>(
 )
 
 /**
- * Reads the follows of the window, by a covering index, and says how many; ranking.ts bounds how often. The plus keeps
- * SQLite from reading all follows, and their rows, for an index in the order of followees: 4.4 s against 0.12 s for 2
- * million.
+ * Reads the follows of the window by a covering index, and counts them; ranking-window.ts bounds how often. The plus keeps
+ * SQLite from using an index in the order of followees, for which it reads all follows and their rows: 4.4 s against
+ * 0.12 s for 2 million.
  */
 export const mostFollowedSince = reading<{ since: number }, { id: number; follows: number }>(
   'mostFollowedSince',

@@ -58,7 +58,7 @@ async function seedTips(context: Context): Promise<void> {
   }
 }
 
-/** null: an earlier start that was interrupted created it. */
+/** null: an earlier, interrupted start has created it. */
 async function createMissingTip(context: Context, customer: number, tip: { id: number; betId: number; text: string }) {
   try {
     const rest = { linkedId: null, priceNum: null, priceDen: null, startingPrice: false }

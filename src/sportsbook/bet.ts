@@ -1,7 +1,7 @@
 import { findCustomer } from '../customers/customer.ts'
 import type { Database } from '../database/database.ts'
 import { Refused } from '../runtime/refused.ts'
-import { type PutResult, parseTime } from './catalogue.ts'
+import { type PutResult, parseTime, unknown } from './catalogue.ts'
 import { deleteBetOutcomes, insertBetOutcome, lockBet, outcomeExists, upsertBet } from './store.ts'
 
 export type BetInput = { customerId: string; outcomeIds: readonly string[]; placedAt?: string }
@@ -14,20 +14,14 @@ export async function putBet(transaction: Database, id: number, input: BetInput,
   const existing = await transaction.one(lockBet, { id })
   if (existing === undefined) {
     if ((await findCustomer(transaction, customerId)) === undefined) {
-      throw new Refused(
-        'unknown',
-        `There is no customer ${customerId}. Create it with PUT /operator/v1/customers/${customerId}.`,
-      )
+      throw unknown('customer', customerId)
     }
   } else if (existing.customer_id !== customerId) {
     throw new Refused('conflict', `Bet ${id} belongs to customer ${existing.customer_id}.`)
   }
   for (const outcomeId of outcomeIds) {
     if ((await transaction.one(outcomeExists, { id: outcomeId })) === undefined) {
-      throw new Refused(
-        'unknown',
-        `There is no outcome ${outcomeId}. Create it with its event: PUT /operator/v1/events/{id}.`,
-      )
+      throw unknown('outcome', outcomeId)
     }
   }
   await transaction.run(upsertBet, { id, customerId, placedAt })

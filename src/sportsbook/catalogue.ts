@@ -1,6 +1,6 @@
 // The *catalogue* is what the sportsbook offers: a *sport* has *events*, an event has *markets* ("Match result"), a market
-// has *outcomes* ("Home") with their current *price*. All of it comes from the operator; nothing is derived. Nothing moves:
-// an event keeps its sport, a market its event, an outcome its market.
+// has *outcomes* ("Home") with their current *price*. All of it comes from the operator; nothing is derived. An event
+// keeps its sport, a market its event, an outcome its market.
 //
 // Each function checks everything before it writes, so that a refusal leaves the transaction usable.
 
@@ -44,7 +44,7 @@ export async function putEvent(transaction: Database, id: number, input: EventIn
   const startTime = parseTime(input.startTime)
   const sportId = Number(input.sportId)
   if ((await transaction.one(sportExists, { id: sportId })) === undefined) {
-    throw new Refused('unknown', `There is no sport ${sportId}. Create it with PUT /operator/v1/sports/${sportId}.`)
+    throw unknown('sport', sportId)
   }
   const existing = await transaction.one(lockEvent, { id })
   if (existing !== undefined && existing.sport_id !== sportId) {
@@ -64,7 +64,7 @@ export async function putMarket(
 ): Promise<PutResult> {
   const eventId = Number(input.eventId)
   if ((await transaction.one(lockEvent, { id: eventId })) === undefined) {
-    throw new Refused('unknown', `There is no event ${eventId}. Create it with PUT /operator/v1/events/${eventId}.`)
+    throw unknown('event', eventId)
   }
   const [existing] = await checkMarkets(transaction, eventId, [{ ...input, id: `${id}` }])
   await writeMarket(transaction, id, eventId, input)
@@ -78,7 +78,7 @@ export async function putOutcome(
 ): Promise<PutResult> {
   const marketId = Number(input.marketId)
   if ((await transaction.one(lockMarket, { id: marketId })) === undefined) {
-    throw new Refused('unknown', `There is no market ${marketId}. Create it with PUT /operator/v1/markets/${marketId}.`)
+    throw unknown('market', marketId)
   }
   const existing = await checkOutcome(transaction, id, marketId)
   await writeOutcome(transaction, id, marketId, input)
@@ -115,10 +115,10 @@ async function checkOutcome(transaction: Database, id: number, marketId: number)
   return existing
 }
 
-function refuseRepeated(what: string, things: readonly { id: string }[]): void {
-  const ids = things.map(({ id }) => Number(id))
+function refuseRepeated(what: string, items: readonly { id: string }[]): void {
+  const ids = items.map(({ id }) => Number(id))
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (repeated !== undefined) throw new Refused('invalid', `The ${what} ${repeated} occurs twice.`)
+  if (repeated !== undefined) throw new Refused('invalid', `The ${what} ${repeated} occurs twice. Send it once.`)
 }
 
 async function writeMarket(transaction: Database, id: number, eventId: number, input: MarketInput): Promise<void> {
@@ -132,7 +132,7 @@ async function writeOutcome(transaction: Database, id: number, marketId: number,
   await transaction.run(upsertOutcome, { id, marketId, name, status, startingPrice: startingPrice ? 1 : 0, ...prices })
 }
 
-// ---- Partial changes: what is not given stays as it is.
+// ---- Partial changes: a field that is not given keeps its value.
 
 type EventChange = { name?: string; status?: Status; startTime?: string }
 type MarketChange = { name?: string; status?: Status }
@@ -141,7 +141,7 @@ type OutcomeChange = { name?: string; status?: Status; startingPrice?: boolean; 
 
 export async function changeEvent(transaction: Database, id: number, change: EventChange): Promise<void> {
   const event = await transaction.one(lockEvent, { id })
-  if (event === undefined) throw new Refused('unknown', `There is no event ${id}.`)
+  if (event === undefined) throw unknown('event', id)
   const startTime = change.startTime === undefined ? event.start_time : parseTime(change.startTime)
   const { name = event.name, status = event.status } = change
   await transaction.run(upsertEvent, { id, sportId: event.sport_id, name, startTime, status })
@@ -150,14 +150,14 @@ export async function changeEvent(transaction: Database, id: number, change: Eve
 
 export async function changeMarket(transaction: Database, id: number, change: MarketChange): Promise<void> {
   const market = await transaction.one(lockMarket, { id })
-  if (market === undefined) throw new Refused('unknown', `There is no market ${id}.`)
+  if (market === undefined) throw unknown('market', id)
   const { name = market.name, status = market.status } = change
   await transaction.run(upsertMarket, { id, eventId: market.event_id, name, status })
 }
 
 export async function changeOutcome(transaction: Database, id: number, change: OutcomeChange): Promise<void> {
   const outcome = await transaction.one(lockOutcome, { id })
-  if (outcome === undefined) throw new Refused('unknown', `There is no outcome ${id}.`)
+  if (outcome === undefined) throw unknown('outcome', id)
   const { name = outcome.name, status = outcome.status as Status } = change
   const startingPrice = change.startingPrice ?? outcome.starting_price === 1
   const price = change.price === undefined ? priceOf(outcome) : change.price
@@ -166,6 +166,13 @@ export async function changeOutcome(transaction: Database, id: number, change: O
 
 function priceOf({ price_num, price_den }: { price_num: number | null; price_den: number | null }): Price | null {
   return price_num === null || price_den === null ? null : { num: price_num, den: price_den }
+}
+
+/** Markets and outcomes are created with their event. */
+export function unknown(what: 'customer' | 'sport' | 'event' | 'market' | 'outcome', id: number): Refused {
+  const isPart = what === 'market' || what === 'outcome'
+  const call = isPart ? 'its event: PUT /operator/v1/events/{id}' : `PUT /operator/v1/${what}s/${id}`
+  return new Refused('unknown', `There is no ${what} ${id}. Create it with ${call}.`)
 }
 
 export function parseTime(text: string): number {

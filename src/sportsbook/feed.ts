@@ -8,7 +8,7 @@ import { type Line, linesOf } from './lines.ts'
 
 /** How the lines of one kind are read and applied. */
 export type FeedKind = {
-  /** Answers the data with its defaults, or the problem. */
+  /** Returns the data with its defaults, or the problem. */
   readonly read: (data: unknown) => { value: unknown } | { problem: string }
   readonly apply: (transaction: Database, id: number, data: never, line: number) => Promise<unknown>
   /** It opens its own transactions, so it is never part of a batch. */
@@ -35,7 +35,7 @@ type FeedContext = {
   database: Database
   log: Logger
   kinds: FeedKinds
-  /** Called as the last step of a transaction with the lines it applied. Kinds that are `alone` record themselves. */
+  /** Called as the last step of a transaction, with the lines it applied. Kinds that are `alone` do this themselves. */
   record: (transaction: Database, lines: readonly AppliedLine[]) => Promise<void>
   afterBatch: () => Promise<void>
 }
@@ -50,13 +50,13 @@ export function emptyReport(): FeedReport {
 export async function importFeed(
   stream: AsyncIterable<Buffer>,
   report: FeedReport,
-  surroundings: FeedContext,
+  context: FeedContext,
 ): Promise<void> {
-  const { kinds, log } = surroundings
+  const { kinds, log } = context
   let batch: Entry[] = []
   let reportAt = performance.now() + REPORT_EVERY_MS
   const flush = async () => {
-    if (batch.length > 0) await applyBatch(batch, report, surroundings)
+    if (batch.length > 0) await applyBatch(batch, report, context)
     batch = []
   }
   for await (const line of linesOf(stream)) {
@@ -99,9 +99,9 @@ function readEntry({ number, text }: Line, kinds: FeedKinds): Entry | 'blank' | 
     : { line: number, kindName: put as string, kind, id: Number(id), data: read.value }
 }
 
-async function applyBatch(batch: Entry[], report: FeedReport, surroundings: FeedContext) {
-  const { database, record, afterBatch } = surroundings
-  if (batch.length === 1) await applyAlone(batch[0] as Entry, report, surroundings)
+async function applyBatch(batch: Entry[], report: FeedReport, context: FeedContext) {
+  const { database, record, afterBatch } = context
+  if (batch.length === 1) await applyAlone(batch[0] as Entry, report, context)
   else {
     try {
       // Counted after the commit, because the transaction may run more than once.
@@ -117,9 +117,9 @@ async function applyBatch(batch: Entry[], report: FeedReport, surroundings: Feed
         else refuse(report, line, reason)
       }
     } catch (error) {
-      // Another writer created the same row meanwhile. Line by line, each finds what is there.
+      // Another writer created one of the rows meanwhile. Applied one by one, each line finds the existing row.
       if (!(error instanceof UniqueViolation)) throw error
-      for (const entry of batch) await applyAlone(entry, report, surroundings)
+      for (const entry of batch) await applyAlone(entry, report, context)
     }
   }
   await afterBatch()
@@ -150,7 +150,8 @@ async function applyAlone(entry: Entry, report: FeedReport, { database, record }
     count(report, kindName)
   } catch (error) {
     if (error instanceof Refused) refuse(report, line, error.message)
-    else if (error instanceof UniqueViolation) refuse(report, line, 'A row with this key exists already.')
+    else if (error instanceof UniqueViolation)
+      refuse(report, line, 'Another row has the same unique value, such as the user name. Send another value.')
     else throw error
   }
 }

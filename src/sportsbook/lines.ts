@@ -1,4 +1,4 @@
-/** A longer line is refused without being kept. */
+/** A longer line is not stored, and is refused. */
 const LONGEST_LINE = 1024 * 1024
 
 export type Line = { number: number; text: string | null }
@@ -6,7 +6,7 @@ export type Line = { number: number; text: string | null }
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const NEWLINE = 0x0a
 
-/** The lines of a stream, one at a time, in constant memory. A null text: too long, or not UTF-8. Blank ones count. */
+/** The lines of a stream, one at a time, in constant memory. A null text: too long, or not UTF-8. Blank lines have numbers too. */
 export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let number = 0
   let pieces: Buffer[] = []
@@ -14,21 +14,21 @@ export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Li
   for await (const chunk of stream) {
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      keep(chunk.subarray(start, end))
-      yield taken()
+      append(chunk.subarray(start, end))
+      yield finishLine()
       start = end + 1
     }
-    keep(chunk.subarray(start))
+    append(chunk.subarray(start))
   }
-  if (length > 0) yield taken()
+  if (length > 0) yield finishLine()
 
-  function keep(piece: Buffer): void {
+  function append(piece: Buffer): void {
     length += piece.length
     if (length <= LONGEST_LINE) pieces.push(piece)
     else pieces = []
   }
 
-  function taken(): Line {
+  function finishLine(): Line {
     const text = length > LONGEST_LINE ? null : decoded(Buffer.concat(pieces))
     pieces = []
     length = 0

@@ -1,30 +1,34 @@
-// A market is *settled* by giving its outcomes results; given again with other results it is *corrected*. Results count
+// A market is *settled* by giving its outcomes results, and *corrected* by giving them other results later. Results count
 // from the moment this transaction commits. The comments on a settled outcome, which may be a hundred thousand, are
 // updated in batches afterwards (communities/tip-status.ts); lists and answers never wait for them.
 
 import { settleTipsOfOutcome } from '../communities/tip-status.ts'
 import type { Database } from '../database/database.ts'
 import { Refused } from '../runtime/refused.ts'
+import { unknown } from './catalogue.ts'
 import { lockMarket, lockOutcomesOfMarket, markSettled, setResult } from './store.ts'
 
 type Result = 'win' | 'lose' | 'void'
 export type Results = { readonly [outcomeId: string]: Result }
 
-/** Outcomes without a result here keep what they have. The same results again change nothing. */
+/** Outcomes that are not in `results` keep their result. The same results again change nothing. */
 export async function settleMarket(
   transaction: Database,
   id: number,
   results: Results,
   now: number,
 ): Promise<{ settled: number; corrected: number }> {
-  if ((await transaction.one(lockMarket, { id })) === undefined)
-    throw new Refused('unknown', `There is no market ${id}.`)
+  if ((await transaction.one(lockMarket, { id })) === undefined) throw unknown('market', id)
   const outcomes = new Map(
     (await transaction.query(lockOutcomesOfMarket, { marketId: id })).map((row) => [row.id, row.result]),
   )
   const given = Object.entries(results).map(([outcomeId, result]) => ({ outcomeId: Number(outcomeId), result }))
   for (const { outcomeId } of given) {
-    if (!outcomes.has(outcomeId)) throw new Refused('invalid', `Outcome ${outcomeId} is not one of market ${id}.`)
+    if (!outcomes.has(outcomeId))
+      throw new Refused(
+        'invalid',
+        `Outcome ${outcomeId} is not one of market ${id}. Send only outcomes of this market.`,
+      )
   }
   await transaction.run(markSettled, { id, now })
   const counts = { settled: 0, corrected: 0 }

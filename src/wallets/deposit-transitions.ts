@@ -22,7 +22,7 @@ import {
   voidDeposit,
 } from './store.ts'
 
-/** Records the gateway's decision (T2). Returns the deposit as it is then, also where a void was decided before. */
+/** Records the gateway's decision (T2). Returns the deposit as stored afterwards, also when a void had been decided before. */
 export async function recordDecision(
   tx: Database,
   id: string,
@@ -44,7 +44,7 @@ async function lockedDeposit(tx: Database, id: string): Promise<DepositRow> {
   return (await tx.one(lockDeposit, { id })) as DepositRow
 }
 
-/** An approval that arrives after the void was decided credits nothing: what it holds is cancelled. */
+/** An approval that arrives after the void was decided credits nothing: its hold is cancelled. */
 export async function recordApproval(
   tx: Database,
   deposit: DepositRow,
@@ -125,7 +125,7 @@ const REVIEWED_FROM: Record<ReviewReason, readonly DepositState[]> = {
   'cancel-unresolved': ['VOIDING'],
 }
 
-/** No program may decide this: an operator resolves it (resolution.ts). */
+/** Needs manual review: an operator resolves it (resolution.ts). */
 export async function sendToReview(
   tx: Database,
   id: string,

@@ -1,4 +1,4 @@
-// The ledger is checked at the start, every hour, and when an operator requests it. Each process keeps the result of its
+// The ledger is checked at the start, every hour, and when an operator requests it. Each process stores the result of its
 // last check, for the console and the metrics.
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -42,12 +42,16 @@ export function startLedgerChecks(
 ): PeriodicTask {
   const work = async (closing: AbortSignal) => {
     const { problems } = await ledgerChecks.run(pauseBetweenPages(closing))
-    if (problems.length > 0) log.error({ problems: problems.slice(0, 10) }, 'the ledger does not add up')
+    if (problems.length > 0)
+      log.error(
+        { problems: problems.slice(0, 10) },
+        'the ledger does not add up: GET /operator/v1/ledger/last-check lists all problems',
+      )
   }
   return startPeriodicTask(work, {
     everyMs,
     afterFailureMs: Math.min(everyMs, AFTER_FAILURE_MS),
-    onFailure: (error) => log.warn({ err: error }, 'the ledger could not be checked; the check is repeated'),
+    onFailure: (error) => log.warn({ err: error }, 'the ledger could not be checked; it will be checked again'),
   })
 }
 

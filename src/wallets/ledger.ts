@@ -30,9 +30,9 @@ type AccountKind = 'customer' | 'psp_uncaptured' | 'psp_captured'
 const TRANSFERS = {
   credit: { debit: 'psp_uncaptured', credit: 'customer' },
   capture: { debit: 'psp_captured', credit: 'psp_uncaptured' },
-  /** The gateway gave captured money back. */
+  /** The gateway returned captured money. */
   uncapture: { debit: 'psp_uncaptured', credit: 'psp_captured' },
-  /** An operator takes a credit back. */
+  /** An operator reverses a credit. */
   reversal: { debit: 'customer', credit: 'psp_uncaptured' },
 } as const satisfies Record<string, { debit: AccountKind; credit: AccountKind }>
 
@@ -157,5 +157,5 @@ function depositProblem(row: CheckedDepositRow): string | null {
 
 function accountProblem({ id, balance, moved }: CheckedAccountRow): string | null {
   if (BigInt(balance) === BigInt(moved)) return null
-  return `account ${id} says ${formatMoney(BigInt(balance))}, its transfers add up to ${formatMoney(BigInt(moved))}`
+  return `account ${id} has the balance ${formatMoney(BigInt(balance))}, but its transfers add up to ${formatMoney(BigInt(moved))}`
 }

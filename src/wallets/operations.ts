@@ -40,7 +40,7 @@ const id: Parameter<number> = {
 const cv2: Parameter<Cv2 | undefined> = {
   ...wallet,
   from: 'query or form',
-  meaning: 'the card’s security code; used once and never written down',
+  meaning: 'the card’s security code; used once and never stored',
   absent: undefined,
   parse: parseCv2,
   invalidFault: 'cv2Invalid',

@@ -6,8 +6,8 @@ type Resolution = { outcome: 'captured' | 'voided'; by: string; note: string }
 type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent'
 
 /**
- * An operator has looked the payment up at the gateway. captured: it took the money; voided: it did not, or gave it
- * back. The transfers that are missing for that outcome are written.
+ * An operator has looked the payment up at the gateway. captured: it took the money; voided: it did not, or returned
+ * it. The transfers that are missing for that outcome are written.
  */
 export async function resolveReview(database: Database, id: string, resolution: Resolution, now: number) {
   return database.transaction(async (tx): Promise<Resolved> => {

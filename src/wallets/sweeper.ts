@@ -14,7 +14,7 @@ export const SWEEP_EVERY_MS = 1_000
 const LEASES_AT_ONCE = 100
 const MAX_PAUSE_MS = 300_000
 
-/** Expired leases are voided before this returns; jobs, which wait for the gateway, run beside the requests. */
+/** Expired leases are voided before this returns; jobs, which wait for the gateway, run in the background. */
 export async function startSweeper(context: Context, everyMs: number): Promise<PeriodicTask> {
   await voidExpiredDeposits(context)
   const work = async (closing: AbortSignal) => {

@@ -90,7 +90,9 @@ test('or that it was not: the credit is taken back, unless it is spent', async (
   )
   await service.context.database.run(setBalance, { value1: id, value2: 999 })
   expect((await resolve('voided')).status).toBe(409)
-  expect((await ledgerProblems(service)).join()).toMatch(/account \d+ says 9.99, its transfers add up to 10.00/)
+  expect((await ledgerProblems(service)).join()).toMatch(
+    /account \d+ has the balance 9.99, but its transfers add up to 10.00/,
+  )
   await service.context.database.run(setBalance, { value1: id, value2: 1000 })
   const resolved = await resolve('voided')
   expect([resolved.status, resolved.body.state, await balance()]).toEqual([200, 'VOIDED', 0n])

@@ -173,7 +173,7 @@ test('restore reports a ledger that does not balance, and takes the place of a d
   const restored = await paddock(['restore', unbalanced])
   expect(restored).toMatchObject({
     code: 1,
-    out: expect.stringMatching(/The ledger has 1 problems:\naccount \d+ says/),
+    out: expect.stringMatching(/The ledger has 1 problems:\naccount \d+ has the balance/),
   })
   expect(rowsOf(DATABASE)).toEqual(rowsOf(unbalanced))
 })

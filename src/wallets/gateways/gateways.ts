@@ -3,7 +3,7 @@ import { adyen } from './adyen/definition.ts'
 import type { Gateway, GatewayDefinition, GatewayName } from './gateway.ts'
 import { sandbox } from './sandbox/definition.ts'
 
-/** Every gateway by the name that settings and deposits have for it. */
+/** Every gateway, by its name in settings and deposits. */
 export const gatewayTable: Readonly<Record<GatewayName, GatewayDefinition>> = { sandbox, adyen }
 
 export function isGatewayName(name: string): name is GatewayName {
@@ -15,7 +15,7 @@ export type Gateways = {
   readonly current: Gateway
   /** All whose settings are present; each finishes the deposits that were stored with it. */
   readonly configured: readonly Gateway[]
-  /** Never another gateway instead: undefined when the one of this name is not configured, or unknown. */
+  /** undefined: no gateway of this name is configured. There is no fallback to another one. */
   byName(name: string): Gateway | undefined
   close(): Promise<void>
 }
@@ -41,8 +41,8 @@ export async function openGateways(config: Config, observe = (gateway: Gateway) 
   }
 }
 
-/** What an operator does about a gateway that is not configured. */
+/** Tells the operator how to configure a gateway. */
 export function howToConfigure(name: string): string {
-  if (!isGatewayName(name)) return 'this version knows no such gateway'
+  if (!isGatewayName(name)) return 'this version has no such gateway; start a version that has it'
   return `it needs ${gatewayTable[name].neededSettings}`
 }

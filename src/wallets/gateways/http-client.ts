@@ -7,7 +7,7 @@ export class NoResponse extends Error {}
 
 const MAX_RESPONSE_BYTES = 1024 * 1024
 
-/** Keep-alive connections to one gateway, with a time-out for the whole call. Nothing is repeated here. */
+/** Keep-alive connections to one gateway, with a timeout for the whole call. Callers repeat calls, not this client. */
 export function gatewayHttpClient(url: string, timeoutMs: number) {
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections: 32, pipelining: 1, connect: { timeout: timeoutMs } })

@@ -11,7 +11,7 @@ export const sandbox: GatewayDefinition = {
     if (sandboxGatewayUrl === null) {
       return sandboxGateway(openSandboxBank(join(dataFolder, 'sandbox-gateway.db')), gatewayTimeoutMs)
     }
-    // Loaded only here: the HTTP client takes a fifth of a start to load.
+    // Loaded only when it is configured: loading the HTTP client takes a fifth of the time of a start.
     const { remoteSandboxGateway } = await import('./remote-gateway.ts')
     return remoteSandboxGateway(sandboxGatewayUrl, gatewayTimeoutMs)
   },

@@ -13,7 +13,7 @@ export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
   }
 }
 
-/** After the time-out the bank goes on, as a real one would; its answer is ignored. */
+/** After the timeout the bank continues, as a real one would; its answer is ignored. */
 function withTimeout(work: Promise<Authorisation>, timeoutMs: number): Promise<Authorisation> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve({ outcome: 'unknown', reason: 'no answer in time' }), timeoutMs)
