@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { sweep } from '../../src/wallets/sweeper.ts'
-import { go, LAPTOP, shoot, useBrowser } from '../harness/browser.ts'
+import { LAPTOP, openRoute, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { deposit, depositor, statesOf } from '../harness/wallets.ts'
+import { deposit, depositStates, newDepositor } from '../harness/wallets.ts'
 import { flaggedProfiles, type Member } from './fixtures.ts'
 
 const service = useService()
@@ -19,10 +19,10 @@ beforeAll(async () => {
   const [outcome] = (await newMatch(service)) as [TestOutcome]
   tip = await newTip(service, member, outcome.id)
   await service.call('POST', `/v1/communities/comments/${tip}/flag`, { ticket: flagger.ticket })
-  const payer = await depositor(service, { token: 'sandbox:capture-refused' })
+  const payer = await newDepositor(service, { token: 'sandbox:capture-refused' })
   paymentId = (await deposit(service, payer)).json().whoWallets.paymentId
   await sweep(service.context)
-  expect(await statesOf(service, payer.id)).toEqual(['REVIEW'])
+  expect(await depositStates(service, payer.id)).toEqual(['REVIEW'])
 })
 
 const routes = () => [
@@ -78,7 +78,7 @@ const CONTRASTS = `(() => {
 })()`
 
 async function visit(page: Page, route: string): Promise<void> {
-  await go(page, route)
+  await openRoute(page, route)
   await page.locator('main h1').waitFor()
   await page.waitForLoadState('networkidle')
 }
@@ -152,6 +152,6 @@ test.each(['light', 'dark'] as const)('text has enough contrast: %s', async (col
   for (const route of routes()) {
     await visit(page, route)
     expect([route, await page.evaluate(CONTRASTS)]).toEqual([route, []])
-    await shoot(page, `${route.replace(/\/.*/, '-one').replace(/\W/g, '-')}-${colorScheme}`)
+    await saveScreenshot(page, `${route.replace(/\/.*/, '-one').replace(/\W/g, '-')}-${colorScheme}`)
   }
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { go, PHONE, passTimeToUndo, shoot, useBrowser } from '../harness/browser.ts'
+import { openRoute, PHONE, passTimeToUndo, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, postTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { tokenOf } from './fixtures.ts'
@@ -69,7 +69,7 @@ test('a flagged tip is removed with the mouse and another kept with a key, after
   const author = page.locator('article .facts').getByRole('link', { name: String(rude.author.profileId), exact: true })
   expect(await author.getAttribute('href')).toBe(`#/profiles/${rude.author.profileId}`)
   expect(await row(page, fine.text).textContent()).toContain('1 flag')
-  await shoot(page, 'comments')
+  await saveScreenshot(page, 'comments')
 
   await page.getByLabel(/^Note/).fill('insulting')
   await page.getByRole('button', { name: 'Remove' }).click()
@@ -115,7 +115,7 @@ test('a tip is featured and unfeatured on its own page, which shows its history'
     return /<isFeatured>(.)</.exec(reply.text)?.[1]
   }
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Featurer'))
-  await go(page, `comments/${made.id}`)
+  await openRoute(page, `comments/${made.id}`)
   await page.locator('blockquote').getByText(made.text).waitFor()
   expect(await page.locator('.history').textContent()).toContain('None yet.')
   expect(await page.getByRole('button', { name: 'Unfeature' }).count()).toBe(0)
@@ -125,7 +125,7 @@ test('a tip is featured and unfeatured on its own page, which shows its history'
   await page.getByRole('button', { name: 'Unfeature' }).waitFor()
   expect(await isFeatured()).toBe('Y')
   expect(await page.locator('.history').textContent()).toMatch(/featured by Featurer.*well argued/)
-  await shoot(page, 'comment')
+  await saveScreenshot(page, 'comment')
   await page.keyboard.press('g')
   await passTimeToUndo(page)
   await page.getByRole('button', { name: /^Feature/ }).waitFor()
@@ -141,12 +141,12 @@ test('line feeds in a tip and in a biography are shown as line breaks', async ()
   await service.call('PUT', `/v1/profiles/me?${new URLSearchParams({ biography: lines })}`, { ticket })
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Liner'))
   for (const route of ['queue?kind=comment', `comments/${made.id}`, `profiles/${profileId}`]) {
-    await go(page, route)
+    await openRoute(page, route)
     const quote = page.locator('article blockquote')
     await quote.waitFor()
     expect([route, await quote.innerText()]).toEqual([route, lines])
   }
-  await shoot(page, 'line-breaks')
+  await saveScreenshot(page, 'line-breaks')
 })
 
 test('a word that is blocked on the words page is then refused in a tip', async () => {
@@ -163,7 +163,7 @@ test('a word that is blocked on the words page is then refused in a tip', async 
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Words saved.').waitFor()
   expect(await blocked.inputValue()).toBe('quibblesnatch\nsnorklepuff')
-  await shoot(page, 'words')
+  await saveScreenshot(page, 'words')
   await vi.waitFor(async () => expect(await say()).toContain('30432'), { timeout: 60_000, interval: 200 })
   const lists = (await service.operator('GET', '/operator/v1/moderation/words')).body
   expect(lists).toMatchObject({ blocked: ['quibblesnatch', 'snorklepuff'], allowed: ['Fanny'] })
@@ -178,12 +178,12 @@ test('a word that is blocked on the words page is then refused in a tip', async 
 test('unsaved words stay and can be discarded, and contradictions are reported', async () => {
   await service.operator('PUT', '/operator/v1/moderation/words', { blocked: ['wibblefish'], allowed: [] })
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Absent-minded'))
-  await go(page, 'words')
+  await openRoute(page, 'words')
   const [blocked, allowed] = [page.getByLabel('Blocked'), page.getByLabel('Allowed')]
   await vi.waitFor(async () => expect(await blocked.inputValue()).toBe('wibblefish'), PATIENCE)
   expect(await page.getByText('Unsaved changes.').count()).toBe(0)
   await blocked.fill('wibblefish\nsnarfle')
-  await go(page, 'find')
+  await openRoute(page, 'find')
   await page.getByRole('heading', { name: 'Find', level: 1 }).waitFor()
   await page.goBack()
   await vi.waitFor(async () => expect(await blocked.inputValue()).toBe('wibblefish\nsnarfle'), PATIENCE)
@@ -191,7 +191,7 @@ test('unsaved words stay and can be discarded, and contradictions are reported',
 
   await allowed.fill('Snarfle')
   await page.getByText('Both blocked and allowed: Snarfle.').waitFor()
-  await shoot(page, 'words-contradiction')
+  await saveScreenshot(page, 'words-contradiction')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').getByText('must not contain blocked words: Snarfle').waitFor()
   await allowed.fill('')
@@ -209,9 +209,9 @@ test('the queue of comments, a comment and the words fit a phone', async () => {
   const [made] = (await queueOf(long)) as [Tip]
   const page = await consoles.signedIn(undefined, PHONE)
   for (const route of ['queue?kind=comment', `comments/${made.id}`, 'words']) {
-    await go(page, route)
+    await openRoute(page, route)
     await page.getByText(route === 'words' ? 'One word or phrase' : 'Open flags').waitFor()
     expect([route, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([route, true])
-    await shoot(page, `${route.replace(/\W\d*/g, '-')}-phone`)
+    await saveScreenshot(page, `${route.replace(/\W\d*/g, '-')}-phone`)
   }
 })

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { go, passTimeToUndo, shoot, signIn, useBrowser } from '../harness/browser.ts'
+import { openRoute, passTimeToUndo, saveScreenshot, signIn, useBrowser } from '../harness/browser.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { actionsOn, emptyQueue, type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
@@ -29,7 +29,7 @@ test('two moderators: the second one sees what changed, and the decision is not 
   const id = await flaggedTip('Both look at me')
   const ann = await tokenOf(service, 'moderator', 'Ann')
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Bob'))
-  await go(page, 'queue?kind=comment')
+  await openRoute(page, 'queue?kind=comment')
   await page.locator('article blockquote').getByText('Both look at me').waitFor()
   await service.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'remove', note: 'rude' }, ann)
   await page.keyboard.press('o')
@@ -40,7 +40,7 @@ test('two moderators: the second one sees what changed, and the decision is not 
   expect(await card.textContent()).toMatch(/removed by Ann.*rude/)
   expect(await page.locator('.queue-list').textContent()).toContain('changed meanwhile')
   expect(await card.getByRole('button', { name: 'Keep' }).count()).toBe(0)
-  await shoot(page, 'changed-meanwhile')
+  await saveScreenshot(page, 'changed-meanwhile')
   expect((await tipNow(id)).decisions).toHaveLength(1)
 
   await card.getByRole('button', { name: 'Restore' }).click()
@@ -53,7 +53,7 @@ test('two moderators: the second one sees what changed, and the decision is not 
 test('on its own page too: a removed tip can be restored, and not kept', async () => {
   const id = await flaggedTip('Restore me')
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Restorer'))
-  await go(page, `comments/${id}`)
+  await openRoute(page, `comments/${id}`)
   await page.getByRole('button', { name: 'Remove' }).waitFor()
   await service.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'remove' })
   await page.keyboard.press('f')
@@ -84,7 +84,7 @@ test('decisions of a session that ended are listed, stored, and sent after signi
     expect(listed).toMatch(/2 decisions were not saved\..*Sign in/)
     for (const { name } of [first, second]) expect(listed).toContain(name)
   }, PATIENCE)
-  await shoot(page, 'sign-in-unsaved')
+  await saveScreenshot(page, 'sign-in-unsaved')
 
   await page.reload()
   await signIn(page, await tokenOf(service, 'moderator', 'Eve'))
@@ -107,10 +107,10 @@ test('decisions that an unreachable server could not save stay in view on other 
   await page.getByRole('heading', { name: first.name }).waitFor()
   await page.route('**/moderation/profiles/*', (route) => route.abort())
   await page.keyboard.press('o')
-  await go(page, 'find')
+  await openRoute(page, 'find')
   const again = unsaved(page).getByRole('button', { name: `Retry: Keep ${first.name}` })
   await again.waitFor()
-  await shoot(page, 'unsaved')
+  await saveScreenshot(page, 'unsaved')
   await page.unroute('**/moderation/profiles/*')
   await again.click()
   await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['keep']), PATIENCE)
@@ -130,8 +130,8 @@ test('a note stays with its subject while other pages are open', async () => {
   await page.getByRole('button', { name: 'Previous' }).click()
   await page.getByRole('heading', { name: first.name }).waitFor()
   expect(await note.inputValue()).toBe('half a thought')
-  await go(page, 'find')
-  await go(page, `profiles/${first.profileId}`)
+  await openRoute(page, 'find')
+  await openRoute(page, `profiles/${first.profileId}`)
   await vi.waitFor(async () => expect(await note.inputValue()).toBe('half a thought'), PATIENCE)
   await page.reload()
   await vi.waitFor(async () => expect(await note.inputValue()).toBe('half a thought'), PATIENCE)
@@ -167,7 +167,7 @@ test('only actions that would change something are offered', async () => {
   const { profileId, ticket } = await service.member()
   const page = await consoles.signedIn()
   const offered = page.locator('.action-bar').getByRole('button')
-  await go(page, `profiles/${profileId}`)
+  await openRoute(page, `profiles/${profileId}`)
   await offered.first().waitFor()
   expect(await offered.allTextContents()).toEqual(['Deactivate '])
   await service.call('PUT', '/v1/profiles/me?biography=Mine', { ticket })

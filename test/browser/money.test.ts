@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { writing } from '../../src/database/database.ts'
-import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
+import { openRoute, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { card, deposit, depositor, sweepUntil } from '../harness/wallets.ts'
+import { addCard, deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { tokenOf } from './fixtures.ts'
 
 const service = useService()
@@ -18,7 +18,7 @@ const addToBalance = writing<{ customerId: number; amount: number }>(
 
 /** A customer with one deposit on a card with this token, in this state. */
 async function deposited(token: string, state: string) {
-  const customer = await depositor(service, { token })
+  const customer = await newDepositor(service, { token })
   await deposit(service, { ...customer, amount: '12.34' })
   await sweepUntil(service, customer.id, [state])
   const { items } = (await service.operator('GET', `/operator/v1/deposits?customerId=${customer.id}`)).body
@@ -40,7 +40,7 @@ test('deposits are listed with their states, and filtered by state and customer'
   const rowText = async (one: typeof paid) => await page.getByRole('row', { name: one.paymentId }).textContent()
   expect(await rowText(paid)).toMatch(new RegExp(`${paid.id}12.34 GBPCAPTURED $`))
   expect(await rowText(refused)).toMatch(new RegExp(`${refused.id}12.34 GBPDECLINED 24007$`))
-  await shoot(page, 'deposits')
+  await saveScreenshot(page, 'deposits')
 
   await page.getByLabel('State').selectOption('DECLINED')
   await page.getByRole('button', { name: 'Filter' }).click()
@@ -60,10 +60,10 @@ test('deposits are listed with their states, and filtered by state and customer'
 })
 
 test('the list is loaded page by page', async () => {
-  const { id, ticket, method } = await depositor(service)
+  const { id, ticket, method } = await newDepositor(service)
   for (let turn = 0; turn < 52; turn++) await deposit(service, { ticket, method, amount: '5.00' })
   const page = await consoles.signedIn()
-  await go(page, `deposits?customerId=${id}`)
+  await openRoute(page, `deposits?customerId=${id}`)
   await rows(page).first().waitFor()
   expect(await rows(page).count()).toBe(50)
   await page.getByRole('button', { name: 'Load more' }).click()
@@ -74,14 +74,14 @@ test('the list is loaded page by page', async () => {
 test('a deposit shows its trail, in order, and leads to its customer', async () => {
   const { id, paymentId } = await deposited('sandbox:approve', 'CAPTURED')
   const page = await consoles.signedIn()
-  await go(page, `deposits?customerId=${id}`)
+  await openRoute(page, `deposits?customerId=${id}`)
   await page.getByRole('link', { name: paymentId }).click()
   await page.getByRole('heading', { name: '12.34 GBP' }).waitFor()
   const { events } = await depositNow(paymentId)
   expect(events.length).toBeGreaterThan(1)
   expect(await page.locator('.history li strong').allTextContents()).toEqual(events.map(({ event }: Json) => event))
   expect(await page.getByRole('button', { name: 'Resolve' }).count()).toBe(0)
-  await shoot(page, 'deposit')
+  await saveScreenshot(page, 'deposit')
   await page.getByRole('link', { name: `Customer ${id}` }).click()
   await page.getByRole('heading', { level: 1, name: `Customer ${id}` }).waitFor()
 })
@@ -92,7 +92,7 @@ test.each([
 ])('a deposit whose capture was refused is resolved by hand: $outcome', async ({ outcome, state }) => {
   const { paymentId } = await deposited('sandbox:capture-refused', 'REVIEW')
   const page = await consoles.signedIn()
-  await go(page, 'deposits?state=REVIEW')
+  await openRoute(page, 'deposits?state=REVIEW')
   await page.getByRole('link', { name: paymentId }).click()
   const resolve = page.getByRole('button', { name: 'Resolve' })
   await resolve.click()
@@ -100,7 +100,7 @@ test.each([
   expect((await depositNow(paymentId)).state).toBe('REVIEW')
   await page.getByRole('radio', { name: new RegExp(`^${outcome}`) }).check()
   await page.getByLabel('Note').fill(`saw it ${state.toLowerCase()}`)
-  await shoot(page, 'deposit-review')
+  await saveScreenshot(page, 'deposit-review')
   await resolve.click()
   await page.locator('.card .badge').getByText(state).waitFor()
   await resolve.waitFor({ state: 'detached' })
@@ -113,7 +113,7 @@ test.each([
 test('a deposit that somebody else resolved is reported, not resolved again', async () => {
   const { paymentId } = await deposited('sandbox:capture-refused', 'REVIEW')
   const page = await consoles.signedIn()
-  await go(page, `deposits/${paymentId}`)
+  await openRoute(page, `deposits/${paymentId}`)
   await page.getByRole('radio', { name: /^Voided/ }).check()
   await page.getByLabel('Note').fill('too late')
   const path = `/operator/v1/deposits/${paymentId}/resolution`
@@ -135,7 +135,7 @@ test('the ledger is checked on request: balanced, and differences are listed', a
   const shown = page.getByRole('table', { name: 'Accounts' }).locator('tbody').getByRole('row')
   expect(await shown.count()).toBe(accounts.length)
   expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Kind', 'Currency', 'Total'])
-  await shoot(page, 'ledger')
+  await saveScreenshot(page, 'ledger')
 
   await service.context.database.run(addToBalance, { customerId: id, amount: 1 })
   await check.click()
@@ -152,7 +152,7 @@ test('the overview shows money beside counts: amounts, the approval rate, and re
   const tip = await newTip(service, author, outcome.id)
   await service.call('POST', `/v1/communities/comments/${tip}/like`, { ticket: fan.ticket })
   const pay = async ({ id, ticket }: { id: number; ticket: string }, token: string, amount = '10.00') =>
-    deposit(service, { ticket, amount, method: await card(service, { id, ticket }, { token }) })
+    deposit(service, { ticket, amount, method: await addCard(service, { id, ticket }, { token }) })
   await pay(author, 'sandbox:insufficient-funds')
   await pay(other, 'sandbox:decline')
   await pay(fan, 'sandbox:approve', '987.65')
@@ -188,24 +188,24 @@ test('the overview shows money beside counts: amounts, the approval rate, and re
   expect(await today.count()).toBe(legend.length)
   const [low, high] = [await today.first().boundingBox(), await today.last().boundingBox()]
   expect((high?.y ?? 0) + (high?.height ?? 0)).toBeLessThanOrEqual((low?.y ?? 0) + 1)
-  await shoot(page, 'overview-money')
+  await saveScreenshot(page, 'overview-money')
   await page.setViewportSize(PHONE.viewport)
   await refusals.scrollIntoViewIfNeeded()
-  await shoot(page, 'overview-refusals-phone')
+  await saveScreenshot(page, 'overview-refusals-phone')
 })
 
 test('the overview and the ledger show the result of the last check', async () => {
   const { id } = await deposited('sandbox:approve', 'CAPTURED')
   const page = await consoles.signedIn()
-  await go(page, 'overview')
+  await openRoute(page, 'overview')
   const state = page.locator('.ledger-state')
   await expect.poll(() => state.textContent(), PATIENCE).toMatch(/^Ledger balanced last checked .*, runs hourly$/)
   await service.context.database.run(addToBalance, { customerId: id, amount: 1 })
   await service.context.ledgerChecks.run()
-  await go(page, 'ledger')
+  await openRoute(page, 'ledger')
   await page.getByRole('heading', { name: 'Not balanced' }).waitFor()
   await page.getByText('has the balance 12.35, but its transfers add up to 12.34').waitFor()
-  await go(page, 'overview')
+  await openRoute(page, 'overview')
   await expect.poll(() => state.textContent(), PATIENCE).toContain('1 problem')
   await service.context.database.run(addToBalance, { customerId: id, amount: -1 })
   await service.context.ledgerChecks.run()
@@ -213,7 +213,7 @@ test('the overview and the ledger show the result of the last check', async () =
 
 test('moderators see no money', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'No money'))
-  await go(page, 'overview')
+  await openRoute(page, 'overview')
   await page.getByRole('heading', { name: 'Community' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Money' }).count()).toBe(0)
   expect(await page.locator('.ledger-state').count()).toBe(0)
@@ -222,7 +222,7 @@ test('moderators see no money', async () => {
 test('on a phone the reason is beside the state', async () => {
   const { paymentId } = await deposited('sandbox:insufficient-funds', 'DECLINED')
   const page = await consoles.signedIn(undefined, PHONE)
-  await go(page, 'deposits')
+  await openRoute(page, 'deposits')
   const refused = page.getByRole('row', { name: paymentId })
   const [state, reason] = [refused.getByText('DECLINED'), refused.getByText('24007')]
   await reason.waitFor()
@@ -233,13 +233,13 @@ test('deposits, a deposit to resolve and the ledger fit a phone', async () => {
   const { paymentId } = await deposited('sandbox:capture-refused', 'REVIEW')
   const page = await consoles.signedIn(undefined, PHONE)
   for (const route of ['deposits', `deposits/${paymentId}`, 'ledger']) {
-    await go(page, route)
+    await openRoute(page, route)
     if (route === 'ledger') await page.getByRole('button', { name: 'Check now' }).click()
     await page
       .getByText(route === 'ledger' ? /^0 problems/ : 'REVIEW', { exact: true })
       .last()
       .waitFor()
     expect([route, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([route, true])
-    await shoot(page, `${route.replace(paymentId, 'review').replace('/', '-')}-phone`)
+    await saveScreenshot(page, `${route.replace(paymentId, 'review').replace('/', '-')}-phone`)
   }
 })

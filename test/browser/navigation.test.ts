@@ -2,9 +2,9 @@
 
 import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { go, PHONE, shoot, useBrowser } from '../harness/browser.ts'
+import { openRoute, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
-import { deposit, depositor, sweepUntil } from '../harness/wallets.ts'
+import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
 
 const service = useService()
@@ -49,10 +49,10 @@ test('the position counts the whole queue, the selection stays in view, and Back
 })
 
 test('Back returns to the same position of a list, which is loaded again', async () => {
-  const { id, ticket, method } = await depositor(service)
+  const { id, ticket, method } = await newDepositor(service)
   for (let turn = 0; turn < 52; turn++) await deposit(service, { ticket, method, amount: '5.00' })
   const page = await consoles.signedIn()
-  await go(page, `deposits?customerId=${id}`)
+  await openRoute(page, `deposits?customerId=${id}`)
   const rows = page.getByRole('table', { name: 'Deposits' }).locator('tbody').getByRole('row')
   const more = page.getByRole('button', { name: 'Load more' })
   await more.focus()
@@ -72,12 +72,12 @@ test('Back returns to the same position of a list, which is loaded again', async
 })
 
 test('the focus stays near after Resolve, Refresh, a dialog', async () => {
-  const payer = await depositor(service, { token: 'sandbox:capture-refused' })
+  const payer = await newDepositor(service, { token: 'sandbox:capture-refused' })
   await deposit(service, { ...payer, amount: '12.34' })
   await sweepUntil(service, payer.id, ['REVIEW'])
   const page = await consoles.signedIn()
   const focused = () => page.evaluate('document.activeElement.textContent')
-  await go(page, 'deposits?state=REVIEW')
+  await openRoute(page, 'deposits?state=REVIEW')
   await page.getByRole('table').getByRole('link').first().click()
   await page.getByRole('radio', { name: /^Captured/ }).check()
   const note = page.getByLabel('Note')
@@ -92,13 +92,13 @@ test('the focus stays near after Resolve, Refresh, a dialog', async () => {
   await resolve.waitFor({ state: 'detached' })
   expect(await focused()).toBe('12.34 GBP')
 
-  await go(page, 'audit')
+  await openRoute(page, 'audit')
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.waitForLoadState('networkidle')
   expect(await focused()).toBe('Refresh')
 
   await service.operator('POST', '/operator/v1/tokens', { name: 'Brief', role: 'feed' })
-  await go(page, 'tokens')
+  await openRoute(page, 'tokens')
   await page.getByRole('button', { name: 'Revoke Brief' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('The token of Brief is revoked.').waitFor()
@@ -111,14 +111,14 @@ test('a long entry of the audit trail takes a few lines, and opens in full', asy
   await service.operator('PUT', '/operator/v1/moderation/words', { blocked: words })
   await service.operator('PUT', '/operator/v1/moderation/words', {})
   const page = await consoles.signedIn()
-  await go(page, 'audit')
+  await openRoute(page, 'audit')
   const entry = page.getByRole('row').filter({ hasText: 'gobbledegook0' })
   await entry.waitFor()
   expect((await entry.boundingBox())?.height).toBeLessThan(250)
   await entry.locator('summary').click()
   expect(await entry.locator('pre').textContent()).toContain('gobbledegook2999')
   expect((await entry.boundingBox())?.height).toBeLessThan(600)
-  await shoot(page, 'audit-long')
+  await saveScreenshot(page, 'audit-long')
 })
 
 test('a tab that is opened from a link is signed in; one that is opened by hand is not', async () => {
@@ -158,5 +158,5 @@ test('on a phone nothing covers the next subject or its buttons', async () => {
     const box = await button.boundingBox()
     expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(floating.y)
   }
-  await shoot(page, 'queue-next-phone')
+  await saveScreenshot(page, 'queue-next-phone')
 })

@@ -1,8 +1,8 @@
 // Signing in with the organisation's account, in a real browser: its redirects, and its rules about cookies.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { shoot, useBrowser } from '../harness/browser.ts'
-import { type OpenIdProvider, settingsWith, startOpenIdProvider } from '../harness/openid-provider.ts'
+import { saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { type OpenIdProvider, openIdSettings, startOpenIdProvider } from '../harness/openid-provider.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
 let provider: OpenIdProvider
@@ -12,7 +12,7 @@ const consoles = useBrowser(service)
 
 beforeAll(async () => {
   provider = await startOpenIdProvider()
-  started = await startTestService(await settingsWith(provider))
+  started = await startTestService(await openIdSettings(provider))
 })
 beforeEach(() => provider.reset())
 afterAll(async () => {
@@ -24,7 +24,7 @@ test('one click signs in; it lasts over a reload and in a new tab, and ends ever
   const page = await consoles.open()
   await page.goto('/#/find')
   await page.getByRole('button', { name: 'Sign in with your organisation' }).waitFor()
-  await shoot(page, 'sign-in-openid')
+  await saveScreenshot(page, 'sign-in-openid')
   await page.getByRole('button', { name: 'Sign in with your organisation' }).click()
   await page.getByRole('heading', { name: 'Find', level: 1 }).waitFor()
   expect(await page.getByRole('banner').textContent()).toMatch(/Signed in as openid:ann@example\.com.*Role moderator/)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { go, LAPTOP, PHONE, passTimeToUndo, shoot, useBrowser } from '../harness/browser.ts'
+import { LAPTOP, openRoute, PHONE, passTimeToUndo, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { actionsOn, type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
 
@@ -21,13 +21,13 @@ test('decided with the mouse: pending first, sent after the time to undo, with t
   await page.getByRole('heading', { name: first.name }).waitFor()
   expect(await page.locator('article').textContent()).toContain('Nothing to see, says Mouse.')
   expect(await page.locator('article').textContent()).toMatch(/Open flags\s*3/)
-  await shoot(page, 'queue')
+  await saveScreenshot(page, 'queue')
   await page.getByLabel(/^Note/).fill('seen it')
   await page.getByRole('button', { name: 'Deactivate' }).click()
   await isSelected(page, second)
   expect(await row(page, first.name).textContent()).toContain('deactivated, pending')
   expect(await actionsOn(service, first.profileId)).toEqual([])
-  await shoot(page, 'queue-pending')
+  await saveScreenshot(page, 'queue-pending')
   await passTimeToUndo(page)
   await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['deactivate']), PATIENCE)
   await page.getByText(`${first.name}: deactivated. Saved.`).waitFor()
@@ -82,7 +82,7 @@ test('with the keyboard only: move, note, decide, undo, help', async () => {
   await page.keyboard.press('?')
   const dialog = page.getByRole('dialog', { name: 'Shortcuts' })
   await dialog.waitFor()
-  await shoot(page, 'shortcuts')
+  await saveScreenshot(page, 'shortcuts')
   await page.keyboard.press('d')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
@@ -112,7 +112,7 @@ test('opening another page sends pending decisions at once', async () => {
   await page.getByRole('heading', { name: first.name }).waitFor()
   const sent = page.waitForRequest((request) => request.method() === 'POST')
   await page.keyboard.press('o')
-  await go(page, 'overview')
+  await openRoute(page, 'overview')
   expect((await sent).url()).toContain(`/moderation/profiles/${first.profileId}`)
   await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['keep']), PATIENCE)
 })
@@ -176,7 +176,7 @@ test.each([
   await page.getByRole('heading', { name: first.name }).waitFor()
   await page.getByRole('button', { name: 'Keep' }).click()
   await isSelected(page, second)
-  await shoot(page, `queue-pending-${name}`)
+  await saveScreenshot(page, `queue-pending-${name}`)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   const background = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'))
   const [red = 0] = background.match(/\d+/g)?.map(Number) ?? []

@@ -3,7 +3,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { go, useBrowser } from '../harness/browser.ts'
+import { openRoute, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 
 const FOLDER = process.env.UPDATE_PICTURES === '1' ? '../../docs/images/' : '../../test-output/readme/'
@@ -23,7 +23,7 @@ async function takePicture(page: Page, name: string): Promise<void> {
 
 test('the review queue of the console', async () => {
   const page = await signedIn(undefined, WINDOW)
-  await go(page, 'queue')
+  await openRoute(page, 'queue')
   await page.getByRole('heading', { name: 'Olly Outsider' }).waitFor()
   await takePicture(page, 'console')
 })

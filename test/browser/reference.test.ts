@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { allOperations } from '../../src/service.ts'
-import { LAPTOP, PHONE, shoot, useBrowser } from '../harness/browser.ts'
+import { LAPTOP, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
@@ -97,5 +97,5 @@ test.each([
   await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
   await tryOut(page, 'getProfile')
   expect(await widest()).toEqual({ page: width, over: [] })
-  await shoot(page, `reference-${width}`)
+  await saveScreenshot(page, `reference-${width}`)
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { go, PHONE, passTimeToUndo, shoot, useBrowser } from '../harness/browser.ts'
+import { openRoute, PHONE, passTimeToUndo, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { actionsOn, flaggedProfiles, type Member, profileNow, tokenOf } from './fixtures.ts'
 
@@ -11,7 +11,7 @@ const PATIENCE = { timeout: 60_000, interval: 100 }
 test('a profile is found by id, decided on, and shows its history', async () => {
   const [member] = (await flaggedProfiles(service, 1, 'Found')) as [Member]
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Finder'))
-  await go(page, 'find')
+  await openRoute(page, 'find')
   await page.getByLabel('ID', { exact: true }).fill(String(member.profileId))
   await page.getByRole('button', { name: 'Open' }).click()
   await page.getByRole('heading', { name: member.name }).waitFor()
@@ -34,26 +34,26 @@ test('a profile is found by id, decided on, and shows its history', async () => 
   await passTimeToUndo(page)
   await page.getByRole('button', { name: 'Reactivate' }).waitFor({ timeout: PATIENCE.timeout })
   expect((await profileNow(service, member.profileId)).content.status).toBe('inactive')
-  await shoot(page, 'profile')
+  await saveScreenshot(page, 'profile')
 })
 
 test('an unknown id and an invalid id are explained', async () => {
   const page = await consoles.signedIn()
-  await go(page, 'profiles/999999')
+  await openRoute(page, 'profiles/999999')
   await page.getByText('There is no profile 999999.').waitFor()
-  await go(page, 'customers/x')
+  await openRoute(page, 'customers/x')
   await page.getByText('must be an id').waitFor()
 })
 
 test('an application is created; its secret is shown once, works, is replaced and revoked', async () => {
   const { ticket } = await service.customer()
   const page = await consoles.signedIn()
-  await go(page, 'applications')
+  await openRoute(page, 'applications')
   await page.getByLabel('Name of the new application').fill('Browser app')
   await page.getByRole('button', { name: 'Create' }).click()
   const key = await page.getByLabel('API key', { exact: true }).inputValue()
   const secret = await page.getByLabel('Secret', { exact: true }).inputValue()
-  await shoot(page, 'application-secret')
+  await saveScreenshot(page, 'application-secret')
   const use = async (withSecret: string) =>
     (await service.call('GET', '/v1/profiles/me', { key, secret: withSecret, ticket })).status
   expect(await use(secret)).toBe(200)
@@ -78,7 +78,7 @@ test('an application is created; its secret is shown once, works, is replaced an
 
 test('a token is created and revoked; a taken name is refused with the reason', async () => {
   const page = await consoles.signedIn()
-  await go(page, 'tokens')
+  await openRoute(page, 'tokens')
   await page.getByLabel('Name of the new token').fill('Temp')
   await page.getByLabel('Role').selectOption('auditor')
   await page.getByLabel('Owner').fill('Olga')
@@ -105,7 +105,7 @@ test('a token is created and revoked; a taken name is refused with the reason', 
 test('the sessions of a customer are listed and ended', async () => {
   const { id, ticket } = await service.customer()
   const page = await consoles.signedIn()
-  await go(page, `customers/${id}`)
+  await openRoute(page, `customers/${id}`)
   await page.getByRole('table', { name: 'Active sessions' }).waitFor()
   await page.getByRole('button', { name: 'End all sessions' }).click()
   await page.getByText('No active sessions.').waitFor()
@@ -115,7 +115,7 @@ test('the sessions of a customer are listed and ended', async () => {
 test('a self-exclusion is lifted only with a reason, after a confirmation', async () => {
   const { id } = await service.customer({ status: 'self-excluded' })
   const page = await consoles.signedIn()
-  await go(page, `customers/${id}`)
+  await openRoute(page, `customers/${id}`)
   await page.getByLabel('Status').waitFor()
   expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual(['closed', 'self-excluded'])
   const reinstate = page.getByRole('button', { name: 'Reinstate' })
@@ -126,7 +126,7 @@ test('a self-exclusion is lifted only with a reason, after a confirmation', asyn
   const confirm = dialog.getByRole('button', { name: 'Reinstate', exact: true })
   expect([await confirm.isDisabled(), await statusOf(id)]).toEqual([true, 'self-excluded'])
   await dialog.getByRole('textbox').fill(String(id))
-  await shoot(page, 'reinstatement')
+  await saveScreenshot(page, 'reinstatement')
   await confirm.click()
   await page.getByText(`Customer ${id} is active again.`).waitFor()
   expect(await statusOf(id)).toBe('active')
@@ -150,7 +150,7 @@ test('a customer gets a ticket, is suspended without losing anything else, and i
   const path = `/operator/v1/customers/${id}`
   await service.operator('PUT', path, { username: `u${id}`, dailyDepositLimit: '50.00', currency: 'EUR' })
   const page = await consoles.signedIn()
-  await go(page, `customers/${id}`)
+  await openRoute(page, `customers/${id}`)
   await page.getByRole('button', { name: 'Issue ticket' }).click()
   const ticket = await page.getByLabel('Ticket', { exact: true }).inputValue()
   expect((await service.call('GET', '/v1/profiles/me', { ticket })).status).toBe(200)
@@ -190,7 +190,7 @@ test('the audit trail goes back page by page, newest first', async () => {
     await service.operator('POST', '/operator/v1/applications', { name: `Audited ${index}` })
   }
   const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Reader'))
-  await go(page, 'audit')
+  await openRoute(page, 'audit')
   const rows = page.getByRole('row').filter({ hasText: /127\.0\.0\.1/ })
   await rows.first().waitFor()
   expect(await rows.count()).toBe(25)
@@ -203,11 +203,11 @@ test('the audit trail goes back page by page, newest first', async () => {
 test('the overview draws charts, with the numbers in tables', async () => {
   await flaggedProfiles(service, 1, 'Charted')
   const page = await consoles.signedIn()
-  await go(page, 'overview')
+  await openRoute(page, 'overview')
   const chart = page.getByRole('img', { name: 'Flags per day' })
   await chart.waitFor()
   expect(await chart.locator('rect.bar').count()).toBe(30)
-  await shoot(page, 'overview')
+  await saveScreenshot(page, 'overview')
   const table = page.locator('figure').filter({ hasText: 'Flags' }).first()
   await table.locator('summary').click()
   const today = new Date(service.clock.now()).toISOString().slice(0, 10)
@@ -223,16 +223,16 @@ test('a name that looks like markup stays text', async () => {
   const name = '<img src=x onerror=1>'
   await service.call('PUT', `/v1/profiles/me?${new URLSearchParams({ name })}`, { ticket: member.ticket })
   const page = await consoles.signedIn()
-  await go(page, `profiles/${member.profileId}`)
+  await openRoute(page, `profiles/${member.profileId}`)
   await page.getByRole('heading', { name, exact: true }).waitFor()
   expect(await page.locator('img[src="x"]').count()).toBe(0)
 })
 
 test.each(['applications', 'audit', 'customers/1', 'find', 'overview', 'tokens'])('%s fits a phone', async (route) => {
   const page = await consoles.signedIn(undefined, PHONE)
-  await go(page, route)
+  await openRoute(page, route)
   await page.locator('main h1').waitFor()
   await page.waitForLoadState('networkidle')
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-  await shoot(page, `${route.replace(/\W/g, '-')}-phone`)
+  await saveScreenshot(page, `${route.replace(/\W/g, '-')}-phone`)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { go, PHONE, shoot, signIn, useBrowser } from '../harness/browser.ts'
+import { openRoute, PHONE, saveScreenshot, signIn, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { tokenOf } from './fixtures.ts'
 
@@ -12,7 +12,7 @@ test('a wrong token is refused, with what to do', async () => {
   const alert = page.getByRole('alert')
   await alert.waitFor()
   expect(await alert.textContent()).toContain('unknown, expired or revoked: ask an admin')
-  await shoot(page, 'sign-in-refused')
+  await saveScreenshot(page, 'sign-in-refused')
 })
 
 test('the right one shows who signed in; it is stored for the tab, and removed on signing out', async () => {
@@ -46,7 +46,7 @@ test.each([
 test('an auditor can read and is offered no write', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Al'))
   for (const route of ['applications', 'tokens']) {
-    await go(page, route)
+    await openRoute(page, route)
     await page.getByRole('heading', { level: 1, name: new RegExp(route, 'i') }).waitFor()
     expect(await page.getByRole('button', { name: /^(Create|Revoke|New secret)/ }).count()).toBe(0)
   }
@@ -54,9 +54,9 @@ test('an auditor can read and is offered no write', async () => {
 
 test('a screen that the role may not open says so', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Curious'))
-  await go(page, 'tokens')
+  await openRoute(page, 'tokens')
   await page.getByText('not available to the role moderator').waitFor()
-  await go(page, 'nowhere')
+  await openRoute(page, 'nowhere')
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
 })
 
@@ -78,7 +78,7 @@ test('on a phone the menu opens and closes', async () => {
   const button = page.getByRole('button', { name: 'Menu' })
   await button.click()
   expect(await button.getAttribute('aria-expanded')).toBe('true')
-  await shoot(page, 'menu-phone')
+  await saveScreenshot(page, 'menu-phone')
   await link.click()
   await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor()
   expect(await link.isVisible()).toBe(false)

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
-import { newBet, newMatch, newTip, postTip, settle, type TestOutcome, told } from '../harness/sportsbook.ts'
+import { newBet, newMatch, newTip, operatorOk, postTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
 
 const service = useService({ LOG_LEVEL: 'silent' })
 type Member = TestCustomer & { profileId: number }
@@ -42,8 +42,8 @@ test('likes are exact under a storm', async () => {
   const outcome = await newOutcome()
   const [author, ...fans] = (await members(25)) as [Member, ...Member[]]
   const tips = [await newTip(service, author, outcome.id), await newTip(service, author, outcome.id)]
-  const storm = fans.flatMap((fan, place) =>
-    tips.flatMap((id) => ['POST', 'POST', 'DELETE', 'POST'].map((method) => ({ fan, id, method, place }))),
+  const storm = fans.flatMap((fan, index) =>
+    tips.flatMap((id) => ['POST', 'POST', 'DELETE', 'POST'].map((method) => ({ fan, id, method, index }))),
   )
   const replies = await Promise.all(storm.map(({ fan, id, method }) => react(id, method, 'like', fan)))
   expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([204]))
@@ -73,7 +73,7 @@ test('tips made while their market is settled are refused, or settled with it', 
   const bets = await Promise.all(authors.map(({ id }) => newBet(service, id, [outcome.id])))
   const [results, ...replies] = await Promise.all([
     settle(service, outcome, 'win'),
-    ...authors.map((author, place) => postTip(service, author, outcome.id, { betId: bets[place] as number })),
+    ...authors.map((author, index) => postTip(service, author, outcome.id, { betId: bets[index] as number })),
   ])
   expect(results).toEqual({ settled: 1, corrected: 0 })
   expect(replies.map((reply) => reply.status).filter((status) => status !== 200 && status !== 400)).toEqual([])
@@ -94,7 +94,7 @@ test('settling, correcting, liking, withdrawing, removing and hiding at once kee
   const status = (profileId: number, action: string) =>
     service.operator('POST', `/operator/v1/moderation/profiles/${profileId}`, { action })
   const replies = await Promise.all([
-    ...tips.map(({ id }, place) => react(id, 'POST', 'like', authors[place % 10] as Member)),
+    ...tips.map(({ id }, index) => react(id, 'POST', 'like', authors[index % 10] as Member)),
     ...tips
       .slice(0, 5)
       .map(({ id, author }) => service.call('PUT', `/v1/communities/comments/${id}`, { ticket: author.ticket })),
@@ -103,10 +103,10 @@ test('settling, correcting, liking, withdrawing, removing and hiding at once kee
       .map(({ id }) => service.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'remove' })),
     ...authors.slice(4, 7).map(({ profileId }) => status(profileId, 'deactivate')),
     results('win', 'lose'),
-    ...tips.map(({ id }, place) => react(id, 'DELETE', 'like', authors[(place + 3) % 10] as Member)),
+    ...tips.map(({ id }, index) => react(id, 'DELETE', 'like', authors[(index + 3) % 10] as Member)),
     ...authors.slice(5, 7).map(({ profileId }) => status(profileId, 'reactivate')),
     results('lose', 'win'),
-    told(service, 'PATCH', `/events/${first.eventId}`, { startTime: '2031-01-01T00:00:00Z' }).then(() => ({
+    operatorOk(service, 'PATCH', `/events/${first.eventId}`, { startTime: '2031-01-01T00:00:00Z' }).then(() => ({
       status: 204,
     })),
   ])

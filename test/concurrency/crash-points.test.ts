@@ -10,8 +10,8 @@ import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import type { DepositRow } from '../../src/wallets/store.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
-import { call, newPlace, OPERATOR_TOKEN, type Place, startTestService } from '../harness/service.ts'
-import { codeOf, ledgerProblems } from '../harness/wallets.ts'
+import { call, newTestDatabase, OPERATOR_TOKEN, startTestService, type TestDatabase } from '../harness/service.ts'
+import { ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
 
 const T1 = [
   'before the deposit #1',
@@ -141,17 +141,17 @@ const SETTINGS = {
   VOID_GRACE_SECONDS: '1',
 }
 
-let place: Place
+let testDatabase: TestDatabase
 let customers = 0
 const answers = new Map<number, string>()
 
 beforeAll(async () => {
-  place = await newPlace()
+  testDatabase = await newTestDatabase()
   // The first deposit of a currency opens the ledger's system accounts, and has a path of its own below.
   await walk({ token: 'sandbox:approve' }, (points) => expect(points).toContain('after commit #3'))
 })
 afterAll(async () => {
-  await place.remove()
+  await testDatabase.remove()
 })
 
 type Message = { url?: string; ticket?: string; points?: string[] }
@@ -163,7 +163,7 @@ function start(crashAt: string, more: { ARMED?: string; CLOCK_AHEAD_MS?: string 
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: join(tmpdir(), 'paddock-compile-cache'),
       ...SETTINGS,
-      ...place.settings,
+      ...testDatabase.settings,
       CRASH_AT: crashAt,
       ...more,
     },
@@ -186,11 +186,11 @@ function message(child: ChildProcess): Promise<Message> {
 async function depositAt(child: ChildProcess, url: string, path: DepositPath): Promise<void> {
   const id = ++customers
   const currency = path.newCurrency ? `N${id}` : 'GBP'
-  child.send({ make: { id, token: path.token, currency } })
+  child.send({ create: { id, token: path.token, currency } })
   const { ticket = '' } = await message(child)
   const query = `transactionType=deposit&amount=10.00&id=${id}&cv2=123`
   const options = { key: 'crash-key', secret: 'crash-secret', ticket, accept: 'application/json' }
-  answers.set(id, await call(url, 'POST', `/v1/wallets/me?${query}`, options).then(codeOf, () => 'no answer'))
+  answers.set(id, await call(url, 'POST', `/v1/wallets/me?${query}`, options).then(paidOrFaultCode, () => 'no answer'))
 }
 
 async function ended(child: ChildProcess): Promise<string | null> {
@@ -257,8 +257,8 @@ const everyDeposit = reading<NoParameters, DepositRow>(
 )
 
 test('after all of them, bank, deposits, ledger and clients agree', async () => {
-  const service = await startTestService(SETTINGS, place)
-  const bank = openSandboxBank(join(place.settings.DATA_DIR as string, 'sandbox-gateway.db'))
+  const service = await startTestService(SETTINGS, testDatabase)
+  const bank = openSandboxBank(join(testDatabase.settings.DATA_DIR as string, 'sandbox-gateway.db'))
   try {
     const { database } = service.context
     service.clock.advance(400_000)

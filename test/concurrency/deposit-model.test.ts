@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
-import { card, codeOf, deposit, ledgerProblems } from '../harness/wallets.ts'
+import { addCard, deposit, ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
 
 const service = useService({ GATEWAY_TIMEOUT_MS: '50', VOID_GRACE_SECONDS: '5' })
 const LIMIT = 10_000
@@ -42,7 +42,10 @@ class Deposit implements fc.AsyncCommand<Model, Real> {
     const amount = (this.amount / 100).toFixed(2)
     const keyed = this.key === undefined ? {} : { key: this.key }
     const reply = await deposit(service, { ticket, method: real.cards[this.card], amount, ...keyed })
-    expect([codeOf(reply), reply.headers.get('idempotent-replayed')]).toEqual([expected, replayed ? 'true' : null])
+    expect([paidOrFaultCode(reply), reply.headers.get('idempotent-replayed')]).toEqual([
+      expected,
+      replayed ? 'true' : null,
+    ])
     const balance = await balanceOf(service.context.database, real.customer.id, 'GBP')
     expect(balance).toBe(BigInt(model.balance))
   }
@@ -98,7 +101,7 @@ test('the service agrees with the model', async () => {
     const customer = await service.customer({ dailyDepositLimit: BigInt(LIMIT) })
     const cards = {} as Record<CardName, number>
     for (const name of Object.keys(CARDS) as CardName[]) {
-      cards[name] = await card(service, customer, { token: `sandbox:${name}`, min: '5.00', max: '60.00' })
+      cards[name] = await addCard(service, customer, { token: `sandbox:${name}`, min: '5.00', max: '60.00' })
     }
     return { model: { used: 0, balance: 0, keys: new Map() }, real: { customer, cards } }
   }

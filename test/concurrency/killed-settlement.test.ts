@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { type NoParameters, reading } from '../../src/database/database.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { outcomeWithTips } from '../harness/outcome-with-tips.ts'
-import { newPlace, OPERATOR_TOKEN, type Place, startTestService } from '../harness/service.ts'
+import { newTestDatabase, OPERATOR_TOKEN, startTestService, type TestDatabase } from '../harness/service.ts'
 import type { TestOutcome } from '../harness/sportsbook.ts'
 
 const TIPS = 20_000
@@ -16,11 +16,11 @@ const stillToFollow = reading<NoParameters, { count: number }>(
 )
 
 test('a killed settlement is finished after a restart', async () => {
-  const place = await newPlace()
+  const testDatabase = await newTestDatabase()
   try {
-    const outcome = await outcomeWithTips(place, TIPS)
-    await settleAndDie(place, outcome)
-    const service = await startTestService({ LOG_LEVEL: 'silent' }, place)
+    const outcome = await outcomeWithTips(testDatabase, TIPS)
+    await settleAndDie(testDatabase, outcome)
+    const service = await startTestService({ LOG_LEVEL: 'silent' }, testDatabase)
     try {
       const { database } = service.context
       while (((await database.one(stillToFollow, {}))?.count ?? 0) > 0) await pause()
@@ -29,22 +29,22 @@ test('a killed settlement is finished after a restart', async () => {
       await service.close()
     }
   } finally {
-    await place.remove()
+    await testDatabase.remove()
   }
 })
 
-async function settleAndDie(place: Place, outcome: TestOutcome): Promise<void> {
-  const environment = { PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'off', OPERATOR_TOKEN, ...place.settings }
+async function settleAndDie(testDatabase: TestDatabase, outcome: TestOutcome): Promise<void> {
+  const environment = { PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'off', OPERATOR_TOKEN, ...testDatabase.settings }
   const child = spawn(process.execPath, [main, 'serve'], { env: { PATH: process.env.PATH, ...environment } })
   try {
     const url = await new Promise<string>((resolve, reject) => {
-      let said = ''
+      let output = ''
       child.stdout.on('data', (chunk) => {
-        said += chunk
-        const found = /operator listener is on (\S+)/.exec(said)?.[1]
+        output += chunk
+        const found = /operator listener is on (\S+)/.exec(output)?.[1]
         if (found !== undefined) resolve(found)
       })
-      child.once('exit', () => reject(new Error(said)))
+      child.once('exit', () => reject(new Error(output)))
     })
     const response = await fetch(`${url}/operator/v1/markets/${outcome.marketId}/settlement`, {
       method: 'POST',

@@ -12,9 +12,9 @@ import { writes } from '../harness/match-day-commands.ts'
 import { MatchDay } from '../harness/match-day-model.ts'
 import { expectEverything, reads } from '../harness/match-day-reads.ts'
 import { type Client, type Member, newCatalogue, newWorld, type World } from '../harness/match-day-world.ts'
-import { engine, newPlace, type OperatorReply, type Place, type Reply } from '../harness/service.ts'
-import { told } from '../harness/sportsbook.ts'
-import { type Bank, card, codeOf, deposit, ledgerProblems, startBank } from '../harness/wallets.ts'
+import { engine, newTestDatabase, type OperatorReply, type Reply, type TestDatabase } from '../harness/service.ts'
+import { operatorOk } from '../harness/sportsbook.ts'
+import { addCard, type Bank, deposit, ledgerProblems, paidOrFaultCode, startBank } from '../harness/wallets.ts'
 import { type Attempt, type Deposit, violationsOf } from '../torture/invariants.ts'
 
 const LIMIT = '50.00'
@@ -22,17 +22,17 @@ const json = 'application/json'
 
 // One process owns an embedded database; several share PostgreSQL.
 describe.runIf(engine === 'postgres')('three processes on one database', () => {
-  let place: Place
+  let testDatabase: TestDatabase
   let bank: Bank
   let instances: Instances
   let database: Database
   let world: World
 
   beforeAll(async () => {
-    place = await newPlace()
+    testDatabase = await newTestDatabase()
     bank = await startBank()
-    instances = await startInstances(3, { ...place.settings, SANDBOX_GATEWAY_URL: bank.url })
-    database = openPostgres({ url: place.settings.DATABASE_URL as string })
+    instances = await startInstances(3, { ...testDatabase.settings, SANDBOX_GATEWAY_URL: bank.url })
+    database = openPostgres({ url: testDatabase.settings.DATABASE_URL as string })
     world = await newWorld(instances.balanced)
   })
 
@@ -40,7 +40,7 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
     await instances?.stop()
     await database?.close()
     await bank?.close()
-    await place?.remove()
+    await testDatabase?.remove()
   })
 
   test('a match day and a storm of deposits, through all of them at once', { timeout: 120_000 }, async () => {
@@ -70,7 +70,7 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
     // What a process may have remembered is changed through another.
     const [star, author, fan] = world.members as [Member, Member, Member]
     const [first, second] = instances.clients as [Client, Client]
-    await told(first, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'deactivate' })
+    await operatorOk(first, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'deactivate' })
     const unfollow = `/v1/profiles/me/followings/${star.profileId}`
     expect((await second.call('DELETE', unfollow, { ticket: fan.ticket })).status).toBe(200)
     expect(await sameAnswers(instances, world)).not.toEqual(before)
@@ -110,7 +110,7 @@ async function allFollowed(database: Database): Promise<void> {
 async function depositStorm({ balanced, clients }: Instances): Promise<Attempt[]> {
   const cards = ['approve', 'approve', 'slow-50', 'decline']
   const many = await Promise.all(
-    cards.map((_, place) => depositor(balanced, 60_001 + place, `sandbox:${cards[place]}`)),
+    cards.map((_, index) => depositor(balanced, 60_001 + index, `sandbox:${cards[index]}`)),
   )
   const one = await depositor(balanced, 60_100, 'sandbox:approve')
   const attempts: Attempt[] = []
@@ -120,8 +120,8 @@ async function depositStorm({ balanced, clients }: Instances): Promise<Attempt[]
     const last = await expectFinal(() => deposit(balanced, { ...customer, key, amount: '7.00' }))
     const payments = [...answers, last].flatMap((reply) => reply.json().whoWallets?.paymentId ?? [])
     expect(new Set(payments).size).toBeLessThan(2)
-    for (const reply of answers) expect([codeOf(last), '24011']).toContain(codeOf(reply))
-    attempts.push({ key, answer: codeOf(last) })
+    for (const reply of answers) expect([paidOrFaultCode(last), '24011']).toContain(paidOrFaultCode(reply))
+    attempts.push({ key, answer: paidOrFaultCode(last) })
   }
   async function oneAfterTheOther(customer: Depositor): Promise<void> {
     for (let turn = 0; turn < 5; turn++) await surely(customer, `${customer.id}-${turn}`)
@@ -129,7 +129,7 @@ async function depositStorm({ balanced, clients }: Instances): Promise<Attempt[]
   async function impatient(client: number): Promise<void> {
     for (let turn = 0; turn < 10; turn++) {
       const key = `one-${client}-${turn}`
-      attempts.push({ key, answer: codeOf(await deposit(balanced, { ...one, key, amount: '7.00' })) })
+      attempts.push({ key, answer: paidOrFaultCode(await deposit(balanced, { ...one, key, amount: '7.00' })) })
     }
   }
   const impatience = Array.from({ length: 6 }, (_, client) => impatient(client))
@@ -138,23 +138,23 @@ async function depositStorm({ balanced, clients }: Instances): Promise<Attempt[]
   const ofOne = attempts.filter(({ key }) => key.startsWith('one-')).map((attempt) => attempt.answer)
   expect(ofOne.filter((said) => !['paid', '24011', '24008'].includes(said))).toEqual([])
   for (let paid = ofOne.filter((said) => said === 'paid').length; paid < 7; paid++) await surely(one, `more-${paid}`)
-  expect(codeOf(await deposit(balanced, { ...one, amount: '7.00' }))).toBe('24008')
+  expect(paidOrFaultCode(await deposit(balanced, { ...one, amount: '7.00' }))).toBe('24008')
   return attempts
 }
 
 type Depositor = { id: number; ticket: string; method: number }
 
 async function depositor(client: Client, id: number, token: string): Promise<Depositor> {
-  await told(client, 'PUT', `/customers/${id}`, { dailyDepositLimit: LIMIT })
-  const { ticket } = await told(client, 'POST', `/customers/${id}/tickets`, {})
-  return { id, ticket, method: await card(client, { id }, { id: 600_000 + id, token }) }
+  await operatorOk(client, 'PUT', `/customers/${id}`, { dailyDepositLimit: LIMIT })
+  const { ticket } = await operatorOk(client, 'POST', `/customers/${id}/tickets`, {})
+  return { id, ticket, method: await addCard(client, { id }, { id: 600_000 + id, token }) }
 }
 
 async function expectFinal(ask: () => ReturnType<typeof deposit>) {
   for (;;) {
     const reply = await ask()
     expect(reply.status).toBe(200)
-    if (codeOf(reply) !== '24011') return reply
+    if (paidOrFaultCode(reply) !== '24011') return reply
   }
 }
 
@@ -184,17 +184,17 @@ async function everybodyAtOnce({ client, members }: World): Promise<void> {
   const crowd = others.slice(0, 15)
   await Promise.all(
     [star, author, ...crowd].map(({ profileId }) =>
-      told(client, 'POST', `/moderation/profiles/${profileId}`, { action: 'reactivate' }),
+      operatorOk(client, 'POST', `/moderation/profiles/${profileId}`, { action: 'reactivate' }),
     ),
   )
   const [event, market, outcome] = [799, 7991, 79911]
-  await told(client, 'PUT', `/events/${event}`, {
+  await operatorOk(client, 'PUT', `/events/${event}`, {
     sportId: '1',
     name: 'The last event',
     startTime: '2030-02-01T15:00:00Z',
     markets: [{ id: `${market}`, name: 'Winner', outcomes: [{ id: `${outcome}`, name: 'Home' }] }],
   })
-  await told(client, 'PUT', '/bets/799', { customerId: `${author.customerId}`, outcomeIds: [`${outcome}`] })
+  await operatorOk(client, 'PUT', '/bets/799', { customerId: `${author.customerId}`, outcomeIds: [`${outcome}`] })
   const tip = `/v1/communities/comments/me/outcomes/${outcome}?betId=799&text=At+once`
   const tips = await Promise.all([1, 2, 3].map(() => client.call('POST', tip, { ticket: author.ticket, accept: json })))
   expect(tips.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -226,7 +226,7 @@ async function patiently(ask: () => Promise<Reply | OperatorReply>): Promise<Rep
 
 function questions({ members }: World): { path: string; ticket: string }[] {
   const lists = ['R', 'L', 'E'].flatMap((order) => ['A', 'W'].map((status) => `status=${status}&sortOrder=${order}`))
-  return members.slice(0, 4).flatMap(({ ticket, profileId }, place) => [
+  return members.slice(0, 4).flatMap(({ ticket, profileId }, index) => [
     { path: '/v1/profiles/me?communities=Y', ticket },
     { path: '/v1/communities/comments/outcomes/top', ticket },
     ...lists.flatMap((list) => [
@@ -236,8 +236,8 @@ function questions({ members }: World): { path: string; ticket: string }[] {
     // Of others, who may be out of sight.
     ...['', '/followers', '/followings'].map((list) => ({
       path: `/v1/profiles/${profileId}${list}?communities=Y`,
-      ticket: (members[place + 1] as Member).ticket,
+      ticket: (members[index + 1] as Member).ticket,
     })),
-    { path: `/v1/communities/comments/profiles/${profileId}?status=A`, ticket: (members[place + 1] as Member).ticket },
+    { path: `/v1/communities/comments/profiles/${profileId}?status=A`, ticket: (members[index + 1] as Member).ticket },
   ])
 }

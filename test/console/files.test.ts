@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveConsole } from '../../src/operator/frame/console.ts'
-import { bareServer } from '../harness/bare-server.ts'
+import { serverWithRecords } from '../harness/server-with-records.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-console-'))
 let app: FastifyInstance
 
 function serverOf(built: string): FastifyInstance {
-  const server = bareServer()
+  const server = serverWithRecords()
   serveConsole(server, built)
   return server
 }

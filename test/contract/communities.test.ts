@@ -2,7 +2,16 @@
 
 import { describe, expect, test } from 'vitest'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
-import { listed, newBet, newMatch, newTip, postTip, settle, type TestOutcome, told } from '../harness/sportsbook.ts'
+import {
+  commentIds,
+  newBet,
+  newMatch,
+  newTip,
+  operatorOk,
+  postTip,
+  settle,
+  type TestOutcome,
+} from '../harness/sportsbook.ts'
 
 const service = useService()
 const trusting = useService({ BET_CHECK: 'trust' })
@@ -48,7 +57,7 @@ describe('the form of a tip', () => {
     const { outcome, author, good } = await prepared()
     const reply = await create(author.ticket, outcome.id, { ...good, ...change })
     expect(fault(reply)).toEqual([400, code, name])
-    expect(await listed(service, 'profiles/me?status=A', author.ticket)).toEqual([])
+    expect(await commentIds(service, 'profiles/me?status=A', author.ticket)).toEqual([])
   })
 
   test('outcome ids', async () => {
@@ -91,19 +100,19 @@ test('each refusal comes before those after it', async () => {
   const rude = { text: 'what the fuck' }
   // Everything is wrong at first; then one thing after the other is fixed.
   expect((await create(author.ticket, outcome.id, good)).status).toBe(200)
-  await told(service, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'deactivate' })
-  await told(service, 'PUT', '/sports/50', { name: 'Fifty', communities: false })
-  await told(service, 'PATCH', `/events/${outcome.eventId}`, { status: 'suspended' })
+  await operatorOk(service, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'deactivate' })
+  await operatorOk(service, 'PUT', '/sports/50', { name: 'Fifty', communities: false })
+  await operatorOk(service, 'PATCH', `/events/${outcome.eventId}`, { status: 'suspended' })
   expect(await ask(rude, stranger, 999_999)).toEqual([400, '10071', 'outcomeId'])
   expect(await ask(rude, stranger)).toEqual([400, '10071', 'betId'])
   expect(await ask(rude)).toEqual([400, '30432', 'text'])
   expect(await ask({ text: '...' })).toEqual([400, '30431', 'text'])
   expect(await ask({})).toEqual([400, '30490', 'id'])
-  await told(service, 'PATCH', `/events/${outcome.eventId}`, { status: 'active' })
+  await operatorOk(service, 'PATCH', `/events/${outcome.eventId}`, { status: 'active' })
   expect(await ask({})).toEqual([400, '30492', `${outcome.id}`])
-  await told(service, 'PUT', '/sports/50', { name: 'Fifty', communities: true })
+  await operatorOk(service, 'PUT', '/sports/50', { name: 'Fifty', communities: true })
   expect(await ask({})).toEqual([400, '30491', ''])
-  await told(service, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'reactivate' })
+  await operatorOk(service, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'reactivate' })
   expect(await ask({})).toEqual([409, '30520', 'betId'])
 })
 
@@ -140,7 +149,7 @@ test('prices: the catalogue’s own, else the one given, else none', async () =>
   }
   const given = '&priceNum=2&priceDen=5&startingPrice=Y'
   expect((await shown(given))[0].priceFrac).toBe('11/10')
-  await told(service, 'PATCH', `/outcomes/${outcome.id}`, { price: null })
+  await operatorOk(service, 'PATCH', `/outcomes/${outcome.id}`, { price: null })
   const price = { priceNum: '2', priceDen: '5', priceFrac: '2/5', priceDec: '1.40', priceUS: '-250' }
   expect(await shown(given)).toEqual([price, 'Y'])
   expect(await shown('')).toEqual([undefined, undefined])
@@ -171,7 +180,7 @@ describe('the parameters of lists', () => {
   test('blank ones count as absent; beyond the last block, and of an unknown sport, there is nothing', async () => {
     const { outcome, author } = await prepared()
     const id = await newTip(service, author, outcome.id)
-    const of = (query: string) => listed(service, `profiles/me?status=A${query}`, author.ticket)
+    const of = (query: string) => commentIds(service, `profiles/me?status=A${query}`, author.ticket)
     expect(await of('&sportId=&sortOrder=')).toEqual([id])
     expect(await of('&sportId=50&blockSize=20&blockNum=1')).toEqual([id])
     expect(await of('&blockNum=100')).toEqual([])
@@ -205,7 +214,7 @@ test('no request costs more statements than this', async () => {
   }
   const tip = `/me/outcomes/${outcome.id}?${new URLSearchParams(good as Record<string, string>)}`
   expect(await cost('POST', tip, author.ticket)).toBeLessThanOrEqual(8)
-  const [id] = await listed(service, 'profiles/me?status=A', author.ticket)
+  const [id] = await commentIds(service, 'profiles/me?status=A', author.ticket)
   expect(await cost('GET', `/${id}`, reader.ticket)).toBe(1)
   expect(await cost('POST', `/${id}/like`, reader.ticket)).toBe(4)
   expect(await cost('GET', '/profiles/me?status=A', author.ticket)).toBe(2)

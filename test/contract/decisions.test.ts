@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { type NoParameters, writing } from '../../src/database/database.ts'
 import { expectFault } from '../harness/answers.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
-import { newMatch, postTip, type TestOutcome, told } from '../harness/sportsbook.ts'
-import { codeOf, deposit, depositor } from '../harness/wallets.ts'
+import { newMatch, operatorOk, postTip, type TestOutcome } from '../harness/sportsbook.ts'
+import { deposit, newDepositor, paidOrFaultCode } from '../harness/wallets.ts'
 
 const service = useService()
 const HOUR = 3_600_000
@@ -40,30 +40,30 @@ test.each([
   [4, 8],
 ])('priceFrac of %i and %i is written as it is, with any positive denominator', async (num, den) => {
   const [outcome] = (await newMatch(service)) as [TestOutcome]
-  await told(service, 'PATCH', `/outcomes/${outcome.id}`, { price: { num, den } })
+  await operatorOk(service, 'PATCH', `/outcomes/${outcome.id}`, { price: { num, den } })
   const reply = await postTip(service, await service.member(), outcome.id)
   expect(reply.json().whoCommunities.comment.event.market.outcome.livePrice.priceFrac).toBe(`${num}/${den}`)
 })
 
 test('a deposit of a customer who is not verified is 24004', async () => {
-  const { id, ticket, method } = await depositor(service)
-  expect(codeOf(await deposit(service, { ticket, method }))).toBe('paid')
-  await told(service, 'PUT', `/customers/${id}`, { verified: false })
-  expect(codeOf(await deposit(service, { ticket, method }))).toBe('24004')
+  const { id, ticket, method } = await newDepositor(service)
+  expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('paid')
+  await operatorOk(service, 'PUT', `/customers/${id}`, { verified: false })
+  expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('24004')
 })
 
 test('counts are of active profiles only and agree with the lists; an inactive profile can be unfollowed', async () => {
   const [fan, star, other] = [await service.member(), await service.member(), await service.member()]
   for (const one of [star, other]) await follow(fan, one)
   await follow(star, fan)
-  await told(service, 'POST', `/moderation/profiles/${star.profileId}`, { action: 'deactivate' })
+  await operatorOk(service, 'POST', `/moderation/profiles/${star.profileId}`, { action: 'deactivate' })
   const [shown] = await profilesAt(`${fan.profileId}`)
   expect([shown.numFollowings, shown.numFollowers]).toEqual(['1', '0'])
   expect((await profilesAt(`${fan.profileId}/followings`)).map(({ id }) => id)).toEqual([`${other.profileId}`])
   expect(await profilesAt(`${fan.profileId}/followers`)).toEqual([])
   const reply = await follow(fan, star, 'DELETE')
   expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('<status>I</status>')])
-  await told(service, 'POST', `/moderation/profiles/${star.profileId}`, { action: 'reactivate' })
+  await operatorOk(service, 'POST', `/moderation/profiles/${star.profileId}`, { action: 'reactivate' })
   expect((await profilesAt(`${fan.profileId}`))[0].numFollowings).toBe('1')
   expect((await profilesAt(`${fan.profileId}/followers`)).map(({ id }) => id)).toEqual([`${star.profileId}`])
 })

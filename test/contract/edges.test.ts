@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type NoParameters, writing } from '../../src/database/database.ts'
 import { expectFault, parseXml } from '../harness/answers.ts'
 import { startTestService, useService } from '../harness/service.ts'
-import { depositor } from '../harness/wallets.ts'
+import { newDepositor } from '../harness/wallets.ts'
 
 const service = useService()
 
@@ -315,7 +315,7 @@ describe('connections', () => {
 
   test.each(['/v1/profiles/1', '/nothing'])('are answered and closed while the service stops: %s', async (path) => {
     const own = await startTestService()
-    const { ticket, method, id } = await depositor(own, { token: 'sandbox:slow-500' })
+    const { ticket, method, id } = await newDepositor(own, { token: 'sandbox:slow-500' })
     const socket = connect(Number(new URL(own.publicUrl).port), '127.0.0.1')
     const answers: string[] = []
     socket.on('data', (data) => answers.push(`${data}`))

@@ -3,13 +3,13 @@ import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts
 import { methodsDocument } from '../../src/wallets/shapes.ts'
 import { expectDocument } from '../harness/answers.ts'
 import { call, useService } from '../harness/service.ts'
-import { card, codeOf, deposit, depositor, ledgerProblems, sweepUntil } from '../harness/wallets.ts'
+import { addCard, deposit, ledgerProblems, newDepositor, paidOrFaultCode, sweepUntil } from '../harness/wallets.ts'
 
 const service = useService({ GATEWAY_TIMEOUT_MS: '200', DEPOSIT_LEASE_SECONDS: '2', VOID_GRACE_SECONDS: '1' })
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 test('a deposit is answered with its payment id and time, in JSON and XML', async () => {
-  const { ticket, method, id } = await depositor(service)
+  const { ticket, method, id } = await newDepositor(service)
   const json = await deposit(service, { ticket, method })
   expect([json.status, json.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
   expect(json.json()).toEqual({
@@ -27,21 +27,21 @@ test('a deposit is answered with its payment id and time, in JSON and XML', asyn
 })
 
 test('parameters come from the query string too, which wins over the form', async () => {
-  const { ticket, method } = await depositor(service)
+  const { ticket, method } = await newDepositor(service)
   const query = `transactionType=deposit&amount=20&id=${method}&cv2=1234`
   const reply = await service.call('POST', `/v1/wallets/me?${query}`, { ticket, accept: 'application/json' })
-  expect(codeOf(reply)).toBe('paid')
+  expect(paidOrFaultCode(reply)).toBe('paid')
   const both = await service.call('POST', `/v1/wallets/me?amount=1.00`, {
     ticket,
     accept: 'application/json',
     headers: FORM,
     body: query,
   })
-  expect(codeOf(both)).toBe('24002')
+  expect(paidOrFaultCode(both)).toBe('24002')
 })
 
 test('a parameter given twice is invalid, cv2 too', async () => {
-  const { ticket, method } = await depositor(service)
+  const { ticket, method } = await newDepositor(service)
   for (const name of ['transactionType', 'amount', 'id', 'cv2']) {
     const query = `transactionType=deposit&amount=10&id=${method}&cv2=123&${name}=1`
     const reply = await service.call('POST', `/v1/wallets/me?${query}`, { ticket, accept: 'application/json' })
@@ -52,8 +52,8 @@ test('a parameter given twice is invalid, cv2 too', async () => {
 
 test('payment methods are listed by POST and GET, in both representations', async () => {
   const customer = await service.customer()
-  const first = await card(service, customer, { min: '5', max: '250.5' })
-  const second = await card(service, customer)
+  const first = await addCard(service, customer, { min: '5', max: '250.5' })
+  const second = await addCard(service, customer)
   const posted = await service.call('POST', '/v1/wallets/me/methods', { ticket: customer.ticket })
   expect(posted.text).toContain(
     `<whoWallets><paymentMethods><method><id>${first}</id><type>CARD</type><limits><minDeposit>5.00</minDeposit><maxDeposit>250.50</maxDeposit></limits><card><number>411111******1111</number><issueDate>01/24</issueDate><expiryDate>12/49</expiryDate><country>GB</country><scheme>VISA</scheme></card></method><method><id>${second}</id>`,
@@ -158,7 +158,7 @@ const FAULTS: Record<string, Case> = {
 
 test.for(Object.entries(FAULTS))('%s', async ([, { code, name, parameters = {}, token, card: options, customer }]) => {
   const { id: customerId, ticket } = await service.customer(customer)
-  const method = await card(service, { id: customerId, ticket }, { ...options, ...(token ? { token } : {}) })
+  const method = await addCard(service, { id: customerId, ticket }, { ...options, ...(token ? { token } : {}) })
   const given = { transactionType: 'deposit', amount: '10.00', id: `${method}`, cv2: '123', ...parameters }
   const pairs = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== null)
   const body = new URLSearchParams(pairs).toString()
@@ -185,13 +185,13 @@ test('24000: no payment method, or none that may be used', async () => {
   const customer = await service.customer()
   const none = await service.call('GET', '/v1/wallets/me/methods', { ticket: customer.ticket })
   expect([none.status, none.text]).toEqual([200, expect.stringMatching(/<faultCode>24000<.*string><\/fault>/i)])
-  await card(service, customer, { funding: 'credit' })
+  await addCard(service, customer, { funding: 'credit' })
   const hidden = await service.call('POST', '/v1/wallets/me/methods', {
     ticket: customer.ticket,
     accept: 'application/json',
   })
   expect([hidden.status, hidden.json().whoFaults[0].faultCode]).toEqual([200, '24000'])
-  await card(service, customer, { funding: 'credit', country: 'IE' })
+  await addCard(service, customer, { funding: 'credit', country: 'IE' })
   const shown = await service.call('GET', '/v1/wallets/me/methods', {
     ticket: customer.ticket,
     accept: 'application/json',
@@ -200,7 +200,7 @@ test('24000: no payment method, or none that may be used', async () => {
 })
 
 test('faults of key, secret, ticket and accept have their own statuses', async () => {
-  const { ticket, method } = await depositor(service)
+  const { ticket, method } = await newDepositor(service)
   const path = `/v1/wallets/me?transactionType=deposit&amount=10&id=${method}&cv2=123`
   const status = async (options: Parameters<typeof service.call>[2]) =>
     (await service.call('POST', path, options)).status
@@ -220,9 +220,9 @@ test('faults of key, secret, ticket and accept have their own statuses', async (
 test('the first fault in the order of the rulings is the one answered', async () => {
   const customer = await service.customer({ verified: false, fundsStatementVersion: 0, dailyDepositLimit: 100n })
   const options = { token: 'sandbox:decline', expiryDate: '01/20', min: '5.00', max: '6.00' }
-  const method = await card(service, customer, options)
+  const method = await addCard(service, customer, options)
   const ask = async (change: { type?: string; amount?: string; id?: string; cv2?: string }) =>
-    codeOf(
+    paidOrFaultCode(
       await deposit(service, {
         ticket: customer.ticket,
         type: change.type ?? 'deposit',
@@ -241,7 +241,7 @@ test('the first fault in the order of the rulings is the one answered', async ()
   expect(await ask({})).toBe('24015')
   await put({ fundsStatementVersion: 1 })
   expect(await ask({})).toBe('24010')
-  await card(service, customer, { ...options, id: method, expiryDate: '12/49' })
+  await addCard(service, customer, { ...options, id: method, expiryDate: '12/49' })
   expect(await ask({})).toBe('24002')
   expect(await ask({ amount: '7.00' })).toBe('24003')
   expect(await ask({ amount: '5.00' })).toBe('24008')

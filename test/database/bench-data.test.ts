@@ -12,7 +12,7 @@ import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
-import { newPlace, type Place, startTestService } from '../harness/service.ts'
+import { newTestDatabase, startTestService, type TestDatabase } from '../harness/service.ts'
 import { statementCounts } from '../harness/statement-counts.ts'
 
 const size = sizes.tiny
@@ -33,20 +33,20 @@ const countsOf = reading<{ id: number }, { num_followers: number; num_followings
   'select num_followers, num_followings from profile_count where profile_id = :id',
 )
 
-let place: Place
+let testDatabase: TestDatabase
 let address: DatabaseAddress
 let database: Database
 
 beforeAll(async () => {
-  place = await newPlace()
-  const { DATABASE_URL: url, DATA_DIR: folder = '' } = place.settings
+  testDatabase = await newTestDatabase()
+  const { DATABASE_URL: url, DATA_DIR: folder = '' } = testDatabase.settings
   address = url === undefined ? { engine: 'sqlite', file: join(folder, 'paddock.db') } : { engine: 'postgres', url }
   await build(address, size, Date.now(), silent)
   database = address.engine === 'sqlite' ? openSqlite(address.file) : openPostgres({ url: address.url })
 })
 afterAll(async () => {
   await database?.close()
-  await place?.remove()
+  await testDatabase?.remove()
 })
 
 test('the data set of the bench is as the service would have left it', async () => {
@@ -90,7 +90,7 @@ test('readers and the celebrity have the promised followings and followers', asy
 const CREDENTIALS = ['applicationByKey', 'sessionByHash', 'touchSession', 'profileOfCustomer']
 
 test('the baseline runs the same statements as the service, for every operation', async () => {
-  const service = await startTestService({}, place)
+  const service = await startTestService({}, testDatabase)
   const statements: string[] = []
   const baseline = openBaselineDatabase(address)
   const handlers = baselineHandlers(recording(baseline, statements), service.context.gateways.current)
@@ -182,9 +182,9 @@ function recording(port: Database, names: string[]): Database {
 type ForeignKey = { child: string; columns: string; parent: string; keys: string }
 
 const FOREIGN_KEYS = `select conrelid::regclass::text as child, confrelid::regclass::text as parent,
-  (select string_agg(a.attname, ',' order by k.place) from unnest(conkey) with ordinality k (number, place)
+  (select string_agg(a.attname, ',' order by k.place) from unnest(conkey) with ordinality k (number, testDatabase)
     join pg_attribute a on a.attrelid = conrelid and a.attnum = k.number) as columns,
-  (select string_agg(a.attname, ',' order by k.place) from unnest(confkey) with ordinality k (number, place)
+  (select string_agg(a.attname, ',' order by k.place) from unnest(confkey) with ordinality k (number, testDatabase)
     join pg_attribute a on a.attrelid = confrelid and a.attnum = k.number) as keys
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
 

@@ -7,30 +7,30 @@ import { migrate, readMigrations } from '../../src/database/migrate.ts'
 import { recordMigration } from '../../src/database/migration-store.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
-import { engine, newPlace, type Place } from '../harness/service.ts'
+import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 
-let place: Place
+let testDatabase: TestDatabase
 const opened: Database[] = []
 
-function open({ settings }: Place): Database {
+function open({ settings }: TestDatabase): Database {
   return engine === 'sqlite'
     ? openSqlite(`${settings.DATA_DIR}/paddock.db`)
     : openPostgres({ url: settings.DATABASE_URL as string })
 }
 
 function openForAll(): Database {
-  const database = open(place)
+  const database = open(testDatabase)
   opened.push(database)
   return database
 }
 
 beforeAll(async () => {
-  place = await newPlace('empty')
+  testDatabase = await newTestDatabase('empty')
 })
 
 afterAll(async () => {
   for (const database of opened) await database.close()
-  await place.remove()
+  await testDatabase.remove()
 })
 
 describe('migrations', () => {
@@ -65,7 +65,7 @@ describe('migrations', () => {
   })
 
   test.skipIf(engine === 'sqlite')('may take longer than a request', async () => {
-    const url = place.settings.DATABASE_URL as string
+    const url = testDatabase.settings.DATABASE_URL as string
     const impatient = openPostgres({ url, statementTimeoutMs: 100 })
     opened.push(impatient)
     const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
@@ -85,7 +85,7 @@ describe('migrations', () => {
   })
 
   test('likes of before are there by profile', async () => {
-    const before = await newPlace('empty')
+    const before = await newTestDatabase('empty')
     const database = open(before)
     try {
       await applyUpTo(51, database)
@@ -110,7 +110,7 @@ describe('migrations', () => {
   })
 
   test('live tokens that share a name are renamed but for the oldest', async () => {
-    const before = await newPlace('empty')
+    const before = await newTestDatabase('empty')
     const database = open(before)
     try {
       await applyUpTo(64, database)
@@ -162,7 +162,7 @@ const allLikes = reading<NoParameters, { profile_id: number; comment_id: number;
 
 async function migrateInProcess(): Promise<string[]> {
   const source = new URL('../../src/database/', import.meta.url).pathname
-  const { DATA_DIR, DATABASE_URL } = place.settings
+  const { DATA_DIR, DATABASE_URL } = testDatabase.settings
   const opening =
     engine === 'sqlite'
       ? `(await import('${source}sqlite/sqlite.ts')).openSqlite('${DATA_DIR}/paddock.db')`

@@ -17,7 +17,7 @@ import {
 import { migrate } from '../../src/database/migrate.ts'
 import { toSqlite } from '../../src/database/sqlite/connection.ts'
 import { openDatabase } from '../../src/service.ts'
-import { engine, newPlace, type Place } from '../harness/service.ts'
+import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 import { filledTables, fillTables } from './fill.ts'
 import { pretendMedium } from './medium.ts'
 
@@ -65,29 +65,29 @@ const ENTRIES = [
 ]
 
 const statements = await allStatements()
-const opened: { place: Place; database: Database }[] = []
+const opened: { testDatabase: TestDatabase; database: Database }[] = []
 const databases: { [S in Statistics]?: Database } = {}
 /** GENERIC_PLAN takes $1 without a value, which only the simple protocol allows. */
 let client: pg.Client
 
 beforeAll(async () => {
   for (const statistics of STATISTICS) databases[statistics] = await openWith(statistics)
-  client = new pg.Client({ connectionString: opened[0]?.place.settings.DATABASE_URL ?? '' })
+  client = new pg.Client({ connectionString: opened[0]?.testDatabase.settings.DATABASE_URL ?? '' })
   if (engine === 'postgres') await client.connect()
 })
 
 afterAll(async () => {
   if (engine === 'postgres') await client.end()
-  for (const { place, database } of opened) {
+  for (const { testDatabase, database } of opened) {
     await database.close()
-    await place.remove()
+    await testDatabase.remove()
   }
 })
 
 /** Nobody gathers statistics in the embedded engine unless an operator does; its plans must be good with and without. */
 async function openWith(statistics: Statistics): Promise<Database> {
-  const place = await newPlace()
-  const config = readConfig({ SANDBOX_SEED: 'off', ...place.settings })
+  const testDatabase = await newTestDatabase()
+  const config = readConfig({ SANDBOX_SEED: 'off', ...testDatabase.settings })
   const filling = openDatabase(config)
   await migrate(filling, 1)
   if (statistics === 'medium') {
@@ -96,7 +96,7 @@ async function openWith(statistics: Statistics): Promise<Database> {
   }
   await filling.close()
   const database = openDatabase(config)
-  opened.push({ place, database })
+  opened.push({ testDatabase, database })
   return database
 }
 

@@ -8,7 +8,13 @@ import { startReplicatedPostgres, type TestPostgres } from '../harness/postgres.
 import { POLL, withReplayPaused } from '../harness/replica-replay.ts'
 import { engine } from '../harness/service.ts'
 import { newBet, newMatch } from '../harness/sportsbook.ts'
-import { metric, type ReceivedReply, type Supervised, startSupervised, until } from '../harness/workers.ts'
+import {
+  metric,
+  type ReceivedReply,
+  type ServiceWithWorkers,
+  startServiceWithWorkers,
+  waitUntil,
+} from '../harness/workers.ts'
 
 type Ticket = Record<string, string>
 
@@ -18,15 +24,15 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
   let folder: string
   let primary: TestPostgres
   let replica: TestPostgres
-  let service: Supervised
+  let service: ServiceWithWorkers
 
   beforeAll(async () => {
     folder = newDataFolder()
     const servers = await startReplicatedPostgres()
     primary = servers.primary
     replica = servers.replica
-    const place = { settings: { DATA_DIR: folder }, remove: async () => {} }
-    service = await startSupervised(place, {
+    const testDatabase = { settings: { DATA_DIR: folder }, remove: async () => {} }
+    service = await startServiceWithWorkers(testDatabase, {
       DATABASE_URL: primary.url,
       DATABASE_REPLICA_URLS: replica.url,
       DATABASE_REPLICA_MAX_LAG_MS: '60000',
@@ -41,7 +47,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const profile = (id: number, ticket: Ticket = {}) => service.ask('GET', `/v1/profiles/${id}`, ticket)
+  const profile = (id: number, ticket: Ticket = {}) => service.send('GET', `/v1/profiles/${id}`, ticket)
 
   /** On connections of their own, which the supervisor hands to the workers in turn. */
   async function eachRead(read: () => Promise<ReceivedReply>): Promise<string[]> {
@@ -72,7 +78,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
   /** The log comes in batches, some moments after what it tells. */
   async function workersThatServed(operation: string, count: number): Promise<number[]> {
     const served = () => service.lines().filter((line) => line.operation === operation)
-    await until(() => served().length >= count)
+    await waitUntil(() => served().length >= count)
     return [...new Set(served().map((line) => line.worker as number))].sort()
   }
 
@@ -86,13 +92,13 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     const [outcome] = await newMatch(service)
     const betId = await newBet(service, star.id, [outcome?.id as number])
     const path = `/v1/communities/comments/me/outcomes/${outcome?.id}?betId=${betId}&text=A+fine+price`
-    const tip = Number(/<comment id="(\d+)"/.exec((await service.ask('POST', path, star.ticket)).text)?.[1])
-    const comment = () => service.ask('GET', `/v1/communities/comments/${tip}`, me.ticket)
+    const tip = Number(/<comment id="(\d+)"/.exec((await service.send('POST', path, star.ticket)).text)?.[1])
+    const comment = () => service.send('GET', `/v1/communities/comments/${tip}`, me.ticket)
     const followings = `/v1/profiles/me/followings/${star.profileId}`
     for (const { ticket } of [me, other]) await soonAtReplica(() => profile(star.profileId, ticket))
 
     await withReplayPaused(replica, async () => {
-      await written(service.ask('PUT', '/v1/profiles/me?biography=Mine', me.ticket))
+      await written(service.send('PUT', '/v1/profiles/me?biography=Mine', me.ticket))
       await expectSeen(() => profile(me.profileId, me.ticket), '<biography>Mine</biography>')
       await soonAtReplica(async () => {
         const shown = await profile(me.profileId, other.ticket)
@@ -100,14 +106,14 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
         return shown
       })
       for (let round = 1; round <= 3; round++) {
-        await written(service.ask('PUT', `/v1/profiles/me?biography=Round+${round}`, me.ticket))
+        await written(service.send('PUT', `/v1/profiles/me?biography=Round+${round}`, me.ticket))
         await expectSeen(() => profile(me.profileId, me.ticket), `<biography>Round ${round}</biography>`)
-        await written(service.ask('POST', followings, me.ticket))
+        await written(service.send('POST', followings, me.ticket))
         await expectSeen(() => profile(star.profileId, me.ticket), '<numFollowers>1</numFollowers>')
-        await written(service.ask('DELETE', followings, me.ticket))
+        await written(service.send('DELETE', followings, me.ticket))
         await expectSeen(() => profile(star.profileId, me.ticket), '<numFollowers>0</numFollowers>')
       }
-      await written(service.ask('POST', `/v1/communities/comments/${tip}/like`, me.ticket))
+      await written(service.send('POST', `/v1/communities/comments/${tip}/like`, me.ticket))
       await expectSeen(comment, '<isLiked>Y</isLiked>')
     })
     await soonAtReplica(() => profile(me.profileId, me.ticket))
@@ -121,7 +127,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     await withReplayPaused(replica, async () => {
       const rounds = members.map(async ({ profileId, ticket }) => {
         for (let round = 1; round <= 5; round++) {
-          await written(service.ask('PUT', `/v1/profiles/me?biography=Round+${round}`, ticket))
+          await written(service.send('PUT', `/v1/profiles/me?biography=Round+${round}`, ticket))
           expect((await profile(profileId, ticket)).text).toContain(`Round ${round}`)
         }
       })
@@ -135,7 +141,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     await soonAtReplica(read)
     await withReplayPaused(replica, async () => {
       await expectSeen(read, `<profile id="${gone.profileId}"`)
-      await service.tell('POST', `/moderation/profiles/${gone.profileId}`, { action: 'deactivate', note: 'n' })
+      await service.operatorOk('POST', `/moderation/profiles/${gone.profileId}`, { action: 'deactivate', note: 'n' })
       await expectSeen(read, '<faultCode>')
     })
     await soonAtReplica(() => profile(1))
@@ -146,9 +152,9 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     for (const { profileId, ticket } of [me, other]) await soonAtReplica(() => profile(profileId, ticket))
     const { first, second } = await connectionsToBoth()
     const update = ({ ticket }: { ticket: Ticket }) =>
-      written(service.askOver(first.agent, 'PUT', '/v1/profiles/me?biography=Meanwhile', { headers: ticket }))
+      written(service.sendOver(first.agent, 'PUT', '/v1/profiles/me?biography=Meanwhile', { headers: ticket }))
     const read = ({ profileId, ticket }: typeof me) =>
-      service.askOver(second.agent, 'GET', `/v1/profiles/${profileId}`, { headers: ticket })
+      service.sendOver(second.agent, 'GET', `/v1/profiles/${profileId}`, { headers: ticket })
 
     const began = Date.now()
     await withReplayPaused(replica, async () => {
@@ -166,7 +172,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     // The first write was answered when the other worker was given up, and not before.
     const updates = () => service.lines().filter((line) => line.operation === 'updateMyProfile' && line.time >= began)
     const silent = () => service.lines().find((line) => /^a worker has been silent/.test(line.msg))
-    await until(() => updates().length === 2 && silent() !== undefined)
+    await waitUntil(() => updates().length === 2 && silent() !== undefined)
     expect(updates()[0].time).toBeGreaterThanOrEqual(silent().time)
     for (const { agent } of [first, second]) agent.destroy()
   })
@@ -177,8 +183,8 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     const served = () => service.lines().filter((line) => line.operation === operation)
     const connections: Connection[] = []
     for (const agent of [keptConnection(), keptConnection()]) {
-      await service.askOver(agent, 'GET', '/v1/profiles/followers/mostFollowed', {})
-      await until(() => served().length > connections.length)
+      await service.sendOver(agent, 'GET', '/v1/profiles/followers/mostFollowed', {})
+      await waitUntil(() => served().length > connections.length)
       const { worker } = served()[connections.length]
       const began = service.lines().find((line) => line.msg === 'a worker is serving' && line.worker === worker)
       connections.push({ agent, pid: began.pid as number })

@@ -7,8 +7,15 @@ import { type FreezableProxy, freezableProxy } from '../harness/freezable-proxy.
 import { runSql, startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'
 import { expectOwnWritesSeen } from '../harness/read-your-writes.ts'
 import { withReplayDelayed as late, POLL, withReplayPaused as paused } from '../harness/replica-replay.ts'
-import { engine, newPlace, type Place, type Settings, startTestService, type TestService } from '../harness/service.ts'
-import { newMatch, newTip, settle, told } from '../harness/sportsbook.ts'
+import {
+  engine,
+  newTestDatabase,
+  type Settings,
+  startTestService,
+  type TestDatabase,
+  type TestService,
+} from '../harness/service.ts'
+import { newMatch, newTip, operatorOk, settle } from '../harness/sportsbook.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -16,7 +23,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
   let primary: TestPostgres
   let replica: TestPostgres
   let way: FreezableProxy
-  let place: Place
+  let testDatabase: TestDatabase
   let service: TestService
   const others: TestService[] = []
 
@@ -25,7 +32,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     primary = servers.primary
     replica = servers.replica
     way = await freezableProxy(replica.port)
-    place = await newPlace()
+    testDatabase = await newTestDatabase()
     service = await serviceWith({ DATABASE_REPLICA_MAX_LAG_MS: '60000' })
   })
 
@@ -35,7 +42,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
 
   afterAll(async () => {
     await service.close()
-    await place.remove()
+    await testDatabase.remove()
     await way.close()
     await replica.remove()
     await primary.remove()
@@ -43,7 +50,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
 
   function serviceWith(settings: Settings): Promise<TestService> {
     const DATABASE_REPLICA_URLS = `postgres://paddock@127.0.0.1:${way.port}/postgres`
-    return startTestService({ DATABASE_URL: primary.url, DATABASE_REPLICA_URLS, ...settings }, place)
+    return startTestService({ DATABASE_URL: primary.url, DATABASE_REPLICA_URLS, ...settings }, testDatabase)
   }
 
   async function anotherWith(settings: Settings): Promise<TestService> {
@@ -159,7 +166,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     await caughtUp()
     await withReplayPaused(async () => {
       await soonAtReplica(async () => expect((await read(tip)).status).toBe(200))
-      await told(service, 'POST', `/moderation/comments/${tip}`, { action: 'remove', note: 'n' })
+      await operatorOk(service, 'POST', `/moderation/comments/${tip}`, { action: 'remove', note: 'n' })
       expectFault(await read(tip), '/v1/communities', 'noComment', 'id')
       await settle(service, second as never, 'win')
       expect((await read(kept)).text).toContain('<status>W</status>')
@@ -177,20 +184,20 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     const read = () => other.call('GET', `/v1/communities/comments/${tip}`)
     await soonAtReplica(async () => expect((await read()).status).toBe(200), other)
     await withReplayLate('50ms', async () => {
-      await told(service, 'POST', `/moderation/comments/${tip}`, { action: 'remove', note: 'n' })
+      await operatorOk(service, 'POST', `/moderation/comments/${tip}`, { action: 'remove', note: 'n' })
       expectFault(await read(), '/v1/communities', 'noComment', 'id')
     })
   })
 
   test('a revoked key and an ended session count everywhere within 5 seconds, also while replay is paused', async () => {
     const other = await anotherWith({})
-    const made = await told(service, 'POST', '/applications', { name: 'Soon gone' })
+    const made = await operatorOk(service, 'POST', '/applications', { name: 'Soon gone' })
     const caller = await service.member()
     await withReplayPaused(async () => {
       const byKey = () => other.call('GET', '/v1/profiles/1', { key: made.apiKey, secret: made.secret })
       const byTicket = () => other.call('GET', '/v1/profiles/me', { ticket: caller.ticket })
       expect([(await byKey()).status, (await byTicket()).status]).toEqual([200, 200])
-      await told(service, 'DELETE', `/applications/${made.apiKey}`, undefined)
+      await operatorOk(service, 'DELETE', `/applications/${made.apiKey}`, undefined)
       await service.call('DELETE', `/v1/sessions/tickets/${caller.ticket}`)
       other.clock.advance(5_000)
       expect([(await byKey()).status, (await byTicket()).status]).toEqual([401, 401])

@@ -11,7 +11,7 @@ import {
 } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
-import { engine, newPlace, type Place } from '../harness/service.ts'
+import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 
 const insert = writing<{ id: number; note: string }>('testInsert', 'insert into thing (id, note) values (:id, :note)')
 const all = reading<NoParameters, { id: number; note: string }>('testAll', 'select id, note from thing order by id')
@@ -25,21 +25,21 @@ const repeated = reading<{ one: number; two: number }, { sum: number; big: numbe
   'select cast(:one as bigint) + cast(:two as bigint) + cast(:one as bigint) as sum, sum(9007199254740991) as big, null as none',
 )
 
-let place: Place
+let testDatabase: TestDatabase
 let database: Database
 
 beforeAll(async () => {
-  place = await newPlace()
+  testDatabase = await newTestDatabase()
   database =
     engine === 'sqlite'
-      ? openSqlite(`${place.settings.DATA_DIR}/test.db`)
-      : openPostgres({ url: place.settings.DATABASE_URL as string, transactionConnections: 5 })
+      ? openSqlite(`${testDatabase.settings.DATA_DIR}/test.db`)
+      : openPostgres({ url: testDatabase.settings.DATABASE_URL as string, transactionConnections: 5 })
   await database.script('create table thing (id bigint primary key, note text not null)')
 })
 
 afterAll(async () => {
   await database.close()
-  await place.remove()
+  await testDatabase.remove()
 })
 
 const notes = async () => (await database.query(all, {})).map((row) => row.note)
@@ -212,7 +212,7 @@ describe('a transaction', () => {
 
 describe('while another process writes', () => {
   test.runIf(engine === 'sqlite')('writers wait awake: timers run and reads are answered meanwhile', async () => {
-    const other = new DatabaseSync(`${place.settings.DATA_DIR}/test.db`)
+    const other = new DatabaseSync(`${testDatabase.settings.DATA_DIR}/test.db`)
     other.exec("begin immediate; insert into thing (id, note) values (700, 'theirs')")
     const order: string[] = []
     const writing = [
@@ -235,7 +235,7 @@ test.runIf(engine === 'sqlite')(
   'a transaction that waited in vain leaves readers and writers as they were',
   async () => {
     const before = await notes()
-    const other = new DatabaseSync(`${place.settings.DATA_DIR}/test.db`)
+    const other = new DatabaseSync(`${testDatabase.settings.DATA_DIR}/test.db`)
     other.exec('begin immediate')
     const ended = database
       .transaction((transaction) => transaction.run(insert, { id: 900, note: 'never' }))
@@ -284,7 +284,7 @@ test.runIf(engine === 'sqlite')(
 test.runIf(engine === 'sqlite')(
   'what was written is committed when it is answered, also after a read of the same turn',
   async () => {
-    const other = new DatabaseSync(`${place.settings.DATA_DIR}/test.db`)
+    const other = new DatabaseSync(`${testDatabase.settings.DATA_DIR}/test.db`)
     const seen = () => other.prepare("select count(*) as count from thing where note like 'kept %'").get()?.count
     const [, first] = await Promise.all([notes(), database.run(insert, { id: 920, note: 'kept 1' }).then(seen)])
     const inTransaction = () =>

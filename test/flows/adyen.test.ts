@@ -5,7 +5,14 @@ import { balanceOf } from '../../src/wallets/ledger.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { codeOf, deposit, depositor, ledgerProblems, statesOf, sweepUntil } from '../harness/wallets.ts'
+import {
+  deposit,
+  depositStates,
+  ledgerProblems,
+  newDepositor,
+  paidOrFaultCode,
+  sweepUntil,
+} from '../harness/wallets.ts'
 
 let fake: Awaited<ReturnType<typeof startFakeAdyen>>
 let service: TestService
@@ -56,12 +63,12 @@ async function paymentIdOf(customerId: number): Promise<string> {
 }
 
 test('approved, captured; a capture that fails days later goes to review', async () => {
-  const { id, ticket, method } = await depositor(service, { token: 'approve' })
-  expect(codeOf(await deposit(service, { ticket, method }))).toBe('paid')
+  const { id, ticket, method } = await newDepositor(service, { token: 'approve' })
+  expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('paid')
   await sweepUntil(service, id, ['CAPTURED'])
   const reference = await paymentIdOf(id)
   expect((await notify({ event: 'CAPTURE_FAILED', reference, psp: 'CF1' })).text).toBe('[accepted]')
-  expect(await statesOf(service, id)).toEqual(['REVIEW'])
+  expect(await depositStates(service, id)).toEqual(['REVIEW'])
   expect(await ledgerProblems(service)).toEqual([])
   const path = `/operator/v1/deposits/${reference}/resolution`
   expect((await service.operator('POST', path, { outcome: 'voided' })).status).toBe(200)
@@ -70,37 +77,37 @@ test('approved, captured; a capture that fails days later goes to review', async
 })
 
 test('a void is finished by the notification of its cancel', async () => {
-  const { id, ticket, method } = await depositor(service, { token: 'hang-after' })
-  expect(codeOf(await deposit(service, { ticket, method }))).toBe('24005')
+  const { id, ticket, method } = await newDepositor(service, { token: 'hang-after' })
+  expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('24005')
   await sweepUntil(service, id, ['VOIDING'])
   const reference = await paymentIdOf(id)
   // A late approval must not credit a deposit that was decided void.
   expect((await notify({ event: 'AUTHORISATION', reference, psp: 'LATE' })).status).toBe(200)
-  expect(await statesOf(service, id)).toEqual(['VOIDING'])
+  expect(await depositStates(service, id)).toEqual(['VOIDING'])
   await sweep(service.context)
   expect([...fake.payments.values()].find((one) => one.reference === reference)?.state).toBe('cancelled')
   expect((await notify({ event: 'TECHNICAL_CANCEL', reference, psp: 'TC1' })).status).toBe(200)
-  expect(await statesOf(service, id)).toEqual(['VOIDED'])
+  expect(await depositStates(service, id)).toEqual(['VOIDED'])
   expect(await balanceOf(service.context.database, id, 'GBP')).toBe(0n)
   expect(await ledgerProblems(service)).toEqual([])
 })
 
 test('an approval after the void is done is cancelled again', async () => {
-  const { id, ticket, method } = await depositor(service, { token: 'reset' })
-  expect(codeOf(await deposit(service, { ticket, method }))).toBe('24005')
+  const { id, ticket, method } = await newDepositor(service, { token: 'reset' })
+  expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('24005')
   const reference = await paymentIdOf(id)
   await notify({ event: 'TECHNICAL_CANCEL', reference, psp: 'TC2' })
-  expect(await statesOf(service, id)).toEqual(['VOIDED'])
+  expect(await depositStates(service, id)).toEqual(['VOIDED'])
   const cancels = () => fake.requests.filter((one) => one.body.paymentReference === reference).length
   const before = cancels()
   await notify({ event: 'AUTHORISATION', reference, psp: 'LATE2' })
   await sweep(service.context)
   expect(cancels()).toBe(before + 1)
-  expect(await statesOf(service, id)).toEqual(['VOIDED'])
+  expect(await depositStates(service, id)).toEqual(['VOIDED'])
 })
 
 test('a notified approval credits once, in any order and however often it is sent', async () => {
-  const { id, ticket, method } = await depositor(service, { token: 'approve' })
+  const { id, ticket, method } = await newDepositor(service, { token: 'approve' })
   const reply = await deposit(service, { ticket, method })
   const reference = reply.json().whoWallets.paymentId
   await Promise.all(Array.from({ length: 8 }, () => notify({ event: 'AUTHORISATION', reference, psp: 'PSPX' })))
@@ -113,37 +120,37 @@ test('a notified approval credits once, in any order and however often it is sen
 })
 
 test('an approval of another amount is not believed', async () => {
-  const { id, ticket, method } = await depositor(service, { token: 'hang' })
+  const { id, ticket, method } = await newDepositor(service, { token: 'hang' })
   const slow = deposit(service, { ticket, method })
-  while ((await statesOf(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  while ((await depositStates(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   await notify({ event: 'AUTHORISATION', reference: await paymentIdOf(id), psp: 'BIG', value: 100_000 })
-  expect(codeOf(await slow)).toBe('24005')
+  expect(paidOrFaultCode(await slow)).toBe('24005')
   expect(await balanceOf(service.context.database, id, 'GBP')).toBe(0n)
 })
 
 test('an approval that is notified before the call ends decides the answer', async () => {
-  const { id, ticket, method } = await depositor(service, { token: 'hang' })
+  const { id, ticket, method } = await newDepositor(service, { token: 'hang' })
   const slow = deposit(service, { ticket, method })
-  while ((await statesOf(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  while ((await depositStates(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   await notify({ event: 'AUTHORISATION', reference: await paymentIdOf(id), psp: 'EARLY' })
-  expect(codeOf(await slow)).toBe('paid')
+  expect(paidOrFaultCode(await slow)).toBe('paid')
   expect(await balanceOf(service.context.database, id, 'GBP')).toBe(1000n)
 })
 
 test('what is not signed by adyen is refused and changes nothing', async () => {
-  const { id, ticket, method } = await depositor(service, { token: 'approve' })
+  const { id, ticket, method } = await newDepositor(service, { token: 'approve' })
   const reference = (await deposit(service, { ticket, method })).json().whoWallets.paymentId
   await sweepUntil(service, id, ['CAPTURED'])
   const forged = await notify({ event: 'CAPTURE_FAILED', reference, key: '00'.repeat(32) })
   expect(forged.status).toBe(401)
-  expect(await statesOf(service, id)).toEqual(['CAPTURED'])
+  expect(await depositStates(service, id)).toEqual(['CAPTURED'])
   expect((await notify({ event: 'AUTHORISATION', reference: 'nobody-knows', psp: 'N' })).status).toBe(200)
 })
 
 test('a notification that does not fit the state of a deposit is recorded and changes nothing', async () => {
-  const captured = await depositor(service, { token: 'approve' })
-  const declined = await depositor(service, { token: 'refuse-2' })
-  const voided = await depositor(service, { token: 'reset' })
+  const captured = await newDepositor(service, { token: 'approve' })
+  const declined = await newDepositor(service, { token: 'refuse-2' })
+  const voided = await newDepositor(service, { token: 'reset' })
   for (const one of [captured, declined, voided]) await deposit(service, one)
   await sweepUntil(service, captured.id, ['CAPTURED'])
   await notify({ event: 'TECHNICAL_CANCEL', reference: await paymentIdOf(voided.id), psp: 'FIT1' })
@@ -158,7 +165,7 @@ test('a notification that does not fit the state of a deposit is recorded and ch
     const reference = await paymentIdOf(one.id)
     expect((await notify({ event: 'CAPTURE_FAILED', reference, psp: `CF-${one.id}` })).status).toBe(200)
   }
-  const states = async (one: { id: number }) => statesOf(service, one.id)
+  const states = async (one: { id: number }) => depositStates(service, one.id)
   expect([await states(captured), await states(declined), await states(voided)]).toEqual([
     ['CAPTURED'],
     ['DECLINED'],

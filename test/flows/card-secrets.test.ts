@@ -6,15 +6,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { engine, newPlace, startTestService } from '../harness/service.ts'
-import { card, deposit, sweepUntil } from '../harness/wallets.ts'
+import { engine, newTestDatabase, startTestService } from '../harness/service.ts'
+import { addCard, deposit, sweepUntil } from '../harness/wallets.ts'
 
 /** Too long for a cv2, so that it can be searched for: refused, but it takes the same way in. */
 const long = () => `${randomInt(10 ** 13, 10 ** 14)}`
 
 test('no cv2 and no card number is left anywhere', async () => {
-  const place = await newPlace()
-  const service = await startTestService({ GATEWAY_TIMEOUT_MS: '100', LOG_LEVEL: 'debug' }, place)
+  const testDatabase = await newTestDatabase()
+  const service = await startTestService({ GATEWAY_TIMEOUT_MS: '100', LOG_LEVEL: 'debug' }, testDatabase)
   const sentinels: string[] = []
   const answers: string[] = []
   const sentinel = (text: string) => {
@@ -34,7 +34,7 @@ test('no cv2 and no card number is left anywhere', async () => {
     for (const token of tokens) {
       const customer = await service.customer()
       const { ticket } = customer
-      const method = await card(service, customer, { token: `sandbox:${token}` })
+      const method = await addCard(service, customer, { token: `sandbox:${token}` })
       // A real cv2 is too short to search for, so the search is for its parameter.
       answers.push((await deposit(service, { ticket, method, cv2: '7391' })).text)
       const query = `transactionType=deposit&amount=10&id=${method}`
@@ -60,17 +60,17 @@ test('no cv2 and no card number is left anywhere', async () => {
       answers.push(JSON.stringify(reply.body))
     }
     const approved = await service.customer()
-    const method = await card(service, approved)
+    const method = await addCard(service, approved)
     await deposit(service, { ticket: approved.ticket, method, cv2: '7391' })
     await sweepUntil(service, approved.id, ['CAPTURED'])
-    const texts = [service.logged(), ...answers, ...(await everythingWritten(place.settings))]
+    const texts = [service.logged(), ...answers, ...(await everythingWritten(testDatabase.settings))]
     for (const one of sentinels) expect(texts.some((text) => text.includes(one))).toBe(false)
     for (const text of texts) expect(text).not.toMatch(/cv[c2]["'=: ]+7391/)
     // The search does find what is stored.
     expect(texts.some((text) => text.includes('411111******1111'))).toBe(true)
   } finally {
     await service.close()
-    await place.remove()
+    await testDatabase.remove()
   }
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useService } from '../harness/service.ts'
-import { listed, newBet, newMatch, newTip, postTip, settle, told } from '../harness/sportsbook.ts'
+import { commentIds, newBet, newMatch, newTip, operatorOk, postTip, settle } from '../harness/sportsbook.ts'
 
 const service = useService()
 
@@ -64,16 +64,16 @@ test('a tip is made, read, liked, listed and withdrawn', async () => {
     event: { market: { outcome: { numLikes: '1' } } },
   })
 
-  expect(await listed(service, `profiles/${author.profileId}?status=A`)).toEqual([Number(comment.id)])
-  expect(await listed(service, 'profiles/me?status=A', author.ticket)).toEqual([Number(comment.id)])
-  expect(await listed(service, 'profiles/me/followings?status=A', fan.ticket)).toEqual([])
+  expect(await commentIds(service, `profiles/${author.profileId}?status=A`)).toEqual([Number(comment.id)])
+  expect(await commentIds(service, 'profiles/me?status=A', author.ticket)).toEqual([Number(comment.id)])
+  expect(await commentIds(service, 'profiles/me/followings?status=A', fan.ticket)).toEqual([])
   await service.call('POST', `/v1/profiles/me/followings/${author.profileId}`, { ticket: fan.ticket })
-  expect(await listed(service, 'profiles/me/followings?status=A', fan.ticket)).toEqual([Number(comment.id)])
+  expect(await commentIds(service, 'profiles/me/followings?status=A', fan.ticket)).toEqual([Number(comment.id)])
 
   expect((await service.call('PUT', path, { ticket: fan.ticket })).status).toBe(400)
   expect((await service.call('PUT', path, { ticket: author.ticket })).status).toBe(204)
   expect((await service.call('GET', path)).text).toContain('<faultCode>30500</faultCode>')
-  expect(await listed(service, 'profiles/me/followings?status=A', fan.ticket)).toEqual([])
+  expect(await commentIds(service, 'profiles/me/followings?status=A', fan.ticket)).toEqual([])
 })
 
 test('settling and correcting a market moves its tips at once', async () => {
@@ -90,7 +90,7 @@ test('settling and correcting a market moves its tips at once', async () => {
     const { numLive, numWinning } = reply.json().whoProfiles[0].profile.communities.comments
     return [Number(numLive), Number(numWinning)]
   }
-  const feed = async (status: string) => listed(service, `profiles/me/followings?status=${status}`, reader.ticket)
+  const feed = async (status: string) => commentIds(service, `profiles/me/followings?status=${status}`, reader.ticket)
   const shown = async (id: number) => {
     const reply = await service.call('GET', `/v1/communities/comments/${id}`, { accept: 'application/json' })
     const { status, event } = reply.json().whoCommunities.comment
@@ -99,13 +99,13 @@ test('settling and correcting a market moves its tips at once', async () => {
   expect(await counts()).toEqual([2, 0])
   expect(await feed('A')).toEqual([other, one])
 
-  await told(service, 'PATCH', `/outcomes/${home!.id}`, { status: 'suspended' })
+  await operatorOk(service, 'PATCH', `/outcomes/${home!.id}`, { status: 'suspended' })
   expect(await shown(one)).toEqual(['A', 'S', 'I'])
-  await told(service, 'PATCH', `/outcomes/${home!.id}`, { status: 'active' })
+  await operatorOk(service, 'PATCH', `/outcomes/${home!.id}`, { status: 'active' })
   expect(await shown(one)).toEqual(['A', 'A', 'A'])
 
   const results = (first: string, second: string) =>
-    told(service, 'POST', `/markets/${home!.marketId}/settlement`, {
+    operatorOk(service, 'POST', `/markets/${home!.marketId}/settlement`, {
       results: { [home!.id]: first, [away!.id]: second },
     })
   expect(await results('win', 'lose')).toEqual({ settled: 2, corrected: 0 })

@@ -8,7 +8,7 @@ import { profileCases } from '../contract/cases/profiles.ts'
 import { sessionCases } from '../contract/cases/sessions.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { card, depositor } from '../harness/wallets.ts'
+import { addCard, newDepositor } from '../harness/wallets.ts'
 
 const service = useService()
 
@@ -28,7 +28,7 @@ async function growTo(wanted: number): Promise<void> {
     const outcome = await newOutcome()
     tip = await newTip(service, hub, outcome.id)
     await newTip(service, other, outcome.id)
-    await card(service, hub)
+    await addCard(service, hub)
   }
 }
 
@@ -152,7 +152,7 @@ async function aTip(): Promise<Attempt> {
 }
 
 async function payment(token: string, before: number): Promise<Attempt> {
-  const { ticket, method } = await depositor(service, { token })
+  const { ticket, method } = await newDepositor(service, { token })
   const path = `/v1/wallets/me?transactionType=deposit&amount=10.00&id=${method}&cv2=123`
   const numbered = (number: number) => ({ ticket, headers: { 'idempotency-key': `${method}-${number}` } })
   for (let number = 0; number < before; number++) await service.call('POST', path, numbered(number))

@@ -8,7 +8,7 @@ import { type Database, type NoParameters, reading } from '../../src/database/da
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import { outcomeWithTips } from '../harness/outcome-with-tips.ts'
-import { engine, newPlace, type Place } from '../harness/service.ts'
+import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 
 const moved = reading<NoParameters, { count: number }>(
   'movedTips',
@@ -20,10 +20,10 @@ test.each([
   { tips: 500, byRequest: 500 },
   { tips: 501, byRequest: 0 },
 ])('of $tips tips the request moves $byRequest', async ({ tips, byRequest }) => {
-  const place = await newPlace()
+  const testDatabase = await newTestDatabase()
   try {
-    const outcome = await outcomeWithTips(place, tips)
-    const database = open(place)
+    const outcome = await outcomeWithTips(testDatabase, tips)
+    const database = open(testDatabase)
     try {
       let drains = 0
       // In place of the worker: one that is asked and does nothing yet.
@@ -44,16 +44,16 @@ test.each([
       await database.close()
     }
   } finally {
-    await place.remove()
+    await testDatabase.remove()
   }
 })
 
 // SQLite has one writer at a time; only in PostgreSQL work that is locked is passed over.
 test.runIf(engine === 'postgres')('a request waits for tips that another process is moving', async () => {
-  const place = await newPlace()
-  const outcome = await outcomeWithTips(place, 3)
-  const database = open(place)
-  const other = new pg.Client({ connectionString: place.settings.DATABASE_URL as string })
+  const testDatabase = await newTestDatabase()
+  const outcome = await outcomeWithTips(testDatabase, 3)
+  const database = open(testDatabase)
+  const other = new pg.Client({ connectionString: testDatabase.settings.DATABASE_URL as string })
   const work = tipStatusWork(database, pino({ level: 'silent' }))
   try {
     await other.connect()
@@ -62,7 +62,7 @@ test.runIf(engine === 'postgres')('a request waits for tips that another process
     await other.query('begin')
     await other.query('select outcome_id from comment_work for no key update')
     const answered = work.begin().then(() => 'answered')
-    expect(await Promise.race([answered, somebodyWaits(place).then(() => 'waiting')])).toBe('waiting')
+    expect(await Promise.race([answered, somebodyWaits(testDatabase).then(() => 'waiting')])).toBe('waiting')
     await other.query('commit')
     await answered
     expect(await database.one(moved, {})).toEqual({ count: 3 })
@@ -70,12 +70,12 @@ test.runIf(engine === 'postgres')('a request waits for tips that another process
     await other.end()
     await work.close()
     await database.close()
-    await place.remove()
+    await testDatabase.remove()
   }
 })
 
-/** Until a session of the place's database waits for another's lock. */
-async function somebodyWaits({ settings }: Place): Promise<void> {
+/** Until a session of the test database waits for another's lock. */
+async function somebodyWaits({ settings }: TestDatabase): Promise<void> {
   const watcher = new pg.Client({ connectionString: settings.DATABASE_URL as string })
   await watcher.connect()
   for (let waiting = 0; waiting === 0; ) {
@@ -86,7 +86,7 @@ async function somebodyWaits({ settings }: Place): Promise<void> {
   await watcher.end()
 }
 
-function open({ settings }: Place): Database {
+function open({ settings }: TestDatabase): Database {
   return engine === 'postgres'
     ? openPostgres({ url: settings.DATABASE_URL as string })
     : openSqlite(`${settings.DATA_DIR}/paddock.db`)

@@ -7,7 +7,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putCustomer } from '../../src/customers/customer.ts'
 import { expectFault } from '../harness/answers.ts'
-import { engine, KEY, newPlace, SECRET, startTestService } from '../harness/service.ts'
+import { engine, KEY, newTestDatabase, SECRET, startTestService } from '../harness/service.ts'
 
 const PRODUCTION = {
   MODE: 'production',
@@ -103,14 +103,14 @@ describe('production', () => {
   })
 
   test('does not start on a database that the sandbox filled', async () => {
-    const place = await newPlace()
+    const testDatabase = await newTestDatabase()
     try {
-      await (await startTestService({}, place)).close()
-      await expect(startTestService({ ...PRODUCTION, TRUST_PROXY: '127.0.0.1' }, place)).rejects.toThrow(
+      await (await startTestService({}, testDatabase)).close()
+      await expect(startTestService({ ...PRODUCTION, TRUST_PROXY: '127.0.0.1' }, testDatabase)).rejects.toThrow(
         /filled by the sandbox/,
       )
     } finally {
-      await place.remove()
+      await testDatabase.remove()
     }
   })
 })
@@ -119,9 +119,9 @@ describe.runIf(engine === 'sqlite')('the data folder', () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
   test('and the database in it are closed to other accounts, also those that an earlier version made', async () => {
-    const place = await newPlace()
-    const folder = `${place.settings.DATA_DIR}/data`
-    const settings = { ...place, settings: { DATA_DIR: folder } }
+    const testDatabase = await newTestDatabase()
+    const folder = `${testDatabase.settings.DATA_DIR}/data`
+    const settings = { ...testDatabase, settings: { DATA_DIR: folder } }
     const files = ['paddock.db', 'paddock.db-wal', 'paddock.db-shm'].map((file) => `${folder}/${file}`)
     try {
       for (const made of ['new', 'old']) {
@@ -134,20 +134,20 @@ describe.runIf(engine === 'sqlite')('the data folder', () => {
         await service.close()
       }
     } finally {
-      await place.remove()
+      await testDatabase.remove()
     }
   })
 
   test('keeps its rights where everybody writes, such as /tmp', async () => {
-    const place = await newPlace()
-    const folder = `${place.settings.DATA_DIR}`
+    const testDatabase = await newTestDatabase()
+    const folder = `${testDatabase.settings.DATA_DIR}`
     chmodSync(folder, 0o1777)
-    const service = await startTestService({}, place)
+    const service = await startTestService({}, testDatabase)
     try {
       expect([modeOf(folder), modeOf(`${folder}/paddock.db`)]).toEqual(['777', '600'])
     } finally {
       await service.close()
-      await place.remove()
+      await testDatabase.remove()
     }
   })
 })
@@ -155,9 +155,9 @@ describe.runIf(engine === 'sqlite')('the data folder', () => {
 // Two services in one process share an event loop, which SQLite's locks between connections cannot do.
 describe.runIf(engine === 'postgres')('two services on one database', () => {
   test('what one revokes or ends, the other refuses within 5 seconds', async () => {
-    const place = await newPlace()
-    const one = await startTestService({}, place)
-    const other = await startTestService({}, place)
+    const testDatabase = await newTestDatabase()
+    const one = await startTestService({}, testDatabase)
+    const other = await startTestService({}, testDatabase)
     try {
       const { ticket } = await one.customer()
       const made = await one.context.applications.create({ name: 'Short', perSecond: null, perMinute: null })
@@ -172,7 +172,7 @@ describe.runIf(engine === 'postgres')('two services on one database', () => {
     } finally {
       await one.close()
       await other.close()
-      await place.remove()
+      await testDatabase.remove()
     }
   })
 })

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { writing } from '../../src/database/database.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { startTestService, useService } from '../harness/service.ts'
-import { card, codeOf, deposit, depositor, ledgerProblems, statesOf, sweepUntil } from '../harness/wallets.ts'
+import {
+  addCard,
+  deposit,
+  depositStates,
+  ledgerProblems,
+  newDepositor,
+  paidOrFaultCode,
+  sweepUntil,
+} from '../harness/wallets.ts'
 
 const SETTINGS = { GATEWAY_TIMEOUT_MS: '100', DEPOSIT_LEASE_SECONDS: '30', VOID_GRACE_SECONDS: '60' }
 const service = useService(SETTINGS)
@@ -16,43 +24,47 @@ async function onlyDeposit(customerId: number) {
 const eventsOf = (one: { events: { event: string }[] }) => one.events.map(({ event }) => event)
 
 test('the same key and parameters answer the first result again; a fault too', async () => {
-  const { ticket, method, id } = await depositor(service)
+  const { ticket, method, id } = await newDepositor(service)
   const first = await deposit(service, { ticket, method, key: 'a' })
   expect(first.headers.get('idempotent-replayed')).toBeNull()
   await sweepUntil(service, id, ['CAPTURED'])
   const again = await deposit(service, { ticket, method, key: 'a', cv2: '999' })
   expect(again.headers.get('idempotent-replayed')).toBe('true')
   expect(again.json()).toEqual(first.json())
-  expect(await statesOf(service, id)).toEqual(['CAPTURED'])
+  expect(await depositStates(service, id)).toEqual(['CAPTURED'])
 
-  const poor = await card(service, { id, ticket }, { token: 'sandbox:insufficient-funds' })
-  expect(codeOf(await deposit(service, { ticket, method: poor, key: 'b' }))).toBe('24007')
+  const poor = await addCard(service, { id, ticket }, { token: 'sandbox:insufficient-funds' })
+  expect(paidOrFaultCode(await deposit(service, { ticket, method: poor, key: 'b' }))).toBe('24007')
   const refused = await deposit(service, { ticket, method: poor, key: 'b' })
-  expect([refused.status, codeOf(refused), refused.headers.get('idempotent-replayed')]).toEqual([200, '24007', 'true'])
+  expect([refused.status, paidOrFaultCode(refused), refused.headers.get('idempotent-replayed')]).toEqual([
+    200,
+    '24007',
+    'true',
+  ])
 
   for (const change of [{ amount: '10.01' }, { method: poor }]) {
     const other = await deposit(service, { ticket, method, key: 'a', ...change })
     expect([other.status, other.json().whoFaults[0].faultName]).toEqual([200, 'Idempotency-Key'])
-    expect(codeOf(other)).toBe('10071')
+    expect(paidOrFaultCode(other)).toBe('10071')
   }
   for (const key of ['x'.repeat(65), 'with space', 'é']) {
-    expect(codeOf(await deposit(service, { ticket, method, key }))).toBe('10071')
+    expect(paidOrFaultCode(await deposit(service, { ticket, method, key }))).toBe('10071')
   }
-  expect(await statesOf(service, id)).toEqual(['CAPTURED', 'DECLINED'])
+  expect(await depositStates(service, id)).toEqual(['CAPTURED', 'DECLINED'])
 })
 
 test.each(['', ' ', '\t '])('a blank key ("%s") is no key: each deposit is a new one', async (key) => {
-  const { ticket, method, id } = await depositor(service)
+  const { ticket, method, id } = await newDepositor(service)
   for (const amount of ['10.00', '11.00']) {
     const reply = await deposit(service, { ticket, method, key, amount })
-    expect([codeOf(reply), reply.headers.get('idempotent-replayed')]).toEqual(['paid', null])
+    expect([paidOrFaultCode(reply), reply.headers.get('idempotent-replayed')]).toEqual(['paid', null])
   }
-  expect(await statesOf(service, id)).toHaveLength(2)
+  expect(await depositStates(service, id)).toHaveLength(2)
 })
 
 test('a key belongs to one customer and one application', async () => {
-  const one = await depositor(service)
-  const other = await depositor(service)
+  const one = await newDepositor(service)
+  const other = await newDepositor(service)
   const paid = [
     await deposit(service, { ticket: one.ticket, method: one.method, key: 'same' }),
     await deposit(service, { ticket: other.ticket, method: other.method, key: 'same' }),
@@ -61,32 +73,32 @@ test('a key belongs to one customer and one application', async () => {
 })
 
 test('a refusal before the gateway is called uses up neither key nor limit', async () => {
-  const { ticket, method, id } = await depositor(service)
-  expect(codeOf(await deposit(service, { ticket, method, key: 'k', amount: '1.00' }))).toBe('24002')
-  expect(codeOf(await deposit(service, { ticket, method, key: 'k', amount: '10.00' }))).toBe('paid')
-  expect(await statesOf(service, id)).toHaveLength(1)
+  const { ticket, method, id } = await newDepositor(service)
+  expect(paidOrFaultCode(await deposit(service, { ticket, method, key: 'k', amount: '1.00' }))).toBe('24002')
+  expect(paidOrFaultCode(await deposit(service, { ticket, method, key: 'k', amount: '10.00' }))).toBe('paid')
+  expect(await depositStates(service, id)).toHaveLength(1)
 })
 
 test('the daily limit counts what has not failed, and ends at midnight UTC', async () => {
   const customer = await service.customer({ dailyDepositLimit: 2_500n })
-  const good = await card(service, customer)
-  const bad = await card(service, customer, { token: 'sandbox:decline' })
-  const lost = await card(service, customer, { token: 'sandbox:error-after' })
+  const good = await addCard(service, customer)
+  const bad = await addCard(service, customer, { token: 'sandbox:decline' })
+  const lost = await addCard(service, customer, { token: 'sandbox:error-after' })
   const { ticket } = customer
-  expect(codeOf(await deposit(service, { ticket, method: bad, amount: '25.00' }))).toBe('24005')
-  expect(codeOf(await deposit(service, { ticket, method: lost, amount: '25.00' }))).toBe('24005')
-  expect(codeOf(await deposit(service, { ticket, method: good, amount: '15.00' }))).toBe('paid')
-  expect(codeOf(await deposit(service, { ticket, method: good, amount: '10.01' }))).toBe('24008')
-  expect(codeOf(await deposit(service, { ticket, method: good, amount: '10.00' }))).toBe('paid')
-  expect(codeOf(await deposit(service, { ticket, method: good, amount: '5.00' }))).toBe('24008')
+  expect(paidOrFaultCode(await deposit(service, { ticket, method: bad, amount: '25.00' }))).toBe('24005')
+  expect(paidOrFaultCode(await deposit(service, { ticket, method: lost, amount: '25.00' }))).toBe('24005')
+  expect(paidOrFaultCode(await deposit(service, { ticket, method: good, amount: '15.00' }))).toBe('paid')
+  expect(paidOrFaultCode(await deposit(service, { ticket, method: good, amount: '10.01' }))).toBe('24008')
+  expect(paidOrFaultCode(await deposit(service, { ticket, method: good, amount: '10.00' }))).toBe('paid')
+  expect(paidOrFaultCode(await deposit(service, { ticket, method: good, amount: '5.00' }))).toBe('24008')
 })
 
 test('the limit starts again on the next day', async () => {
   const own = await startTestService(SETTINGS)
   try {
     const customer = await own.customer({ dailyDepositLimit: 1_000n })
-    const method = await card(own, customer)
-    const pay = async () => codeOf(await deposit(own, { ticket: customer.ticket, method }))
+    const method = await addCard(own, customer)
+    const pay = async () => paidOrFaultCode(await deposit(own, { ticket: customer.ticket, method }))
     expect([await pay(), await pay()]).toEqual(['paid', '24008'])
     const now = own.clock.now()
     own.clock.advance(86_400_000 - (now % 86_400_000))
@@ -99,8 +111,8 @@ test('the limit starts again on the next day', async () => {
 })
 
 test.for(['timeout-after', 'error-after'])('a hold without an answer (%s) is released', async (token) => {
-  const { ticket, method, id } = await depositor(service, { token: `sandbox:${token}` })
-  expect(codeOf(await deposit(service, { ticket, method }))).toBe('24005')
+  const { ticket, method, id } = await newDepositor(service, { token: `sandbox:${token}` })
+  expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('24005')
   await sweepUntil(service, id, ['VOIDED'])
   const done = await onlyDeposit(id)
   expect([done.state, done.fault, eventsOf(done)]).toEqual(['VOIDED', '24005', ['begun', 'voiding', 'voided']])
@@ -110,12 +122,12 @@ test.for(['timeout-after', 'error-after'])('a hold without an answer (%s) is rel
 test('"not found" is final only after the grace period', async () => {
   const own = await startTestService(SETTINGS)
   try {
-    const { ticket, method, id } = await depositor(own, { token: 'sandbox:timeout-before' })
-    expect(codeOf(await deposit(own, { ticket, method }))).toBe('24005')
+    const { ticket, method, id } = await newDepositor(own, { token: 'sandbox:timeout-before' })
+    expect(paidOrFaultCode(await deposit(own, { ticket, method }))).toBe('24005')
     await sweepUntil(own, id, ['VOIDING'])
     own.clock.advance(59_000)
     await sweep(own.context)
-    expect(await statesOf(own, id)).toEqual(['VOIDING'])
+    expect(await depositStates(own, id)).toEqual(['VOIDING'])
     own.clock.advance(61_000)
     await sweepUntil(own, id, ['VOIDED'])
   } finally {
@@ -126,12 +138,12 @@ test('"not found" is final only after the grace period', async () => {
 test('an approval after the lease is over credits nothing and is cancelled', async () => {
   const own = await startTestService({ ...SETTINGS, GATEWAY_TIMEOUT_MS: '5000' })
   try {
-    const { ticket, method, id } = await depositor(own, { token: 'sandbox:slow-600' })
+    const { ticket, method, id } = await newDepositor(own, { token: 'sandbox:slow-600' })
     const slow = deposit(own, { ticket, method })
-    while ((await statesOf(own, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    while ((await depositStates(own, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     own.clock.advance(31_000)
     await sweepUntil(own, id, ['VOIDING'])
-    expect(codeOf(await slow)).toBe('24005')
+    expect(paidOrFaultCode(await slow)).toBe('24005')
     own.clock.advance(10_000)
     await sweepUntil(own, id, ['VOIDED'])
     expect(await ledgerProblems(own)).toEqual([])
@@ -142,20 +154,20 @@ test('an approval after the lease is over credits nothing and is cancelled', asy
 
 test('five wrong cv2 in a row close a method until an operator puts it again', async () => {
   const customer = await service.customer()
-  const method = await card(service, customer, { token: 'sandbox:wrong-cv2' })
-  const pay = async () => codeOf(await deposit(service, { ticket: customer.ticket, method }))
+  const method = await addCard(service, customer, { token: 'sandbox:wrong-cv2' })
+  const pay = async () => paidOrFaultCode(await deposit(service, { ticket: customer.ticket, method }))
   for (let turn = 0; turn < 5; turn++) expect(await pay()).toBe('24009')
-  expect(await statesOf(service, customer.id)).toHaveLength(5)
+  expect(await depositStates(service, customer.id)).toHaveLength(5)
   expect(await pay()).toBe('24009')
-  expect(await statesOf(service, customer.id)).toHaveLength(5)
-  await card(service, customer, { id: method })
+  expect(await depositStates(service, customer.id)).toHaveLength(5)
+  await addCard(service, customer, { id: method })
   expect(await pay()).toBe('paid')
 })
 
 test('an approval resets the count of wrong cv2', async () => {
   const customer = await service.customer()
-  const method = await card(service, customer, { token: 'sandbox:wrong-cv2' })
-  const pay = async () => codeOf(await deposit(service, { ticket: customer.ticket, method }))
+  const method = await addCard(service, customer, { token: 'sandbox:wrong-cv2' })
+  const pay = async () => paidOrFaultCode(await deposit(service, { ticket: customer.ticket, method }))
   const setToken = writing<{ id: number; token: string }>(
     'setToken',
     'update payment_method set token = :token where id = :id',
@@ -165,15 +177,15 @@ test('an approval resets the count of wrong cv2', async () => {
   expect(await pay()).toBe('paid')
   await service.context.database.run(setToken, { id: method, token: 'sandbox:wrong-cv2' })
   for (let turn = 0; turn < 5; turn++) await pay()
-  expect(await statesOf(service, customer.id)).toHaveLength(10)
+  expect(await depositStates(service, customer.id)).toHaveLength(10)
 })
 
 test('a removed card is gone; its deposits stay', async () => {
-  const { ticket, method, id } = await depositor(service)
-  expect(codeOf(await deposit(service, { ticket, method }))).toBe('paid')
+  const { ticket, method, id } = await newDepositor(service)
+  expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('paid')
   const path = `/operator/v1/customers/${id}/payment-methods/${method}`
   expect((await service.operator('DELETE', path)).status).toBe(204)
   expect((await service.operator('DELETE', path)).status).toBe(404)
-  expect(codeOf(await deposit(service, { ticket, method }))).toBe('24001')
-  expect(await statesOf(service, id)).toHaveLength(1)
+  expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('24001')
+  expect(await depositStates(service, id)).toHaveLength(1)
 })

@@ -6,39 +6,46 @@ import { writing } from '../../src/database/database.ts'
 import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
-import { newPlace, type Place, startTestService, type TestService } from '../harness/service.ts'
-import { codeOf, deposit, depositor, ledgerProblems, statesOf, sweepUntil } from '../harness/wallets.ts'
+import { newTestDatabase, startTestService, type TestDatabase, type TestService } from '../harness/service.ts'
+import {
+  deposit,
+  depositStates,
+  ledgerProblems,
+  newDepositor,
+  paidOrFaultCode,
+  sweepUntil,
+} from '../harness/wallets.ts'
 
 let fake: Awaited<ReturnType<typeof startFakeAdyen>>
-let place: Place
+let testDatabase: TestDatabase
 let service: TestService
 
 beforeEach(async () => {
   fake = await startFakeAdyen()
-  place = await newPlace()
+  testDatabase = await newTestDatabase()
 })
 afterEach(async () => {
   await service.close()
   await fake.close()
-  await place.remove()
+  await testDatabase.remove()
 })
 
 async function start(settings: Record<string, string>): Promise<void> {
-  service = await startTestService({ GATEWAY_TIMEOUT_MS: '400', VOID_GRACE_SECONDS: '60', ...settings }, place)
+  service = await startTestService({ GATEWAY_TIMEOUT_MS: '400', VOID_GRACE_SECONDS: '60', ...settings }, testDatabase)
 }
 
 /** A paid deposit whose capture no sweep has sent yet. */
 async function uncapturedDeposit(token: string) {
-  const customer = await depositor(service, { token })
+  const customer = await newDepositor(service, { token })
   const reply = await deposit(service, customer)
-  expect([codeOf(reply), await statesOf(service, customer.id)]).toEqual(['paid', ['AUTHORISED']])
+  expect([paidOrFaultCode(reply), await depositStates(service, customer.id)]).toEqual(['paid', ['AUTHORISED']])
   return { id: customer.id, paymentId: reply.json().whoWallets.paymentId as string }
 }
 
 const atAdyen = (paymentId: string) => [...fake.payments.values()].find((one) => one.reference === paymentId)?.state
 
 function atSandbox() {
-  const bank = openSandboxBank(join(place.settings.DATA_DIR as string, 'sandbox-gateway.db'))
+  const bank = openSandboxBank(join(testDatabase.settings.DATA_DIR as string, 'sandbox-gateway.db'))
   try {
     return bank.payments()
   } finally {
@@ -61,8 +68,8 @@ const endLeases = writing<{ now: number }>(
 test('captures, cancels and notifications of Adyen’s deposits stay Adyen’s after a switch to the sandbox', async () => {
   await start({ GATEWAY: 'adyen', ...adyenSettings(fake.url) })
   const paid = await uncapturedDeposit('approve')
-  const voided = await depositor(service, { token: 'hang-after' })
-  expect(codeOf(await deposit(service, voided))).toBe('24005')
+  const voided = await newDepositor(service, { token: 'hang-after' })
+  expect(paidOrFaultCode(await deposit(service, voided))).toBe('24005')
   await service.close()
 
   await start({ GATEWAY: 'sandbox', ...adyenSettings(fake.url) })
@@ -75,11 +82,11 @@ test('captures, cancels and notifications of Adyen’s deposits stay Adyen’s a
     return atAdyen(voidedId)
   }
   await expect.poll(swept).toBe('cancelled')
-  expect(await statesOf(service, voided.id)).toEqual(['VOIDING'])
+  expect(await depositStates(service, voided.id)).toEqual(['VOIDING'])
   const body = adyenNotification({ event: 'TECHNICAL_CANCEL', reference: voidedId, psp: 'TC' })
   const reply = await service.call('POST', '/v1/notifications/adyen', { key: null, secret: null, body })
   expect([reply.status, reply.text]).toEqual([200, '[accepted]'])
-  expect(await statesOf(service, voided.id)).toEqual(['VOIDED'])
+  expect(await depositStates(service, voided.id)).toEqual(['VOIDED'])
   expect(atSandbox()).toEqual([])
 
   const next = await uncapturedDeposit('sandbox:approve')
@@ -91,9 +98,9 @@ test('captures, cancels and notifications of Adyen’s deposits stay Adyen’s a
 test('the sandbox finishes its deposits after a switch to Adyen, also those whose lease is over', async () => {
   await start({})
   const paid = await uncapturedDeposit('sandbox:approve')
-  const orphan = await depositor(service, { token: 'sandbox:timeout-after' })
+  const orphan = await newDepositor(service, { token: 'sandbox:timeout-after' })
   const lost = deposit(service, orphan).catch(() => {})
-  await expect.poll(() => statesOf(service, orphan.id)).toEqual(['AUTHORISING'])
+  await expect.poll(() => depositStates(service, orphan.id)).toEqual(['AUTHORISING'])
   await service.context.database.run(endLeases, { now: service.clock.now() })
 
   const first = service
@@ -129,7 +136,7 @@ test('a deposit whose gateway is not configured any more is sent nowhere, and go
   service.clock.advance(90_000_000)
   const before = await jobMetric('gatewayNotConfigured')
   await expect.poll(triesAfterPause).toBeGreaterThanOrEqual(before + 2)
-  expect(await statesOf(service, paid.id)).toEqual(['AUTHORISED'])
+  expect(await depositStates(service, paid.id)).toEqual(['AUTHORISED'])
   expect(fake.requests).toHaveLength(calls)
   expect(atSandbox()).toEqual([])
   expect(service.logged()).toContain(
@@ -156,16 +163,16 @@ const renameGateway = writing<{ id: string }>(
 
 test('a gateway that this version does not know is never taken for another', async () => {
   await start({ DEPOSIT_LEASE_SECONDS: '1' })
-  const orphan = await depositor(service, { token: 'sandbox:slow-1500' })
+  const orphan = await newDepositor(service, { token: 'sandbox:slow-1500' })
   const slow = deposit(service, orphan)
-  await expect.poll(() => statesOf(service, orphan.id)).toEqual(['AUTHORISING'])
+  await expect.poll(() => depositStates(service, orphan.id)).toEqual(['AUTHORISING'])
   const [{ paymentId }] = (await service.operator('GET', `/operator/v1/deposits?customerId=${orphan.id}`)).body.items
   await service.context.database.run(renameGateway, { id: paymentId })
   service.clock.advance(2_000)
   await sweep(service.context)
   service.clock.advance(600_000)
   await sweep(service.context)
-  expect(await statesOf(service, orphan.id)).toEqual(['VOIDING'])
+  expect(await depositStates(service, orphan.id)).toEqual(['VOIDING'])
   expect(service.logged()).toContain('the gateway acme is not configured: this version knows no such gateway')
   await slow
 })
@@ -175,6 +182,6 @@ test('a notification of one gateway changes no deposit of another', async () => 
   const paid = await uncapturedDeposit('sandbox:approve')
   const body = adyenNotification({ event: 'CAPTURE', reference: paid.paymentId, psp: 'C' })
   expect((await service.call('POST', '/v1/notifications/adyen', { key: null, secret: null, body })).status).toBe(200)
-  expect(await statesOf(service, paid.id)).toEqual(['AUTHORISED'])
+  expect(await depositStates(service, paid.id)).toEqual(['AUTHORISED'])
   expect(atSandbox()).toMatchObject([{ state: 'held' }])
 })

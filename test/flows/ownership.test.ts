@@ -3,14 +3,14 @@
 import { expect, test } from 'vitest'
 import { useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, postTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { card, deposit } from '../harness/wallets.ts'
+import { addCard, deposit } from '../harness/wallets.ts'
 
 const service = useService()
 
 test('another customer can neither change nor use it', async () => {
   const [owner, other] = [await service.member(), await service.member()]
   const [first, second] = (await newMatch(service, { outcomes: 2 })) as [TestOutcome, TestOutcome]
-  const method = await card(service, owner)
+  const method = await addCard(service, owner)
   const tip = await newTip(service, owner, first.id)
   const betId = await newBet(service, owner.id, [second.id])
 

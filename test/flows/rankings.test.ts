@@ -16,7 +16,7 @@ async function ranking(query: string): Promise<[rank: string, id: string][]> {
   return reply.json().whoProfiles.map((entry: Json) => [entry.profile.rank, entry.profile.id])
 }
 
-const ids = (...indexes: number[]) => indexes.map((index, place) => [`${place + 1}`, `${members[index]?.profileId}`])
+const ids = (...indexes: number[]) => indexes.map((index, rank) => [`${rank + 1}`, `${members[index]?.profileId}`])
 const at = (index: number) => members[index] as Member
 
 /** Sessions end meanwhile: everybody logs in again. */

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
-import { newPlace, type Place, type Settings, startTestService } from '../harness/service.ts'
-import { deposit, depositor, statesOf } from '../harness/wallets.ts'
+import { newTestDatabase, type Settings, startTestService, type TestDatabase } from '../harness/service.ts'
+import { deposit, depositStates, newDepositor } from '../harness/wallets.ts'
 
 const HEADER = 'Company Account,Merchant Reference,Type,Gross Currency,Gross Credit (GC)'
 
 let fake: Awaited<ReturnType<typeof startFakeAdyen>>
-let place: Place
+let testDatabase: TestDatabase
 let settings: Settings
 let file: string
 /** Of Adyen, captured but for the last one. */
@@ -19,26 +19,26 @@ let sandboxId: string
 
 beforeAll(async () => {
   fake = await startFakeAdyen()
-  place = await newPlace()
-  settings = { ...place.settings, GATEWAY: 'adyen', ...adyenSettings(fake.url) }
-  file = join(place.settings.DATA_DIR as string, 'report.csv')
+  testDatabase = await newTestDatabase()
+  settings = { ...testDatabase.settings, GATEWAY: 'adyen', ...adyenSettings(fake.url) }
+  file = join(testDatabase.settings.DATA_DIR as string, 'report.csv')
   for (let turn = 0; turn < 3; turn++) ids.push(await makeDeposit('approve', 'CAPTURED'))
   sandboxId = await makeDeposit('sandbox:approve', 'CAPTURED')
   ids.push(await makeDeposit('approve', 'CAPTURED'), await makeDeposit('approve', 'AUTHORISED'))
 })
 afterAll(async () => {
   await fake.close()
-  await place.remove()
+  await testDatabase.remove()
 })
 
 async function makeDeposit(token: string, state: 'CAPTURED' | 'AUTHORISED'): Promise<string> {
   const gateway = token.startsWith('sandbox:') ? 'sandbox' : 'adyen'
-  const service = await startTestService({ ...settings, GATEWAY: gateway }, place)
+  const service = await startTestService({ ...settings, GATEWAY: gateway }, testDatabase)
   try {
-    const customer = await depositor(service, { token })
+    const customer = await newDepositor(service, { token })
     const { paymentId } = (await deposit(service, customer)).json().whoWallets
     if (state === 'CAPTURED') await sweep(service.context)
-    await vi.waitFor(async () => expect(await statesOf(service, customer.id)).toEqual([state]), 60_000)
+    await vi.waitFor(async () => expect(await depositStates(service, customer.id)).toEqual([state]), 60_000)
     return paymentId
   } finally {
     await service.close()
@@ -86,8 +86,10 @@ test('every break is printed, and the exit code is 1', async () => {
 
 test('the gateway of the report can be named, whatever GATEWAY is now', async () => {
   writeFileSync(file, [HEADER, ...ids.slice(0, 4).map((id) => settled(id))].join('\n'))
-  expect((await reconcile(place.settings, file, 'adyen')).code).toBe(0)
-  expect((await reconcile(place.settings, file)).error).toContain('The gateway sandbox has no settlement reports')
+  expect((await reconcile(testDatabase.settings, file, 'adyen')).code).toBe(0)
+  expect((await reconcile(testDatabase.settings, file)).error).toContain(
+    'The gateway sandbox has no settlement reports',
+  )
   expect((await reconcile(settings, file, 'toString')).error).toContain('There is no gateway toString')
 })
 

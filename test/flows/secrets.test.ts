@@ -3,13 +3,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { engine, newPlace, startTestService } from '../harness/service.ts'
+import { engine, newTestDatabase, startTestService } from '../harness/service.ts'
 
 const SENTINEL = 'Sentinel7Q4'
 
 test('no secret, ticket or password is logged or stored', async () => {
-  const place = await newPlace()
-  const service = await startTestService({ LOG_LEVEL: 'debug' }, place)
+  const testDatabase = await newTestDatabase()
+  const service = await startTestService({ LOG_LEVEL: 'debug' }, testDatabase)
   try {
     const { ticket } = await service.customer({ username: 'watched', password: `${SENTINEL}-password` })
     const made = await service.operator('POST', '/operator/v1/applications', { name: 'Watched' })
@@ -38,12 +38,12 @@ test('no secret, ticket or password is logged or stored', async () => {
     for (const secret of forbidden) expect(service.logged()).not.toContain(secret)
     await service.close()
     if (engine === 'sqlite') {
-      const stored = filesOf(place.settings.DATA_DIR as string).map((file) => readFileSync(file, 'latin1'))
+      const stored = filesOf(testDatabase.settings.DATA_DIR as string).map((file) => readFileSync(file, 'latin1'))
       expect(stored.join('')).toContain('watched')
       for (const secret of forbidden) for (const text of stored) expect(text).not.toContain(secret)
     }
   } finally {
-    await place.remove()
+    await testDatabase.remove()
   }
 })
 

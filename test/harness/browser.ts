@@ -10,7 +10,7 @@ const SCREENSHOTS = new URL('../../test-output/console/', import.meta.url).pathn
 export const LAPTOP = { viewport: { width: 1280, height: 800 } }
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 
-type Consoles = {
+type ConsoleBrowser = {
   /** A new visitor. Errors that its page logs fail the test that opened it. */
   open(options?: BrowserContextOptions): Promise<Page>
   /** The same at another address than the console's. */
@@ -18,7 +18,7 @@ type Consoles = {
   signedIn(token?: string, options?: BrowserContextOptions): Promise<Page>
 }
 
-export function useBrowser(service: TestService): Consoles {
+export function useBrowser(service: TestService): ConsoleBrowser {
   let browser: Browser
   let errors: string[] = []
 
@@ -74,11 +74,11 @@ export async function passTimeToUndo(page: Page): Promise<void> {
 }
 
 /** Stored as test output. */
-export async function shoot(page: Page, name: string): Promise<void> {
+export async function saveScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${SCREENSHOTS}${name}.png` })
 }
 
-export async function go(page: Page, route: string): Promise<void> {
+export async function openRoute(page: Page, route: string): Promise<void> {
   // Within the page, as a link does, so that the session continues.
   await page.evaluate(`location.hash = ${JSON.stringify(`#/${route}`)}`)
 }

@@ -3,16 +3,16 @@
 import { type Database, type NoParameters, writing } from '../../src/database/database.ts'
 
 const VIOLATIONS: Record<string, string> = {
-  'likes that are counted are there': `
+  'like counts equal the likes': `
     select k.comment_id as id from comment_count k
     where k.likes <> (select count(*) from comment_like l where l.comment_id = k.comment_id)`,
-  'both tables list alike': `
+  'comment and comment_count have the same list': `
     select c.id from comment c join comment_count k on k.comment_id = c.id
     where coalesce(c.listed, '') <> coalesce(k.listed, '')`,
-  'a comment says what its outcome’s result is': `
+  'a comment has the status of its outcome’s result': `
     select c.id from comment c join outcome o on o.id = c.outcome_id
     where c.status <> case o.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end`,
-  'a comment knows when its event starts': `
+  'a comment has the start time of its event': `
     select c.id from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
     join event e on e.id = m.event_id where c.sooner <> -e.start_time`,
   'profiles count their live and winning comments': `

@@ -12,7 +12,7 @@ import { registerMethod } from '../../src/wallets/register-method.ts'
 import * as statements from '../../src/wallets/store.ts'
 
 const FIRST = 'lockDepositor'
-const ofTheDepositPath = new Set(
+const depositPathStatements = new Set(
   [...Object.values(statements), ...Object.values(ledgerStatements)].flatMap((one) =>
     typeof one === 'object' ? [one.name] : [],
   ),
@@ -34,7 +34,7 @@ function reach(name: string): void {
 
 function observed(port: Database, called: () => void): Database {
   const watch = async <T>(statement: { name: string }, work: () => T | Promise<T>, idle: (result: T) => boolean) => {
-    const counts = ofTheDepositPath.has(statement.name)
+    const counts = depositPathStatements.has(statement.name)
     if (statement.name === FIRST) {
       armed = true
       reach('before the deposit')
@@ -130,8 +130,8 @@ async function createDepositor({ id, token, currency }: Depositor): Promise<stri
   return (await context.sessions?.issue(id, null))?.ticket ?? ''
 }
 
-process.on('message', async (message: { make?: Depositor; stop?: true }) => {
-  if (message.make !== undefined) process.send?.({ ticket: await createDepositor(message.make) })
+process.on('message', async (message: { create?: Depositor; stop?: true }) => {
+  if (message.create !== undefined) process.send?.({ ticket: await createDepositor(message.create) })
   else if (message.stop) process.exit()
   else process.send?.({ points })
 })

@@ -22,7 +22,7 @@ export type Instances = {
 export async function startInstances(count: number, settings: Settings): Promise<Instances> {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-instances-'))
   const started = await Promise.allSettled(
-    Array.from({ length: count }, (_, place) =>
+    Array.from({ length: count }, (_, index) =>
       run(main, ['serve'], {
         PORT: '0',
         OPERATOR_PORT: '0',
@@ -30,7 +30,7 @@ export async function startInstances(count: number, settings: Settings): Promise
         SANDBOX_SEED: 'off',
         LOG_LEVEL: 'warn',
         ...settings,
-        DATA_DIR: join(folder, `${place}`),
+        DATA_DIR: join(folder, `${index}`),
       }),
     ),
   )

@@ -8,7 +8,7 @@ import { changeEvent } from '../../src/sportsbook/catalogue.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import type { MatchDay, ModelTip, Result } from './match-day-model.ts'
 import { isInBet, MEMBERS, type Member, startOfDay, statusAndFault, type World } from './match-day-world.ts'
-import { told } from './sportsbook.ts'
+import { operatorOk } from './sportsbook.ts'
 
 export type Command = fc.AsyncCommand<MatchDay, World>
 
@@ -80,8 +80,8 @@ const tip = fc.tuple(someMembers, place, fc.nat(9)).map(([authors, which, luck])
         const path = `/v1/communities/comments/me/outcomes/${outcome.id}?betId=${bettor.betId}&text=A+fine+price`
         const reply = await client.call('POST', path, { ticket: author.ticket, accept: json })
         const expected = tipRefused(model, author, bettor, outcome.id) ?? '200'
-        expect({ author: author.name, outcome: outcome.id, said: statusAndFault(reply) }).toMatchObject({
-          said: expected,
+        expect({ author: author.name, outcome: outcome.id, answer: statusAndFault(reply) }).toMatchObject({
+          answer: expected,
         })
         if (expected !== '200') continue
         const id = Number(reply.json().whoCommunities.comment.id)
@@ -187,7 +187,7 @@ const hide = fc.tuple(member, fc.constantFrom('deactivate', 'reactivate', 'react
     text: `a moderator decides to ${action} #${who}`,
     async run(model, { client, members }) {
       const { profileId } = at(members, who)
-      await told(client, 'POST', `/moderation/profiles/${profileId}`, { action })
+      await operatorOk(client, 'POST', `/moderation/profiles/${profileId}`, { action })
       if (action === 'deactivate') model.inactive.add(profileId)
       else model.inactive.delete(profileId)
     },
@@ -205,7 +205,7 @@ const suspend = fc
       text: `${level} ${which} ${suspended ? 'suspended' : 'opened'}`,
       async run(model, world) {
         const thing = at<{ id: number; suspended: boolean }>(model.catalogue[level], which)
-        await told(world.client, 'PATCH', `/${level}/${thing.id}`, { status: suspended ? 'suspended' : 'active' })
+        await operatorOk(world.client, 'PATCH', `/${level}/${thing.id}`, { status: suspended ? 'suspended' : 'active' })
         thing.suspended = suspended
         await updateTips(model, world)
       },
@@ -227,7 +227,7 @@ const move = fc.tuple(place, fc.nat(20), quietly).map(([which, day, quiet]) =>
         model.waiting = true
         return
       }
-      await told(world.client, 'PATCH', `/events/${event.id}`, change)
+      await operatorOk(world.client, 'PATCH', `/events/${event.id}`, change)
       await updateTips(model, world)
     },
   }),
@@ -242,20 +242,20 @@ const settle = fc.tuple(place, results, quietly).map(([which, given, quiet]) =>
     can: () => given.some((result) => result !== null),
     async run(model, world) {
       const market = at(model.catalogue.markets, which)
-      const toTell: Record<string, Result> = {}
+      const sentResults: Record<string, Result> = {}
       for (const [index, outcome] of model.catalogue.outcomes.filter((one) => one.market === market).entries()) {
         const result = given[index] ?? null
         if (result === null) continue
         outcome.result = result
-        toTell[outcome.id] = result
+        sentResults[outcome.id] = result
       }
       market.settled = true
       if (quiet && world.inside !== undefined) {
-        await world.inside.quietly((transaction) => settleMarket(transaction, market.id, toTell, Date.now()))
+        await world.inside.quietly((transaction) => settleMarket(transaction, market.id, sentResults, Date.now()))
         model.waiting = true
         return
       }
-      await told(world.client, 'POST', `/markets/${market.id}/settlement`, { results: toTell })
+      await operatorOk(world.client, 'POST', `/markets/${market.id}/settlement`, { results: sentResults })
       await updateTips(model, world)
     },
   }),

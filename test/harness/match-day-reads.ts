@@ -235,17 +235,17 @@ export const reads: fc.Arbitrary<Command>[] = [
 export async function expectEverything(model: MatchDay, world: World): Promise<void> {
   await top.run(model, world)
   await queue.run(model, world)
-  await Promise.all(world.members.map((reader, place) => expectAllOf(model, world, { reader, place })))
+  await Promise.all(world.members.map((reader, index) => expectAllOf(model, world, { reader, index })))
 }
 
-async function expectAllOf(model: MatchDay, world: World, { reader, place }: { reader: Member; place: number }) {
+async function expectAllOf(model: MatchDay, world: World, { reader, index }: { reader: Member; index: number }) {
   const { profileId } = reader
   const own = await readAs(world, '/v1/profiles/me?communities=Y', reader)
   expectProfile(model, own, { profileId, reader: null })
-  const status = (['A', 'W'] as const)[place % 2] as 'A' | 'W'
-  const sortOrder = (['R', 'L', 'E'] as const)[place % 3] as Query['sortOrder']
+  const status = (['A', 'W'] as const)[index % 2] as 'A' | 'W'
+  const sortOrder = (['R', 'L', 'E'] as const)[index % 3] as Query['sortOrder']
   const query: Query = { status, sortOrder, sportId: null }
-  await expectFeed(model, world, { reader, query, size: 1 + (place % 20) })
+  await expectFeed(model, world, { reader, query, size: 1 + (index % 20) })
   const list = { path: 'me', blocks: 1, reader, query, size: 20 }
   await expectList({ model, world }, list, model.byAuthor(profileId, query))
 }

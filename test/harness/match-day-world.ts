@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { type Catalogue, MatchDay } from './match-day-model.ts'
 import type { Reply, TestService } from './service.ts'
-import { told } from './sportsbook.ts'
+import { operatorOk } from './sportsbook.ts'
 
 /** Sends requests to one service, or to several in turn; then `one` is the next of them. */
 export type Client = Pick<TestService, 'call' | 'operator'> & { one?: () => Client }
@@ -31,17 +31,17 @@ const FIRST_CUSTOMER = 70_001
 const FIRST_EVENT = 700
 
 export function newCatalogue(): Catalogue {
-  const events = Array.from({ length: EVENTS }, (_, place) => ({
-    id: FIRST_EVENT + place,
-    sportId: 1 + (place % 2),
-    start: startOfDay(place % 3),
+  const events = Array.from({ length: EVENTS }, (_, index) => ({
+    id: FIRST_EVENT + index,
+    sportId: 1 + (index % 2),
+    start: startOfDay(index % 3),
     suspended: false,
   }))
   const markets = events.flatMap((event) =>
-    [1, 2].map((place) => ({ id: event.id * 10 + place, event, suspended: false, settled: false })),
+    [1, 2].map((number) => ({ id: event.id * 10 + number, event, suspended: false, settled: false })),
   )
   const outcomes = markets.flatMap((market) =>
-    [1, 2].map((place) => ({ id: market.id * 10 + place, market, suspended: false, result: null })),
+    [1, 2].map((number) => ({ id: market.id * 10 + number, market, suspended: false, result: null })),
   )
   return { events, markets, outcomes }
 }
@@ -56,16 +56,16 @@ export function isInBet(member: Member, outcomeId: number): boolean {
 }
 
 export async function newWorld(client: Client): Promise<World> {
-  const customers = Array.from({ length: MEMBERS }, (_, place) => FIRST_CUSTOMER + place)
-  const members = await Promise.all(customers.map((customerId, place) => newMember(client, customerId, `#${place}`)))
-  const report = await told(client, 'POST', '/feed', feedOf(newCatalogue(), members))
+  const customers = Array.from({ length: MEMBERS }, (_, index) => FIRST_CUSTOMER + index)
+  const members = await Promise.all(customers.map((customerId, index) => newMember(client, customerId, `#${index}`)))
+  const report = await operatorOk(client, 'POST', '/feed', feedOf(newCatalogue(), members))
   expect(report).toMatchObject({ refused: 0, refusals: [] })
   return { client, members }
 }
 
 async function newMember(client: Client, customerId: number, name: string): Promise<Member> {
-  await told(client, 'PUT', `/customers/${customerId}`, {})
-  const { ticket } = await told(client, 'POST', `/customers/${customerId}/tickets`, {})
+  await operatorOk(client, 'PUT', `/customers/${customerId}`, {})
+  const { ticket } = await operatorOk(client, 'POST', `/customers/${customerId}/tickets`, {})
   const reply = await client.call('GET', '/v1/profiles/me', { ticket, accept: 'application/json' })
   const profileId = Number(reply.json().whoProfiles[0].profile.id)
   return { name, customerId, ticket, profileId, betId: customerId }

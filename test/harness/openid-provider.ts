@@ -33,25 +33,25 @@ export async function startOpenIdProvider() {
     let text = ''
     for await (const chunk of request) text += chunk
     const form = new URLSearchParams(text)
-    const asked = codes.get(form.get('code') ?? '')
+    const authorization = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
     if (!isClient(request, form)) return json(401, { error: 'invalid_client' })
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
-    if (asked?.challenge !== challenge || form.get('redirect_uri') !== asked.redirectUri) {
+    if (authorization?.challenge !== challenge || form.get('redirect_uri') !== authorization.redirectUri) {
       return json(400, { error: 'invalid_grant' })
     }
-    const idToken = await signedIdToken(provider, signingKeys, asked.nonce)
+    const idToken = await signedIdToken(provider, signingKeys, authorization.nonce)
     json(200, { access_token: 'unused', token_type: 'Bearer', id_token: idToken })
   }
 
   const provider = {
-    ...BEHAVING,
+    ...CORRECT_BEHAVIOUR,
     issuer: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     /** Back to a person who may sign in, and a provider that behaves. */
     reset(claims: Record<string, unknown> = { email: 'ann@example.com', roles: ['staff', 'paddock-moderators'] }) {
-      Object.assign(provider, BEHAVING, { claims })
+      Object.assign(provider, CORRECT_BEHAVIOUR, { claims })
     },
     close: () => {
       server.closeAllConnections()
@@ -71,7 +71,13 @@ type Behaviour = {
 }
 type Provider = Behaviour & { issuer: string }
 
-const BEHAVING: Behaviour = { claims: {}, signs: 'rightly', denies: false, sentIssuer: undefined, otherMetadata: {} }
+const CORRECT_BEHAVIOUR: Behaviour = {
+  claims: {},
+  signs: 'rightly',
+  denies: false,
+  sentIssuer: undefined,
+  otherMetadata: {},
+}
 
 type SigningKeys = Awaited<ReturnType<typeof newSigningKeys>>
 
@@ -94,23 +100,23 @@ function metadataOf({ issuer, otherMetadata }: Provider): object {
 function authorise(
   { issuer, denies, sentIssuer }: Provider,
   codes: Map<string, AuthorizationRequest>,
-  asked: URLSearchParams,
+  query: URLSearchParams,
   response: ServerResponse,
 ): void {
-  const back = new URL(asked.get('redirect_uri') ?? '')
-  back.searchParams.set('state', asked.get('state') ?? '')
+  const back = new URL(query.get('redirect_uri') ?? '')
+  back.searchParams.set('state', query.get('state') ?? '')
   const isRight =
-    asked.get('client_id') === CLIENT.id &&
-    asked.get('response_type') === 'code' &&
-    asked.get('code_challenge_method') === 'S256' &&
-    asked.get('tenant') === '1' &&
-    (asked.get('scope') ?? '').split(' ').includes('openid')
+    query.get('client_id') === CLIENT.id &&
+    query.get('response_type') === 'code' &&
+    query.get('code_challenge_method') === 'S256' &&
+    query.get('tenant') === '1' &&
+    (query.get('scope') ?? '').split(' ').includes('openid')
   if (!isRight) back.searchParams.set('error', 'invalid_request')
   else if (denies) back.searchParams.set('error', 'access_denied')
   else {
     const code = randomBytes(16).toString('hex')
-    const challenge = asked.get('code_challenge') ?? ''
-    codes.set(code, { redirectUri: back.origin + back.pathname, challenge, nonce: asked.get('nonce') ?? '' })
+    const challenge = query.get('code_challenge') ?? ''
+    codes.set(code, { redirectUri: back.origin + back.pathname, challenge, nonce: query.get('nonce') ?? '' })
     back.searchParams.set('code', code)
     back.searchParams.set('iss', sentIssuer ?? issuer)
   }
@@ -140,7 +146,7 @@ function isClient({ headers }: IncomingMessage, form: URLSearchParams): boolean 
 }
 
 /** Settings of a service that signs in with this provider; its own address must be known before it starts. */
-export async function settingsWith({ issuer }: OpenIdProvider): Promise<Settings> {
+export async function openIdSettings({ issuer }: OpenIdProvider): Promise<Settings> {
   const port = await freePort()
   return {
     OPERATOR_PORT: `${port}`,

@@ -21,18 +21,18 @@ const routes = operatorOperations.map((operation) => ({
   pattern: new RegExp(`^/operator/v1${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-export type SeenAnswer = { status: number; type: string; text: string }
+type SeenAnswer = { status: number; type: string; text: string }
 
-/** Throws where the answer is none that the operation is described with. */
+/** Throws when the operation does not describe this answer. */
 export function checkOperatorAnswer(method: string, address: string, answer: SeenAnswer): void {
   const path = address.split('?', 1)[0] as string
   const route = routes.find(({ operation, pattern }) => operation.method === method && pattern.test(path))
   if (route === undefined) return
-  const problem = faultOf(route.operation, answer)
+  const problem = mismatchWithOperation(route.operation, answer)
   if (problem !== null) throw new Error(`${route.operation.name} answered ${answer.status}: ${problem}`)
 }
 
-function faultOf(operation: OperatorOperation, { status, type, text }: SeenAnswer): string | null {
+function mismatchWithOperation(operation: OperatorOperation, { status, type, text }: SeenAnswer): string | null {
   if (status < 300) {
     const schema = operation.answer[status as 200 | 201 | 204]
     if (schema === undefined) return 'the row has no such answer'

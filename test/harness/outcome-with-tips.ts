@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { brokenInvariants } from './community-invariants.ts'
-import { type Place, startTestService } from './service.ts'
+import { startTestService, type TestDatabase } from './service.ts'
 import { newMatch, type TestOutcome } from './sportsbook.ts'
 
 /** An outcome with this many tips of one profile, inserted straight into the tables, as the service would have left them. */
-export async function outcomeWithTips(place: Place, tips: number): Promise<TestOutcome> {
-  const service = await startTestService({ LOG_LEVEL: 'silent' }, place)
+export async function outcomeWithTips(testDatabase: TestDatabase, tips: number): Promise<TestOutcome> {
+  const service = await startTestService({ LOG_LEVEL: 'silent' }, testDatabase)
   try {
     const [outcome] = (await newMatch(service)) as [TestOutcome]
     const { profileId } = await service.member()

@@ -1,10 +1,10 @@
-// For each operation that writes: how its caller sees the write in the very next request.
+// For each operation that writes: how its caller sees the write in the next request.
 
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import type { Json, Reply, TestService } from './service.ts'
-import { listed, newBet, newMatch, newTip, postTip } from './sportsbook.ts'
-import { deposit, depositor } from './wallets.ts'
+import { commentIds, newBet, newMatch, newTip, postTip } from './sportsbook.ts'
+import { deposit, newDepositor } from './wallets.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -32,7 +32,7 @@ export async function expectOwnWritesSeen(service: TestService): Promise<string[
 
   await write('followProfile', 'POST', `/v1/profiles/me/followings/${star.profileId}`)
   expect(await profile(star.profileId)).toMatchObject({ isFollowed: 'Y', numFollowers: '1' })
-  expect(await listed(service, 'profiles/me/followings?status=A', me.ticket)).toEqual([theirs])
+  expect(await commentIds(service, 'profiles/me/followings?status=A', me.ticket)).toEqual([theirs])
   await write('unfollowProfile', 'DELETE', `/v1/profiles/me/followings/${star.profileId}`)
   expect(await profile(star.profileId)).toMatchObject({ isFollowed: 'N', numFollowers: '0' })
   await write('flagProfile', 'PUT', `/v1/profiles/${star.profileId}/flag`)
@@ -58,11 +58,11 @@ export async function expectOwnWritesSeen(service: TestService): Promise<string[
 
   const tip = await written('createCommentOnOutcomeId', postTip(service, me, outcomeId, { betId }))
   const mine = Number(tip.json().whoCommunities.comment.id)
-  expect(await listed(service, 'profiles/me?status=A', me.ticket)).toEqual([mine])
-  expect(await listed(service, `profiles/${me.profileId}?status=A`, me.ticket)).toEqual([mine])
+  expect(await commentIds(service, 'profiles/me?status=A', me.ticket)).toEqual([mine])
+  expect(await commentIds(service, `profiles/${me.profileId}?status=A`, me.ticket)).toEqual([mine])
   expect((await profile('me')).numFollowers).toBe('0')
   await write('deactivateComment', 'PUT', `/v1/communities/comments/${mine}`)
-  expect(await listed(service, 'profiles/me?status=A', me.ticket)).toEqual([])
+  expect(await commentIds(service, 'profiles/me?status=A', me.ticket)).toEqual([])
 
   await expectDepositsSeen(service, written)
   await expectSessionsSeen(service, written)
@@ -72,7 +72,7 @@ export async function expectOwnWritesSeen(service: TestService): Promise<string[
 type Written = (operation: string, reply: Promise<Reply>) => Promise<Reply>
 
 async function expectDepositsSeen(service: TestService, written: Written): Promise<void> {
-  const payer = await depositor(service)
+  const payer = await newDepositor(service)
   const methods = await written(
     'getPaymentMethods',
     service.call('POST', '/v1/wallets/me/methods', { ticket: payer.ticket }),
@@ -92,7 +92,7 @@ async function expectSessionsSeen(service: TestService, written: Written): Promi
   )
   const { ticket } = log.json().whoSessions
   const asNew = () => service.call('GET', '/v1/profiles/me', { ticket })
-  // The first call makes the profile, the second finds it.
+  // The first call creates the profile, the second finds it.
   expect([(await asNew()).status, (await asNew()).status]).toEqual([200, 200])
   await written('checkTicket', service.call('HEAD', `/v1/sessions/tickets/${ticket}`))
   await written('endTicket', service.call('DELETE', `/v1/sessions/tickets/${ticket}`))

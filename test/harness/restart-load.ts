@@ -8,7 +8,7 @@ import { type Attempt, type Deposit, violationsOf } from '../torture/invariants.
 import { brokenInvariants } from './community-invariants.ts'
 import type { OperatorReply, Reply, TestCustomer, TestService } from './service.ts'
 import { newMatch, newTip, type TestOutcome } from './sportsbook.ts'
-import { type Bank, card, codeOf, deposit, ledgerProblems } from './wallets.ts'
+import { addCard, type Bank, deposit, ledgerProblems, paidOrFaultCode } from './wallets.ts'
 
 /** docs/every-day.md, "How long a request can take". */
 const DEADLINE_MS = { request: 15_000, deposit: 40_000 }
@@ -73,12 +73,12 @@ export async function startLoad(service: TestService): Promise<Load> {
 function checkAnswers({ unexpected }: Recorded) {
   return async <R extends Reply | OperatorReply>(
     what: string,
-    asked: Promise<R>,
+    request: Promise<R>,
     good: (reply: R) => boolean,
     deadline = DEADLINE_MS.request,
   ): Promise<R | undefined> => {
     const late = setTimeout(() => unexpected.push(`${what}: not answered within ${deadline} ms`), deadline)
-    const reply = await asked.finally(() => clearTimeout(late))
+    const reply = await request.finally(() => clearTimeout(late))
     if (reply.status === 503 && Number(reply.headers.get('retry-after')) > 0) return undefined
     if (good(reply)) return reply
     unexpected.push(`${what}: ${reply.status} ${'text' in reply ? reply.text : JSON.stringify(reply.body)}`)
@@ -99,11 +99,11 @@ async function requestKinds(service: TestService, done: Recorded): Promise<Kind[
   const star = members.pop() as Member
   const tip = await newTip(service, star, outcome.id)
   const member = (client: number) => members[client] as Member
-  const judge = checkAnswers(done)
+  const check = checkAnswers(done)
 
   const read = (path: string) => async (client: number) => {
-    const asked = service.call('GET', path, { ticket: member(client).ticket })
-    return answerOf(await judge(path, asked, ({ status }) => status === 200 || status === 204))
+    const request = service.call('GET', path, { ticket: member(client).ticket })
+    return answerOf(await check(path, request, ({ status }) => status === 200 || status === 204))
   }
 
   /** Adds and removes in turn. */
@@ -112,8 +112,8 @@ async function requestKinds(service: TestService, done: Recorded): Promise<Kind[
     const name = `${table} ${profileId}`
     const there = done.registers.get(name)?.there !== true
     done.registers.set(name, { table, pair: [profileId, other], there: 'unknown' })
-    const asked = service.call(there ? 'POST' : 'DELETE', path, { ticket })
-    const reply = await judge(`${there ? 'POST' : 'DELETE'} ${path}`, asked, ({ status }) =>
+    const request = service.call(there ? 'POST' : 'DELETE', path, { ticket })
+    const reply = await check(`${there ? 'POST' : 'DELETE'} ${path}`, request, ({ status }) =>
       [200, 204].includes(status),
     )
     if (reply !== undefined) done.registers.set(name, { table, pair: [profileId, other], there })
@@ -139,7 +139,7 @@ function tipRepeatedly(
   done: Recorded,
   { member, outcome }: { member: (client: number) => Member; outcome: TestOutcome },
 ): Kind['work'] {
-  const judge = checkAnswers(done)
+  const check = checkAnswers(done)
   let bets = 5_000_000
   const waiting = new Map<number, { id: number; exists: boolean }>()
   return async (client) => {
@@ -147,8 +147,8 @@ function tipRepeatedly(
     waiting.set(client, bet)
     if (!bet.exists) {
       const body = { customerId: `${member(client).id}`, outcomeIds: [`${outcome.id}`] }
-      const asked = service.operator('PUT', `/operator/v1/bets/${bet.id}`, body)
-      const reply = await judge('PUT bet', asked, ({ status }) => status === 200 || status === 201)
+      const request = service.operator('PUT', `/operator/v1/bets/${bet.id}`, body)
+      const reply = await check('PUT bet', request, ({ status }) => status === 200 || status === 201)
       if (reply === undefined) return 'refused'
       done.bets.push(bet.id)
       bet.exists = true
@@ -156,8 +156,8 @@ function tipRepeatedly(
     // After a 503 only a second try would show whether the tip was created.
     waiting.delete(client)
     const path = `/v1/communities/comments/me/outcomes/${outcome.id}?betId=${bet.id}&text=Under+load`
-    const asked = service.call('POST', path, { ticket: member(client).ticket, accept: 'application/json' })
-    const reply = await judge('POST tip', asked, ({ status }) => status === 200)
+    const request = service.call('POST', path, { ticket: member(client).ticket, accept: 'application/json' })
+    const reply = await check('POST tip', request, ({ status }) => status === 200)
     if (reply !== undefined) done.tips.push(Number(reply.json().whoCommunities.comment.id))
     return answerOf(reply)
   }
@@ -170,16 +170,16 @@ function answerOf(reply: unknown): Answer {
 /** Each client deposits again and again, and repeats a deposit with the same key until it has an answer. */
 async function depositRepeatedly(service: TestService, done: Recorded): Promise<Kind['work']> {
   const customers = await Promise.all([1, 2, 3, 4].map(() => service.customer({ dailyDepositLimit: LIMIT })))
-  const methods = await Promise.all(customers.map((customer) => card(service, customer)))
+  const methods = await Promise.all(customers.map((customer) => addCard(service, customer)))
   const turns = [0, 0, 0, 0]
-  const judge = checkAnswers(done)
+  const check = checkAnswers(done)
   return async (client) => {
     const { ticket } = customers[client] as TestCustomer
     const key = `restart-${client}-${turns[client]}`
-    const asked = deposit(service, { ticket, method: methods[client] as number, key })
-    const reply = await judge('deposit', asked, ({ status }) => status === 200, DEADLINE_MS.deposit)
+    const request = deposit(service, { ticket, method: methods[client] as number, key })
+    const reply = await check('deposit', request, ({ status }) => status === 200, DEADLINE_MS.deposit)
     if (reply === undefined) return 'refused'
-    const answer = codeOf(reply)
+    const answer = paidOrFaultCode(reply)
     if (answer === '24011') {
       // Its answer was lost: it is voided when its lease expires.
       await sweep(service.context).catch((error) => expect(error).toBeInstanceOf(DatabaseUnavailable))
@@ -228,7 +228,7 @@ export async function expectNothingLost(service: TestService, bank: Bank, done: 
 
 async function missing(ids: number[], isThere: (id: number) => Promise<boolean>): Promise<number[]> {
   const found = await Promise.all(ids.map(isThere))
-  return ids.filter((_, place) => !found[place])
+  return ids.filter((_, index) => !found[index])
 }
 
 const underWay = reading<NoParameters, { id: string }>(

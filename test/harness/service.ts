@@ -25,10 +25,10 @@ export const OPERATOR_TOKEN = 'test-operator-token-0123456789'
 export type Settings = Record<string, string>
 
 /** Database and data folder of a service; several services may share them. */
-export type Place = { settings: Settings; remove(): Promise<void> }
+export type TestDatabase = { settings: Settings; remove(): Promise<void> }
 
-/** On PostgreSQL the schema is there already, unless the place is to be `empty`. */
-export async function newPlace(schema: 'migrated' | 'empty' = 'migrated'): Promise<Place> {
+/** On PostgreSQL the schema is there already, unless the database is to be `empty`. */
+export async function newTestDatabase(schema: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   const folder = newDataFolder()
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   if (engine === 'sqlite') return { settings: { DATA_DIR: folder }, remove: async () => removeFolder() }
@@ -97,9 +97,9 @@ export type OperatorReply = { status: number; headers: Headers; body: Json }
 
 let customers = 1000
 
-/** A service on `place` (its own when not given), with the test application in it. */
-export async function startTestService(settings: Settings = {}, place?: Place): Promise<TestService> {
-  const home = place ?? (await newPlace())
+/** A service on `testDatabase` (its own when not given), with the test application in it. */
+export async function startTestService(settings: Settings = {}, testDatabase?: TestDatabase): Promise<TestService> {
+  const home = testDatabase ?? (await newTestDatabase())
   const lines: string[] = []
   const clock = movableClock()
   const config = readConfig({
@@ -151,7 +151,7 @@ export async function startTestService(settings: Settings = {}, place?: Place): 
     },
     async close() {
       await service.close()
-      if (place === undefined) await home.remove()
+      if (testDatabase === undefined) await home.remove()
     },
   }
 }

@@ -5,20 +5,20 @@ import type { Json, Reply, TestCustomer, TestService } from './service.ts'
 
 let ids = 100
 
-type Operated = Pick<TestService, 'operator'>
+type OperatorClient = Pick<TestService, 'operator'>
 
 export type TestOutcome = { id: number; marketId: number; eventId: number; sportId: number }
 
 type MatchOptions = { sportId?: number; communities?: boolean; startTime?: string; outcomes?: number }
 
 /** Creates an event with one market and returns its outcomes, priced 11/10. */
-export async function newMatch(service: Operated, options: MatchOptions = {}): Promise<TestOutcome[]> {
+export async function newMatch(service: OperatorClient, options: MatchOptions = {}): Promise<TestOutcome[]> {
   const { sportId = 1, communities = true, startTime = '2030-01-01T15:00:00Z', outcomes = 2 } = options
   const eventId = ++ids
   const marketId = ++ids
   const made = Array.from({ length: outcomes }, () => ({ id: ++ids, marketId, eventId, sportId }))
-  await told(service, 'PUT', `/sports/${sportId}`, { name: `Sport ${sportId}`, communities })
-  await told(service, 'PUT', `/events/${eventId}`, {
+  await operatorOk(service, 'PUT', `/sports/${sportId}`, { name: `Sport ${sportId}`, communities })
+  await operatorOk(service, 'PUT', `/events/${eventId}`, {
     sportId,
     name: `Event ${eventId}`,
     startTime,
@@ -33,14 +33,14 @@ export async function newMatch(service: Operated, options: MatchOptions = {}): P
   return made
 }
 
-export async function newBet(service: Operated, customerId: number, outcomeIds: number[]): Promise<number> {
+export async function newBet(service: OperatorClient, customerId: number, outcomeIds: number[]): Promise<number> {
   const id = ++ids
-  await told(service, 'PUT', `/bets/${id}`, { customerId, outcomeIds })
+  await operatorOk(service, 'PUT', `/bets/${id}`, { customerId, outcomeIds })
   return id
 }
 
 /** A call of the operator API that must succeed. */
-export async function told(service: Operated, method: string, path: string, body: unknown): Promise<Json> {
+export async function operatorOk(service: OperatorClient, method: string, path: string, body: unknown): Promise<Json> {
   const reply = await service.operator(method, `/operator/v1${path}`, body)
   expect([path, reply.status, reply.body]).toEqual([
     path,
@@ -51,7 +51,7 @@ export async function told(service: Operated, method: string, path: string, body
 }
 
 export function settle(service: TestService, outcome: TestOutcome, result: 'win' | 'lose' | 'void'): Promise<Json> {
-  return told(service, 'POST', `/markets/${outcome.marketId}/settlement`, { results: { [outcome.id]: result } })
+  return operatorOk(service, 'POST', `/markets/${outcome.marketId}/settlement`, { results: { [outcome.id]: result } })
 }
 
 type TipOptions = { text?: string; betId?: number; accept?: string; more?: string }
@@ -76,7 +76,7 @@ export async function newTip(service: TestService, customer: TestCustomer, outco
 }
 
 /** The ids of a list of comments, in its order. */
-export async function listed(service: TestService, path: string, ticket?: string): Promise<number[]> {
+export async function commentIds(service: TestService, path: string, ticket?: string): Promise<number[]> {
   const options = { accept: 'application/json', ...(ticket === undefined ? {} : { ticket }) }
   const reply = await service.call('GET', `/v1/communities/comments/${path}`, options)
   if (reply.status === 204) return []

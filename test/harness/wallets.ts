@@ -22,7 +22,7 @@ export type CardOptions = {
 }
 
 /** Adds a card through the operator API and returns its id. */
-export async function card(
+export async function addCard(
   service: Pick<TestService, 'operator'>,
   customer: { id: number; ticket?: string },
   options: CardOptions = {},
@@ -46,9 +46,9 @@ export async function card(
 }
 
 /** A customer with one card. */
-export async function depositor(service: TestService, options: CardOptions = {}) {
+export async function newDepositor(service: TestService, options: CardOptions = {}) {
   const customer = await service.customer()
-  return { ...customer, method: await card(service, customer, options) }
+  return { ...customer, method: await addCard(service, customer, options) }
 }
 
 type DepositOptions = {
@@ -80,7 +80,7 @@ export function deposit(service: Pick<TestService, 'call'>, options: DepositOpti
 }
 
 /** The fault code of an answer, or 'paid'. */
-export function codeOf(reply: Reply): string {
+export function paidOrFaultCode(reply: Reply): string {
   const answer = reply.json()
   return answer.whoFaults?.[0]?.faultCode ?? (answer.whoWallets?.paymentId === undefined ? '?' : 'paid')
 }
@@ -92,7 +92,7 @@ export async function ledgerProblems(service: Pick<TestService, 'operator'>): Pr
 }
 
 /** The states of a customer's deposits, oldest first. */
-export async function statesOf(service: TestService, customerId: number): Promise<string[]> {
+export async function depositStates(service: TestService, customerId: number): Promise<string[]> {
   const reply = await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)
   return reply.body.items.map((one: { state: string }) => one.state).reverse()
 }
@@ -101,7 +101,7 @@ export async function statesOf(service: TestService, customerId: number): Promis
 export async function sweepUntil(service: TestService, customerId: number, states: string[]): Promise<void> {
   const look = async () => {
     await sweep(service.context)
-    return statesOf(service, customerId)
+    return depositStates(service, customerId)
   }
   await expect.poll(look, { timeout: 60_000, interval: 20 }).toEqual(states)
 }

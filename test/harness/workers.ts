@@ -2,7 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import { type Agent, request } from 'node:http'
-import { callOperator, OPERATOR_TOKEN, type OperatorReply, type Place, type Settings } from './service.ts'
+import { callOperator, OPERATOR_TOKEN, type OperatorReply, type Settings, type TestDatabase } from './service.ts'
+import { operatorOk } from './sportsbook.ts'
+import { addCard } from './wallets.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 
@@ -10,52 +12,52 @@ export type ReceivedReply = { status: number; text: string }
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
 type Json = any
 
-export type Supervised = Awaited<ReturnType<typeof startSupervised>>
+export type ServiceWithWorkers = Awaited<ReturnType<typeof startServiceWithWorkers>>
 
-export async function startSupervised(place: Place, settings: Settings = {}) {
-  const { child, said, ended } = await startProcess({ ...place.settings, ...settings })
-  const urlAfter = (words: string) => new RegExp(`${words} (\\S+)`).exec(said.out)?.[1] ?? ''
+export async function startServiceWithWorkers(testDatabase: TestDatabase, settings: Settings = {}) {
+  const { child, output, ended } = await startProcess({ ...testDatabase.settings, ...settings })
+  const urlAfter = (words: string) => new RegExp(`${words} (\\S+)`).exec(output.out)?.[1] ?? ''
   const url = urlAfter('listens on')
   const operatorUrl = urlAfter('operator listener is on')
 
   /** Each request on a connection of its own, so that requests spread over the workers. */
-  const ask = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
-    askOver(false, method, path, { headers, body })
+  const send = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
+    sendOver(false, method, path, { headers, body })
 
-  const askOver = (
+  const sendOver = (
     agent: Agent | false,
     method: string,
     path: string,
     { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string },
-  ) => send(url + path, { method, headers, body, agent })
+  ) => sendRequest(url + path, { method, headers, body, agent })
 
-  const tell = (method: string, path: string, body?: object) => callOperatorApi(operatorUrl, method, path, body)
+  const operator = (method: string, path: string, body?: unknown): Promise<OperatorReply> =>
+    callOperator(operatorUrl, method, path, { body })
+  const succeeding = (method: string, path: string, body?: object) => operatorOk({ operator }, method, path, body)
 
   return {
     child,
     url,
-    said,
+    output,
     ended,
-    ask,
+    send,
     /** Over the connections of this agent. */
-    askOver,
-    tell,
-    operator: (method: string, path: string, body?: unknown): Promise<OperatorReply> =>
-      callOperator(operatorUrl, method, path, { body }),
-    lines: (): Json[] => said.out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : [])),
+    sendOver,
+    operator,
+    /** A call of the operator API that must succeed. */
+    operatorOk: succeeding,
+    lines: (): Json[] => output.out.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : [])),
     /** All workers so far, in the order in which they started. */
     pids: (): number[] =>
-      [...said.out.matchAll(/"pid":(\d+),"msg":"a worker is serving"/g)].map((match) => Number(match[1])),
+      [...output.out.matchAll(/"pid":(\d+),"msg":"a worker is serving"/g)].map((match) => Number(match[1])),
     ready: async (): Promise<Json> => (await fetch(`${operatorUrl}/health/ready`)).json(),
     metrics: async () => (await fetch(`${operatorUrl}/metrics`)).text(),
     /** A customer with a card and a ticket; the profile id too. */
     async member(id: number, token = 'sandbox:approve') {
-      await tell('PUT', `/customers/${id}`, {})
-      const card = { number: '411111******1111', expiryDate: '12/49', country: 'GB', scheme: 'VISA', funding: 'debit' }
-      const limits = { minDeposit: '5.00', maxDeposit: '1000.00' }
-      await tell('PUT', `/customers/${id}/payment-methods/${id}`, { type: 'CARD', token, limits, card })
-      const { ticket } = await tell('POST', `/customers/${id}/tickets`, {})
-      const me = await ask('GET', '/v1/profiles/me', { 'who-ticket': ticket })
+      await succeeding('PUT', `/customers/${id}`, {})
+      await addCard({ operator }, { id }, { id, token })
+      const { ticket } = await succeeding('POST', `/customers/${id}/tickets`, {})
+      const me = await send('GET', '/v1/profiles/me', { 'who-ticket': ticket })
       return {
         id,
         ticket: { 'who-ticket': ticket as string },
@@ -63,22 +65,13 @@ export async function startSupervised(place: Place, settings: Settings = {}) {
       }
     },
     deposit: (member: { id: number; ticket: Record<string, string> }) =>
-      ask(
+      send(
         'POST',
         '/v1/wallets/me',
         { ...member.ticket, 'content-type': 'application/x-www-form-urlencoded' },
         `transactionType=deposit&amount=10.00&id=${member.id}&cv2=123`,
       ),
   }
-}
-
-/** Must succeed. */
-async function callOperatorApi(operatorUrl: string, method: string, path: string, body?: object): Promise<Json> {
-  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' }
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const reply = await fetch(`${operatorUrl}/operator/v1${path}`, { method, headers, ...sent })
-  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
-  return reply.status === 204 ? undefined : reply.json()
 }
 
 /** The supervisor with its workers; ready when it listens, or ended. */
@@ -95,27 +88,27 @@ async function startProcess(settings: Settings) {
     },
     cwd: settings.DATA_DIR,
   })
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
-    said.out += chunk
+    output.out += chunk
   })
   child.stderr.on('data', (chunk) => {
-    said.err += chunk
+    output.err += chunk
   })
   const ended = new Promise<number | string | null>((resolve) =>
     child.once('exit', (code, signal) => resolve(signal ?? code)),
   )
-  await until(() => /listener is on \S+/.test(said.out) || child.exitCode !== null)
-  return { child, said, ended }
+  await waitUntil(() => /listener is on \S+/.test(output.out) || child.exitCode !== null)
+  return { child, output, ended }
 }
 
 type Sent = { method: string; headers: Record<string, string>; body: string; agent: Agent | false }
 
-function send(url: string, { method, headers, body, agent }: Sent): Promise<ReceivedReply> {
+function sendRequest(url: string, { method, headers, body, agent }: Sent): Promise<ReceivedReply> {
   return new Promise((resolve, reject) => {
     const length = body === '' ? {} : { 'content-length': `${body.length}` }
     const all = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', ...headers, ...length }
-    const asking = request(url, { method, headers: all, agent }, (reply) => {
+    const sent = request(url, { method, headers: all, agent }, (reply) => {
       let text = ''
       reply.on('data', (chunk) => {
         text += chunk
@@ -123,12 +116,12 @@ function send(url: string, { method, headers, body, agent }: Sent): Promise<Rece
       reply.on('end', () => resolve({ status: reply.statusCode ?? 0, text }))
       reply.on('error', reject)
     })
-    asking.on('error', reject)
-    asking.end(body)
+    sent.on('error', reject)
+    sent.end(body)
   })
 }
 
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 30))
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { parseXml } from '../harness/answers.ts'
 import { credentials, openConnection } from '../harness/raw-connection.ts'
 import { useService } from '../harness/service.ts'
-import { depositor } from '../harness/wallets.ts'
+import { newDepositor } from '../harness/wallets.ts'
 
 const service = useService({ REQUEST_HEAD_TIMEOUT_MS: '500', RESPONSE_TIMEOUT_MS: '2000' })
 
@@ -29,7 +29,7 @@ describe('a pending answer is not overtaken', () => {
     'by CONNECT': 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n',
   }
   test.each(Object.keys(BROKEN) as (keyof typeof BROKEN)[])('%s', async (what) => {
-    const { ticket, method } = await depositor(service, { token: 'sandbox:slow-1200' })
+    const { ticket, method } = await newDepositor(service, { token: 'sandbox:slow-1200' })
     const pay = `/v1/wallets/me?transactionType=deposit&amount=10.00&id=${method}&cv2=123`
     const deposit = `POST ${pay} HTTP/1.1\r\n${credentials()}who-ticket: ${ticket}\r\ncontent-length: 0\r\n\r\n`
     const answers = await answersTo(deposit + BROKEN[what])

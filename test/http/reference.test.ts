@@ -8,7 +8,7 @@ import { type Operation, operation } from '../../src/http/operation.ts'
 import { serveReference } from '../../src/http/reference.ts'
 import { page } from '../../src/reference/page.ts'
 import { allOperations } from '../../src/service.ts'
-import { bareServer } from '../harness/bare-server.ts'
+import { serverWithRecords } from '../harness/server-with-records.ts'
 
 const SETTINGS = { sandbox: true, picture: '/pictures/default.png' }
 let app: FastifyInstance
@@ -16,7 +16,7 @@ let url: string
 const served: string[] = []
 
 beforeAll(async () => {
-  app = bareServer()
+  app = serverWithRecords()
   app.addHook('onResponse', (request, _reply, done) => {
     served.push(request.record.operation)
     done()

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { verifyAudit } from '../../src/commands/audit.ts'
 import type { CommandResult } from '../../src/commands/command.ts'
 import { type NoParameters, reading } from '../../src/database/database.ts'
-import { engine, newPlace, startTestService, type TestService, useService } from '../harness/service.ts'
+import { engine, newTestDatabase, startTestService, type TestService, useService } from '../harness/service.ts'
 
 const service = useService()
 
@@ -98,7 +98,7 @@ test('entries from before the chain are its start', async () => {
   const own = await startTestService()
   try {
     const old = (id: number) => `(${id}, ${id}, 'a', 'admin', 'putSport', '${id}', '{}')`
-    const rows = Array.from({ length: 2_500 }, (_, place) => old(2 * place + 1)).join(',')
+    const rows = Array.from({ length: 2_500 }, (_, index) => old(2 * index + 1)).join(',')
     await script(`insert into audit (id, at, actor, role, action, subject, detail) values ${rows}`, own)
     expect((await verify(own)).exitCode).toBe(0)
     await lookAtCustomers(3, own)
@@ -125,8 +125,8 @@ test('entries from before the chain are its start', async () => {
 })
 
 test('two services append to one chain at once, beside the check and the customers', async () => {
-  const place = await newPlace()
-  const both = [await startTestService({}, place), await startTestService({}, place)] as const
+  const testDatabase = await newTestDatabase()
+  const both = [await startTestService({}, testDatabase), await startTestService({}, testDatabase)] as const
   try {
     const { ticket } = await both[0].member()
     const storm = Array.from({ length: 30 }, async (_, turn) => {
@@ -148,7 +148,7 @@ test('two services append to one chain at once, beside the check and the custome
   } finally {
     await both[0].close()
     await both[1].close()
-    await place.remove()
+    await testDatabase.remove()
   }
 })
 

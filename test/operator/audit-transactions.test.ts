@@ -38,7 +38,7 @@ async function everything(): Promise<Json> {
     ),
   )
   const sorted = rows.map((one) => one.map((row) => JSON.stringify(row)).sort())
-  return Object.fromEntries(tables.map(({ name }, place) => [name, sorted[place]]))
+  return Object.fromEntries(tables.map(({ name }, index) => [name, sorted[index]]))
 }
 
 const feedLine = `${JSON.stringify({ put: 'sport', id: 977, data: { name: 'Of a feed' } })}\n`

@@ -4,7 +4,7 @@ import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
 import { insertConsoleSession } from '../../src/operator-access/console-session-store.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
-import { deposit, depositor, sweepUntil } from '../harness/wallets.ts'
+import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 
 export type Case = {
   path: string
@@ -131,16 +131,16 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     secrets: ['stored-card-of-the-gateway', '492912'],
   }),
   removePaymentMethod: async (service) => {
-    const { id, method } = await depositor(service)
+    const { id, method } = await newDepositor(service)
     return { path: `/customers/${id}/payment-methods/${method}`, status: 204 }
   },
   listDeposits: async () => ({ path: '/deposits?state=CAPTURED', status: 200 }),
   getDeposit: async (service) => {
-    const reply = await deposit(service, await depositor(service))
+    const reply = await deposit(service, await newDepositor(service))
     return { path: `/deposits/${reply.json().whoWallets.paymentId}`, status: 200 }
   },
   resolveDeposit: async (service) => {
-    const made = await depositor(service, { token: 'sandbox:capture-refused' })
+    const made = await newDepositor(service, { token: 'sandbox:capture-refused' })
     const reply = await deposit(service, made)
     await sweepUntil(service, made.id, ['REVIEW'])
     const { paymentId } = reply.json().whoWallets

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Json, startTestService, useService } from '../harness/service.ts'
-import { listed, newBet, newMatch, newTip, postTip, told } from '../harness/sportsbook.ts'
+import { commentIds, newBet, newMatch, newTip, operatorOk, postTip } from '../harness/sportsbook.ts'
 import { newToken } from './cases.ts'
 
 const service = useService()
@@ -17,7 +17,7 @@ async function tipped() {
   const react = (method: string, what: string, ticket: string) =>
     service.call(method, `/v1/communities/comments/${id}/${what}`, { ticket })
   const inQueue = async () => (await queue()).find((one) => one.id === `${id}`)
-  const decide = (action: string) => told(service, 'POST', `/moderation/comments/${id}`, { action, note: 'n' })
+  const decide = (action: string) => operatorOk(service, 'POST', `/moderation/comments/${id}`, { action, note: 'n' })
   return { id, author, outcome: outcome!, betId, react, inQueue, decide }
 }
 
@@ -74,7 +74,7 @@ test('removing hides a comment everywhere, and its bet takes no other', async ()
   const { id, author, outcome, betId, decide } = await tipped()
   expect(await decide('remove')).toMatchObject({ id: `${id}`, content: { state: 'removed' } })
   expect((await service.call('GET', `/v1/communities/comments/${id}`)).text).toContain('30500')
-  expect(await listed(service, `profiles/${author.profileId}?status=A`)).toEqual([])
+  expect(await commentIds(service, `profiles/${author.profileId}?status=A`)).toEqual([])
   const profile = await service.call('GET', `/v1/profiles/${author.profileId}?communities=Y`)
   expect(profile.text).toContain('<numLive>0</numLive>')
   expect((await postTip(service, author, outcome.id, { betId })).status).toBe(409)
@@ -93,8 +93,8 @@ test('a removed comment is restored: into every list and count, with what the ca
     const profile = await service.call('GET', `/v1/profiles/${author.profileId}?communities=Y`)
     return {
       alone: (await service.call('GET', `/v1/communities/comments/${id}`)).status,
-      active: await listed(service, `profiles/${author.profileId}?status=A`),
-      winning: await listed(service, `profiles/${author.profileId}?status=W`),
+      active: await commentIds(service, `profiles/${author.profileId}?status=A`),
+      winning: await commentIds(service, `profiles/${author.profileId}?status=W`),
       numLive: /<numLive>(\d+)/.exec(profile.text)?.[1],
       numWinning: /<numWinning>(\d+)/.exec(profile.text)?.[1],
       top: events.map((event) => event.market.outcome).find((one) => one.id === `${outcome.id}`)?.numLikes,
@@ -109,7 +109,7 @@ test('a removed comment is restored: into every list and count, with what the ca
   expect(await seen()).toEqual(live)
 
   await decide('remove')
-  await told(service, 'POST', `/markets/${outcome.marketId}/settlement`, { results: { [outcome.id]: 'win' } })
+  await operatorOk(service, 'POST', `/markets/${outcome.marketId}/settlement`, { results: { [outcome.id]: 'win' } })
   await decide('restore')
   expect(await seen()).toEqual({ ...gone, alone: 200, winning: [id], numWinning: '1' })
   const { items } = (await service.operator('GET', '/operator/v1/audit?limit=1')).body
@@ -191,8 +191,8 @@ test('an inactive profile takes its comments out of sight and out of the counts,
     const own = await service.call('GET', '/v1/profiles/me?communities=Y', { ticket: author.ticket })
     return {
       alone: (await service.call('GET', `/v1/communities/comments/${id}`)).status,
-      mine: await listed(service, 'profiles/me?status=A', author.ticket),
-      feed: await listed(service, 'profiles/me/followings?status=A', fan.ticket),
+      mine: await commentIds(service, 'profiles/me?status=A', author.ticket),
+      feed: await commentIds(service, 'profiles/me/followings?status=A', fan.ticket),
       numLive: /<numLive>(\d+)/.exec(own.text)?.[1],
       top: events.map((event) => event.market.outcome).find((one) => one.id === `${outcome.id}`)?.numLikes,
       liked: (await service.call('POST', `/v1/communities/comments/${id}/like`, { ticket: fan.ticket })).status,
@@ -200,9 +200,9 @@ test('an inactive profile takes its comments out of sight and out of the counts,
   }
   const shown = { alone: 200, mine: [id], feed: [id], numLive: '1', top: '1', liked: 204 }
   expect(await seen()).toEqual(shown)
-  await told(service, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'deactivate' })
+  await operatorOk(service, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'deactivate' })
   expect(await seen()).toEqual({ alone: 400, mine: [], feed: [], numLive: '0', top: undefined, liked: 400 })
-  await told(service, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'reactivate' })
+  await operatorOk(service, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'reactivate' })
   expect(await seen()).toEqual(shown)
 })
 
@@ -210,14 +210,17 @@ test('the operator’s words count at once here, and on another process when it 
   const { settings } = service.context.config.databaseUrl
     ? { settings: { DATABASE_URL: service.context.config.databaseUrl } }
     : { settings: {} }
-  const place = { settings: { ...settings, DATA_DIR: service.context.config.dataFolder }, remove: async () => {} }
-  const other = await startTestService({}, place)
+  const testDatabase = {
+    settings: { ...settings, DATA_DIR: service.context.config.dataFolder },
+    remove: async () => {},
+  }
+  const other = await startTestService({}, testDatabase)
   try {
     const { author, outcome } = await tipped()
     const say = async (text: string) => (await postTip(service, author, outcome.id, { text })).text
     expect(await say('Grimblewick all day')).toContain('"comment"')
     const lists = { blocked: [' grimblewick ', 'grimblewick'], allowed: ['Dick Grimblewick'] }
-    expect(await told(service, 'PUT', '/moderation/words', lists)).toEqual({
+    expect(await operatorOk(service, 'PUT', '/moderation/words', lists)).toEqual({
       version: expect.any(Number),
       blocked: ['grimblewick'],
       allowed: ['Dick Grimblewick'],
@@ -227,7 +230,7 @@ test('the operator’s words count at once here, and on another process when it 
     expect(other.context.textRules('Grimblewick').verdict).toBe('fine')
     await other.context.words.refresh()
     expect(other.context.textRules('Grimblewick').verdict).toBe('inappropriate')
-    await told(service, 'PUT', '/moderation/words', {})
+    await operatorOk(service, 'PUT', '/moderation/words', {})
     expect(await say('Grimblewick all day')).toContain('"comment"')
   } finally {
     await other.close()
@@ -258,9 +261,9 @@ test('a word cannot be blocked and allowed at once', async () => {
 test('a tip may name its own event and outcome, whatever they are called', async () => {
   const [outcome] = await newMatch(service)
   const author = await service.member()
-  await told(service, 'PATCH', `/outcomes/${outcome!.id}`, { name: 'Fanny Wanker' })
+  await operatorOk(service, 'PATCH', `/outcomes/${outcome!.id}`, { name: 'Fanny Wanker' })
   const text = 'Fanny Wanker wins it'
   expect((await postTip(service, author, outcome!.id, { text })).status).toBe(200)
-  await told(service, 'PATCH', `/outcomes/${outcome!.id}`, { name: 'Someone Else' })
+  await operatorOk(service, 'PATCH', `/outcomes/${outcome!.id}`, { name: 'Someone Else' })
   expect((await postTip(service, author, outcome!.id, { text })).text).toContain('30432')
 })

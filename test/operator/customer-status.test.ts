@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { startTestService, useService } from '../harness/service.ts'
-import { deposit, depositor } from '../harness/wallets.ts'
+import { deposit, newDepositor } from '../harness/wallets.ts'
 
 const service = useService()
 const NOT_ACTIVE = ['suspended', 'closed', 'self-excluded'] as const
@@ -108,7 +108,7 @@ test('a log-in under way while the customer is suspended, or the password change
 
 describe.each(LASTING)('%s', (status) => {
   test('is not lifted by PUT or a feed line', async () => {
-    const customer = await depositor(service)
+    const customer = await newDepositor(service)
     await put(customer.id, { status })
     for (const wanted of ['active', 'suspended']) {
       const reply = await put(customer.id, { status: wanted, currency: 'USD' })

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { operatorOperations } from '../../src/operator/operations.ts'
 import { type TestService, useService } from '../harness/service.ts'
-import { deposit, depositor, sweepUntil } from '../harness/wallets.ts'
+import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { newApplication, newConsoleSession, newToken } from './cases.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
@@ -19,11 +19,11 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
   revokeToken: async (service) => ({ id: (await newToken(service, 'feed')).id }),
   endConsoleSession: async (service) => ({ id: `${await newConsoleSession(service)}` }),
   async getDeposit(service) {
-    const reply = await deposit(service, await depositor(service))
+    const reply = await deposit(service, await newDepositor(service))
     return { paymentId: reply.json().whoWallets.paymentId }
   },
   async resolveDeposit(service) {
-    const customer = await depositor(service, { token: 'sandbox:capture-refused' })
+    const customer = await newDepositor(service, { token: 'sandbox:capture-refused' })
     const reply = await deposit(service, customer)
     await sweepUntil(service, customer.id, ['REVIEW'])
     return { paymentId: reply.json().whoWallets.paymentId }

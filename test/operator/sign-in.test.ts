@@ -1,7 +1,7 @@
 // Signing in to the console with an OpenID provider, as a browser does it: redirects and cookies over real HTTP.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CLIENT, type OpenIdProvider, settingsWith, startOpenIdProvider } from '../harness/openid-provider.ts'
+import { CLIENT, type OpenIdProvider, openIdSettings, startOpenIdProvider } from '../harness/openid-provider.ts'
 import { type Json, startTestService, type TestService } from '../harness/service.ts'
 
 let provider: OpenIdProvider
@@ -9,7 +9,7 @@ let service: TestService
 
 beforeAll(async () => {
   provider = await startOpenIdProvider()
-  service = await startTestService(await settingsWith(provider))
+  service = await startTestService(await openIdSettings(provider))
 })
 beforeEach(() => provider.reset())
 afterAll(async () => {
@@ -96,7 +96,7 @@ describe('a person signs in', () => {
     const settings = { OIDC_ROLE_CLAIM: 'realm_access.roles', OIDC_NAME_CLAIM: 'preferred_username' }
     provider.reset({ preferred_username: 'dee', realm_access: { roles: 'paddock-auditors' } })
     provider.otherMetadata = { token_endpoint_auth_methods_supported: ['client_secret_post'] }
-    const other = await startTestService({ ...(await settingsWith(provider)), ...settings })
+    const other = await startTestService({ ...(await openIdSettings(provider)), ...settings })
     try {
       const dee = visitor(() => other)
       expect(await dee.signIn()).toBe(home(other))
@@ -107,7 +107,7 @@ describe('a person signs in', () => {
   })
 
   test('and is signed out after an hour without a call, after eight hours in any case, or by an admin', async () => {
-    const other = await startTestService(await settingsWith(provider))
+    const other = await startTestService(await openIdSettings(provider))
     const [idle, busy, ended] = [1, 2, 3].map(() => visitor(() => other)) as [Visitor, Visitor, Visitor]
     const statuses = () => Promise.all([idle, busy, ended].map(async (one) => (await one.me()).status))
     try {
@@ -229,7 +229,7 @@ test('while the provider lies about itself, or is away, the console says so', as
   const other = await startOpenIdProvider()
   other.reset()
   other.otherMetadata = { issuer: 'https://other.example' }
-  const settings = await settingsWith(other)
+  const settings = await openIdSettings(other)
   const alone = await startTestService(settings)
   const begin = async () => {
     const reply = await fetch(`${alone.operatorUrl}/sign-in/openid`, { redirect: 'manual' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip } from '../harness/sportsbook.ts'
-import { card, deposit, depositor, sweepUntil } from '../harness/wallets.ts'
+import { addCard, deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { newToken } from './cases.ts'
 
 const service = useService()
@@ -80,7 +80,7 @@ test('money: amounts by currency, the approval rate and refusals by reason, day 
   const pay = async (amount: string, settings: { token?: string; currency?: string } = {}) => {
     const { token = 'sandbox:approve', currency = 'GBP' } = settings
     const customer = await service.customer({ currency })
-    await deposit(service, { ...customer, method: await card(service, customer, { token }), amount })
+    await deposit(service, { ...customer, method: await addCard(service, customer, { token }), amount })
   }
   service.clock.advance(DAY_MS)
   expect(await money(1)).toMatchObject({ amounts: [], approved: [0], refused: [0], approvalRate: [null], refusals: [] })
@@ -110,7 +110,7 @@ test('money: amounts by currency, the approval rate and refusals by reason, day 
 
 test('a deposit that a person voided is neither money nor a refusal', async () => {
   service.clock.advance(DAY_MS)
-  const payer = await depositor(service, { token: 'sandbox:capture-refused' })
+  const payer = await newDepositor(service, { token: 'sandbox:capture-refused' })
   const { paymentId } = (await deposit(service, { ...payer, amount: '9.00' })).json().whoWallets
   expect(await money(1)).toMatchObject({ amounts: [{ amounts: ['9.00'] }], approved: [1] })
   await sweepUntil(service, payer.id, ['REVIEW'])

@@ -3,7 +3,7 @@ import { type NoParameters, reading, writing } from '../../src/database/database
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { startLedgerChecks } from '../../src/wallets/ledger-checks.ts'
 import { engine, startTestService, useService } from '../harness/service.ts'
-import { codeOf, deposit, depositor, ledgerProblems, sweepUntil } from '../harness/wallets.ts'
+import { deposit, ledgerProblems, newDepositor, paidOrFaultCode, sweepUntil } from '../harness/wallets.ts'
 
 const service = useService({ GATEWAY_TIMEOUT_MS: '100' })
 
@@ -40,7 +40,7 @@ test('a full card number is refused, and is in no answer, log or audit trail', a
 })
 
 test('deposits are listed newest first, by customer and state, in pages', async () => {
-  const { id, ticket, method } = await depositor(service)
+  const { id, ticket, method } = await newDepositor(service)
   for (let turn = 0; turn < 52; turn++) await deposit(service, { ticket, method, amount: '5.00' })
   const first = (await service.operator('GET', `/operator/v1/deposits?customerId=${id}`)).body
   expect([first.items.length, typeof first.cursor]).toEqual([50, 'string'])
@@ -58,9 +58,9 @@ test('deposits are listed newest first, by customer and state, in pages', async 
 })
 
 async function inReview() {
-  const made = await depositor(service, { token: 'sandbox:capture-refused' })
+  const made = await newDepositor(service, { token: 'sandbox:capture-refused' })
   const reply = await deposit(service, made)
-  expect(codeOf(reply)).toBe('paid')
+  expect(paidOrFaultCode(reply)).toBe('paid')
   await sweepUntil(service, made.id, ['REVIEW'])
   const paymentId: string = reply.json().whoWallets.paymentId
   const { body } = await service.operator('GET', `/operator/v1/deposits/${paymentId}`)
@@ -108,7 +108,7 @@ function twice(paymentId: string, values: string, name = 'pair'): string {
 }
 
 test('the database itself refuses what must not happen', async () => {
-  const { ticket, method, id } = await depositor(service)
+  const { ticket, method, id } = await newDepositor(service)
   const reply = await deposit(service, { ticket, method })
   const { paymentId } = reply.json().whoWallets
   const { database } = service.context
@@ -140,7 +140,7 @@ test('the database itself refuses what must not happen', async () => {
 })
 
 test('the ledger check finds what is wrong', async () => {
-  const { ticket, method, id } = await depositor(service)
+  const { ticket, method, id } = await newDepositor(service)
   await deposit(service, { ticket, method })
   const balance = (change: string) =>
     service.context.database.script(`update account set balance = balance ${change} where customer_id = ${id}`)
@@ -177,7 +177,7 @@ test('the ledger is checked by itself: from the start, and again and again', asy
   } finally {
     await fresh.close()
   }
-  await deposit(service, { ...(await depositor(service)), amount: '8.00' })
+  await deposit(service, { ...(await newDepositor(service)), amount: '8.00' })
   const checks = startLedgerChecks(service.context, 20)
   try {
     await service.context.database.run(addToBalances, { value1: 1 })

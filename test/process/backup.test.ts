@@ -8,17 +8,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OPERATOR_TOKEN, startTestService, type TestService } from '../harness/service.ts'
-import { deposit, depositor } from '../harness/wallets.ts'
+import { deposit, newDepositor } from '../harness/wallets.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'paddock-backup-'))
 const DATA_DIR = join(folder, 'data')
 const DATABASE = join(DATA_DIR, 'paddock.db')
-const place = { settings: { DATA_DIR }, remove: async () => {} }
+const testDatabase = { settings: { DATA_DIR }, remove: async () => {} }
 let service: TestService | undefined
 
 beforeAll(async () => {
-  service = await startTestService({ LOG_LEVEL: 'silent' }, place)
+  service = await startTestService({ LOG_LEVEL: 'silent' }, testDatabase)
 })
 afterAll(async () => {
   await service?.close()
@@ -72,7 +72,7 @@ function writer(write: (count: number) => Promise<void>) {
 test('a backup under load holds all that was answered before it began; restored, it is the same', async () => {
   const running = service as TestService
   const members = await Promise.all([running.member(), running.member()])
-  const payers = await Promise.all([depositor(running), depositor(running)])
+  const payers = await Promise.all([newDepositor(running), newDepositor(running)])
   const biographies = members.map(({ ticket }) =>
     writer(async (count) => {
       const reply = await running.call('PUT', `/v1/profiles/me?biography=Race+${count}`, { ticket })
@@ -114,7 +114,7 @@ test('a backup under load holds all that was answered before it began; restored,
     const replaced = readdirSync(DATA_DIR).filter((name) => name.startsWith('paddock.db.replaced-'))
     expect(rowsOf(join(DATA_DIR, `${replaced[0]}`))).toEqual(lost)
 
-    const again = await startTestService({ LOG_LEVEL: 'silent' }, place)
+    const again = await startTestService({ LOG_LEVEL: 'silent' }, testDatabase)
     service = again
     const shown = await Promise.all([
       ...members.map(async ({ ticket }) =>

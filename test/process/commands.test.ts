@@ -14,8 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'paddock-commands-'))
 let service: TestService
 
 beforeAll(async () => {
-  const place = { settings: { DATA_DIR: join(folder, 'data') }, remove: async () => {} }
-  service = await startTestService({ LOG_LEVEL: 'silent' }, place)
+  const testDatabase = { settings: { DATA_DIR: join(folder, 'data') }, remove: async () => {} }
+  service = await startTestService({ LOG_LEVEL: 'silent' }, testDatabase)
 })
 afterAll(async () => {
   await service.close()
@@ -69,8 +69,8 @@ test('token makes one that works', async () => {
 
 test('feed sends a file to the running service and tells what became of it', async () => {
   const file = join(folder, 'feed.ndjson')
-  const lines = Array.from({ length: 1000 }, (_, place) =>
-    JSON.stringify({ put: 'sport', id: place + 1, data: { name: `Sport ${place}` } }),
+  const lines = Array.from({ length: 1000 }, (_, index) =>
+    JSON.stringify({ put: 'sport', id: index + 1, data: { name: `Sport ${index}` } }),
   )
   writeFileSync(file, `${lines.join('\n')}\n{"put":"horse"}\n`)
   const { port } = new URL(service.operatorUrl)
@@ -99,8 +99,8 @@ test('verify-audit checks the trail of the running service', async () => {
 test('feed trusts the certificate of the settings, and no other', async () => {
   const tls = (name: string) => new URL(`../harness/tls/${name}.pem`, import.meta.url).pathname
   const settings = { OPERATOR_TLS_CERT: tls('cert'), OPERATOR_TLS_KEY: tls('key') }
-  const place = { settings: { DATA_DIR: join(folder, 'tls') }, remove: async () => {} }
-  const secure = await startTestService({ LOG_LEVEL: 'silent', ...settings }, place)
+  const testDatabase = { settings: { DATA_DIR: join(folder, 'tls') }, remove: async () => {} }
+  const secure = await startTestService({ LOG_LEVEL: 'silent', ...settings }, testDatabase)
   try {
     const file = join(folder, 'one.ndjson')
     writeFileSync(file, '{"put":"sport","id":1,"data":{"name":"Chess"}}\n')

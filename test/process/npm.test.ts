@@ -40,20 +40,20 @@ function npmStart(checkout: string, environment: Record<string, string> = {}) {
     detached: true,
   })
   started.push(child)
-  let said = ''
+  let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const listening = new Promise<{ url: string; operatorUrl: string }>((resolve, reject) => {
     const read = (chunk: Buffer) => {
-      said += chunk
-      const url = /listens on (\S+)/.exec(said)?.[1]
-      const operatorUrl = /operator listener is on (\S+)/.exec(said)?.[1]
+      output += chunk
+      const url = /listens on (\S+)/.exec(output)?.[1]
+      const operatorUrl = /operator listener is on (\S+)/.exec(output)?.[1]
       if (url !== undefined && operatorUrl !== undefined) resolve({ url, operatorUrl })
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    child.once('close', () => reject(new Error(said)))
+    child.once('close', () => reject(new Error(output)))
   })
-  return { child, ended, listening, said: () => said }
+  return { child, ended, listening, output: () => output }
 }
 
 async function groupEnded(child: ChildProcess): Promise<void> {
@@ -123,14 +123,14 @@ describe('npm start', () => {
   test('a console that cannot be built is told in three lines, and the service starts', async () => {
     const checkout = copyOfCheckout()
     writeFileSync(join(checkout, 'console/src/main.tsx'), 'import "./missing.ts"\n')
-    const { child, ended, listening, said } = npmStart(checkout)
+    const { child, ended, listening, output } = npmStart(checkout)
     const { operatorUrl } = await listening
-    const lines = said().split('\n')
+    const lines = output().split('\n')
     const first = lines.findIndex((line) => line.startsWith('The console could not be built: '))
     expect(lines[first]).toMatch(/missing\.ts/)
     expect(lines[first + 1]).toBe('The service works without it.')
     expect(lines[first + 2]).toBe('To see the whole error, run: npm run build:console')
-    expect(said()).not.toMatch(/^\s+at /m)
+    expect(output()).not.toMatch(/^\s+at /m)
     const page = await (await fetch(operatorUrl)).text()
     expect(page).toContain('The console is not built')
     expect(page).toContain('npm run build:console')

@@ -55,19 +55,19 @@ async function start(command: string[], settings: Record<string, string> = {}) {
   const env = { ...environment, PORT: '0', OPERATOR_PORT: '0', ...settings }
   const child = spawn(file, args, { cwd: app, env, detached: true })
   started.push(child)
-  let said = ''
+  let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const addresses = new Promise<{ url: string; operatorUrl: string }>((resolve, reject) => {
     const read = (chunk: Buffer) => {
-      said += chunk
+      output += chunk
       const [url, operatorUrl] = [/listens on (\S+)/, /operator listener is on (\S+)/].map(
-        (line) => line.exec(said)?.[1],
+        (line) => line.exec(output)?.[1],
       )
       if (url !== undefined && operatorUrl !== undefined) resolve({ url, operatorUrl })
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    child.once('close', () => reject(new Error(said)))
+    child.once('close', () => reject(new Error(output)))
   })
   return { child, ended, ...(await addresses) }
 }

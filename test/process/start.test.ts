@@ -31,32 +31,32 @@ function start(environment: Record<string, string>) {
     cwd: newFolder(),
   })
   started.push(child)
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => {
-    said.out += chunk
+    output.out += chunk
   })
   child.stderr.on('data', (chunk) => {
-    said.err += chunk
+    output.err += chunk
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const listening = (async () => {
-    while (!/listens on \S+/.test(said.out) || !/Try it[\s\S]*\n\n$/.test(said.out)) {
-      if (child.exitCode !== null) throw new Error(said.err)
+    while (!/listens on \S+/.test(output.out) || !/Try it[\s\S]*\n\n$/.test(output.out)) {
+      if (child.exitCode !== null) throw new Error(output.err)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    return /listens on (\S+)/.exec(said.out)?.[1] as string
+    return /listens on (\S+)/.exec(output.out)?.[1] as string
   })()
   listening.catch(() => {})
-  return { child, said, ended, listening }
+  return { child, output, ended, listening }
 }
 
 describe('npm start', () => {
   test('prints addresses, credentials and three curl lines that work when pasted', async () => {
-    const { said, listening, child, ended } = start({ DATA_DIR: newFolder() })
+    const { output, listening, child, ended } = start({ DATA_DIR: newFolder() })
     await listening
-    expect(said.out).toContain('who-apiKey: sandbox-key')
-    expect(said.out).toContain('TGT-3-sandbox-carol')
-    const curls = said.out.split('\n').filter((line) => line.trim().startsWith('curl '))
+    expect(output.out).toContain('who-apiKey: sandbox-key')
+    expect(output.out).toContain('TGT-3-sandbox-carol')
+    const curls = output.out.split('\n').filter((line) => line.trim().startsWith('curl '))
     expect(curls).toHaveLength(3)
     for (const line of curls) {
       const { stdout } = await promisify(exec)(`${line.trim()} -s -w '\\n%{http_code}'`, { shell: '/bin/bash' })
@@ -73,12 +73,12 @@ describe('npm start', () => {
     await first.listening
     const token = readFileSync(join(data, 'operator-token'), 'utf8').trim()
     expect(statSync(join(data, 'operator-token')).mode & 0o777).toBe(0o600)
-    expect(first.said.out).toContain(token)
+    expect(first.output.out).toContain(token)
     first.child.kill('SIGINT')
     expect(await first.ended).toBe(0)
     const second = start({ DATA_DIR: data })
     await second.listening
-    expect(second.said.out).not.toContain(token)
+    expect(second.output.out).not.toContain(token)
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
   })
@@ -124,10 +124,10 @@ describe('npm start', () => {
   })
 
   test('mistakes in the settings are told together, exit code 1', async () => {
-    const { said, ended } = start({ DATA_DIR: newFolder(), MODE: 'nope', MAX_IN_FLIGHT: '0' })
+    const { output, ended } = start({ DATA_DIR: newFolder(), MODE: 'nope', MAX_IN_FLIGHT: '0' })
     expect(await ended).toBe(1)
-    expect(said.err).toContain('The settings have 2 problems:')
-    expect(said.err).toContain('MODE=nope: write one of sandbox, production')
+    expect(output.err).toContain('The settings have 2 problems:')
+    expect(output.err).toContain('MODE=nope: write one of sandbox, production')
   })
 
   test('a port in use is told with what to do, exit code 1', async () => {
@@ -135,6 +135,6 @@ describe('npm start', () => {
     const port = new URL(await first.listening).port
     const second = start({ DATA_DIR: newFolder(), PORT: port })
     expect(await second.ended).toBe(1)
-    expect(second.said.err).toContain(`Port ${port} is in use`)
+    expect(second.output.err).toContain(`Port ${port} is in use`)
   })
 })

@@ -8,24 +8,24 @@ import { type NoParameters, writing } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import { openDatabase, startWorker } from '../../src/service.ts'
-import { engine, newPlace, type Place } from '../harness/service.ts'
-import { isAlive, metric, type Supervised, startSupervised, until } from '../harness/workers.ts'
+import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
+import { isAlive, metric, type ServiceWithWorkers, startServiceWithWorkers, waitUntil } from '../harness/workers.ts'
 
 // Each start of a process takes a second of a core, and on a busy machine many times that.
 vi.setConfig({ testTimeout: 120_000 })
 
-let place: Place
-let service: Supervised
+let testDatabase: TestDatabase
+let service: ServiceWithWorkers
 
 beforeAll(async () => {
-  place = await newPlace()
-  service = await startSupervised(place)
+  testDatabase = await newTestDatabase()
+  service = await startServiceWithWorkers(testDatabase)
 })
 afterAll(async () => {
   service.child.kill('SIGKILL')
   await service.ended
-  await until(() => !service.pids().some(isAlive))
-  await place.remove()
+  await waitUntil(() => !service.pids().some(isAlive))
+  await testDatabase.remove()
 })
 
 const READ = 'paddock_requests_total{operation="getProfile",status="200",fault=""}'
@@ -33,7 +33,7 @@ const CAPTURED = 'paddock_deposit_jobs_total{kind="capture",outcome="captured"}'
 const requestLines = (operation: string) => service.lines().filter((line) => line.operation === operation)
 /** The log comes in batches, some moments after what it tells. */
 async function bothPids(): Promise<[number, number]> {
-  await until(() => service.pids().filter(isAlive).length === 2)
+  await waitUntil(() => service.pids().filter(isAlive).length === 2)
   return service.pids().filter(isAlive) as [number, number]
 }
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
@@ -43,9 +43,9 @@ describe('two workers', () => {
   test('share the port; what they count adds up, and each line is logged once', async () => {
     expect(await service.ready()).toEqual({ status: 'ready', workers: { up: 2, wanted: 2 } })
     const { profileId } = await service.member(1)
-    const replies = await times(20, () => service.ask('GET', `/v1/profiles/${profileId}`))
+    const replies = await times(20, () => service.send('GET', `/v1/profiles/${profileId}`))
     expect(replies.map((reply) => reply.status)).toEqual(new Array(20).fill(200))
-    await until(() => requestLines('getProfile').length >= 20)
+    await waitUntil(() => requestLines('getProfile').length >= 20)
     expect(requestLines('getProfile')).toHaveLength(20)
     expect(new Set(requestLines('getProfile').map((line) => line.worker))).toEqual(new Set([1, 2]))
     const metrics = await service.metrics()
@@ -58,10 +58,10 @@ describe('two workers', () => {
     const minute = () => Math.floor(Date.now() / 60_000)
     for (let passed: number | undefined; passed === undefined; ) {
       const rateLimit = { perSecond: 0, perMinute }
-      const { apiKey, secret } = await service.tell('POST', '/applications', { name: 'Limited', rateLimit })
+      const { apiKey, secret } = await service.operatorOk('POST', '/applications', { name: 'Limited', rateLimit })
       const credentials = { 'who-apiKey': apiKey, 'who-secret': secret }
       const begun = minute()
-      const replies = await times(2 * perMinute, () => service.ask('GET', '/v1/profiles/1', credentials))
+      const replies = await times(2 * perMinute, () => service.send('GET', '/v1/profiles/1', credentials))
       // In two minutes it may be twice as many: once more, with another application.
       if (minute() !== begun) continue
       passed = replies.filter((reply) => reply.status !== 429).length
@@ -71,47 +71,47 @@ describe('two workers', () => {
   })
 
   test('hear of a revoked key and of new words, and keep exact counts in a storm of writes', async () => {
-    const { apiKey, secret } = await service.tell('POST', '/applications', { name: 'To be revoked' })
+    const { apiKey, secret } = await service.operatorOk('POST', '/applications', { name: 'To be revoked' })
     const credentials = { 'who-apiKey': apiKey, 'who-secret': secret }
     const members = await times(10, (index) => service.member(100 + index))
     const star = members[0]?.profileId as number
     const statuses = async () =>
       new Set(
-        (await times(4, () => service.ask('GET', `/v1/profiles/${star}`, credentials))).map(({ status }) => status),
+        (await times(4, () => service.send('GET', `/v1/profiles/${star}`, credentials))).map(({ status }) => status),
       )
     expect(await statuses()).toEqual(new Set([200]))
-    await service.tell('DELETE', `/applications/${apiKey}`)
-    await service.tell('PUT', '/moderation/words', { blocked: ['quibble'], allowed: [] })
+    await service.operatorOk('DELETE', `/applications/${apiKey}`)
+    await service.operatorOk('PUT', '/moderation/words', { blocked: ['quibble'], allowed: [] })
 
     const followers = members.slice(1)
     const path = `/v1/profiles/me/followings/${star}`
     const storm = followers.map(async (member, index) => {
-      const replies = [await service.ask('POST', path, member.ticket), await service.deposit(member)]
-      replies.push(await service.ask('PUT', `/v1/profiles/me?biography=Number+${index}`, member.ticket))
-      if (index % 3 === 0) replies.push(await service.ask('DELETE', path, member.ticket))
+      const replies = [await service.send('POST', path, member.ticket), await service.deposit(member)]
+      replies.push(await service.send('PUT', `/v1/profiles/me?biography=Number+${index}`, member.ticket))
+      if (index % 3 === 0) replies.push(await service.send('DELETE', path, member.ticket))
       return replies
     })
     for (const { status } of (await Promise.all(storm)).flat()) expect([200, 204]).toContain(status)
-    const shown = await service.ask('GET', `/v1/profiles/${star}`)
+    const shown = await service.send('GET', `/v1/profiles/${star}`)
     expect(shown.text).toContain('<numFollowers>6</numFollowers>')
 
-    await until(async () => (await statuses()).has(401) && (await statuses()).size === 1)
+    await waitUntil(async () => (await statuses()).has(401) && (await statuses()).size === 1)
     const [, writer] = members as [unknown, (typeof members)[0]]
-    const rude = () => service.ask('PUT', '/v1/profiles/me?biography=A+quibble', writer.ticket)
-    await until(async () => (await times(4, rude)).every(({ text }) => text.includes('30432')))
+    const rude = () => service.send('PUT', '/v1/profiles/me?biography=A+quibble', writer.ticket)
+    await waitUntil(async () => (await times(4, rude)).every(({ text }) => text.includes('30432')))
   })
 
   test('leave captures to the one sweeper, which knows what they authorised', async () => {
-    const captured = async () => (await service.tell('GET', '/deposits?state=CAPTURED&limit=100')).items.length
-    await until(async () => (await captured()) === 9)
+    const captured = async () => (await service.operatorOk('GET', '/deposits?state=CAPTURED&limit=100')).items.length
+    await waitUntil(async () => (await captured()) === 9)
     const metrics = await service.metrics()
     expect(metric(metrics, CAPTURED)).toBe(9)
     expect(metric(metrics, 'paddock_deposits_total{outcome="approved",fault=""}')).toBe(9)
-    expect(await service.tell('GET', '/ledger/check')).toMatchObject({ balanced: true })
+    expect(await service.operatorOk('GET', '/ledger/check')).toMatchObject({ balanced: true })
   })
 
   test('do nothing that is done once: they neither migrate nor seed nor sweep nor settle', async () => {
-    const config = readConfig({ PORT: '0', WORKERS: '2', ...place.settings })
+    const config = readConfig({ PORT: '0', WORKERS: '2', ...testDatabase.settings })
     const metrics = createMetrics()
     const worker = await startWorker(config, { log: createLog('silent', () => {}, 0), metrics })
     expect(Object.keys(metrics.read().statements).sort()).toEqual([
@@ -132,15 +132,15 @@ describe('a worker that dies', () => {
     const reading = times(3, async () => {
       while (!over) {
         // What the dead one had under way is cut off; nothing else may fail.
-        const reply = await service.ask('GET', '/v1/profiles/1').catch(() => undefined)
+        const reply = await service.send('GET', '/v1/profiles/1').catch(() => undefined)
         if (reply !== undefined) expect(reply.status).toBe(200)
         if (reply !== undefined) answered++
       }
     })
     process.kill(first, 'SIGKILL')
-    await until(async () => (await service.ready()).workers.up === 1)
+    await waitUntil(async () => (await service.ready()).workers.up === 1)
     const whileOne = answered
-    await until(async () => (await service.ready()).workers.up === 2)
+    await waitUntil(async () => (await service.ready()).workers.up === 2)
     expect(answered).toBeGreaterThan(whileOne)
     over = true
     await reading
@@ -153,13 +153,13 @@ describe('a worker that dies', () => {
 
   test('also when none is left: the port stays the same', async () => {
     for (const pid of await bothPids()) process.kill(pid, 'SIGKILL')
-    await until(async () => (await service.ready()).status === 'no worker is up')
-    await until(async () => (await service.ready()).workers.up === 2)
-    expect((await service.ask('GET', '/v1/profiles/1')).status).toBe(200)
+    await waitUntil(async () => (await service.ready()).status === 'no worker is up')
+    await waitUntil(async () => (await service.ready()).workers.up === 2)
+    expect((await service.send('GET', '/v1/profiles/1')).status).toBe(200)
   })
 
   test('again and again is replaced after growing pauses, with the reason in the log', async () => {
-    const database = openDatabase(readConfig({ WORKERS: '2', ...place.settings }))
+    const database = openDatabase(readConfig({ WORKERS: '2', ...testDatabase.settings }))
     const later = writing<NoParameters>('testLater', `insert into migration values (9999, '9999-later', 'x', 0)`)
     const gone = writing<NoParameters>('testGone', 'delete from migration where number = 9999')
     const ends = () => service.lines().filter((line) => /^a worker ended/.test(line.msg))
@@ -167,16 +167,16 @@ describe('a worker that dies', () => {
     await database.run(later, {})
     try {
       process.kill((await bothPids())[0], 'SIGKILL')
-      await until(() => refused().length >= 2)
+      await waitUntil(() => refused().length >= 2)
       const [first = 0, second] = refused().map((line) => Number(/in (\d+) ms/.exec(line.msg)?.[1]))
       expect(first).toBeGreaterThan(0)
       expect(second).toBe(2 * first)
-      expect((await service.ask('GET', '/v1/profiles/1')).status).toBe(200)
+      expect((await service.send('GET', '/v1/profiles/1')).status).toBe(200)
     } finally {
       await database.run(gone, {})
       await database.close()
     }
-    await until(async () => (await service.ready()).workers.up === 2)
+    await waitUntil(async () => (await service.ready()).workers.up === 2)
   })
 })
 
@@ -184,30 +184,30 @@ describe('stopping', () => {
   test('SIGTERM: what is under way is answered, exit code 0, nobody stays', async () => {
     const slow = await service.member(500, 'sandbox:slow-400')
     const paying = service.deposit(slow)
-    await until(async () => (await service.tell('GET', '/deposits?customerId=500')).items.length === 1)
+    await waitUntil(async () => (await service.operatorOk('GET', '/deposits?customerId=500')).items.length === 1)
     service.child.kill('SIGTERM')
     expect((await paying).text).toContain('<paymentId>')
     expect(await service.ended).toBe(0)
     expect(service.pids().filter(isAlive)).toEqual([])
-    expect(service.said.err).toBe('')
+    expect(service.output.err).toBe('')
   })
 
   test('a supervisor that is killed takes its workers along', async () => {
-    service = await startSupervised(place)
+    service = await startServiceWithWorkers(testDatabase)
     await bothPids()
     service.child.kill('SIGKILL')
     await service.ended
-    await until(() => !service.pids().some(isAlive))
+    await waitUntil(() => !service.pids().some(isAlive))
   })
 
   test.runIf(engine === 'sqlite')('a port in use is told once, exit code 1', async () => {
     const occupant = createServer().listen(0, '127.0.0.1')
     await once(occupant, 'listening')
     const { port } = occupant.address() as AddressInfo
-    service = await startSupervised(place, { PORT: `${port}` })
+    service = await startServiceWithWorkers(testDatabase, { PORT: `${port}` })
     expect(await service.ended).toBe(1)
-    expect(service.said.err.match(/is in use/g)).toHaveLength(1)
-    expect(service.said.err).toContain(`Port ${port} is in use`)
+    expect(service.output.err.match(/is in use/g)).toHaveLength(1)
+    expect(service.output.err).toContain(`Port ${port} is in use`)
     occupant.close()
   })
 })

@@ -61,7 +61,7 @@ function severalOf(node: Node, whole: boolean): fc.Arbitrary<unknown> {
 }
 
 /** `xmlOnly`: the JSON is the same. */
-export type Mutant = { readonly what: string; readonly node: Node; readonly xmlOnly: boolean }
+type Mutant = { readonly what: string; readonly node: Node; readonly xmlOnly: boolean }
 
 export function mutants(node: Node): Mutant[] {
   if (node.is === 'record') return recordMutants(node)

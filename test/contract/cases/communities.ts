@@ -1,5 +1,5 @@
 import type { TestService } from '../../harness/service.ts'
-import { newBet, newMatch, newTip, told } from '../../harness/sportsbook.ts'
+import { newBet, newMatch, newTip, operatorOk } from '../../harness/sportsbook.ts'
 import type { Attempt, Cases, OperationCase } from './case.ts'
 
 const BEYOND = '99999999999999999999999999'
@@ -111,7 +111,7 @@ export const communityCases: Cases = {
       }),
       outcomeInactive: async (service) => {
         const made = await ready(service)
-        await told(service, 'PATCH', `/markets/${made.outcome.marketId}`, { status: 'suspended' })
+        await operatorOk(service, 'PATCH', `/markets/${made.outcome.marketId}`, { status: 'suspended' })
         return { ...made, faultName: 'id' }
       },
       sportNotEnabled: async (service) => {
@@ -120,7 +120,7 @@ export const communityCases: Cases = {
       },
       profileInactive: async (service) => {
         const made = await ready(service)
-        await told(service, 'POST', `/moderation/profiles/${made.author.profileId}`, { action: 'deactivate' })
+        await operatorOk(service, 'POST', `/moderation/profiles/${made.author.profileId}`, { action: 'deactivate' })
         return { ...made, faultName: '' }
       },
       tipExists: async (service) => {

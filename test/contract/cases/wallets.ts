@@ -1,6 +1,6 @@
 import type { CustomerInput } from '../../../src/customers/customer.ts'
 import type { TestService } from '../../harness/service.ts'
-import { type CardOptions, card, statesOf } from '../../harness/wallets.ts'
+import { addCard, type CardOptions, depositStates } from '../../harness/wallets.ts'
 import type { Cases } from './case.ts'
 
 type Options = { card?: CardOptions; customer?: CustomerInput; change?: Record<string, string | null> }
@@ -8,7 +8,7 @@ type Options = { card?: CardOptions; customer?: CustomerInput; change?: Record<s
 /** A deposit by a new customer with a new card, with some parameters changed or left out. */
 async function depositing(service: TestService, { card: options, customer: input, change = {} }: Options = {}) {
   const customer = await service.customer(input)
-  const method = await card(service, customer, options)
+  const method = await addCard(service, customer, options)
   const given = { transactionType: 'deposit', amount: '10.00', id: `${method}`, cv2: '123', ...change }
   const pairs = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== null)
   return { customer, path: `/v1/wallets/me?${new URLSearchParams(pairs)}`, ticket: customer.ticket }
@@ -24,7 +24,7 @@ function refused(faultName: string | undefined, options: Options) {
 const methods: Cases[string] = {
   success: async (service) => {
     const customer = await service.customer()
-    await card(service, customer)
+    await addCard(service, customer)
     return { path: '/v1/wallets/me/methods', ticket: customer.ticket }
   },
   faults: {
@@ -61,7 +61,7 @@ export const walletCases: Cases = {
       stillProcessing: async (service) => {
         const { customer, path, ticket } = await depositing(service, { card: { token: 'sandbox:slow-1000' } })
         void service.call('POST', path, { ticket })
-        while ((await statesOf(service, customer.id)).length === 0) {
+        while ((await depositStates(service, customer.id)).length === 0) {
           await new Promise((resolve) => setTimeout(resolve, 5))
         }
         return { path, ticket, faultName: undefined }

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 
 /** A server that only has the request records which the service's own servers have. */
-export function bareServer(): FastifyInstance {
+export function serverWithRecords(): FastifyInstance {
   const server = Fastify()
   server.decorateRequest('record', null as never)
   server.addHook('onRequest', (request, _reply, done) => {
