@@ -52,7 +52,7 @@ describe('the image', () => {
     ])
   })
 
-  test('runs as a user who is not root, and takes in no secrets of the one who builds it', () => {
+  test('runs as a user who is not root, and contains no secrets of its builder', () => {
     expect(all(dockerfile, /^USER (\S+)/gm)).toEqual(['node'])
     expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.env', '.git', 'data']))
   })
@@ -89,7 +89,7 @@ test('the settings of the Kubernetes manifest, with its Secret, are accepted', (
   expect(all(kubernetes, /image: paddock:(\S+)/g)).toEqual([manifest.version])
 })
 
-test('whatever stops the service waits until both listeners have closed, one after the other', () => {
+test('every stop time-out is longer than closing both listeners takes', () => {
   // LONGEST_CLOSING_MS of src/service.ts, in seconds.
   const closing = 2 * 15
   const pause = Number(all(kubernetes, /sleep:\s+seconds: (\d+)/g)[0])

@@ -74,7 +74,7 @@ describe('the lock file', () => {
     expect(without).toEqual([])
   })
 
-  test('every Node that package.json allows is good for all packages that the service runs on', () => {
+  test('every Node version that package.json allows is supported by all packages of the service', () => {
     const semver = createRequire(import.meta.url)('semver') as { subset(range: string, of: string): boolean }
     const ours = `${packages['']?.engines?.node}`
     const refusing = Object.entries(packages).filter(

@@ -7,6 +7,6 @@ test.each(MUTATIONS)('the mutation finds its guard: $guard', (mutation) => {
   expect(withoutGuard(text, mutation)).not.toBeNull()
 })
 
-test('each guard has a name of its own', () => {
+test('each guard has a unique name', () => {
   expect(new Set(MUTATIONS.map(({ guard }) => guard)).size).toBe(MUTATIONS.length)
 })

@@ -1,4 +1,4 @@
-// What is said of others' software must be true of the lock file.
+// THIRD_PARTY.md must agree with the lock file.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ test('THIRD_PARTY.md is what npm run third-party writes', () => {
   expect(readFileSync(join(root, 'THIRD_PARTY.md'), 'utf8')).toBe(thirdParty())
 })
 
-test('it names all that the service and the console import, and no tools', () => {
+test('THIRD_PARTY.md names all that the service and the console import, and no tools', () => {
   const names = packages.map(({ name }) => name)
   for (const name of Object.keys(manifest.dependencies)) expect(names).toContain(name)
   for (const platform of ['linux-x64', 'linuxmusl-arm64', 'darwin-arm64']) {
@@ -34,7 +34,7 @@ test('it names all that the service and the console import, and no tools', () =>
   expect(imported.filter((name) => !inConsole.includes(`${name}`))).toEqual([])
 })
 
-test('each package has a licence that was looked at', () => {
+test('each package has a reviewed licence', () => {
   const known = ['0BSD', 'Apache-2.0', 'BSD-3-Clause', 'ISC', 'LGPL-3.0-or-later', 'MIT']
   const others = packages.filter(({ license }) => !`${license}`.split(' AND ').every((one) => known.includes(one)))
   expect(others).toEqual([])

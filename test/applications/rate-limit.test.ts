@@ -52,7 +52,7 @@ describe.each([
 ])('$limit a minute in $count processes', ({ count, limit }) => {
   const perMinute = { perSecond: 0, perMinute: limit }
 
-  test('let through no more than that, and no less than nine tenths, however requests are spread', async () => {
+  test('accept at most the limit and at least nine tenths of it, however requests are spread', async () => {
     const even = processes(count)
     const passed = await countPassed(even.limiters, 2 * limit, perMinute)
     expect(passed).toBeLessThanOrEqual(limit)
@@ -69,7 +69,7 @@ describe.each([
     expect(await countPassed(one.limiters.slice(0, 1), 2 * limit, perMinute)).toBe(limit)
   })
 
-  test('ask for a share, not for each request, where the limit is not tiny', async () => {
+  test('request a share, not each request, unless the limit is tiny', async () => {
     const { limiters, asked } = processes(count)
     await countPassed(limiters, 3 * limit, perMinute)
     if (limit >= 40 * count) expect(asked()).toBeLessThanOrEqual(limit / 2 + 2 * count)
@@ -77,7 +77,7 @@ describe.each([
   })
 })
 
-test('seconds and minutes both hold, and a refused request takes from neither', async () => {
+test('the limits of seconds and minutes both apply, and a refused request counts in neither', async () => {
   const { clock, limiters } = processes(2)
   const limit = { perSecond: 100, perMinute: 150 }
   const first = await countPassed(limiters, 300, limit)
@@ -101,7 +101,7 @@ test('a clock that is set back begins a new window', async () => {
   expect(await countPassed(limiters, 40, limit)).toBe(20)
 })
 
-test('a single process lets exactly the limit through, without a promise', () => {
+test('a single process accepts exactly the limit, synchronously', () => {
   const limiter = rateLimiter(() => START + 10_000, localShares())
   const limit = { perSecond: 3, perMinute: 0 }
   for (let request = 0; request < 3; request++) expect(limiter.take('app', limit)).toBeUndefined()

@@ -88,7 +88,7 @@ test('a flagged tip is removed with the mouse and another kept with a key, after
   await page.getByText('The queue is empty.').waitFor()
 })
 
-test('undone: the tip stays, now and later', async () => {
+test('an undone decision leaves the tip as it was', async () => {
   const [first, second] = (await queueOf('Hasty one', 'Later one')) as [Tip, Tip]
   const page = await openQueue('Comment Una')
   await isSelected(page, first)

@@ -25,7 +25,7 @@ const tipNow = async (id: number): Promise<Json> =>
 const unsaved = (page: Page) => page.getByLabel('Unsaved decisions')
 const undoable = (page: Page) => page.getByRole('region', { name: 'Pending decisions' })
 
-test('two moderators: the second one sees what changed, and the decision is not reported as saved', async () => {
+test('the second of two moderators sees what changed, and the decision is not reported as saved', async () => {
   const id = await flaggedTip('Both look at me')
   const ann = await tokenOf(service, 'moderator', 'Ann')
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Bob'))
@@ -50,7 +50,7 @@ test('two moderators: the second one sees what changed, and the decision is not 
   expect((await tipNow(id)).content.state).toBe('live')
 })
 
-test('on its own page too: a removed tip can be restored, and not kept', async () => {
+test('the page of a removed tip offers to restore it, and not to keep it', async () => {
   const id = await flaggedTip('Restore me')
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Restorer'))
   await openRoute(page, `comments/${id}`)

@@ -19,7 +19,7 @@ export async function flaggedProfiles(service: TestService, count: number, prefi
   return flagged
 }
 
-/** Keeps whatever is in the queue. */
+/** Empties the queue: a moderator keeps everything in it. */
 export async function emptyQueue(service: TestService, kind: 'profile' | 'comment'): Promise<void> {
   for (;;) {
     const { items } = (await service.operator('GET', `/operator/v1/moderation/queue?kind=${kind}&limit=100`)).body

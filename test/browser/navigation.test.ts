@@ -1,4 +1,4 @@
-// Position, focus and session while the reader moves: in the queue, in a list, in another tab, on a phone.
+// Position, focus and session during navigation: in the queue, in a list, in another tab, on a phone.
 
 import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
@@ -71,7 +71,7 @@ test('Back returns to the same position of a list, which is loaded again', async
   expect([await rows.count(), await page.evaluate('scrollY')]).toEqual([52, scrolled])
 })
 
-test('the focus stays near after Resolve, Refresh, a dialog', async () => {
+test('the focus stays near its button after Resolve, Refresh and a dialog', async () => {
   const payer = await newDepositor(service, { token: 'sandbox:capture-refused' })
   await deposit(service, { ...payer, amount: '12.34' })
   await sweepUntil(service, payer.id, ['REVIEW'])

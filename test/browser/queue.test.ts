@@ -15,7 +15,7 @@ const isSelected = (page: Page, { name }: Member) =>
 const row = (page: Page, name: string) =>
   page.getByRole('list', { name: 'In the queue' }).getByRole('listitem').filter({ hasText: name })
 
-test('decided with the mouse: pending first, sent after the time to undo, with the note', async () => {
+test('a decision with the mouse is pending first, and sent with its note after the time to undo', async () => {
   const [first, second] = (await queueOfProfiles(service, 2, 'Mouse')) as [Member, Member]
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Mouse Mo'))
   await page.getByRole('heading', { name: first.name }).waitFor()
@@ -38,7 +38,7 @@ test('decided with the mouse: pending first, sent after the time to undo, with t
   await vi.waitFor(async () => expect(await row(page, first.name).count()).toBe(0), PATIENCE)
 })
 
-test('undone: nothing is sent, now or later, and the note is still there', async () => {
+test('an undone decision is never sent, and its note is still there', async () => {
   const [first, second] = (await queueOfProfiles(service, 2, 'Undo')) as [Member, Member]
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: first.name }).waitFor()
@@ -58,7 +58,7 @@ test('undone: nothing is sent, now or later, and the note is still there', async
   expect(await actionsOn(service, first.profileId)).toEqual([])
 })
 
-test('with the keyboard only: move, note, decide, undo, help', async () => {
+test('the keyboard alone can move, note, decide, undo and open help', async () => {
   const [first, second, third] = (await queueOfProfiles(service, 3, 'Keys')) as [Member, Member, Member]
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: first.name }).waitFor()
@@ -126,7 +126,7 @@ test('closing the page sends pending decisions', async () => {
   await vi.waitFor(async () => expect(await actionsOn(service, first.profileId)).toEqual(['deactivate']), PATIENCE)
 })
 
-test('a decision that is refused comes back, with the reason', async () => {
+test('a refused decision returns to the queue, with the reason', async () => {
   const [first] = (await queueOfProfiles(service, 2, 'Refused')) as [Member, Member]
   const page = await consoles.signedIn()
   await page.getByRole('heading', { name: first.name }).waitFor()
@@ -170,7 +170,7 @@ test.each([
   { name: 'phone', options: { ...PHONE, colorScheme: 'light' as const } },
   { name: 'dark', options: { ...LAPTOP, colorScheme: 'dark' as const } },
   { name: 'dark-phone', options: { ...PHONE, colorScheme: 'dark' as const } },
-])('it works and fits: $name', async ({ name, options }) => {
+])('the queue works and fits: $name', async ({ name, options }) => {
   const [first, second] = (await queueOfProfiles(service, 2, name)) as [Member, Member]
   const page = await consoles.signedIn(undefined, options)
   await page.getByRole('heading', { name: first.name }).waitFor()

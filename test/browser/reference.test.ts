@@ -21,7 +21,7 @@ async function tryOut(page: Page, name: string) {
   return [await outcome.getAttribute('class'), await outcome.textContent()]
 }
 
-test('the root redirects to it, and every prefilled form works', async () => {
+test('the root redirects to the reference, and every prefilled form works', async () => {
   const page = await reference()
   expect(page.url()).toBe(`${service.publicUrl}/docs`)
   // By the page itself: thirty times to scroll and click would take a minute.

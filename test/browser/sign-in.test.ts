@@ -6,7 +6,7 @@ import { tokenOf } from './fixtures.ts'
 const service = useService()
 const consoles = useBrowser(service)
 
-test('a wrong token is refused, with what to do', async () => {
+test('a wrong token is refused, with advice', async () => {
   const page = await consoles.open()
   await signIn(page, 'no-such-token')
   const alert = page.getByRole('alert')
@@ -15,7 +15,7 @@ test('a wrong token is refused, with what to do', async () => {
   await saveScreenshot(page, 'sign-in-refused')
 })
 
-test('the right one shows who signed in; it is stored for the tab, and removed on signing out', async () => {
+test('a valid token shows who signed in; it is stored for the tab, and removed on signing out', async () => {
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Mo'))
   const menu = page.getByRole('banner')
   expect(await menu.textContent()).toMatch(/Signed in as Mo.*Role moderator/)
@@ -63,7 +63,7 @@ test('a screen that the role may not open says so', async () => {
 test('a revoked token leads back to signing in', async () => {
   const made = await service.operator('POST', '/operator/v1/tokens', { name: 'Short', role: 'moderator' })
   const page = await consoles.signedIn(made.body.token)
-  // What the first screen asks must be answered, or that is refused already.
+  // The requests of the first screen must be answered before the token is revoked.
   await page.waitForLoadState('networkidle')
   await service.operator('DELETE', `/operator/v1/tokens/${made.body.id}`)
   await page.getByRole('button', { name: 'Refresh' }).click()

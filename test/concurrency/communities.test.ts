@@ -22,7 +22,7 @@ async function newOutcome(): Promise<TestOutcome> {
 const react = (id: number, method: string, what: string, { ticket }: TestCustomer) =>
   service.call(method, `/v1/communities/comments/${id}/${what}`, { ticket })
 
-test('the same tip several times at once is made once', async () => {
+test('concurrent copies of the same tip create one tip', async () => {
   const outcome = await newOutcome()
   for (const author of await members(5)) {
     const betId = await newBet(service, author.id, [outcome.id])
@@ -31,14 +31,14 @@ test('the same tip several times at once is made once', async () => {
   }
 })
 
-test('a first tip at once with another makes one profile', async () => {
+test('two concurrent first tips create one profile', async () => {
   const outcome = await newOutcome()
   const author = await service.customer()
   const replies = await Promise.all([1, 2, 3].map(() => postTip(service, author, outcome.id)))
   expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200])
 })
 
-test('likes are exact under a storm', async () => {
+test('like counts are exact under concurrent likes and unlikes', async () => {
   const outcome = await newOutcome()
   const [author, ...fans] = (await members(25)) as [Member, ...Member[]]
   const tips = [await newTip(service, author, outcome.id), await newTip(service, author, outcome.id)]
@@ -52,7 +52,7 @@ test('likes are exact under a storm', async () => {
   expect(read.text).toContain(`<numLikes>${fans.length}</numLikes>`)
 })
 
-test('flags and decisions at once leave the queue exact', async () => {
+test('concurrent flags and decisions leave exact counts in the queue', async () => {
   const outcome = await newOutcome()
   const [author, ...fans] = (await members(15)) as [Member, ...Member[]]
   const id = await newTip(service, author, outcome.id)
@@ -67,7 +67,7 @@ test('flags and decisions at once leave the queue exact', async () => {
   for (const reply of await Promise.all([...calls, ...decisions])) expect(reply.status).toBeLessThan(300)
 })
 
-test('tips made while their market is settled are refused, or settled with it', async () => {
+test('tips created while their market is settled are refused, or settled with it', async () => {
   const outcome = await newOutcome()
   const authors = await members(20)
   const bets = await Promise.all(authors.map(({ id }) => newBet(service, id, [outcome.id])))
@@ -79,7 +79,7 @@ test('tips made while their market is settled are refused, or settled with it', 
   expect(replies.map((reply) => reply.status).filter((status) => status !== 200 && status !== 400)).toEqual([])
 })
 
-test('settling, correcting, liking, withdrawing, removing and hiding at once keep every count exact', async () => {
+test('concurrent settlements, corrections, likes, deactivations, removals and hidden profiles keep every count exact', async () => {
   const outcomes = await newMatch(service, { outcomes: 2 })
   const authors = await members(10)
   const tips: { id: number; author: Member }[] = []

@@ -215,7 +215,7 @@ async function walk(path: DepositPath, arrived: (points: string[]) => void): Pro
   }
 }
 
-test.for(Object.entries(PATHS))('%s: the points are those that the path has', async ([, path]) => {
+test.for(Object.entries(PATHS))('%s: the listed points are those that the path reaches', async ([, path]) => {
   await walk(path, (points) => expect(points).toEqual(path.points))
 })
 
@@ -233,7 +233,7 @@ test.for(cases)('$path, killed $point', async ({ path, point }) => {
   expect(await ended(child)).toBe('SIGKILL')
 })
 
-/** The sweeper's own path: it finds the deposit of a process that died, because its lease is over. */
+/** The sweeper's own path: it finds the deposit of a process that died, because its lease has expired. */
 const LEASE_OVER = [
   'after expiredDeposits #1',
   'after voidDeposit #1',
@@ -242,7 +242,7 @@ const LEASE_OVER = [
   'after commit #1',
 ]
 
-test.for(LEASE_OVER)('lease over, killed %s', async (point) => {
+test.for(LEASE_OVER)('an expired lease, killed %s', async (point) => {
   const orphaning = start('after authorise #1')
   const { url = '' } = await message(orphaning)
   await depositAt(orphaning, url, PATHS.approved as DepositPath)
@@ -256,7 +256,7 @@ const everyDeposit = reading<NoParameters, DepositRow>(
   'select id, customer_id, state, cast(amount as text) as amount, currency from deposit',
 )
 
-test('after all of them, bank, deposits, ledger and clients agree', async () => {
+test('after all crashes, bank, deposits, ledger and clients agree', async () => {
   const service = await startTestService(SETTINGS, testDatabase)
   const bank = openSandboxBank(join(testDatabase.settings.DATA_DIR as string, 'sandbox-gateway.db'))
   try {

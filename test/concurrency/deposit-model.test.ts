@@ -96,7 +96,7 @@ const commands = fc.commands(
   { maxCommands: 12 },
 )
 
-test('the service agrees with the model', async () => {
+test('the service agrees with the model of deposits', async () => {
   const setup = async () => {
     const customer = await service.customer({ dailyDepositLimit: BigInt(LIMIT) })
     const cards = {} as Record<CardName, number>

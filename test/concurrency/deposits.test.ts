@@ -12,7 +12,7 @@ async function inFlight(customerId: number): Promise<void> {
   }
 }
 
-test('24011 while a deposit is in flight, before any fault of the card or the amount', async () => {
+test('a second deposit in flight is refused with 24011, before any fault of the card or the amount', async () => {
   const customer = await service.customer()
   const { ticket } = customer
   const slow = await addCard(service, customer, { token: 'sandbox:slow-1000' })
@@ -26,7 +26,7 @@ test('24011 while a deposit is in flight, before any fault of the card or the am
   expect(await depositStates(service, customer.id)).toHaveLength(1)
 })
 
-test('of twenty deposits at once one is in flight, and each is paid or refused with 24011', async () => {
+test('of twenty concurrent deposits one is in flight, and each is paid or refused with 24011', async () => {
   const customer = await service.customer()
   const method = await addCard(service, customer, { token: 'sandbox:slow-200' })
   const replies = await Promise.all(
@@ -37,7 +37,7 @@ test('of twenty deposits at once one is in flight, and each is paid or refused w
   expect((await depositStates(service, customer.id)).length).toBe(codes.filter((code) => code === 'paid').length)
 })
 
-test('a storm of deposits never passes the daily limit', async () => {
+test('concurrent deposits never exceed the daily limit', async () => {
   const customer = await service.customer({ dailyDepositLimit: 5_000n })
   const method = await addCard(service, customer)
   const codes: string[] = []
@@ -53,7 +53,7 @@ test('a storm of deposits never passes the daily limit', async () => {
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('many deposits at once with one Idempotency-Key charge once', async () => {
+test('concurrent deposits with one Idempotency-Key charge once', async () => {
   const { ticket, method, id } = await newDepositor(service)
   const codes = new Map<string, number>()
   const payments = new Set<string>()

@@ -19,7 +19,7 @@ const listed = async (ticket: string, list: string): Promise<string[]> => {
   return reply.status === 204 ? [] : reply.json().whoProfiles.map((entry: Json) => entry.profile.id)
 }
 
-test('50 clients that follow and unfollow one profile at once leave exact counts at every moment', async () => {
+test('50 clients that follow and unfollow one profile at once see exact counts at every moment', async () => {
   const star = await service.member()
   const fans = await members(50)
   let running = true
@@ -50,7 +50,7 @@ test('50 clients that follow and unfollow one profile at once leave exact counts
   )
 })
 
-test('the same follow sent 30 times at once is one follow', async () => {
+test('the same follow sent 30 times at once creates one follow', async () => {
   const [fan, star] = (await members(2)) as [Member, Member]
   const path = `/v1/profiles/me/followings/${star.profileId}`
   const replies = await Promise.all(
@@ -78,7 +78,7 @@ test('everybody follows everybody at once, both ways, without a deadlock', async
   for (const one of everybody) expect(await counts(one.ticket)).toEqual({ followers: 9, followings: 9 })
 })
 
-test('30 first reads of me at once make one profile', async () => {
+test('30 concurrent first reads of me create one profile', async () => {
   const { ticket } = await service.customer()
   const replies = await Promise.all(
     Array.from({ length: 30 }, () => service.call('GET', '/v1/profiles/me', { ticket, accept: JSON_TYPE })),
@@ -87,7 +87,7 @@ test('30 first reads of me at once make one profile', async () => {
   expect(new Set(replies.map((reply) => reply.json().whoProfiles[0].profile.id)).size).toBe(1)
 })
 
-test('of 20 first reads of my followers at once, one answers with the profile that it made', async () => {
+test('of 20 concurrent first reads of my followers, one answers with the profile that it created', async () => {
   const { ticket } = await service.customer()
   const replies = await Promise.all(
     Array.from({ length: 20 }, () => service.call('GET', '/v1/profiles/me/followers', { ticket })),
@@ -107,7 +107,7 @@ test('of 20 customers who take one name at once, one gets it', async () => {
   expect(statuses).toEqual([200, ...new Array(19).fill(409)])
 })
 
-test('20 flags by one customer at once are one flag', async () => {
+test('20 concurrent flags by one customer count as one flag', async () => {
   const [flagger, flagged] = (await members(2)) as [Member, Member]
   const path = `/v1/profiles/${flagged.profileId}/flag`
   await Promise.all(Array.from({ length: 20 }, () => service.call('PUT', path, { ticket: flagger.ticket })))

@@ -1,5 +1,5 @@
 // Three processes on one PostgreSQL: a match day is played and deposits are made through all of them at once. Each
-// answer of the story is the model's, whichever process gave it; afterwards all invariants hold, and all three answer
+// answer is the model's, whichever process gave it; afterwards all invariants hold, and all three answer
 // the same.
 
 import fc from 'fast-check'
@@ -43,7 +43,7 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
     await testDatabase?.remove()
   })
 
-  test('a match day and a storm of deposits, through all of them at once', { timeout: 120_000 }, async () => {
+  test('serve a match day and a storm of deposits at the same time', { timeout: 120_000 }, async () => {
     const model = new MatchDay(newCatalogue(), new Map())
     const stories = fc.noBias(fc.commands([...writes, ...reads], { maxCommands: 100, size: 'max' }))
     const day = fc.asyncProperty(stories, async (story) => {
@@ -51,7 +51,7 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
     })
     const [attempts] = await Promise.all([
       depositStorm(instances),
-      // What was played cannot be taken back, so that it is not shrunk: match-day.test does that on one process.
+      // A run cannot be undone, so it is not shrunk: match-day.test.ts does that with one process.
       fc.assert(day, { numRuns: 2, endOnFailure: true }),
     ])
     await expectEverything(model, world)
@@ -62,12 +62,12 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
     await expectMoney(instances, { attempts, bank, database })
   })
 
-  test('everybody at once, and all three answer the same', async () => {
+  test('give the same answers after concurrent writes through all of them', async () => {
     await everybodyAtOnce(world)
     await allFollowed(database)
     expect(await brokenInvariants(database)).toEqual({})
     const before = await sameAnswers(instances, world)
-    // What a process may have remembered is changed through another.
+    // Data that one process may have cached is changed through another.
     const [star, author, fan] = world.members as [Member, Member, Member]
     const [first, second] = instances.clients as [Client, Client]
     await operatorOk(first, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'deactivate' })
@@ -81,7 +81,7 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
   })
 })
 
-/** Asks every process everything, and answers what they all said. */
+/** Sends every read to every process; returns the answers, which must be the same. */
 async function sameAnswers({ clients }: Instances, world: World): Promise<string[]> {
   const said: string[] = []
   for (const { path, ticket } of questions(world)) {
@@ -106,7 +106,7 @@ async function allFollowed(database: Database): Promise<void> {
 
 // ---- Deposits
 
-/** What each Idempotency-Key was told in the end. */
+/** The final answer for each Idempotency-Key. */
 async function depositStorm({ balanced, clients }: Instances): Promise<Attempt[]> {
   const cards = ['approve', 'approve', 'slow-50', 'decline']
   const many = await Promise.all(
@@ -114,7 +114,7 @@ async function depositStorm({ balanced, clients }: Instances): Promise<Attempt[]
   )
   const one = await depositor(balanced, 60_100, 'sandbox:approve')
   const attempts: Attempt[] = []
-  /** Through all processes at once, and again until it is known what became of it. */
+  /** Sent through all processes at once, and repeated until the result is final. */
   async function surely(customer: Depositor, key: string): Promise<void> {
     const answers = await Promise.all(clients.map((client) => deposit(client, { ...customer, key, amount: '7.00' })))
     const last = await expectFinal(() => deposit(balanced, { ...customer, key, amount: '7.00' }))
@@ -134,7 +134,7 @@ async function depositStorm({ balanced, clients }: Instances): Promise<Attempt[]
   }
   const impatience = Array.from({ length: 6 }, (_, client) => impatient(client))
   await Promise.all([...many.map(oneAfterTheOther), ...impatience])
-  // Seven times 7.00 are in the daily limit of 50.00, whoever asked; some were refused because another was in flight.
+  // Seven times 7.00 are within the daily limit of 50.00; some were refused because another was in flight.
   const ofOne = attempts.filter(({ key }) => key.startsWith('one-')).map((attempt) => attempt.answer)
   expect(ofOne.filter((said) => !['paid', '24011', '24008'].includes(said))).toEqual([])
   for (let paid = ofOne.filter((said) => said === 'paid').length; paid < 7; paid++) await surely(one, `more-${paid}`)
@@ -215,7 +215,7 @@ async function everybodyAtOnce({ client, members }: World): Promise<void> {
   for (const reply of replies) expect(reply.status).toBeLessThan(300)
 }
 
-/** As a client should: what cannot be served now is asked again. */
+/** Repeats a request that is answered with 503, as a client should. */
 async function patiently(ask: () => Promise<Reply | OperatorReply>): Promise<Reply | OperatorReply> {
   for (;;) {
     const reply = await ask()
@@ -233,7 +233,7 @@ function questions({ members }: World): { path: string; ticket: string }[] {
       { path: `/v1/communities/comments/profiles/me?${list}`, ticket },
       { path: `/v1/communities/comments/profiles/me/followings?${list}`, ticket },
     ]),
-    // Of others, who may be out of sight.
+    // Of others, who may be inactive.
     ...['', '/followers', '/followings'].map((list) => ({
       path: `/v1/profiles/${profileId}${list}?communities=Y`,
       ticket: (members[index + 1] as Member).ticket,

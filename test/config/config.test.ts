@@ -55,17 +55,17 @@ describe('settings', () => {
     expect(body).toEqual(lines)
   })
 
-  test('none at all is a sandbox on this machine', () => {
+  test('without settings the service is a sandbox on this machine', () => {
     const config = readConfig({})
     expect(config).toMatchObject({ mode: 'sandbox', public: { host: '127.0.0.1', port: 8080 }, databaseUrl: null })
     expect(config.rateLimit).toEqual({ perSecond: 0, perMinute: 0 })
   })
 
-  test('an empty one counts as not set', () => {
+  test('an empty setting counts as not set', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}))
   })
 
-  test('all mistakes are reported together, each with what to write instead', () => {
+  test('all mistakes are reported together, each with the accepted values', () => {
     const problems = problemsOf({
       MODE: 'staging',
       PORT: '80a',
@@ -90,7 +90,7 @@ describe('settings', () => {
     expect(problems.join()).not.toContain('hunter2')
   })
 
-  test('what stands in answers has no character that XML forbids', () => {
+  test('settings that appear in answers have no character that XML forbids', () => {
     for (const DEFAULT_PICTURE of ['/a\uffff.png', '/a\nb', 'a.png', '/a?b', '/:name', '/', '//a']) {
       expect(problemsOf({ DEFAULT_PICTURE })).toEqual([expect.stringMatching(/^DEFAULT_PICTURE=.*write a path/s)])
     }
@@ -100,7 +100,7 @@ describe('settings', () => {
     )
   })
 
-  test('replicas are addresses of PostgreSQL, and of a primary that is named too', () => {
+  test('replicas need PostgreSQL addresses and a primary', () => {
     const DATABASE_URL = 'postgres://primary/x'
     const [one, two] = ['postgres://user:hunter2@one/x', 'postgresql://two/x']
     expect(readConfig({}).replicas.urls).toEqual([])
@@ -118,7 +118,7 @@ describe('settings', () => {
     ])
   })
 
-  test('an OpenID provider needs a client, roles, and a console that browsers keep cookies of', () => {
+  test('an OpenID provider needs a client, roles, and a console address that browsers accept cookies from', () => {
     const OIDC_ISSUER = 'https://idp.example/'
     expect(problemsOf({ OIDC_ISSUER })).toEqual([
       'OIDC_CLIENT_ID is not set: OIDC_ISSUER needs it',

@@ -44,7 +44,7 @@ describe('the console’s files', () => {
     expect(script.headers['cache-control']).toContain('immutable')
   })
 
-  test('nothing inline, nothing from elsewhere, nothing guessed, no frame', async () => {
+  test('the page allows nothing inline, no other origins, no type sniffing and no frames', async () => {
     const { headers } = await app.inject('/')
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
@@ -70,7 +70,7 @@ describe('the console’s files', () => {
     '/assets/..%2f..%2fsecret.js',
     '/assets/',
     '//secret.js',
-  ])('%s leads nowhere', async (url) => {
+  ])('%s is not found', async (url) => {
     const reply = await app.inject(url)
     expect([reply.statusCode, reply.body.includes('secret.js') || !reply.body.includes('secret')]).toEqual([404, true])
   })

@@ -67,7 +67,7 @@ describe('the form of a tip', () => {
     expect(fault(await create(author.ticket, '9'.repeat(30), good))).toEqual([400, '10071', 'outcomeId'])
   })
 
-  test('digits beyond any id are digits: of a linked id that links nothing, of a bet after the outcome', async () => {
+  test('numbers larger than any id are well-formed: an unknown linked id is ignored, a bet is checked after the outcome', async () => {
     const { outcome, author, good } = await prepared()
     const huge = '9'.repeat(30)
     const unknown = { ...good, betId: huge }
@@ -77,7 +77,7 @@ describe('the form of a tip', () => {
     expect(linked.event.market.outcome).not.toHaveProperty('linkedId')
   })
 
-  test('300 characters are fine, blank optional parameters count as absent, a form works too', async () => {
+  test('300 characters are accepted, blank optional parameters count as absent, a form works too', async () => {
     const { outcome, author, good } = await prepared()
     const blank = { linkedId: '', priceNum: '', priceDen: '', startingPrice: '' }
     const reply = await create(author.ticket, outcome.id, { ...good, ...blank, text: '😀é'.repeat(150) })
@@ -92,7 +92,7 @@ describe('the form of a tip', () => {
   })
 })
 
-test('each refusal comes before those after it', async () => {
+test('refusals have the order of the contract', async () => {
   const { outcome, author, good } = await prepared()
   const stranger = await service.member()
   const ask = async (change: Asked, who: TestCustomer = author, id: number = outcome.id) =>
@@ -116,7 +116,7 @@ test('each refusal comes before those after it', async () => {
   expect(await ask({})).toEqual([409, '30520', 'betId'])
 })
 
-test('a bet must hold the outcome; a settled market takes no tips; deactivating makes room for another', async () => {
+test('a bet must contain the outcome; a settled market accepts no tips; a deactivated tip can be replaced', async () => {
   const { outcome, author, betId, good } = await prepared()
   const [elsewhere] = (await newMatch(service)) as [TestOutcome]
   expect(fault(await create(author.ticket, elsewhere.id, good))).toEqual([400, '10071', 'betId'])
@@ -127,7 +127,7 @@ test('a bet must hold the outcome; a settled market takes no tips; deactivating 
   expect(fault(await create(author.ticket, outcome.id, good))).toEqual([400, '30490', 'id'])
 })
 
-test('BET_CHECK=trust takes any well-formed bet', async () => {
+test('BET_CHECK=trust accepts any well-formed bet', async () => {
   const [outcome] = (await newMatch(trusting)) as [TestOutcome]
   const author = await trusting.customer()
   expect((await postTip(trusting, author, outcome.id, { betId: 123_456 })).status).toBe(200)
@@ -177,7 +177,7 @@ describe('the parameters of lists', () => {
     }
   })
 
-  test('blank ones count as absent; beyond the last block, and of an unknown sport, there is nothing', async () => {
+  test('blank ones count as absent; a block after the last, and an unknown sport, are empty', async () => {
     const { outcome, author } = await prepared()
     const id = await newTip(service, author, outcome.id)
     const of = (query: string) => commentIds(service, `profiles/me?status=A${query}`, author.ticket)
@@ -188,7 +188,7 @@ describe('the parameters of lists', () => {
   })
 })
 
-test('one comment is an object, several are an array; what the requester did needs a ticket', async () => {
+test('one comment is an object, several are an array; isLiked and isFlagged need a ticket', async () => {
   const { outcome, author } = await prepared()
   await newTip(service, author, outcome.id)
   const read = async (ticket?: string) => {

@@ -20,7 +20,7 @@ async function profilesAt(path: string): Promise<Json[]> {
   return reply.status === 204 ? [] : reply.json().whoProfiles.map((entry: Json) => entry.profile)
 }
 
-test.each([1, 7, 30])('mostFollowed of %i days is the last times 24 hours, not of the calendar', async (days) => {
+test.each([1, 7, 30])('mostFollowed of %i days counts periods of 24 hours, not calendar days', async (days) => {
   const [fan, star] = [await service.member(), await service.member()]
   const ranked = async () => {
     const profiles = await profilesAt(`followers/mostFollowed?numDays=${days}`)
@@ -52,7 +52,7 @@ test('a deposit of a customer who is not verified is 24004', async () => {
   expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('24004')
 })
 
-test('counts are of active profiles only and agree with the lists; an inactive profile can be unfollowed', async () => {
+test('counts have active profiles only and agree with the lists; an inactive profile can be unfollowed', async () => {
   const [fan, star, other] = [await service.member(), await service.member(), await service.member()]
   for (const one of [star, other]) await follow(fan, one)
   await follow(star, fan)
@@ -68,7 +68,7 @@ test('counts are of active profiles only and agree with the lists; an inactive p
   expect((await profilesAt(`${fan.profileId}/followers`)).map(({ id }) => id)).toEqual([`${star.profileId}`])
 })
 
-test('DELETE of a ticket that is over, or never was, answers 200', async () => {
+test('DELETE of an expired or unknown ticket answers 200', async () => {
   const { ticket } = await service.customer()
   service.clock.advance(9 * HOUR)
   for (const over of [ticket, ticket, 'TGT-1-never-was']) {
@@ -79,7 +79,7 @@ test('DELETE of a ticket that is over, or never was, answers 200', async () => {
 
 const endAllSessions = writing<NoParameters>('endAllSessions', 'delete from session')
 
-test('a ticket is cached by its own text for 3 seconds, and no other by it', async () => {
+test('a ticket is cached for 3 seconds, by its exact text', async () => {
   service.clock.hold()
   const { ticket } = await service.customer()
   const use = (as: string) => service.call('GET', '/v1/profiles/me', { ticket: as })

@@ -81,7 +81,7 @@ describe('paths and methods', () => {
   )
 
   test.each(['*v1/profiles/3', 'xv1/profiles/3', '*', '*docs', 'ftp://x/v1/profiles/3', 'v1/profiles/3'])(
-    '"%s" is no path',
+    'the request target "%s" is refused',
     async (target) => {
       const { profileId } = await service.member()
       const head = `Host: x\r\nwho-apiKey: test-key\r\nwho-secret: test-secret\r\n\r\n`
@@ -165,11 +165,11 @@ describe('ids', () => {
     },
   )
 
-  test.each(['0', '999999999', '9007199254740993', '9'.repeat(400)])('"%s" is an id of nothing', async (id) => {
+  test.each(['0', '999999999', '9007199254740993', '9'.repeat(400)])('"%s" is a valid id of nothing', async (id) => {
     expectFault(await service.call('GET', `/v1/profiles/${id}`), '/v1/profiles', 'noProfile', 'id')
   })
 
-  test('leading zeros are fine', async () => {
+  test('leading zeros are accepted', async () => {
     const { profileId } = await service.member()
     const reply = await service.call('GET', `/v1/profiles/000${profileId}`)
     expect([reply.status, reply.text]).toEqual([200, expect.stringContaining(`id="${profileId}"`)])
@@ -211,7 +211,7 @@ describe('bodies', () => {
     ['POST', '/v1/sessions/tickets', 'application/x-www-form-urlencoded'],
     ['PUT', '/v1/profiles/me/picture', 'image/png'],
     ['POST', '/v1/notifications/sandbox', 'application/json'],
-  ])('one that is cut off is no failure of ours: %s %s', async (method, path, type) => {
+  ])('a truncated one is not reported as an error of the service: %s %s', async (method, path, type) => {
     const own = await startTestService()
     try {
       const { ticket } = await own.customer()
@@ -237,7 +237,7 @@ describe('bodies', () => {
   })
 })
 
-describe('what never became a request', () => {
+describe('bytes that are no request', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400],
@@ -252,7 +252,7 @@ describe('what never became a request', () => {
 })
 
 describe('limits', () => {
-  test('too many requests of one application are 429 with Retry-After, others go on', async () => {
+  test('too many requests of one application answer 429 with Retry-After, others continue', async () => {
     const limited = await startTestService({ RATE_LIMIT_PER_SECOND: '0', RATE_LIMIT_PER_MINUTE: '5' })
     try {
       const statuses: number[] = []
@@ -273,7 +273,7 @@ describe('limits', () => {
     }
   })
 
-  test('more requests at once than are served answer 503 with Retry-After', async () => {
+  test('more concurrent requests than the limit answer 503 with Retry-After', async () => {
     const small = await startTestService({ MAX_IN_FLIGHT: '1' })
     try {
       // Through the API, so that checking the password takes its full time.
@@ -341,7 +341,7 @@ test('every answer has a request id of its own, the same as in the log', async (
   for (const id of ids) expect(service.logged()).toContain(`"id":"${id}"`)
 })
 
-test('a failure of ours is 500 on both listeners, with an id under which the log has it', async () => {
+test('an internal error is 500 on both listeners, with a request id that is in the log', async () => {
   const own = await startTestService()
   try {
     const hide = (table: string) =>

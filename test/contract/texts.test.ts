@@ -50,7 +50,7 @@ describe('UTF-8', () => {
     expectFault(await send(form), path, 'invalid', 'text')
   })
 
-  test('a log-in with letters beyond ASCII works from a raw form', async () => {
+  test('a log-in with non-ASCII letters works from a raw form', async () => {
     await service.customer({ username: 'zoë', password: 'pässwörd' })
     const path = '/v1/sessions/tickets'
     const body = 'username=zoë&password=pässwörd'
@@ -75,11 +75,11 @@ describe('lines', () => {
     service.call('PUT', `/v1/profiles/me?biography=${encodeURIComponent(text)}`, { ticket, accept })
   const lines = (count: number) => Array.from({ length: count }, (_, line) => `line${line}`).join('\n')
 
-  test('a tip may have them: CR LF and CR become LF, those around the text go', async () => {
+  test('a tip may have line feeds: CR LF and CR become LF, those around the text are trimmed', async () => {
     expect(await written('text=%0D%0AFirst%0D%0Asecond%0Dthird%0Afourth%0A')).toBe('First\nsecond\nthird\nfourth')
   })
 
-  test.each([['application/xml'], ['application/json']])('a biography may have them, in %s', async (accept) => {
+  test.each([['application/xml'], ['application/json']])('a biography may have line feeds, in %s', async (accept) => {
     const { ticket } = await service.customer()
     const set = await biography(ticket, 'Flat\r\njumps\rtrots\nall', accept)
     const read = await service.call('GET', '/v1/profiles/me', { ticket, accept })
@@ -89,7 +89,7 @@ describe('lines', () => {
     }
   })
 
-  test('ten line feeds are fine, eleven are not', async () => {
+  test('ten line feeds are accepted, eleven are not', async () => {
     const { ticket } = await service.customer()
     expect((await biography(ticket, lines(11), 'application/xml')).status).toBe(200)
     expectFault(await biography(ticket, lines(12), 'application/xml'), '/v1/profiles', 'invalid', 'name|biography')
@@ -98,14 +98,14 @@ describe('lines', () => {
     expectFault(await send(`text=${encodeURIComponent(lines(12))}`), path, 'invalid', 'text')
   })
 
-  test('each counts as one character, CR LF too', async () => {
+  test('each line feed counts as one character, CR LF too', async () => {
     const { ticket } = await service.customer()
     const full = `${'x'.repeat(69)}\r\n${'y'.repeat(70)}`
     expect((await biography(ticket, full, 'application/xml')).status).toBe(200)
     expectFault(await biography(ticket, `${full}y`, 'application/xml'), '/v1/profiles', 'invalid', 'name|biography')
   })
 
-  test('they hide no word, and stay where they are in the solution', async () => {
+  test('line feeds hide no word, and keep their position in the solution', async () => {
     const { send } = await tipper()
     const { fault } = (await send('text=what+the%0Afuck%0Aman')).json().whoFaults
     expect([fault.faultCode, fault.solution]).toEqual(['30432', 'what the\n****\nman'])

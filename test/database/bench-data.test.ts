@@ -49,12 +49,12 @@ afterAll(async () => {
   await testDatabase?.remove()
 })
 
-test('the data set of the bench is as the service would have left it', async () => {
+test('the data set of the bench satisfies the invariants of the service', async () => {
   expect(await brokenInvariants(database)).toEqual({})
   expect(await database.query(wrongFollows, {})).toEqual([])
 })
 
-test('foreign keys hold, though nothing checked them while the data was inserted', async () => {
+test('foreign keys hold, although they were not checked during the insert', async () => {
   const connection = await openRawConnection(address)
   const missing =
     address.engine === 'sqlite'
@@ -77,7 +77,7 @@ test('every index was created again', async () => {
   )
 })
 
-test('readers and the celebrity have the promised followings and followers', async () => {
+test('readers and the celebrity have the documented followings and followers', async () => {
   for (const followings of size.followings) {
     const reader = readerOf(size, followings) as number
     expect(await database.one(countsOf, { id: reader })).toMatchObject({ num_followings: followings })
@@ -150,7 +150,7 @@ async function callBaseline(handlers: Handlers, { baselinePath }: Call): Promise
   await handlers[name]?.(...values.map(Number))
 }
 
-/** The names of the statements that ran between, each as often as it ran. */
+/** The name of each statement that ran meanwhile, once per run. */
 function difference(before: Map<string, number>, after: Map<string, number>): string[] {
   return [...after]
     .filter(([name]) => !CREDENTIALS.includes(name))

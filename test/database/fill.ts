@@ -9,12 +9,12 @@ const FEW = 1_000
 const MANY = 20_000
 
 const FIRST = 1_000_001
-/** Numbers from 1 on, so many. */
+/** The numbers from 1 to `count`. */
 const numbers = (count: number) => `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`
 
 /** Ids are `FIRST` and those after it; `profile(k)` is the k-th profile's, around and around. */
 const profile = (number: string) => `(${FIRST} + (${number}) % ${FEW})`
-/** For the i-th of `MANY`: whose it is, and the how-manieth of theirs. */
+/** For the i-th of `MANY` rows: its owner, and its number among the owner's rows. */
 const ofProfile = profile('i')
 const turn = `(i / ${FEW})`
 

@@ -1,5 +1,5 @@
 // The statistics of a medium service over a hundredth of its rows (fill.ts): a planner looks at the statistics alone, so
-// that its plans are those of 100,000 profiles, 2 million follows and 2 million tips, for seconds of filling. Compared
+// that its plans are those of 100,000 profiles, 2 million follows and 2 million tips, after seconds of filling. Compared
 // once on PostgreSQL with a database that really held as much: 209 of 215 plans were the same, the others reached the
 // same rows by another index.
 //
@@ -16,7 +16,7 @@ const TIMES = 100
 /** Columns of kinds, states, counts have at most so many different values; ids and times have more. */
 const FEW_VALUES = 60
 
-/** The database must be opened anew to see it: SQLite reads its statistics once. */
+/** The database must be opened again to see it: SQLite reads its statistics once. */
 export async function pretendMedium(database: Database, url: string | null): Promise<void> {
   return url === null ? pretendOnSqlite(database) : pretendOnPostgres(url)
 }

@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 describe('migrations', () => {
-  test('two processes that start at once apply each once', async () => {
+  test('two processes that start at the same time apply each migration once', async () => {
     const applied = await Promise.all([migrateInProcess(), migrateInProcess()])
     const names = readMigrations(engine).map((migration) => migration.name)
     expect(applied.flat().sort()).toEqual(names.sort())
@@ -42,10 +42,10 @@ describe('migrations', () => {
     expect(await migrate(openForAll(), 3)).toEqual([])
   })
 
-  test('the schema is the one in the snapshot', async () => {
+  test('the schema equals the snapshot', async () => {
     const file = new URL(`../../migrations/schema.${engine}.txt`, import.meta.url)
     const now = await describeSchema(openForAll())
-    // UPDATE_SCHEMA=1 npx vitest run test/database writes the snapshot anew, to be looked at and committed.
+    // UPDATE_SCHEMA=1 npx vitest run test/database writes the snapshot again, for review and commit.
     if (process.env.UPDATE_SCHEMA) writeFileSync(file, now)
     expect(now).toBe(readFileSync(file, 'utf8'))
   })
@@ -64,7 +64,7 @@ describe('migrations', () => {
     await database.script('delete from migration where number = 9999')
   })
 
-  test.skipIf(engine === 'sqlite')('may take longer than a request', async () => {
+  test.skipIf(engine === 'sqlite')('a migration may take longer than a request', async () => {
     const url = testDatabase.settings.DATABASE_URL as string
     const impatient = openPostgres({ url, statementTimeoutMs: 100 })
     opened.push(impatient)
@@ -84,7 +84,7 @@ describe('migrations', () => {
     await expect(impatient.transaction((it) => it.query(sleeping, {}))).rejects.toThrow(DatabaseUnavailable)
   })
 
-  test('likes of before are there by profile', async () => {
+  test('earlier likes are listed by profile after the migration', async () => {
     const before = await newTestDatabase('empty')
     const database = open(before)
     try {
@@ -109,7 +109,7 @@ describe('migrations', () => {
     }
   })
 
-  test('live tokens that share a name are renamed but for the oldest', async () => {
+  test('active tokens that share a name are renamed, except the oldest', async () => {
     const before = await newTestDatabase('empty')
     const database = open(before)
     try {

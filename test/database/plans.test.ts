@@ -42,7 +42,7 @@ const MAY_READ_MANY: Record<string, string> = {
     : {}),
 }
 
-/** What the test must not let through. */
+/** Scans that the test must find. */
 const SCANS = [
   { table: 'comment', sql: 'select id from comment where text = :text' },
   { table: 'comment', sql: 'select id from comment order by text limit 20' },
@@ -84,7 +84,7 @@ afterAll(async () => {
   }
 })
 
-/** Nobody gathers statistics in the embedded engine unless an operator does; its plans must be good with and without. */
+/** SQLite has statistics only if an operator runs ANALYZE; its plans must be good with and without. */
 async function openWith(statistics: Statistics): Promise<Database> {
   const testDatabase = await newTestDatabase()
   const config = readConfig({ SANDBOX_SEED: 'off', ...testDatabase.settings })
@@ -100,7 +100,7 @@ async function openWith(statistics: Statistics): Promise<Database> {
   return database
 }
 
-test.runIf(engine === 'postgres')('the plans that are tested here are the ones that run', async () => {
+test.runIf(engine === 'postgres')('the tested plans are the ones that run', async () => {
   const mode = reading<NoParameters, { mode: string }>('planMode', "select current_setting('plan_cache_mode') as mode")
   const { database } = opened[0] as { database: Database }
   expect(await database.one(mode, {})).toEqual({ mode: 'force_generic_plan' })
@@ -110,7 +110,7 @@ test.runIf(engine === 'postgres')('the plans that are tested here are the ones t
 })
 
 /** A hashed subplan reads all that its condition leaves of a table, such as everything that a viewer ever liked. */
-test.runIf(engine === 'postgres')('nothing is gathered to be looked up in', async () => {
+test.runIf(engine === 'postgres')('no plan has a hashed subplan', async () => {
   const gathering: string[] = []
   for (const { name, sql } of statements) {
     const { rows } = await client.query(`explain (generic_plan, verbose) ${sql}`)
@@ -119,7 +119,7 @@ test.runIf(engine === 'postgres')('nothing is gathered to be looked up in', asyn
   expect(gathering).toEqual([])
 })
 
-test.runIf(engine === 'postgres')('each statement does to rows what its access says', async () => {
+test.runIf(engine === 'postgres')('each statement reads, locks or writes rows as declared', async () => {
   const wrong: string[] = []
   for (const { name, sql, access } of statements) {
     const { rows } = await client.query(`explain (generic_plan) ${sql}`)
@@ -134,7 +134,7 @@ test.runIf(engine === 'postgres')('each statement does to rows what its access s
   expect(wrong).toEqual([])
 })
 
-test('the statements were found', () => {
+test('statements are found in src/', () => {
   expect(statements.length).toBeGreaterThan(50)
   expect(new Set(statements.map((one) => one.name)).size).toBe(statements.length)
 })
@@ -151,7 +151,7 @@ describe.each(STATISTICS)('statistics: %s', (statistics) => {
   })
 })
 
-test('every table that grows is filled', async () => {
+test('every growing table has rows', async () => {
   const tables = reading<NoParameters, { name: string }>(
     'tables',
     engine === 'sqlite'
@@ -166,7 +166,7 @@ test.each([
   { table: 'profile', rows: 100_000 },
   { table: 'follow', rows: 2_000_000 },
   { table: 'comment', rows: 2_000_000 },
-])('the plans are those for $rows rows in $table', async ({ table, rows }) => {
+])('the planner assumes $rows rows in $table', async ({ table, rows }) => {
   expect(await rowsAsPlanned(table)).toBe(rows)
 })
 

@@ -1,5 +1,5 @@
-// PostgreSQL goes away and comes back under a running service: 503 meanwhile, never a 500, nothing hangs, and all that
-// was answered is there after.
+// PostgreSQL stops and starts under a running service: 503 meanwhile, never a 500, nothing hangs, and every
+// acknowledged write is there afterwards.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DatabaseUnavailable, type NoParameters, reading } from '../../src/database/database.ts'
@@ -36,7 +36,7 @@ describe.runIf(engine === 'postgres')('PostgreSQL restarts', () => {
     await postgres?.remove()
   })
 
-  test('requests answer 503 while it is away, and succeed when it is back', async () => {
+  test('requests answer 503 while it is down, and succeed when it is back', async () => {
     const [fan, star] = [await service.member(), await service.member()]
     const read = () => service.call('GET', `/v1/profiles/${star.profileId}`)
     const write = () => service.call('POST', `/v1/profiles/me/followings/${star.profileId}`, { ticket: fan.ticket })
@@ -53,8 +53,8 @@ describe.runIf(engine === 'postgres')('PostgreSQL restarts', () => {
     expect((await read()).text).toContain('<numFollowers>1</numFollowers>')
   })
 
-  // In order (sessions are told), and at once (connections break wherever they are).
-  test('under load every answer is right or a 503 in time, and what was answered is there', async () => {
+  // A fast shutdown (sessions are notified), and an immediate one (connections break at any point).
+  test('under load every answer is correct or a 503 in time, and no acknowledged write is lost', async () => {
     const load = await startLoad(service)
     for (const signal of ['SIGINT', 'SIGQUIT', 'SIGINT', 'SIGQUIT'] as const) {
       await load.untilAllServed()
@@ -68,11 +68,11 @@ describe.runIf(engine === 'postgres')('PostgreSQL restarts', () => {
     await expectNothingLost(service, bank, done)
   })
 
-  test('a transaction whose server falls silent fails as soon as that is known', async () => {
+  test('a transaction whose server stops responding fails as soon as that is detected', async () => {
     const way = await freezableProxy(postgres.port)
     const url = new URL(postgres.url)
     url.port = `${way.port}`
-    // Silence is known after 3 seconds, and that no connection can be had after 1.5.
+    // Silence is detected after 3 seconds, a failed connection attempt after 1.5.
     const database = openPostgres({ url: url.href, statementTimeoutMs: 1_000, connectTimeoutMs: 1_500 })
     try {
       const failed: string[] = []
@@ -87,7 +87,7 @@ describe.runIf(engine === 'postgres')('PostgreSQL restarts', () => {
       await expect(transaction).rejects.toBeInstanceOf(DatabaseUnavailable)
       failed.push('the transaction')
       await another
-      // Not after a rollback, which would be waited for as long again.
+      // The transaction fails first: it waits for no rollback, which would take as long again.
       expect(failed).toEqual(['the transaction', 'another request'])
       way.thaw()
       expect(await database.transaction((handle) => handle.one(select1, {}))).toEqual({ one: 1 })

@@ -1,4 +1,4 @@
-// Reads on a real streaming replica by several workers: who wrote sees it whichever worker serves them next.
+// Reads on a real streaming replica by several workers: a writer sees the write whichever worker serves the next request.
 
 import { rmSync } from 'node:fs'
 import { Agent } from 'node:http'
@@ -54,7 +54,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     return (await Promise.all(Array.from({ length: FRESH_READS }, read))).map(({ text }) => text)
   }
 
-  /** All of them show it. */
+  /** Every worker shows it. */
   async function expectSeen(read: () => Promise<ReceivedReply>, what: string): Promise<void> {
     const shown = await eachRead(read)
     expect(shown).toEqual(shown.map(() => expect.stringContaining(what)))
@@ -64,7 +64,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     return metric(await service.metrics(), `paddock_reads_total{place="${where}"}`) || 0
   }
 
-  /** What each worker is asked to read comes from the replica. */
+  /** Every worker reads from the replica. */
   function soonAtReplica(read: () => Promise<ReceivedReply>): Promise<void> {
     return vi.waitFor(async () => {
       const before = await readsAt('primary')
@@ -75,7 +75,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     }, POLL)
   }
 
-  /** The log comes in batches, some moments after what it tells. */
+  /** The log is written in batches, shortly after the events. */
   async function workersThatServed(operation: string, count: number): Promise<number[]> {
     const served = () => service.lines().filter((line) => line.operation === operation)
     await waitUntil(() => served().length >= count)
@@ -87,7 +87,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     expect([status, text]).toEqual([expect.toBeOneOf([200, 204]), text])
   }
 
-  test('who wrote sees it in every worker while replay is paused; others are served by the replica', async () => {
+  test('a writer sees the write in every worker while replay is paused; others are served by the replica', async () => {
     const [me, star, other] = [await service.member(1), await service.member(2), await service.member(3)]
     const [outcome] = await newMatch(service)
     const betId = await newBet(service, star.id, [outcome?.id as number])
@@ -117,11 +117,11 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
       await expectSeen(comment, '<isLiked>Y</isLiked>')
     })
     await soonAtReplica(() => profile(me.profileId, me.ticket))
-    // Whichever worker took a write, both were asked what they see of it.
+    // Both workers were read, whichever took the write.
     expect(await workersThatServed('getProfile', 50)).toEqual([1, 2])
   })
 
-  test('many who write at once each see their own', async () => {
+  test('concurrent writers each see their own write', async () => {
     const members = await Promise.all(Array.from({ length: 10 }, (_, index) => service.member(100 + index)))
     await soonAtReplica(() => profile(1))
     await withReplayPaused(replica, async () => {
@@ -135,7 +135,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     })
   })
 
-  test('what an operator does is seen by everybody in every worker at once', async () => {
+  test('everybody sees an operator’s change in every worker at once', async () => {
     const gone = await service.member(200)
     const read = () => profile(gone.profileId)
     await soonAtReplica(read)
@@ -147,7 +147,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     await soonAtReplica(() => profile(1))
   })
 
-  test('a worker that stands still holds writes up for a moment only, and shows none too late', async () => {
+  test('a stalled worker delays writes only briefly, and never shows stale data', async () => {
     const [me, other] = [await service.member(300), await service.member(301)]
     for (const { profileId, ticket } of [me, other]) await soonAtReplica(() => profile(profileId, ticket))
     const { first, second } = await connectionsToBoth()
@@ -160,7 +160,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     await withReplayPaused(replica, async () => {
       process.kill(second.pid, 'SIGSTOP')
       await update(me)
-      // This one is not waited for any more, nor told.
+      // The supervisor no longer waits for this worker or notifies it.
       await update(other)
       const shown = [read(me), read(other)]
       process.kill(second.pid, 'SIGCONT')
@@ -169,7 +169,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     })
 
     await soonAtReplica(() => profile(me.profileId, me.ticket))
-    // The first write was answered when the other worker was given up, and not before.
+    // The first write was acknowledged only when the supervisor gave up on the other worker.
     const updates = () => service.lines().filter((line) => line.operation === 'updateMyProfile' && line.time >= began)
     const silent = () => service.lines().find((line) => /^a worker has been silent/.test(line.msg))
     await waitUntil(() => updates().length === 2 && silent() !== undefined)
@@ -177,7 +177,7 @@ describe.runIf(engine === 'postgres')('replicas and workers', () => {
     for (const { agent } of [first, second]) agent.destroy()
   })
 
-  /** A connection that stays, to each worker. */
+  /** A keep-alive connection to each worker. */
   async function connectionsToBoth() {
     const operation = 'getMostFollowedProfiles'
     const served = () => service.lines().filter((line) => line.operation === operation)

@@ -1,4 +1,4 @@
-// Reads on a real streaming replica: who wrote sees it whatever the replica does, and nothing fails for a replica.
+// Reads on a real streaming replica: a writer sees the write whatever the replica does, and no request fails because of a replica.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allOperations } from '../../src/service.ts'
@@ -93,12 +93,12 @@ describe.runIf(engine === 'postgres')('replicas', () => {
   const AT_REPLICA = { primary: 0, replica: expect.toSatisfy((reads) => reads > 0) }
   const AT_PRIMARY = { primary: expect.toSatisfy((reads) => reads > 0), replica: 0 }
 
-  /** On a machine that is very busy a replica may be left out for a moment. */
+  /** On a busy machine a replica may be skipped for a moment. */
   function soonAtReplica(work: () => Promise<unknown>, at = service): Promise<void> {
     return vi.waitFor(async () => expect(await readBy(work, at)).toEqual(AT_REPLICA), POLL)
   }
 
-  /** Everybody, anonymous and known, is served by the replica. */
+  /** The replica serves everybody, with and without a ticket. */
   async function caughtUp(tickets: string[] = []): Promise<void> {
     for (const who of [{}, ...tickets.map((ticket) => ({ ticket }))]) {
       await soonAtReplica(() => service.call('GET', '/v1/profiles/followers/mostFollowed', who))
@@ -115,7 +115,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
   const takenBack = (at = service) =>
     vi.waitFor(async () => expect(await health(at)).toEqual({ status: 'ready' }), POLL)
 
-  test('requests that only read are served by the replica, others by the primary', async () => {
+  test('the replica serves requests that only read, the primary all others', async () => {
     const [fan, star] = [await service.member(), await service.member()]
     await caughtUp([fan.ticket])
     await soonAtReplica(() => profile(star.profileId, fan.ticket))
@@ -125,7 +125,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     expect(service.context.metrics.render()).toMatch(/^paddock_replica_left_out\{replica="1"\} 0$/m)
   })
 
-  test('who wrote sees it while replay is paused, others are served by the replica meanwhile', async () => {
+  test('a writer sees the write while replay is paused; the replica serves others meanwhile', async () => {
     const [fan, other, star] = [await service.member(), await service.member(), await service.member()]
     await caughtUp([fan.ticket, other.ticket])
     await withReplayPaused(async () => {
@@ -145,7 +145,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     })
   })
 
-  test('what another process tells of a write keeps its writer from the replica too', async () => {
+  test('a write notice of another process keeps the writer off the replica too', async () => {
     const star = await service.member()
     await caughtUp([star.ticket])
     await withReplayPaused(async () => {
@@ -156,7 +156,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     })
   })
 
-  test('what an operator does is seen by everybody at once, also while replay is paused', async () => {
+  test('everybody sees an operator’s change at once, also while replay is paused', async () => {
     const author = await service.member()
     const [outcome, second] = await newMatch(service)
     const tip = await newTip(service, author, outcome?.id as number)
@@ -189,7 +189,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     })
   })
 
-  test('a revoked key and an ended session count everywhere within 5 seconds, also while replay is paused', async () => {
+  test('a revoked key and an ended session are refused everywhere within 5 seconds, also while replay is paused', async () => {
     const other = await anotherWith({})
     const made = await operatorOk(service, 'POST', '/applications', { name: 'Soon gone' })
     const caller = await service.member()
@@ -204,7 +204,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     })
   })
 
-  test('each operation’s caller sees the write in the next request, with a replica that is always late', async () => {
+  test('callers of every operation see their write in the next request, although the replica always lags', async () => {
     await withReplayLate('300ms', async () => {
       const called = await expectOwnWritesSeen(service)
       const writing = allOperations.filter((operation) => operation.method !== 'GET')
@@ -212,7 +212,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     })
   })
 
-  /** Requests of many at once, until `work` is done; answers what was not as it should be. */
+  /** Sends requests of many clients until `work` is done; returns the unexpected answers. */
   async function failuresDuring(work: (everybodyGoesOn: () => Promise<void>) => Promise<void>): Promise<string[]> {
     const star = await service.member()
     const fans = await Promise.all(Array.from({ length: 8 }, () => service.member()))
@@ -244,7 +244,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     return failures
   }
 
-  test('nothing fails for a replica that is killed under load; it is left out, and taken back after its restart', async () => {
+  test('no request fails when a replica is killed under load; it is skipped, and used again after its restart', async () => {
     await caughtUp()
     const failures = await failuresDuring(async (everybodyGoesOn) => {
       const reads = readsAt('replica 1')
@@ -262,7 +262,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     expect(service.logged()).toMatch(/"replica 1 \(127\.0\.0\.1:\d+\) is in use"/)
   })
 
-  test('nothing fails for reads that a replica cancels, as it does when they conflict with what it replays', async () => {
+  test('no request fails when a replica cancels a read that conflicts with its replay', async () => {
     await caughtUp()
     const theReads = `from pg_stat_activity where application_name = 'paddock' and state = 'active'`
     const failures = await failuresDuring(async (everybodyGoesOn) => {
@@ -273,7 +273,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     expect(failures).toEqual([])
   })
 
-  test('nothing fails for a replica that hangs under load', async () => {
+  test('no request fails when a replica hangs under load', async () => {
     await caughtUp()
     const failures = await failuresDuring(async (everybodyGoesOn) => {
       way.freeze()
@@ -286,7 +286,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     await caughtUp()
   })
 
-  test('readers are spread over replicas, and those of one that is lost go to the others', async () => {
+  test('readers are spread over replicas, and those of a lost one move to the others', async () => {
     const both = `postgres://paddock@127.0.0.1:${way.port}/postgres,${replica.url}`
     const other = await anotherWith({ DATABASE_REPLICA_URLS: both })
     const readers = [await other.member(), await other.member()]
@@ -304,7 +304,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     await takenBack()
   })
 
-  test('one too far behind is left out for everybody until it caught up', async () => {
+  test('a replica that lags too far is skipped for everybody until it has caught up', async () => {
     const strict = await anotherWith({ DATABASE_REPLICA_MAX_LAG_MS: '500' })
     const star = await service.member()
     await withReplayPaused(async () => {
@@ -318,7 +318,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     await takenBack(strict)
   })
 
-  test('what is no replica of this database is never read', async () => {
+  test('a server that is no replica of this database is never read', async () => {
     const elsewhere = replica.url.replace(/postgres$/, 'template1')
     const other = await anotherWith({ DATABASE_REPLICA_URLS: `${primary.url}, ${elsewhere}` })
     const reasons = [

@@ -46,11 +46,11 @@ const notes = async () => (await database.query(all, {})).map((row) => row.note)
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 describe('one statement', () => {
-  test('answers numbers as numbers, whatever the engine, and takes a parameter in two places', async () => {
+  test('returns numbers as numbers on both engines, and takes a parameter in two places', async () => {
     expect(await database.one(repeated, { one: 2, two: 3 })).toEqual({ sum: 7, big: 9_007_199_254_740_991, none: null })
   })
 
-  test('a key that is already there is a UniqueViolation', async () => {
+  test('throws a UniqueViolation for a duplicate key', async () => {
     await database.run(insert, { id: 1, note: 'first' })
     await expect(database.run(insert, { id: 1, note: 'again' })).rejects.toThrow(UniqueViolation)
     await expect(database.transaction((inner) => inner.run(insert, { id: 1, note: 'again' }))).rejects.toThrow(
@@ -58,7 +58,7 @@ describe('one statement', () => {
     )
   })
 
-  test('the number of rows changed is answered', async () => {
+  test('returns the number of changed rows', async () => {
     expect([
       await database.run(rename, { id: 1, note: 'first' }),
       await database.run(rename, { id: 99, note: 'x' }),
@@ -66,14 +66,14 @@ describe('one statement', () => {
   })
 })
 
-describe('many statements at once', () => {
-  test('each gets its own answer, more than one turn can send together', async () => {
+describe('concurrent statements', () => {
+  test('each get their own result, also more than one turn of the event loop can send', async () => {
     const numbers = Array.from({ length: 300 }, (_, index) => index)
     const sums = await Promise.all(numbers.map((number) => database.one(repeated, { one: number, two: 1 })))
     expect(sums.map((row) => row?.sum)).toEqual(numbers.map((number) => 2 * number + 1))
   })
 
-  test('one that fails harms none of the others, whether or not it could be prepared', async () => {
+  test('do not fail because another one fails, whether or not that could be prepared', async () => {
     const nowhere = reading<NoParameters, { id: number }>('testNowhere', 'select id from nowhere')
     const failsFirst = writing<{ value1: number; value2: string }>(
       'testFailsFirst',
@@ -102,7 +102,7 @@ describe('many statements at once', () => {
 })
 
 describe('a transaction', () => {
-  test('whose first statement fails leaves nothing open, also where nothing was prepared yet', async () => {
+  test('whose first statement fails leaves no transaction open, also when nothing was prepared yet', async () => {
     for (let round = 0; round < 3; round++) {
       const first = writing<{ value1: number; value2: string }>(
         `testFirst${round}`,
@@ -116,7 +116,7 @@ describe('a transaction', () => {
     expect(await database.transaction(async (inner) => (await inner.query(all, {})).length)).toBe(before.length)
   })
 
-  test('commits with its last statement, and takes all back when that fails', async () => {
+  test('commits with its last statement, and rolls back when that fails', async () => {
     await database.transaction(async (inner) => {
       await inner.run(insert, { id: 20, note: 'kept' })
       expect(await inner.run(rename, { id: 20, note: 'kept by the last' }, 'last')).toBe(1)
@@ -133,11 +133,11 @@ describe('a transaction', () => {
     expect(await database.run(writing('testRemoveLast', 'delete from thing where id = 20'), {})).toBe(1)
   })
 
-  test('without a statement does no harm', async () => {
+  test('may have no statement', async () => {
     expect(await database.transaction(async () => 'nothing to do')).toBe('nothing to do')
   })
 
-  test('is all or nothing', async () => {
+  test('is atomic', async () => {
     const before = await notes()
     const failing = database.transaction(async (inner) => {
       await inner.run(insert, { id: 10, note: 'half' })
@@ -147,14 +147,14 @@ describe('a transaction', () => {
     expect(await notes()).toEqual(before)
   })
 
-  test('never takes in the statements of others while it waits', async () => {
+  test('never includes statements of others while it waits', async () => {
     const holding = database.transaction(async (inner) => {
       await inner.run(insert, { id: 20, note: 'inside' })
       await pause(50)
       throw new Error('rolled back')
     })
     await pause(10)
-    // Written while the other is open and rolled back later: it must stay.
+    // Written while the other transaction is open; must survive its rollback.
     const outside = database.run(insert, { id: 21, note: 'outside' })
     expect(await notes()).not.toContain('inside')
     await expect(holding).rejects.toThrow('rolled back')
@@ -163,7 +163,7 @@ describe('a transaction', () => {
     expect(await notes()).not.toContain('inside')
   })
 
-  test('reads its own writes, others do not', async () => {
+  test('reads its own uncommitted writes, others do not', async () => {
     await database.transaction(async (inner) => {
       await inner.run(insert, { id: 30, note: 'mine' })
       expect((await inner.query(all, {})).map((row) => row.note)).toContain('mine')
@@ -171,7 +171,7 @@ describe('a transaction', () => {
     expect(await notes()).toContain('mine')
   })
 
-  test('the outer handle throws inside it, and transactions do not nest', async () => {
+  test('cannot be nested, and the outer handle throws inside it', async () => {
     await database.transaction(async (inner) => {
       await expect(database.run(insert, { id: 40, note: 'x' })).rejects.toThrow('use the handle')
       await expect(database.query(all, {})).rejects.toThrow('use the handle')
@@ -179,7 +179,7 @@ describe('a transaction', () => {
     })
   })
 
-  test('what works on the same row takes turns, even where both began by reading it', async () => {
+  test('waits for another one on the same row, even when both began by reading it', async () => {
     await database.run(insert, { id: 50, note: '0' })
     await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -193,7 +193,7 @@ describe('a transaction', () => {
     expect((await database.query(all, {})).find((row) => row.id === 50)?.note).toBe('20')
   })
 
-  test('a deadlock is tried again, in one place', async () => {
+  test('is retried after a deadlock', async () => {
     await database.run(insert, { id: 60, note: 'a' })
     await database.run(insert, { id: 61, note: 'b' })
     let runs = 0
@@ -205,64 +205,64 @@ describe('a transaction', () => {
         await inner.run(rename, { id: second, note: 'y' })
       })
     await Promise.all([cross(60, 61), cross(61, 60)])
-    // SQLite has one writer at a time and so never gets into one.
+    // SQLite has one writer at a time, so that deadlocks cannot occur.
     if (engine === 'postgres') expect(runs).toBeGreaterThan(2)
   })
 })
 
 describe('while another process writes', () => {
-  test.runIf(engine === 'sqlite')('writers wait awake: timers run and reads are answered meanwhile', async () => {
-    const other = new DatabaseSync(`${testDatabase.settings.DATA_DIR}/test.db`)
-    other.exec("begin immediate; insert into thing (id, note) values (700, 'theirs')")
-    const order: string[] = []
-    const writing = [
-      database.run(insert, { id: 701, note: 'ours' }).then(() => order.push('statement')),
-      database
-        .transaction((inner) => inner.run(insert, { id: 702, note: 'ours too' }))
-        .then(() => order.push('transaction')),
-    ]
-    await pause(10)
-    order.push(`${(await notes()).includes('theirs')}`)
-    other.exec('commit')
-    other.close()
-    await Promise.all(writing)
-    expect(order).toEqual(['false', 'statement', 'transaction'])
-    expect((await notes()).slice(-3)).toEqual(['theirs', 'ours', 'ours too'])
+  test.runIf(engine === 'sqlite')(
+    'writers wait without blocking: timers run and reads are answered meanwhile',
+    async () => {
+      const other = new DatabaseSync(`${testDatabase.settings.DATA_DIR}/test.db`)
+      other.exec("begin immediate; insert into thing (id, note) values (700, 'theirs')")
+      const order: string[] = []
+      const writing = [
+        database.run(insert, { id: 701, note: 'ours' }).then(() => order.push('statement')),
+        database
+          .transaction((inner) => inner.run(insert, { id: 702, note: 'ours too' }))
+          .then(() => order.push('transaction')),
+      ]
+      await pause(10)
+      order.push(`${(await notes()).includes('theirs')}`)
+      other.exec('commit')
+      other.close()
+      await Promise.all(writing)
+      expect(order).toEqual(['false', 'statement', 'transaction'])
+      expect((await notes()).slice(-3)).toEqual(['theirs', 'ours', 'ours too'])
+    },
+  )
+})
+
+test.runIf(engine === 'sqlite')('a transaction that timed out while waiting affects no reader or writer', async () => {
+  const before = await notes()
+  const other = new DatabaseSync(`${testDatabase.settings.DATA_DIR}/test.db`)
+  other.exec('begin immediate')
+  const ended = database
+    .transaction((transaction) => transaction.run(insert, { id: 900, note: 'never' }))
+    .then(
+      () => 'done',
+      (error) => error,
+    )
+  let outcome: unknown
+  ended.then((known) => {
+    outcome = known
   })
+  // In each turn a snapshot is taken on the connection that tries to write.
+  while (outcome === undefined) {
+    expect(await notes()).toEqual(before)
+    await pause(1)
+  }
+  expect(outcome).toBeInstanceOf(DatabaseUnavailable)
+  expect(await notes()).toEqual(before)
+  other.exec('commit')
+  other.close()
+  await database.run(insert, { id: 901, note: 'after all' })
+  expect(await notes()).toEqual([...before, 'after all'])
 })
 
 test.runIf(engine === 'sqlite')(
-  'a transaction that waited in vain leaves readers and writers as they were',
-  async () => {
-    const before = await notes()
-    const other = new DatabaseSync(`${testDatabase.settings.DATA_DIR}/test.db`)
-    other.exec('begin immediate')
-    const ended = database
-      .transaction((transaction) => transaction.run(insert, { id: 900, note: 'never' }))
-      .then(
-        () => 'done',
-        (error) => error,
-      )
-    let outcome: unknown
-    ended.then((known) => {
-      outcome = known
-    })
-    // In each turn a snapshot is taken on the connection that tries to write.
-    while (outcome === undefined) {
-      expect(await notes()).toEqual(before)
-      await pause(1)
-    }
-    expect(outcome).toBeInstanceOf(DatabaseUnavailable)
-    expect(await notes()).toEqual(before)
-    other.exec('commit')
-    other.close()
-    await database.run(insert, { id: 901, note: 'after all' })
-    expect(await notes()).toEqual([...before, 'after all'])
-  },
-)
-
-test.runIf(engine === 'sqlite')(
-  'what is written in a turn shows to the reads after it, and to none before',
+  'a write is visible to later reads of the same turn, and not to earlier ones',
   async () => {
     const seen: unknown[] = []
     const read = async () => seen.push((await notes()).filter((note) => note.startsWith('turn')))
@@ -282,7 +282,7 @@ test.runIf(engine === 'sqlite')(
 )
 
 test.runIf(engine === 'sqlite')(
-  'what was written is committed when it is answered, also after a read of the same turn',
+  'a write is committed before it is acknowledged, also after a read of the same turn',
   async () => {
     const other = new DatabaseSync(`${testDatabase.settings.DATA_DIR}/test.db`)
     const seen = () => other.prepare("select count(*) as count from thing where note like 'kept %'").get()?.count
@@ -295,7 +295,7 @@ test.runIf(engine === 'sqlite')(
   },
 )
 
-test.runIf(engine === 'sqlite')('a row is there at once, and so is what went wrong', async () => {
+test.runIf(engine === 'sqlite')('SQLite returns rows and throws errors synchronously', async () => {
   const count = reading<NoParameters, { count: number }>('countThings', 'select count(*) as count from thing')
   expect(database.one(count, {})).toEqual({ count: expect.any(Number) })
   expect(() => database.one(reading<NoParameters, unknown>('noSuchTable', 'select 1 from no_such_thing'), {})).toThrow(
@@ -303,7 +303,7 @@ test.runIf(engine === 'sqlite')('a row is there at once, and so is what went wro
   )
 })
 
-test('leaves no timer behind that would keep the process alive', async () => {
+test('a finished transaction leaves no timer that would keep the process alive', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const before = timers()
   for (let round = 0; round < 20; round++) await database.transaction((inner) => inner.query(all, {}))

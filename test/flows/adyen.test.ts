@@ -49,7 +49,7 @@ test.each([
   'success',
   'value',
   'currency',
-])('an unsigned notification may hold anything and is answered with 401: %s', async (field) => {
+])('an unsigned notification is answered with 401 whatever it contains: %s', async (field) => {
   for (const junk of [{ toString: 1 }, [{ toString: 1 }], { valueOf: null, toString: null }, { toJSON: 1 }, null, 7]) {
     const item = { [field]: junk, amount: { [field]: junk }, additionalData: { hmacSignature: 'x' } }
     const body = JSON.stringify({ notificationItems: [{ NotificationRequestItem: item }] })
@@ -62,7 +62,7 @@ async function paymentIdOf(customerId: number): Promise<string> {
   return (await service.operator('GET', `/operator/v1/deposits?customerId=${customerId}`)).body.items[0].paymentId
 }
 
-test('approved, captured; a capture that fails days later goes to review', async () => {
+test('an approved deposit is captured; a capture that fails days later needs manual review', async () => {
   const { id, ticket, method } = await newDepositor(service, { token: 'approve' })
   expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('paid')
   await sweepUntil(service, id, ['CAPTURED'])
@@ -76,7 +76,7 @@ test('approved, captured; a capture that fails days later goes to review', async
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('a void is finished by the notification of its cancel', async () => {
+test('the notification of a cancel completes a void', async () => {
   const { id, ticket, method } = await newDepositor(service, { token: 'hang-after' })
   expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('24005')
   await sweepUntil(service, id, ['VOIDING'])
@@ -92,7 +92,7 @@ test('a void is finished by the notification of its cancel', async () => {
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('an approval after the void is done is cancelled again', async () => {
+test('an approval after a completed void is cancelled again', async () => {
   const { id, ticket, method } = await newDepositor(service, { token: 'reset' })
   expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('24005')
   const reference = await paymentIdOf(id)
@@ -119,7 +119,7 @@ test('a notified approval credits once, in any order and however often it is sen
   expect(events.filter((one: { event: string }) => one.event === 'notified')).toHaveLength(4)
 })
 
-test('an approval of another amount is not believed', async () => {
+test('a notified approval of another amount is ignored', async () => {
   const { id, ticket, method } = await newDepositor(service, { token: 'hang' })
   const slow = deposit(service, { ticket, method })
   while ((await depositStates(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -128,7 +128,7 @@ test('an approval of another amount is not believed', async () => {
   expect(await balanceOf(service.context.database, id, 'GBP')).toBe(0n)
 })
 
-test('an approval that is notified before the call ends decides the answer', async () => {
+test('an approval that is notified before the call ends determines the answer', async () => {
   const { id, ticket, method } = await newDepositor(service, { token: 'hang' })
   const slow = deposit(service, { ticket, method })
   while ((await depositStates(service, id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -137,7 +137,7 @@ test('an approval that is notified before the call ends decides the answer', asy
   expect(await balanceOf(service.context.database, id, 'GBP')).toBe(1000n)
 })
 
-test('what is not signed by adyen is refused and changes nothing', async () => {
+test('a notification without Adyen’s signature is refused and changes nothing', async () => {
   const { id, ticket, method } = await newDepositor(service, { token: 'approve' })
   const reference = (await deposit(service, { ticket, method })).json().whoWallets.paymentId
   await sweepUntil(service, id, ['CAPTURED'])

@@ -12,7 +12,7 @@ import { addCard, deposit, sweepUntil } from '../harness/wallets.ts'
 /** Too long for a cv2, so that it can be searched for: refused, but it takes the same way in. */
 const long = () => `${randomInt(10 ** 13, 10 ** 14)}`
 
-test('no cv2 and no card number is left anywhere', async () => {
+test('no cv2 and no card number is stored, logged or returned', async () => {
   const testDatabase = await newTestDatabase()
   const service = await startTestService({ GATEWAY_TIMEOUT_MS: '100', LOG_LEVEL: 'debug' }, testDatabase)
   const sentinels: string[] = []
@@ -66,7 +66,7 @@ test('no cv2 and no card number is left anywhere', async () => {
     const texts = [service.logged(), ...answers, ...(await everythingWritten(testDatabase.settings))]
     for (const one of sentinels) expect(texts.some((text) => text.includes(one))).toBe(false)
     for (const text of texts) expect(text).not.toMatch(/cv[c2]["'=: ]+7391/)
-    // The search does find what is stored.
+    // The search finds what is stored.
     expect(texts.some((text) => text.includes('411111******1111'))).toBe(true)
   } finally {
     await service.close()

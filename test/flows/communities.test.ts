@@ -4,7 +4,7 @@ import { commentIds, newBet, newMatch, newTip, operatorOk, postTip, settle } fro
 
 const service = useService()
 
-test('a tip is made, read, liked, listed and withdrawn', async () => {
+test('a tip is created, read, liked, listed and deactivated', async () => {
   const [outcome] = await newMatch(service, { sportId: 3 })
   const author = await service.member()
   const betId = await newBet(service, author.id, [outcome!.id])
@@ -76,7 +76,7 @@ test('a tip is made, read, liked, listed and withdrawn', async () => {
   expect(await commentIds(service, 'profiles/me/followings?status=A', fan.ticket)).toEqual([])
 })
 
-test('settling and correcting a market moves its tips at once', async () => {
+test('settling and correcting a market updates its tips at once', async () => {
   const [home, away] = await newMatch(service)
   const author = await service.member()
   const reader = await service.member()

@@ -37,7 +37,7 @@ const follow = (who: Member, whom: Member) =>
 const newOutcome = async () => (await newMatch(service))[0] as TestOutcome
 
 beforeAll(async () => {
-  // What is remembered for seconds is remembered throughout, however slow the machine is.
+  // The clock stands still, so that caches do not expire on a slow machine.
   service.clock.hold()
   hub = await service.member()
   reader = await service.member()
@@ -55,7 +55,7 @@ async function costOf(name: string, { path, ...options }: Attempt): Promise<Cost
   return { statements: [...after].flatMap(([one, count]) => times(one, count)), text: reply.text }
 }
 
-/** Says which they are when they are not as many as they should be. */
+/** Names the statements when their number is not the expected one. */
 function expectCost({ statements }: Cost, number: number): void {
   expect({ number: statements.length, statements }).toEqual({ number, statements })
 }
@@ -196,7 +196,7 @@ const WRITES: readonly Write[] = [
   { operation: 'unlikeComment', first: 4, again: 2, attempt: () => onTip('/like', 'POST') },
   { operation: 'flagComment', first: 3, again: 2, attempt: () => onTip('/flag') },
   { operation: 'unflagComment', first: 5, again: 3, attempt: () => onTip('/flag', 'POST') },
-  // The second time is the answer of the first, by its key.
+  // The second time returns the first answer, by its key.
   { operation: 'makeTransaction', what: 'paid', first: 17, again: 2, attempt: () => payment('sandbox:approve', 1) },
   {
     operation: 'makeTransaction',
@@ -209,14 +209,14 @@ const WRITES: readonly Write[] = [
 
 test.each(WRITES)('$operation $what', async ({ operation, first, again, attempt }) => {
   const { ticket, ...made } = await attempt()
-  // Twice: the first time makes the profile, the second finds it and remembers it.
+  // Twice: the first time creates the profile, the second finds and caches it.
   const known = ticket === undefined ? {} : { ticket }
   for (const _ of [1, 2]) if (ticket !== undefined) await service.call('GET', '/v1/profiles/me', known)
   expectCost(await costOf(operation, { ...made, ...known }), first)
   if (again !== undefined) expectCost(await costOf(operation, { ...made, ...known }), again)
 })
 
-test('no operation is left out', () => {
+test('every operation has its costs here', () => {
   const counted = new Set([...READS, ...WRITES].map(({ operation }) => operation))
   expect([...counted].sort()).toEqual(allOperations.map(({ name }) => name).sort())
 })

@@ -1,4 +1,4 @@
-// Who moves the tips of a settled outcome: its own request a few, the worker many.
+// Who updates the tips of a settled outcome: the request itself a few, the thread many.
 
 import pg from 'pg'
 import { pino } from 'pino'
@@ -19,14 +19,14 @@ test.each([
   { tips: 1, byRequest: 1 },
   { tips: 500, byRequest: 500 },
   { tips: 501, byRequest: 0 },
-])('of $tips tips the request moves $byRequest', async ({ tips, byRequest }) => {
+])('of $tips tips the settlement request updates $byRequest', async ({ tips, byRequest }) => {
   const testDatabase = await newTestDatabase()
   try {
     const outcome = await outcomeWithTips(testDatabase, tips)
     const database = open(testDatabase)
     try {
       let drains = 0
-      // In place of the worker: one that is asked and does nothing yet.
+      // Instead of the thread: a function that does nothing yet.
       const idle = {
         async run() {
           drains++
@@ -48,8 +48,8 @@ test.each([
   }
 })
 
-// SQLite has one writer at a time; only in PostgreSQL work that is locked is passed over.
-test.runIf(engine === 'postgres')('a request waits for tips that another process is moving', async () => {
+// SQLite has one writer at a time; only PostgreSQL skips locked work.
+test.runIf(engine === 'postgres')('a request waits for tips that another process is updating', async () => {
   const testDatabase = await newTestDatabase()
   const outcome = await outcomeWithTips(testDatabase, 3)
   const database = open(testDatabase)

@@ -1,4 +1,4 @@
-// How the service stands in the world: production's rules, several processes on one database, an identity provider.
+// The rules of production, several processes on one database, an identity provider.
 
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
@@ -7,7 +7,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putCustomer } from '../../src/customers/customer.ts'
 import { expectFault } from '../harness/answers.ts'
-import { engine, KEY, newTestDatabase, SECRET, startTestService } from '../harness/service.ts'
+import { call, engine, KEY, newTestDatabase, SECRET, startTestService } from '../harness/service.ts'
 
 const PRODUCTION = {
   MODE: 'production',
@@ -30,7 +30,7 @@ function overTls(url: string, headers: Record<string, string> = {}): Promise<Inc
 }
 
 describe('production', () => {
-  test('refuses plain HTTP before it looks at the secret, and takes the word of a trusted proxy', async () => {
+  test('refuses plain HTTP before it checks the secret, and trusts the headers of a trusted proxy', async () => {
     const service = await startTestService({ ...PRODUCTION, TRUST_PROXY: '127.0.0.1' })
     try {
       for (const secret of ['test-secret', 'wrong', null]) {
@@ -49,7 +49,7 @@ describe('production', () => {
       expect(service.publicUrl).toMatch(/^https:/)
       const headers = { 'who-apiKey': KEY, 'who-secret': SECRET, 'x-forwarded-proto': 'http' }
       const reply = await overTls(`${service.publicUrl}/v1/profiles/1`, headers)
-      // No such profile, and not refused for how it came.
+      // No such profile, and not refused for plain HTTP.
       expect(reply.statusCode).toBe(404)
     } finally {
       await service.close()
@@ -58,7 +58,7 @@ describe('production', () => {
 
   const BOTH_TLS = { TLS_CERT: CERT, TLS_KEY: TLS_FILE, OPERATOR_TLS_CERT: CERT, OPERATOR_TLS_KEY: TLS_FILE }
 
-  test('over its own TLS tells browsers to stay with HTTPS, on both listeners; the sandbox does not', async () => {
+  test('sends Strict-Transport-Security over its own TLS, on both listeners; the sandbox does not', async () => {
     const service = await startTestService({ ...PRODUCTION, ...BOTH_TLS })
     const sandbox = await startTestService(BOTH_TLS)
     const strict = async (url: string) => (await overTls(url)).headers['strict-transport-security']
@@ -76,7 +76,7 @@ describe('production', () => {
     }
   })
 
-  test('takes an operator token over plain HTTP only straight from a private network', async () => {
+  test('accepts an operator token over plain HTTP only directly from a private network', async () => {
     const service = await startTestService({ ...PRODUCTION, TRUST_PROXY: '127.0.0.1' })
     const me = async (headers: Record<string, string>) => {
       const authorization = `Bearer ${PRODUCTION.OPERATOR_TOKEN}`
@@ -92,7 +92,7 @@ describe('production', () => {
     }
   })
 
-  test('a proxy that is not trusted is not believed', async () => {
+  test('ignores the headers of a proxy that is not trusted', async () => {
     const service = await startTestService({ ...PRODUCTION, TRUST_PROXY: '10.9.9.9' })
     try {
       const headers = { 'x-forwarded-proto': 'https' }
@@ -118,7 +118,7 @@ describe('production', () => {
 describe.runIf(engine === 'sqlite')('the data folder', () => {
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-  test('and the database in it are closed to other accounts, also those that an earlier version made', async () => {
+  test('and the database in it are closed to other accounts, also when an earlier version created them', async () => {
     const testDatabase = await newTestDatabase()
     const folder = `${testDatabase.settings.DATA_DIR}/data`
     const settings = { ...testDatabase, settings: { DATA_DIR: folder } }
@@ -138,7 +138,7 @@ describe.runIf(engine === 'sqlite')('the data folder', () => {
     }
   })
 
-  test('keeps its rights where everybody writes, such as /tmp', async () => {
+  test('keeps its permissions when everybody may write to it, as in /tmp', async () => {
     const testDatabase = await newTestDatabase()
     const folder = `${testDatabase.settings.DATA_DIR}`
     chmodSync(folder, 0o1777)
@@ -154,7 +154,7 @@ describe.runIf(engine === 'sqlite')('the data folder', () => {
 
 // Two services in one process share an event loop, which SQLite's locks between connections cannot do.
 describe.runIf(engine === 'postgres')('two services on one database', () => {
-  test('what one revokes or ends, the other refuses within 5 seconds', async () => {
+  test('refuse within 5 seconds what the other has revoked or ended', async () => {
     const testDatabase = await newTestDatabase()
     const one = await startTestService({}, testDatabase)
     const other = await startTestService({}, testDatabase)
@@ -213,7 +213,7 @@ describe('tickets of an identity provider', () => {
       .setExpirationTime('5m')
       .sign(keys.privateKey)
 
-  test('a JWT opens the customer’s profile; of a customer whom nobody told us about, it does not', async () => {
+  test('a JWT opens the profile of a registered customer, and of no other', async () => {
     const service = await startTestService({ TICKETS: 'jwt', JWT_ISSUER: address, JWT_JWKS_URL: `${address}/jwks` })
     try {
       await putCustomer(service.context.database, 70_001, {}, Date.now())
@@ -221,7 +221,8 @@ describe('tickets of an identity provider', () => {
       expect((await me(await jwt('70001'))).status).toBe(200)
       expectFault(await me(await jwt('70002')), '/v1/profiles', 'ticketInvalid', 'who-ticket')
       expectFault(await me('TGT-1-not-a-jwt'), '/v1/profiles', 'ticketInvalid', 'who-ticket')
-      const noSessions = await service.call('POST', '/v1/sessions/tickets?username=a&password=b')
+      // Not service.call, which knows all operations: this service has no sessions of its own.
+      const noSessions = await call(service.publicUrl, 'POST', '/v1/sessions/tickets?username=a&password=b')
       expectFault(noSessions, '/v1/sessions', 'noSuchPath', undefined)
     } finally {
       await service.close()
@@ -249,7 +250,7 @@ describe('tickets of an identity provider', () => {
     }
   })
 
-  test('introspection likewise; while the provider is away the answer is 503', async () => {
+  test('an introspected ticket opens the profile; while the provider is down the answer is 503', async () => {
     const settings = {
       INTROSPECTION_URL: `${address}/introspect`,
       INTROSPECTION_CLIENT_ID: 'paddock',

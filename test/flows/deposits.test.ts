@@ -23,7 +23,7 @@ async function onlyDeposit(customerId: number) {
 
 const eventsOf = (one: { events: { event: string }[] }) => one.events.map(({ event }) => event)
 
-test('the same key and parameters answer the first result again; a fault too', async () => {
+test('the same key and parameters return the first result again, also a fault', async () => {
   const { ticket, method, id } = await newDepositor(service)
   const first = await deposit(service, { ticket, method, key: 'a' })
   expect(first.headers.get('idempotent-replayed')).toBeNull()
@@ -53,7 +53,7 @@ test('the same key and parameters answer the first result again; a fault too', a
   expect(await depositStates(service, id)).toEqual(['CAPTURED', 'DECLINED'])
 })
 
-test.each(['', ' ', '\t '])('a blank key ("%s") is no key: each deposit is a new one', async (key) => {
+test.each(['', ' ', '\t '])('a blank key ("%s") counts as no key: each deposit is a new one', async (key) => {
   const { ticket, method, id } = await newDepositor(service)
   for (const amount of ['10.00', '11.00']) {
     const reply = await deposit(service, { ticket, method, key, amount })
@@ -135,7 +135,7 @@ test('"not found" is final only after the grace period', async () => {
   }
 })
 
-test('an approval after the lease is over credits nothing and is cancelled', async () => {
+test('an approval after the lease has expired credits nothing and is cancelled', async () => {
   const own = await startTestService({ ...SETTINGS, GATEWAY_TIMEOUT_MS: '5000' })
   try {
     const { ticket, method, id } = await newDepositor(own, { token: 'sandbox:slow-600' })
@@ -152,7 +152,7 @@ test('an approval after the lease is over credits nothing and is cancelled', asy
   }
 })
 
-test('five wrong cv2 in a row close a method until an operator puts it again', async () => {
+test('five wrong cv2 in a row close a method until an operator registers it again', async () => {
   const customer = await service.customer()
   const method = await addCard(service, customer, { token: 'sandbox:wrong-cv2' })
   const pay = async () => paidOrFaultCode(await deposit(service, { ticket: customer.ticket, method }))
@@ -180,7 +180,7 @@ test('an approval resets the count of wrong cv2', async () => {
   expect(await depositStates(service, customer.id)).toHaveLength(10)
 })
 
-test('a removed card is gone; its deposits stay', async () => {
+test('a removed card is no longer listed; its deposits stay', async () => {
   const { ticket, method, id } = await newDepositor(service)
   expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('paid')
   const path = `/operator/v1/customers/${id}/payment-methods/${method}`

@@ -1,5 +1,5 @@
-// The feed of one's followings, block by block: against a plain sort, with tips arriving between two blocks, and with
-// comments that still follow a settlement.
+// The feed of a reader's followings, block by block: against a full sort, with tips arriving between two blocks, and
+// while tips are being updated after a settlement.
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ const FOLLOWINGS = [0, 3, 20_000]
 
 beforeAll(async () => {
   await createEvents(service)
-  // Only these tests move comments, so that one can look while they have not followed yet.
+  // Only these tests update tips, so that they can read before tips are updated.
   await service.context.tipStatus.close()
 })
 
@@ -36,13 +36,13 @@ async function blockOf(reader: Member, query: ListQuery): Promise<number[]> {
   return list?.comment.map(({ id }) => id) ?? []
 }
 
-/** As one asks who never asked for another block. */
+/** As a reader who has requested no other block. */
 async function directly({ profileId }: Member, followings: number, query: ListQuery): Promise<number[]> {
   const rows = await readFeed(service.context.database, { own: profileId, followings }, query)
   return rows.flatMap(({ id }) => (id === null ? [] : [id]))
 }
 
-/** Through a window of any size, behind the block before. */
+/** Through a window of any size, after the previous block. */
 async function throughWindow({ profileId }: Member, query: ListQuery, window: number): Promise<number[] | 'short'> {
   const { status, sortOrder, sportId, blockSize, blockNum } = query
   const { database } = service.context
@@ -71,7 +71,7 @@ function someTips(authors: readonly number[], count: number): Tip[] {
   }))
 }
 
-test('blocks are parts of the plain sort, one after the other and each by itself', async () => {
+test('each block equals its part of a full sort, read in order or alone', async () => {
   const tip = fc.record({
     author: fc.nat({ max: 5 }),
     likes: fc.nat({ max: 3 }),
@@ -102,7 +102,7 @@ test('blocks are parts of the plain sort, one after the other and each by itself
           const query = { ...asked, sortOrder, blockNum }
           const expected = slice(plain, query)
           expect(await blockOf(reader, query)).toEqual(expected)
-          // Once more: from where it began the first time.
+          // The same block again, from the same position.
           expect(await blockOf(reader, query)).toEqual(expected)
           for (const told of FOLLOWINGS) expect(await directly(reader, told, query)).toEqual(expected)
           expect(await throughWindow(reader, query, window)).toBeOneOf([expected, 'short'])
@@ -113,7 +113,7 @@ test('blocks are parts of the plain sort, one after the other and each by itself
   )
 })
 
-test('a window that ends among comments with equal likes finds nothing behind them', async () => {
+test('a window that ends among comments with equal likes finds nothing after them', async () => {
   const reader = await service.member()
   const [author = 0] = await createAuthors(service, reader.profileId, 1)
   const tips = [2_000, 2_000, 2_000, 2_000, 2_000, 2_000, 1_999, 1_999, 1_999]
@@ -129,7 +129,7 @@ test('a window that ends among comments with equal likes finds nothing behind th
   expect(await throughWindow(reader, across, 3)).toEqual(slice(expectedFeed(made, across), across))
 })
 
-test('the hundredth block, asked for directly, is the plain one', async () => {
+test('the hundredth block, requested directly, equals its part of a full sort', async () => {
   const reader = await service.member()
   const authors = await createAuthors(service, reader.profileId, 40)
   // The first author has more tips than a hundred blocks need, the last ones have none.
@@ -148,7 +148,7 @@ test('the hundredth block, asked for directly, is the plain one', async () => {
 })
 
 test.each(FOLLOWINGS)(
-  'whoever reads block after block sees every tip once, whatever arrives meanwhile (%i)',
+  'a reader of consecutive blocks sees every tip once, whatever arrives meanwhile (%i followings)',
   async (followings) => {
     const reader = await service.member()
     const authors = await createAuthors(service, reader.profileId, 5)
@@ -164,17 +164,17 @@ test.each(FOLLOWINGS)(
         made.push(...(await createTips(service, [{ author: authors[0] as number, likes: 9, event: 0, status: 'A' }])))
       }
       expect(seen).toEqual(plain)
-      // The first block is never remembered.
+      // The first block is never cached.
       const first = { ...asked, blockNum: 1 }
       expect(await blockOf(reader, first)).toEqual(slice(expectedFeed(made, first), first))
-      // Nor does another list go on where this one was.
+      // Another list does not continue from the position of this one.
       const other = { ...asked, blockSize: 5, blockNum: 2 }
       expect(await blockOf(reader, other)).toEqual(slice(expectedFeed(made, other), other))
     }
   },
 )
 
-test('a block costs one statement once the reader is known, and another block no more', async () => {
+test('each block costs one statement once the reader is cached', async () => {
   const reader = await service.member()
   await createTips(service, someTips(await createAuthors(service, reader.profileId, 2), 30))
   const cost = async (blockNum: number) => {
@@ -187,7 +187,7 @@ test('a block costs one statement once the reader is known, and another block no
   expect([await cost(1), await cost(2), await cost(5)]).toEqual([1, 1, 1])
 })
 
-test('a follow, an unfollow and a minute make blocks counted anew', async () => {
+test('a follow, an unfollow and a minute reset the position of the reader', async () => {
   const reader = await service.member()
   const authors = await createAuthors(service, reader.profileId, 3)
   const stranger = await service.member()
@@ -213,7 +213,7 @@ test('a follow, an unfollow and a minute make blocks counted anew', async () => 
   await expectCountedAfter(async () => service.clock.advance(60_000))
 })
 
-test('blocks go on where they were while comments follow a settlement', async () => {
+test('blocks continue from their position while tips are updated after a settlement', async () => {
   const reader = await service.member()
   const authors = await createAuthors(service, reader.profileId, 4)
   let made = await createTips(service, someTips(authors, 80))
@@ -232,7 +232,7 @@ test('blocks go on where they were while comments follow a settlement', async ()
   made = made.map((tip) => (tip.event === 1 ? { ...tip, status: 'W' as const } : tip))
   for (const one of asked) {
     const whole = expectedFeed(made, one)
-    // Behind the last one served, wherever that stands now; what has come in above it is not shown any more.
+    // After the last tip served, at its present position; tips that arrived above it are not shown.
     const last = served.get(one)?.at(-1)
     const withLast = made.filter(({ id }) => id === last || whole.includes(id))
     const places = expectedFeed(
@@ -248,7 +248,7 @@ test('blocks go on where they were while comments follow a settlement', async ()
   }
 })
 
-test('while comments follow a settlement a list is read once too, and afterwards in the cheaper way again', async () => {
+test('a list costs one statement while tips are updated after a settlement, and is read by the cheaper plan afterwards', async () => {
   const reader = await service.member()
   await createTips(service, someTips(await createAuthors(service, reader.profileId, 2), 10))
   const { context, clock } = service

@@ -95,7 +95,7 @@ test('captures, cancels and notifications of Adyen’s deposits stay Adyen’s a
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('the sandbox finishes its deposits after a switch to Adyen, also those whose lease is over', async () => {
+test('the sandbox finishes its deposits after a switch to Adyen, also those whose lease has expired', async () => {
   await start({})
   const paid = await uncapturedDeposit('sandbox:approve')
   const orphan = await newDepositor(service, { token: 'sandbox:timeout-after' })
@@ -118,7 +118,7 @@ test('the sandbox finishes its deposits after a switch to Adyen, also those whos
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('a deposit whose gateway is not configured any more is sent nowhere, and goes on once it is', async () => {
+test('a deposit whose gateway is no longer configured is sent nowhere, and continues once it is configured again', async () => {
   await start({ GATEWAY: 'adyen', ...adyenSettings(fake.url) })
   const paid = await uncapturedDeposit('approve')
   await service.close()
@@ -161,7 +161,7 @@ const renameGateway = writing<{ id: string }>(
   `update deposit set gateway = 'acme' where id = :id and state = 'AUTHORISING'`,
 )
 
-test('a gateway that this version does not know is never taken for another', async () => {
+test('a deposit of a gateway that this version does not know is sent to no other', async () => {
   await start({ DEPOSIT_LEASE_SECONDS: '1' })
   const orphan = await newDepositor(service, { token: 'sandbox:slow-1500' })
   const slow = deposit(service, orphan)

@@ -11,7 +11,7 @@ const FREE_GUESSES = 10
 const FREE_GUESSES_OF_APPLICATION = 100
 const FREE_SECRETS = 200
 
-// Failures are forgotten with time: here only when a test says so.
+// Failures expire with time: here only when a test moves the clock.
 beforeAll(() => service.clock.hold())
 
 let names = 0
@@ -47,7 +47,7 @@ const times = (count: number, status: number) => Array<number>(count).fill(statu
 const retryAfter = (reply: { headers: Headers }) => Number(reply.headers.get('retry-after'))
 
 describe('a password', () => {
-  test('is guessed some times, then after a pause that grows', async () => {
+  test('can be guessed some times, then only after growing pauses', async () => {
     expect(await guess(FREE_GUESSES + 1)).toEqual(times(FREE_GUESSES + 1, 401))
     const pauses: number[] = []
     for (let turn = 0; turn < 4; turn++) {
@@ -60,7 +60,7 @@ describe('a password', () => {
     expect(pauses).toEqual([1, 2, 4, 8])
   })
 
-  test('that is right is not tried during a pause, and ends the count afterwards', async () => {
+  test('that is right is not checked during a pause, and resets the count afterwards', async () => {
     await guess(FREE_GUESSES + 1)
     expect((await logIn(username, 'right password')).status).toBe(429)
     service.clock.advance(1_000)
@@ -68,14 +68,14 @@ describe('a password', () => {
     expect(await guess(FREE_GUESSES)).toEqual(times(FREE_GUESSES, 401))
   })
 
-  test('of a name that no customer has gives the same answers', async () => {
+  test('of an unknown user name gives the same answers', async () => {
     await guess(FREE_GUESSES + 1)
     expect(await guess(FREE_GUESSES + 1, 'nobody-at-all')).toEqual(times(FREE_GUESSES + 1, 401))
     const [known, unknown] = [await logIn(username, 'x'), await logIn('nobody-at-all', 'x')]
     expect([known.status, known.text, retryAfter(known)]).toEqual([429, unknown.text, retryAfter(unknown)])
   }, 60_000)
 
-  test('is not guessed more often by guessing at once, and others log in meanwhile', async () => {
+  test('cannot be guessed more often by concurrent guesses, and others log in meanwhile', async () => {
     const other = await newCustomer()
     const guessing = Promise.all(Array.from({ length: 80 }, () => guess(1)))
     const elsewhere = await newApplication()
@@ -85,7 +85,7 @@ describe('a password', () => {
     expect(statuses.filter((status) => status !== 401 && status !== 429 && status !== 503)).toEqual([])
   })
 
-  test('of many names is slowed down for the application, and for no other', async () => {
+  test('guessed for many names is slowed down for the application, and for no other', async () => {
     const statuses: number[] = []
     for (let guessed = 0; guessed <= FREE_GUESSES_OF_APPLICATION; guessed += FREE_GUESSES) {
       statuses.push(...(await guess(FREE_GUESSES, await newCustomer())))
@@ -100,7 +100,7 @@ describe('a password', () => {
     expect((await logIn(other, 'right password')).status).toBe(201)
   })
 
-  test('is never stored with what counts its guesses, nor is the name', async () => {
+  test('is never stored with the count of its guesses, nor is the name', async () => {
     await guess(1, 'a-password-in-the-wrong-field')
     const all = reading<NoParameters, object>('allFailures', 'select * from failed_log_in')
     const rows = await service.context.database.query(all, {})
@@ -108,7 +108,7 @@ describe('a password', () => {
     expect(JSON.stringify(rows) + service.logged()).not.toContain('a-password-in-the-wrong-field')
   })
 
-  test('that was guessed is in the log, with the client’s address and the customer', async () => {
+  test('that was guessed is logged with the client’s address and the customer', async () => {
     const { id } = await service.customer({ username: 'logged.log-in', password: 'right password' })
     const from = { ...application, headers: { 'x-forwarded-for': '203.0.113.77' } }
     await logIn('logged.log-in', 'wrong password', from)
@@ -124,7 +124,7 @@ describe('a password', () => {
   })
 })
 
-test('failures that are forgotten are deleted', async () => {
+test('expired failures are deleted', async () => {
   await guess(1)
   service.clock.advance(86_400_000)
   await service.context.sessions?.deleteExpired()
@@ -136,7 +136,7 @@ describe('an application’s secret', () => {
   const call = (secret: string, address: string) =>
     service.call('GET', '/v1/profiles/1', { ...application, secret, headers: { 'x-forwarded-for': address } })
 
-  test('is guessed some times from one address, which has to wait then; others do not', async () => {
+  test('can be guessed some times from one address, which must wait then; others need not', async () => {
     const right = application.secret as string
     const replies = await Promise.all(Array.from({ length: FREE_SECRETS + 1 }, () => call('wrong', '203.0.113.1')))
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([401]))
@@ -153,7 +153,7 @@ describe('an application’s secret', () => {
 })
 
 describe('an operator token', () => {
-  test('is guessed some times from one address, which has to wait then', async () => {
+  test('can be guessed some times from one address, which must wait then', async () => {
     const me = (token: string | null) => service.operator('GET', '/operator/v1/me', undefined, token)
     const replies = await Promise.all(Array.from({ length: FREE_SECRETS + 1 }, () => me('wrong')))
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([401]))

@@ -1,6 +1,6 @@
 // A match day with 50 customers, from the feed to the settlements: tips, likes, follows, flags, moderation, suspensions,
-// results and corrections in any order, and every answer, list and count compared with a plain model, also while comments
-// still follow a settlement. A story that disagrees is shrunk to the shortest that does; to play it again, set
+// results and corrections in any order, and every answer, list and count compared with a simple model, also while tips
+// are still being updated. A failing sequence is shrunk to the shortest that fails; to run it again, set
 // MATCH_DAY_SEED, MATCH_DAY_PATH and MATCH_DAY_REPLAY to the seed, path and replayPath that it prints.
 
 import fc from 'fast-check'
@@ -25,15 +25,15 @@ const again = {
   ...(MATCH_DAY_PATH === undefined ? {} : { path: MATCH_DAY_PATH }),
 }
 const replay = MATCH_DAY_REPLAY === undefined ? {} : { replayPath: MATCH_DAY_REPLAY }
-// Without bias: short stories are what shrinking is for.
+// Without bias towards short sequences: shrinking finds those.
 const stories = fc.noBias(fc.commands([...writes, ...reads], { maxCommands: 150, size: 'max', ...replay }))
 
-/** Then no further story is begun, and shrinking says what it has. */
+/** After this time no further sequence begins, and shrinking reports what it has. */
 const LONGEST_MS = 90_000
 
-test('everything agrees with the model', { timeout: 3 * LONGEST_MS }, async () => {
+test('every answer agrees with the model', { timeout: 3 * LONGEST_MS }, async () => {
   const { database, tipStatus } = service.context
-  // Only this test moves comments, so that it can look while they have not followed yet.
+  // Only this test updates tips, so that it can read before they are updated.
   await tipStatus.close()
   const world = await newWorld(service)
   await addIdleProfiles(database, world.members)

@@ -1,4 +1,4 @@
-// What belongs to one customer, asked for by another who knows its id.
+// What belongs to one customer, requested by another who knows its id.
 
 import { expect, test } from 'vitest'
 import { useService } from '../harness/service.ts'
@@ -7,7 +7,7 @@ import { addCard, deposit } from '../harness/wallets.ts'
 
 const service = useService()
 
-test('another customer can neither change nor use it', async () => {
+test('a customer can neither change nor use what belongs to another', async () => {
   const [owner, other] = [await service.member(), await service.member()]
   const [first, second] = (await newMatch(service, { outcomes: 2 })) as [TestOutcome, TestOutcome]
   const method = await addCard(service, owner)

@@ -35,7 +35,7 @@ describe('pictures', () => {
     expect(again.status).toBe(304)
   })
 
-  test('a new one replaces it, the old one is gone; DELETE returns to the default', async () => {
+  test('a new upload replaces the picture and deletes the old one; DELETE returns to the default', async () => {
     const customer = await service.customer()
     await service.call('PUT', PATH, { ticket: customer.ticket, body: await image('#111111') })
     const first = await pictureOf(customer)
@@ -50,7 +50,7 @@ describe('pictures', () => {
     expect((await fetchPicture(fallback)).headers.get('content-type')).toBe('image/png')
   })
 
-  test('what is not a picture changes nothing', async () => {
+  test('an upload that is no picture changes nothing', async () => {
     const customer = await service.customer()
     await service.call('PUT', PATH, { ticket: customer.ticket, body: await image('#333333') })
     const before = await pictureOf(customer)
@@ -60,7 +60,7 @@ describe('pictures', () => {
     expect(await pictureOf(customer)).toBe(before)
   })
 
-  test('a customer may upload so many in a minute, and others are not concerned', async () => {
+  test('uploads are limited per customer and minute', async () => {
     const [busy, other] = [await service.customer(), await service.customer()]
     const upload = async ({ ticket }: TestCustomer) => service.call('PUT', PATH, { ticket, body })
     const body = await image('#444444')
@@ -87,7 +87,7 @@ describe('pictures', () => {
   })
 
   test.each(['nothing.png', '..%2f..%2fpaddock.db', '%2e%2e%2f', 'a'.repeat(32), `${'a'.repeat(32)}.jpg`])(
-    '/pictures/%s is not there',
+    '/pictures/%s is not found',
     async (key) => expect((await fetchPicture(`/pictures/${key}`)).status).toBe(404),
   )
 

@@ -1,4 +1,4 @@
-// A customer's profile is made by the first call that needs it, and only if that call succeeds.
+// A customer's profile is created by the first call that needs it, and only if that call succeeds.
 
 import { expect, test } from 'vitest'
 import { useService } from '../harness/service.ts'
@@ -26,7 +26,7 @@ test.each([
   ['POST', '/v1/communities/comments/999999/like', 400],
   ['POST', '/v1/communities/comments/999999/flag', 400],
   ['POST', '/v1/communities/comments/me/outcomes/999999?betId=1&text=Sound', 400],
-])('refused, %s %s leaves no profile behind', async (method, path, status) => {
+])('a refused %s %s creates no profile', async (method, path, status) => {
   const owner = await service.member()
   await service.call('PUT', '/v1/profiles/me?name=Taken', { ticket: owner.ticket })
   const { id, ticket } = await service.customer()
@@ -34,7 +34,7 @@ test.each([
   expect(await profileOf(id)).toBeNull()
 })
 
-test('an update makes the profile with what it changes, or with nothing changed', async () => {
+test('an update creates the profile with its changes, or with none', async () => {
   for (const [query, name] of [
     ['name=New+here', 'New here'],
     ['', /^player-\d+$/],
@@ -47,7 +47,7 @@ test('an update makes the profile with what it changes, or with nothing changed'
   }
 })
 
-test('of a tip that is refused for its bet nothing stays', async () => {
+test('a tip that is refused for its bet creates no profile', async () => {
   const [outcome] = (await newMatch(service)) as [TestOutcome]
   const { id, ticket } = await service.customer()
   const path = `/v1/communities/comments/me/outcomes/${outcome.id}?betId=1&text=Sound`

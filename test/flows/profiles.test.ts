@@ -21,7 +21,7 @@ async function update(customer: TestCustomer, fields: Record<string, string>) {
 }
 
 describe('the caller’s own profile', () => {
-  test('a first read makes it, with default values', async () => {
+  test('is created by the first read, with default values', async () => {
     const customer = await service.customer({ username: 'a.private.name' })
     const made = await me(customer)
     expect(made).toEqual({
@@ -36,7 +36,7 @@ describe('the caller’s own profile', () => {
     expect(await me(customer)).toEqual(made)
   })
 
-  test('communities=Y adds the counts of tips, N and blank do not', async () => {
+  test('has the counts of tips with communities=Y, not with N or blank', async () => {
     const customer = await service.customer()
     expect((await me(customer, '?communities=Y')).communities).toEqual({
       comments: { type: 'tip', numLive: '0', numWinning: '0' },
@@ -45,7 +45,7 @@ describe('the caller’s own profile', () => {
     expect(await me(customer, '?communities=')).not.toHaveProperty('communities')
   })
 
-  test('the XML is what the contract shows, byte for byte', async () => {
+  test('is the XML that the contract shows, byte for byte', async () => {
     const customer = await service.customer()
     await update(customer, { name: `A & "B" ${customer.id}`, biography: "<it's>" })
     const { id, createdDateTimeZoned } = await me(customer)
@@ -59,7 +59,7 @@ describe('the caller’s own profile', () => {
     )
   })
 
-  test('the call of getMyFollowers and getMyFollowings that makes it answers with its data, then 204', async () => {
+  test('is the answer of the call of getMyFollowers or getMyFollowings that creates it; then 204', async () => {
     for (const list of ['followers', 'followings']) {
       const { ticket } = await service.customer()
       const first = await service.call('GET', `/v1/profiles/me/${list}`, { ticket, accept: JSON_TYPE })
@@ -83,12 +83,12 @@ describe('updateMyProfile', () => {
     expect(await me(customer)).toMatchObject({ name: `First ${customer.id}`, biography: 'Changed' })
   })
 
-  test('without parameters it changes nothing', async () => {
+  test('changes nothing without parameters', async () => {
     const customer = await service.customer()
     expect((await update(customer, {})).status).toBe(200)
   })
 
-  test('a blank biography empties it, a blank name is not valid', async () => {
+  test('empties the biography when it is blank, and refuses a blank name', async () => {
     const customer = await service.customer()
     await update(customer, { biography: 'Something' })
     expect((await update(customer, { biography: '' })).status).toBe(200)
@@ -121,7 +121,7 @@ describe('updateMyProfile', () => {
     expect((await update(customer, { biography: 'x'.repeat(141) })).status).toBe(400)
   })
 
-  test('names are unique without regard to case, width and invisible characters', async () => {
+  test('refuses a name that differs from another only in case, width or invisible characters', async () => {
     const owner = await service.customer()
     const other = await service.customer()
     await update(owner, { name: `Straße ${owner.id}` })
@@ -132,7 +132,7 @@ describe('updateMyProfile', () => {
     expect((await update(owner, { name: `STRASSE ${owner.id}` })).status).toBe(200)
   })
 
-  test('nobody can take a default name but its owner', async () => {
+  test('gives a default name only to its owner', async () => {
     const [one, other] = [await service.member(), await service.member()]
     for (const name of [`player-${other.profileId}`, `PLAYER-${other.profileId}`, 'player-999999999']) {
       expectFault(await update(one, { name }), '/v1/profiles', 'nameTaken', 'name')
@@ -156,7 +156,7 @@ describe('updateMyProfile', () => {
     expect(await me(customer)).toEqual(before)
   })
 
-  test('inappropriate text is refused with a masked solution', async () => {
+  test('refuses inappropriate text with a masked solution', async () => {
     const customer = await service.customer()
     const reply = await update(customer, { biography: 'What a fucking game' })
     const fault = expectFault(reply, '/v1/profiles', 'inappropriate', 'biography')
@@ -182,14 +182,14 @@ describe('following', () => {
     expect(await me(fan)).toMatchObject({ numFollowings: '0' })
   })
 
-  test('a fault takes back the profile that was made for the call', async () => {
+  test('that fails does not create the caller’s profile', async () => {
     const { ticket } = await service.customer()
     expect((await service.call('POST', '/v1/profiles/me/followings/999999', { ticket })).status).toBe(404)
     const first = await service.call('GET', '/v1/profiles/me/followers', { ticket, accept: JSON_TYPE })
     expect(first.status).toBe(200)
   })
 
-  test('lists are newest first, in blocks', async () => {
+  test('is listed newest first, in blocks', async () => {
     const star = await service.member()
     const fans = []
     for (let count = 0; count < 5; count++) fans.push(await service.member())
@@ -216,7 +216,7 @@ describe('following', () => {
     })
   })
 
-  test('the default block holds 20', async () => {
+  test('is listed in blocks of 20 by default', async () => {
     const fan = await service.member()
     for (let count = 0; count < 21; count++) await follow(fan, (await service.member()).profileId)
     const reply = await service.call('GET', '/v1/profiles/me/followings', { ticket: fan.ticket, accept: JSON_TYPE })
@@ -267,7 +267,7 @@ describe('following', () => {
 })
 
 describe('flags', () => {
-  test('are the requester’s own, and counted once', async () => {
+  test('are shown to their own requester, and counted once', async () => {
     const [flagger, other, flagged] = [await service.member(), await service.member(), await service.member()]
     for (let turn = 0; turn < 2; turn++) {
       const reply = await service.call('PUT', `/v1/profiles/${flagged.profileId}/flag`, { ticket: flagger.ticket })
@@ -280,7 +280,7 @@ describe('flags', () => {
     expect(anonymous).not.toHaveProperty('isFollowed')
   })
 
-  test('a customer without a profile reads with a ticket and gets no profile by it', async () => {
+  test('a customer without a profile can read with a ticket, which creates no profile', async () => {
     const [customer, read] = [await service.customer(), await service.member()]
     expect(await profile(read.profileId, customer.ticket)).toMatchObject({ isFlagged: 'N', isFollowed: 'N' })
     const first = await service.call('GET', '/v1/profiles/me/followers', { ticket: customer.ticket })

@@ -7,7 +7,7 @@ import { useService } from '../harness/service.ts'
 
 const service = useService()
 const DAYS = 7
-/** What 22,350 follows are kept for. */
+/** How long the result for 22,350 follows is cached. */
 const KEPT_MS = 112
 let time = 1_800_000_000_000
 let processes: FollowWindows[] = []
@@ -31,12 +31,12 @@ async function countsOf(work: () => Promise<unknown>): Promise<number> {
   return counted() - before
 }
 
-test('a small window is counted whenever it is asked for', async () => {
+test('a small window is counted at every request', async () => {
   expect(await countsOf(async () => expect(await bestOfAll()).toEqual(new Set([undefined])))).toBe(3)
   expect(await countsOf(async () => expect(await bestOfAll()).toEqual(new Set([undefined])))).toBe(3)
 })
 
-test('a large one is counted once for all processes, and again when it is no longer fresh', async () => {
+test('a large window is counted once for all processes, and again when it is stale', async () => {
   const numbers = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 150)'
   await script(`
     insert into customer (id, status, verified, currency, funds_statement_version, created_at)
@@ -45,13 +45,13 @@ test('a large one is counted once for all processes, and again when it is no lon
       ${numbers} select 500000 + i, 500000 + i, '', 'A', 1 from n;
     insert into follow (follower_id, followee_id, created_at, shown)
       ${numbers} select 500000 + a.i, 500000 + b.i, ${time}, 1 from n a cross join n b where a.i <> b.i`)
-  // Each takes it for a small one still, and learns.
+  // Each process still assumes a small window, and learns its size.
   expect(await countsOf(bestOfAll)).toBe(3)
   await hide(500001)
   expect(await countsOf(async () => expect(await bestOfAll()).toEqual(new Set([500001])))).toBe(0)
   time += KEPT_MS
   const counts = await countsOf(async () => {
-    // Who counts answers what is; the others may answer what was fresh a moment ago, until it is done.
+    // The process that counts answers the new result; the others may answer the previous one until it is done.
     const answers = await Promise.all(processes.map(bestOf))
     expect(answers).toContain(500002)
     for (const best of answers) expect([500001, 500002]).toContain(best)
@@ -61,17 +61,17 @@ test('a large one is counted once for all processes, and again when it is no lon
   expect(await countsOf(async () => expect(await bestOfAll()).toEqual(new Set([500002])))).toBe(0)
 })
 
-test('what nobody asked for in a long time is waited for, not answered', async () => {
+test('a result that nobody requested for a long time is counted again before it is answered', async () => {
   await hide(500002)
   time += 100 * KEPT_MS
   expect(await countsOf(async () => expect(await bestOfAll()).toEqual(new Set([500003])))).toBe(1)
 })
 
-test('a process that starts reads what others counted', async () => {
+test('a new process reads what others counted', async () => {
   expect(await countsOf(async () => expect(await bestOf(newProcess())).toBe(500003))).toBe(0)
 })
 
-test('the claim of one that died while counting is over after a while', async () => {
+test('the claim of a process that died while counting expires', async () => {
   time += KEPT_MS
   await script(`update ranking_window set claimed_until = ${time + 10_000}`)
   await hide(500003)
@@ -80,13 +80,13 @@ test('the claim of one that died while counting is over after a while', async ()
   expect(await countsOf(async () => expect(await bestOfAll()).toEqual(new Set([500004])))).toBe(1)
 })
 
-test('a clock that is set back makes nothing live longer', async () => {
+test('a clock that is set back makes no result live longer', async () => {
   time -= 3_600_000
   await hide(500004)
   expect(await countsOf(async () => expect(await bestOfAll()).toEqual(new Set([500005])))).toBe(1)
 })
 
-test('one that has become small is counted whenever it is asked for again', async () => {
+test('a window that has become small is counted at every request again', async () => {
   await script('update follow set shown = 0 where follower_id > 500050')
   time += 100 * KEPT_MS
   await bestOfAll()

@@ -19,7 +19,7 @@ async function ranking(query: string): Promise<[rank: string, id: string][]> {
 const ids = (...indexes: number[]) => indexes.map((index, rank) => [`${rank + 1}`, `${members[index]?.profileId}`])
 const at = (index: number) => members[index] as Member
 
-/** Sessions end meanwhile: everybody logs in again. */
+/** Sessions expire meanwhile, so everybody logs in again. */
 async function laterBy(milliseconds: number): Promise<void> {
   service.clock.advance(milliseconds)
   for (const member of members) {
@@ -28,8 +28,8 @@ async function laterBy(milliseconds: number): Promise<void> {
   }
 }
 
-describe('with nobody following', () => {
-  test('both answer 204', async () => {
+describe('without follows', () => {
+  test('both rankings answer 204', async () => {
     const { ticket } = await service.member()
     for (const path of ['latestFollowers', 'mostFollowed', 'mostFollowed?numDays=1']) {
       const reply = await service.call('GET', `/v1/profiles/followers/${path}`, { ticket })
@@ -63,7 +63,7 @@ describe('most followed', () => {
     expect(await ranking(query)).toEqual(ids(...expected))
   })
 
-  test('only follows that still stand count', async () => {
+  test('only active follows count', async () => {
     await follow(at(3), at(0), 'DELETE')
     await follow(at(2), at(0), 'DELETE')
     await follow(at(5), at(3), 'DELETE')

@@ -27,7 +27,7 @@ function words(line: string): string[] {
   return parts.map((part) => part.replace(/'([^']*)'|\\(.)/g, (_whole, quoted, escaped) => quoted ?? escaped))
 }
 
-/** Does what curl does with its options. Commands of a pipe pass on what they were answered. */
+/** Does what curl does with its options. A command of a pipe passes on its answer. */
 async function run(pipe: string): Promise<Response> {
   let response: Response | undefined
   for (const command of pipe.split(' | ')) {
@@ -70,7 +70,7 @@ async function works({ name, answer }: Operation): Promise<void> {
   expect([name, response.status, text]).toEqual([name, answer.status, expect.not.stringContaining('whoFaults')])
 }
 
-test('the first request', async () => {
+test('the first request works', async () => {
   const response = await run(sample('first-request'))
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"whoProfiles"')])
 })

@@ -17,7 +17,7 @@ test.each(SANDBOX_CUSTOMERS)('every list shows $username something', async ({ ti
   expect((await get('/outcomes/top', ticket)).json().whoCommunities.event.length).toBeGreaterThan(5)
 })
 
-test('the world is whole, with likes, flags, a suspended market and a tip to make', async () => {
+test('the sandbox has likes, flags, a suspended market and a bet without a tip', async () => {
   expect(await brokenInvariants(service.context.database)).toEqual({})
   const queue = await service.operator('GET', '/operator/v1/moderation/queue?kind=comment')
   expect(queue.body.items.map((item: { flags: number }) => item.flags)).toEqual([3, 1, 1])

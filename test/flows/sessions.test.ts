@@ -54,7 +54,7 @@ describe('logging in', () => {
     expect(reply.status).toBe(200)
   })
 
-  test('a wrong password, an unknown customer and a customer without one get the same answer', async () => {
+  test('a wrong password, an unknown customer and a customer without a password get the same answer', async () => {
     const { username } = await customer()
     const without = `login-${++users}`
     await service.customer({ username: without })
@@ -90,12 +90,12 @@ describe('the life of a ticket', () => {
     expect([await use(ticket), await alive(ticket)]).toEqual([401, 404])
   })
 
-  test('an unknown ticket is not alive', async () => {
+  test('an unknown ticket is not valid', async () => {
     expect(await alive('TGT-1-nobody')).toBe(404)
     expect(await alive('')).toBe(400)
   })
 
-  test('it ends after 7,200 idle seconds', async () => {
+  test('a ticket expires after 7,200 idle seconds', async () => {
     const { ticket } = await service.customer()
     service.clock.advance(7_199 * SECOND)
     expect(await alive(ticket)).toBe(204)
@@ -103,7 +103,7 @@ describe('the life of a ticket', () => {
     expect([await alive(ticket), await use(ticket)]).toEqual([404, 401])
   })
 
-  test('use keeps it alive, up to 28,800 seconds', async () => {
+  test('use extends a ticket, up to 28,800 seconds', async () => {
     const { ticket } = await service.customer()
     for (let hours = 1; hours < 8; hours++) {
       service.clock.advance(3_599 * SECOND)
@@ -113,7 +113,7 @@ describe('the life of a ticket', () => {
     expect(await use(ticket)).toBe(401)
   })
 
-  test('an extended one needs no use, up to 60 days', async () => {
+  test('an extended ticket needs no use, up to 60 days', async () => {
     const { username } = await customer()
     const { ticket } = (await logIn(username, 'pass wörd', '&extended=Y')).json().whoSessions
     service.clock.advance(59 * 86_400 * SECOND)
@@ -122,7 +122,7 @@ describe('the life of a ticket', () => {
     expect(await use(ticket)).toBe(401)
   })
 
-  test('it is stored only as a hash', async () => {
+  test('a ticket is stored only as a hash', async () => {
     const { ticket } = await service.customer()
     const rows = await service.context.database.query(reading('peek', 'select * from session'), {})
     expect(rows.length).toBeGreaterThan(0)

@@ -48,7 +48,7 @@ describe('the browser for the tests', () => {
     expect(isOfOtherArchitecture(process.execPath)).toBe(false)
   })
 
-  test('a named one is taken, or its name is refused', () => {
+  test('a configured browser is used, or reported as missing', () => {
     const works = file('works', '#!/bin/sh\nexit 0\n')
     expect(named('')).toBe(undefined)
     expect(named(works)?.path).toBe(works)
@@ -57,7 +57,7 @@ describe('the browser for the tests', () => {
     }
   })
 
-  test('the first installed one that starts is taken', () => {
+  test('the first installed browser that starts is used', () => {
     file('first', elf(other))
     file('second', '#!/bin/sh\nexit 1\n')
     const third = file('third', '#!/bin/sh\nexit 0\n')
@@ -67,7 +67,7 @@ describe('the browser for the tests', () => {
     expect(installed(['missing'])).toBe(undefined)
   })
 
-  test('sources are asked in order, and none is an error of one line that names the command', async () => {
+  test('sources are tried in order; without any, the error is one line with the command to install one', async () => {
     const asked: string[] = []
     const none = (name: string) => () => {
       asked.push(name)

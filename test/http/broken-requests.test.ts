@@ -38,7 +38,7 @@ describe('a pending answer is not overtaken', () => {
     expect(statuses(answers)[1]).toBeGreaterThanOrEqual(400)
   })
 
-  test('by what follows several requests in one packet', async () => {
+  test('after several requests in one packet', async () => {
     const read = `GET /v1/profiles/1 HTTP/1.1\r\n${credentials()}\r\n`
     expect(statuses(await answersTo(`${read}${read}${read}JUNK\r\n\r\n`))).toEqual([404, 404, 404, 400])
   })
@@ -56,17 +56,17 @@ describe('a broken body is answered once', () => {
   const head = (path: string) => `POST ${path} HTTP/1.1\r\n${credentials()}transfer-encoding: chunked\r\n`
   const FORM = 'content-type: application/x-www-form-urlencoded\r\naccept: application/json\r\n'
 
-  test('where it is read', async () => {
+  test('when the operation reads it', async () => {
     const answers = await answersTo(`${head('/v1/sessions/tickets')}${FORM}\r\nZZ\r\n`)
     expect(answers).toMatch(/^HTTP\/1.1 400 [\s\S]*application\/json[\s\S]*"faultCode":"10071"/)
     expect(statuses(answers)).toHaveLength(1)
   })
 
-  test('where the answer is there already', async () => {
+  test('when the answer was sent before', async () => {
     expect(statuses(await answersTo(`${head('/nothing')}\r\nZZ\r\n`))).toEqual([404])
   })
 
-  test('where the operator’s side reads it', async () => {
+  test('when the operator listener reads it', async () => {
     const authorization = `authorization: Bearer ${service.operatorToken.token}\r\n`
     for (const type of ['application/json', 'application/x-ndjson']) {
       const path = type === 'application/json' ? '/operator/v1/applications' : '/operator/v1/feed'
@@ -149,14 +149,14 @@ describe('a refusal before any operation', () => {
     expect(JSON.parse(elsewhere.split('\r\n\r\n')[1] as string)).toMatchObject({ whoFaults: [{ faultCode: '10071' }] })
   })
 
-  test('takes nothing from the request before it', async () => {
+  test('has no data of the previous request', async () => {
     const before = `GET /v1/profiles/1 HTTP/1.1\r\n${credentials()}accept: application/json\r\n\r\n`
     const [, , refusal] = (await answersTo(`${before}${head(`GET ${PATH}`)}bad header\r\n\r\n`)).split('HTTP/1.1 ')
     expect(refusal).toMatch(/^400 [\s\S]*application\/xml/)
   })
 
   test.each(Object.keys(requests).filter((name) => name !== 'a broken piece of a body'))(
-    'is a problem with an id on the operator’s side: %s',
+    'is a problem document with an id on the operator listener: %s',
     async (name) => {
       const { status, bytes } = requests[name] as (typeof requests)[string]
       const answer = await answersTo(

@@ -58,7 +58,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('over %s', (kind
     return Promise.all(Array.from({ length: count }, () => opened(servers[kind].reach(port))))
   }
 
-  test('a connection in use stays, one that is silent is closed, used before or not', async () => {
+  test('a connection in use stays open, an idle one is closed, used before or not', async () => {
     const [used, ...silent] = (await connections(4)) as [Socket, Socket, Socket, Socket]
     const begun = performance.now()
     await ask(silent[0])
@@ -72,7 +72,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('over %s', (kind
     await ask(used)
   })
 
-  test('one that waits for its answer stays, however long that takes, and is closed when it is silent after it', async () => {
+  test('a connection that waits for its answer stays open, and is closed when it is idle afterwards', async () => {
     const [waiting] = (await connections(1)) as [Socket]
     await ask(waiting, '/slow')
     const answered = performance.now()
@@ -88,22 +88,25 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('over %s', (kind
   })
 
   // TLS gives a reader its records one by one, which takes too long here.
-  test.runIf(kind === 'plain HTTP')('one that is read slowly is not, though it takes longer than that', async () => {
-    const [reader] = (await connections(1, { ...DEADLINES, answerMs: 3000 })) as [Socket]
-    reader.pause()
-    reader.write('GET /in-pieces HTTP/1.1\r\nHost: x\r\n\r\n')
-    const begun = performance.now()
-    for (let size = 0; size < PIECES * PIECE.length; ) {
-      await pause(5)
-      expect(reader.destroyed).toBe(false)
-      const isEarly = size / (PIECES * PIECE.length) > (performance.now() - begun) / 4000
-      if (!isEarly) size += reader.read()?.length ?? 0
-    }
-    expect(performance.now() - begun).toBeGreaterThan(3000)
-    reader.destroy()
-  })
+  test.runIf(kind === 'plain HTTP')(
+    'an answer that the client reads slowly is not cut off, although it takes longer',
+    async () => {
+      const [reader] = (await connections(1, { ...DEADLINES, answerMs: 3000 })) as [Socket]
+      reader.pause()
+      reader.write('GET /in-pieces HTTP/1.1\r\nHost: x\r\n\r\n')
+      const begun = performance.now()
+      for (let size = 0; size < PIECES * PIECE.length; ) {
+        await pause(5)
+        expect(reader.destroyed).toBe(false)
+        const isEarly = size / (PIECES * PIECE.length) > (performance.now() - begun) / 4000
+        if (!isEarly) size += reader.read()?.length ?? 0
+      }
+      expect(performance.now() - begun).toBeGreaterThan(3000)
+      reader.destroy()
+    },
+  )
 
-  test('a body that comes after its answer must come in time, however it is divided', async () => {
+  test('a body that arrives after its answer must arrive in time, in however many pieces', async () => {
     const [sender] = (await connections(1, { ...DEADLINES, bodyMs: 300 })) as [Socket]
     sender.on('error', () => {})
     sender.write('POST /at-once HTTP/1.1\r\nHost: x\r\ncontent-length: 100000\r\n\r\n')

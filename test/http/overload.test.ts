@@ -37,8 +37,8 @@ afterAll(async () => {
   await service.close()
 })
 
-describe('bodies that never come', () => {
-  test('take one application its own share only, and are given up after a time', async () => {
+describe('bodies that never arrive', () => {
+  test('use only the share of their application, and time out', async () => {
     const other = await service.context.applications.create({ name: 'Other', perSecond: null, perMinute: null })
     const login = () => stalled('POST', '/v1/sessions/tickets', credentials() + FORM)
     const connections = await Promise.all(Array.from({ length: 12 }, login))
@@ -57,7 +57,7 @@ describe('bodies that never come', () => {
     expectFault(await service.call('GET', '/v1/profiles/1'), '/v1/profiles', 'noProfile', 'id')
   })
 
-  test('are given up on what needs no credentials, too', async () => {
+  test('time out without credentials too', async () => {
     const connections = await Promise.all([
       stalled('POST', NOTIFICATIONS, 'Host: x\r\n'),
       stalled('POST', '/nothing', 'Host: x\r\n'),
@@ -68,7 +68,7 @@ describe('bodies that never come', () => {
     expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['408', '404', '417', '405'])
   })
 
-  test('an address gets a share of the notifications under way, and no more', async () => {
+  test('of notifications use only the share of their address', async () => {
     const connections = await Promise.all(
       Array.from({ length: 6 }, () => stalled('POST', NOTIFICATIONS, 'Host: x\r\n')),
     )
@@ -77,7 +77,7 @@ describe('bodies that never come', () => {
     expect(answers.map((answer) => answer.slice(9, 12)).sort()).toEqual(['408', '408', '408', '408', '429', '429'])
   })
 
-  test('are not waited for by an operation that uses none', async () => {
+  test('do not delay an operation that uses none', async () => {
     const [fan, star] = [await service.customer(), await service.member()]
     const ticket = `who-ticket: ${fan.ticket}\r\n`
     const path = `/v1/profiles/me/followings/${star.profileId}`
@@ -87,7 +87,7 @@ describe('bodies that never come', () => {
     expect(await connection.closed()).not.toMatch(/HTTP[\s\S]*HTTP/)
   })
 
-  test('of the operator’s side are given up, too', async () => {
+  test('time out on the operator listener too', async () => {
     const connection = await open(service.operatorUrl)
     const { token } = service.operatorToken
     connection.send(
@@ -118,7 +118,7 @@ describe('uploads that never end', () => {
   })
   afterAll(() => small.close())
 
-  test('hold no more than their share of the memory, and give it back', async () => {
+  test('use no more than their share of the memory, and release it', async () => {
     const other = await small.context.applications.create({ name: 'Other', perSecond: null, perMinute: null })
     const uploads = await Promise.all(Array.from({ length: 6 }, () => upload(9)))
     const refused = await Promise.race(uploads.map((one) => one.until(/^HTTP\/1.1 429 [\s\S]*<faultCode>10030</)))
@@ -144,7 +144,7 @@ describe('heads that never end', () => {
     expect(await connection.closed()).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n[\s\S]*x-request-id: /)
   })
 
-  test('are refused though something comes from time to time', async () => {
+  test('are refused even if some bytes arrive from time to time', async () => {
     const connection = await open()
     connection.send('GET /v1/profiles/1 HTTP/1.1\r\n')
     const drip = setInterval(() => connection.send('x-more: y\r\n'), 50)
@@ -152,7 +152,7 @@ describe('heads that never end', () => {
     clearInterval(drip)
   })
 
-  test('a connection on which nothing ever came is closed without a word', async () => {
+  test('that never begin: the connection is closed without an answer', async () => {
     expect(await (await open()).closed()).toBe('')
   })
 })

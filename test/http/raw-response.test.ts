@@ -81,7 +81,7 @@ function sending(status: number, representation: 'xml' | 'json', text: string) {
 describe.each(Object.keys(sends))('%s', (name) => {
   const send = sends[name] as (response: ServerResponse, writer?: ResponseWriter) => void
 
-  test('is the same as one text and by Node', async () => {
+  test('is the same written as one text and by Node', async () => {
     const socket = await listening(({ url }, response) => send(response, url === '/node' ? NODES : RAW))
     const [raw] = (await answersTo(socket, head())) as [Answer]
     const [nodes] = (await answersTo(socket, head('GET', '/node'))) as [Answer]
@@ -95,7 +95,7 @@ describe.each(Object.keys(sends))('%s', (name) => {
   })
 })
 
-test('answers to requests sent together come in their order, whichever is ready first', async () => {
+test('answers to pipelined requests are sent in order, whichever is ready first', async () => {
   const waiting: (() => void)[] = []
   const socket = await listening(({ url }, response) => {
     waiting.push(() => sending(200, 'json', url ?? '')(response))
@@ -106,7 +106,7 @@ test('answers to requests sent together come in their order, whichever is ready 
   expect(answers.map(({ body }) => body)).toEqual(paths)
 })
 
-test('HEAD has the size of the text, and no text', async () => {
+test('HEAD has the content length, and no body', async () => {
   const socket = await listening((_request, response) => sends.JSON?.(response))
   const [answer] = (await answersTo(socket, head('HEAD'), 1, true)) as [Answer]
   expect(answer.headers).toContain('content-length: 9')

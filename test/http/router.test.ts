@@ -35,22 +35,22 @@ test.each([
 })
 
 test.each(['/', '', '*', '/v1', '/v1/profiles', '/v1/profiles/7//', '/v1/profiles/7/flag/x', '/v1/a/1/c/2', '//v1/a'])(
-  'nothing is at "%s"',
+  'no route matches "%s"',
   (url) => {
     expect(find(url)).toBeNull()
     expect(find(`${url}?a=b`)).toBeNull()
   },
 )
 
-test('another method is another place', () => {
+test('a route matches only its own method', () => {
   expect(find('/v1/profiles/7', 'PUT')).toBeNull()
 })
 
-test('one place is not served twice', () => {
+test('a route cannot be added twice', () => {
   expect(() => routerOf('/a/{x}', '/a/{y}')).toThrow('served twice')
 })
 
-test('any id comes as it was sent', () => {
+test('an id is passed on as it was sent', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (id) => {
       expect(find(`/v1/profiles/${encodeURIComponent(id)}/flag`)?.variables).toEqual({ id })

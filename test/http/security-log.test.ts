@@ -22,7 +22,7 @@ async function lineAbout(method: string, path: string, options: CallOptions = {}
   return lineOf(service, reply.headers.get('x-request-id'))
 }
 
-describe('the client behind a trusted proxy is named', () => {
+describe('the log names the client behind a trusted proxy', () => {
   test.each<[string, string, string, CallOptions, number]>([
     ['an unknown key', 'GET', '/v1/profiles/1', { key: 'nobody' }, 401],
     ['a wrong secret', 'GET', '/v1/profiles/1', { secret: 'guessed' }, 401],
@@ -39,7 +39,7 @@ describe('the client behind a trusted proxy is named', () => {
     })
   })
 
-  test('an operator’s token that is none, or has not the role', async () => {
+  test('an operator token that is unknown, or lacks the role', async () => {
     const token = (await service.operator('POST', '/operator/v1/tokens', { name: 'watcher', role: 'auditor' })).body
       .token
     for (const [sent, status] of [
@@ -56,7 +56,7 @@ describe('the client behind a trusted proxy is named', () => {
     }
   })
 
-  test('nobody else is, nor in other lines', async () => {
+  test('but no client behind another proxy, and not in other lines', async () => {
     const { ticket } = await service.customer()
     const line = await lineAbout('GET', '/v1/profiles/me', { ticket })
     expect(line).toMatchObject({ status: 200, operation: 'getMyProfile' })
@@ -74,7 +74,7 @@ describe('the client behind a trusted proxy is named', () => {
   })
 })
 
-describe('the customer is named', () => {
+describe('the log names the customer', () => {
   test('who uploads too much', async () => {
     const { id, ticket } = await service.customer()
     await lineAbout('PUT', '/v1/profiles/me/picture', { ticket, body: 'x' })
@@ -82,7 +82,7 @@ describe('the customer is named', () => {
     expect(line).toMatchObject({ status: 429, client: CLIENT, customer: id })
   })
 
-  test('whose body does not come', async () => {
+  test('whose body does not arrive', async () => {
     const { id, ticket } = await service.customer()
     const connection = await openConnection(service.publicUrl)
     connection.send(
@@ -94,7 +94,7 @@ describe('the customer is named', () => {
   })
 })
 
-test('the address is named where the request could not be read', async () => {
+test('the log names the address when the request could not be read', async () => {
   const connection = await openConnection(service.publicUrl)
   connection.send('nonsense\r\n\r\n')
   const answer = await connection.ended()

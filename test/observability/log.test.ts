@@ -19,7 +19,7 @@ function collected(batchSize: number) {
   }
 }
 
-test('lines come whole and in order, whoever made them and whatever is in them', () => {
+test('lines are complete and in order, whatever wrote them and whatever they contain', () => {
   const { log, lines } = collected(400)
   for (let turn = 0; turn < 50; turn++) {
     log.request({ ...LINE, application: turn % 2 === 0 ? 'plain-key' : 'clé "🏇"' })
@@ -34,7 +34,7 @@ test('lines come whole and in order, whoever made them and whatever is in them',
   )
 })
 
-test('a batch holds whole lines; one that is longer than a batch goes out by itself', () => {
+test('a batch has complete lines; a line longer than a batch is written alone', () => {
   const { log, batches, lines } = collected(400)
   for (let turn = 0; turn < 20; turn++) log.request({ ...LINE, application: 'key' })
   log.info('x'.repeat(1_000))
@@ -45,7 +45,7 @@ test('a batch holds whole lines; one that is longer than a batch goes out by its
   expect(lines()).toHaveLength(21)
 })
 
-test('nothing is handed over twice, and nothing when there is nothing', () => {
+test('no line is written twice, and no empty batch is written', () => {
   const { log, batches } = collected(1_000)
   log.flush()
   log.request({ ...LINE, application: 'key' })
@@ -62,7 +62,7 @@ test.each([
   [9.999, 10],
   [12.405, 12.41],
   [30_000.1, 30_000.1],
-])('%d ms are told as %d, in a line of either kind', (ms, told) => {
+])('%d ms are logged as %d, in both kinds of line', (ms, told) => {
   const { log, lines } = collected(2_000)
   log.request({ ...LINE, application: 'key', ms })
   log.request({ ...LINE, application: 'key', ms }, new Error('broken'))
@@ -70,7 +70,7 @@ test.each([
   expect(lines().map((line) => line.ms)).toEqual([told, told])
 })
 
-test('each line tells when it was written', async () => {
+test('each line has the time at which it was written', async () => {
   const { log, lines } = collected(2_000)
   // The lines of one turn share its time.
   await nextTurn()

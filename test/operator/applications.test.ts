@@ -3,7 +3,7 @@ import { useService } from '../harness/service.ts'
 
 const service = useService()
 
-test('an application is made, used, given a new secret and revoked', async () => {
+test('an application is created, used, given a new secret and revoked', async () => {
   const made = await service.operator('POST', '/operator/v1/applications', { name: 'Phone app' })
   expect(made.status).toBe(201)
   const { apiKey, secret } = made.body

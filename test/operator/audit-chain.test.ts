@@ -1,4 +1,4 @@
-// The audit trail is a chain of hashes: what was changed, removed or inserted afterwards is found.
+// The audit trail is a chain of hashes: the check finds entries that were changed, removed or inserted afterwards.
 
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ async function lookAtCustomers(count: number, one: TestService = service): Promi
   for (let i = 1; i <= count; i++) await one.operator('GET', `/operator/v1/customers/${i}`)
 }
 
-/** Does something to the trail behind the service's back, checks it, and puts it back. */
+/** Tampers with the trail in the database, checks it, and restores it. */
 async function tamperedWith(sql: string): Promise<CommandResult> {
   await script('create table audit_copy as select * from audit')
   await script('create table head_copy as select * from audit_head')
@@ -35,11 +35,11 @@ async function tamperedWith(sql: string): Promise<CommandResult> {
   return found
 }
 
-test('an empty trail is as it was written', async () => {
+test('an empty trail is intact', async () => {
   expect(await verify()).toEqual({ text: '0 entries, unchanged.', exitCode: 0 })
 })
 
-test('a trail that nobody touched is as it was written', async () => {
+test('an unchanged trail is intact', async () => {
   await lookAtCustomers(10)
   const { text, exitCode } = await verify()
   expect(exitCode).toBe(0)
@@ -78,13 +78,13 @@ test.each([
   ['two swapped', `update audit set id = 99 where id = 5; update audit set id = 5 where id = 6`, 'was changed'],
   ['the head', `update audit_head set last_hash = '${'0'.repeat(64)}'`, 'the head of the chain was changed'],
   ['no head', 'update audit_head set last_id = null, last_hash = null', 'The head of the chain was removed'],
-])('found: %s', async (_what, sql, problem) => {
+])('the check finds: %s', async (_what, sql, problem) => {
   const { text, exitCode } = await tamperedWith(sql)
   expect([exitCode, text]).toEqual([1, expect.stringContaining(problem)])
   expect((await verify()).exitCode).toBe(0)
 })
 
-test('a chain that was rewritten as a whole is found by a hash that was kept elsewhere', async () => {
+test('a completely rewritten chain is found with a hash that was stored elsewhere', async () => {
   const { text } = await verify()
   const kept = /(\d+:[0-9a-f]{64})$/.exec(text)?.[1] as string
   await lookAtCustomers(1)
@@ -94,7 +94,7 @@ test('a chain that was rewritten as a whole is found by a hash that was kept els
   await expect(verify(service, 'nonsense')).rejects.toThrow('Usage')
 })
 
-test('entries from before the chain are its start', async () => {
+test('entries from before the chain become its start', async () => {
   const own = await startTestService()
   try {
     const old = (id: number) => `(${id}, ${id}, 'a', 'admin', 'putSport', '${id}', '{}')`
@@ -124,7 +124,7 @@ test('entries from before the chain are its start', async () => {
   }
 })
 
-test('two services append to one chain at once, beside the check and the customers', async () => {
+test('two services append to one chain while it is checked and customers are served', async () => {
   const testDatabase = await newTestDatabase()
   const both = [await startTestService({}, testDatabase), await startTestService({}, testDatabase)] as const
   try {
@@ -152,7 +152,7 @@ test('two services append to one chain at once, beside the check and the custome
   }
 })
 
-test.skipIf(engine === 'sqlite')('customers do not wait for those who append', async () => {
+test.skipIf(engine === 'sqlite')('customers do not wait for appends to the chain', async () => {
   const [member, other] = [await service.member(), await service.member()]
   const client = new pg.Client({ connectionString: service.context.config.databaseUrl as string })
   await client.connect()
@@ -160,7 +160,7 @@ test.skipIf(engine === 'sqlite')('customers do not wait for those who append', a
   try {
     await client.query('begin')
     await client.query('select * from audit_head for update')
-    // More than there are connections for transactions.
+    // More than the connections for transactions.
     const changes = Array.from({ length: 15 }, async (_, turn) => {
       const { status } = await service.operator('PUT', `/operator/v1/customers/${77_001 + turn}`, {})
       answered++

@@ -1,4 +1,4 @@
-// A change and its entry in the audit trail are one transaction: where the entry cannot be written, nothing changes.
+// A change and its entry in the audit trail are one transaction: if the entry cannot be written, nothing changes.
 
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -59,7 +59,7 @@ describe.each(changes.map((row) => ({ row, name: row.name })))('$name', ({ row }
   })
 })
 
-test('personal data is not shown when the read cannot be written down', async () => {
+test('personal data is not returned when the audit entry cannot be written', async () => {
   const { id } = await service.customer({ username: 'seen.by.nobody' })
   await script(REFUSE_ENTRIES[engine])
   for (const path of [`/customers/${id}`, `/customers/${id}/personal-data`]) {
@@ -68,7 +68,7 @@ test('personal data is not shown when the read cannot be written down', async ()
   }
 })
 
-test('a refusal is answered even when it cannot be written down', async () => {
+test('a refusal is answered even when its audit entry cannot be written', async () => {
   await script(REFUSE_ENTRIES[engine])
   expect((await service.operator('GET', '/operator/v1/tokens', undefined, 'not-a-token')).status).toBe(401)
 })
@@ -82,7 +82,7 @@ async function newestEntries(limit = 100): Promise<Json[]> {
 const line = (put: string, id: number, data: object) => `${JSON.stringify({ put, id, data })}\n`
 const feed = (text: string) => service.operator('POST', '/operator/v1/feed', Buffer.from(text))
 
-test('each line about a customer has its own entry, with old and new values; others have one for each batch', async () => {
+test('each feed line about a customer has its own entry, with old and new values; other lines have one entry per batch', async () => {
   const rest = { status: 'active', verified: true, currency: 'GBP', fundsStatementVersion: 1 }
   await feed(
     line('sport', 970, { name: 'Chess' }) +
@@ -117,7 +117,7 @@ test('each line about a customer has its own entry, with old and new values; oth
   for (const secret of ['fed.one', 'fed-password']) expect(text).not.toContain(secret)
 })
 
-test('a feed whose connection drops leaves no entry out', async () => {
+test('a feed whose connection drops misses no entry', async () => {
   const { hostname, port } = new URL(service.operatorUrl)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})

@@ -13,7 +13,7 @@ const writes = operatorOperations.filter((row) => row.method !== 'GET')
 const reads = operatorOperations.filter((row) => row.method === 'GET')
 
 describe.each(writes.map((row) => ({ row, name: row.name })))('$name', ({ row }) => {
-  test('is written down, without what opens something', async () => {
+  test('is recorded, without secrets', async () => {
     const { path, body, secrets = [], status } = await caseOf(service, row)
     const start = service.clock.now()
     const reply = await service.operator(row.method, path, body)
@@ -37,7 +37,7 @@ describe.each(writes.map((row) => ({ row, name: row.name })))('$name', ({ row })
     for (const secret of [...secrets, ...shownOnce, OPERATOR_TOKEN, SECRET]) expect(written).not.toContain(secret)
   })
 
-  test('is written down as refused when it is refused', async () => {
+  test('is recorded as refused when it is refused', async () => {
     const { path, body } = await caseOf(service, row)
     const { token, name } = await newToken(service, 'auditor')
     const subject = subjectOf(row.path, path)
@@ -46,7 +46,7 @@ describe.each(writes.map((row) => ({ row, name: row.name })))('$name', ({ row })
     expect(forbidden).toMatchObject({ actor: name, role: 'auditor', action: row.name, subject, address: '127.0.0.1' })
     expect(forbidden.detail).toEqual({ refused: 403, reason: 'Forbidden' })
     if (body === undefined) return
-    // A body that is not valid may hold anything, so nothing of it is kept.
+    // An invalid body may contain secrets in any field, so nothing of it is stored.
     const card = '4111111111111111'
     expect((await service.operator(row.method, path, { [card]: card })).status).toBe(422)
     const [invalid] = (await trail('?limit=1')).items
@@ -60,7 +60,7 @@ function subjectOf(pattern: string, path: string): string {
   return parts.filter((_, index) => pattern.split('/')[index]?.startsWith('{')).join('/')
 }
 
-/** A new read goes to one of the two lists. */
+/** Every read is in one of the two lists. */
 const PERSONAL = [
   'exportPersonalData',
   'getCustomer',
@@ -84,11 +84,11 @@ const IMPERSONAL = [
   'readWords',
 ]
 
-test('every read is of personal data or not', () => {
+test('every read is classified as reading personal data or not', () => {
   expect(reads.map((row) => row.name).sort()).toEqual([...PERSONAL, ...IMPERSONAL].sort())
 })
 
-test.each(PERSONAL)('%s is written down: it reads personal data', async (name) => {
+test.each(PERSONAL)('%s is recorded: it reads personal data', async (name) => {
   const row = reads.find((one) => one.name === name)!
   const { path, status } = await caseOf(service, row)
   const { token, name: actor } = await newToken(service, 'auditor')
@@ -98,12 +98,12 @@ test.each(PERSONAL)('%s is written down: it reads personal data', async (name) =
   expect(entry).toMatchObject({ actor, role: 'auditor', action: name, subject, address: '127.0.0.1' })
 })
 
-test('the trail tells whose deposits were read', async () => {
+test('the trail names the customer whose deposits were read', async () => {
   await service.operator('GET', '/operator/v1/deposits?customerId=4711')
   expect((await trail('?limit=1')).items[0].detail).toEqual({ query: { customerId: '4711', limit: 50 } })
 })
 
-test('other reads are not written down', async () => {
+test('other reads are not recorded', async () => {
   const calls = []
   for (const row of reads) if (IMPERSONAL.includes(row.name)) calls.push({ row, ...(await caseOf(service, row)) })
   const before = (await trail('?limit=1')).items[0].id
@@ -111,7 +111,7 @@ test('other reads are not written down', async () => {
   expect((await trail('?limit=1')).items[0].id).toBe(before)
 })
 
-test('refusals of what does not exist and of what is no JSON are written down', async () => {
+test('refusals of unknown ids and of malformed JSON are recorded', async () => {
   await service.operator('DELETE', '/operator/v1/customers/999999999/personal-data')
   const [missing] = (await trail('?limit=1')).items
   expect(missing).toMatchObject({ subject: '999999999', detail: { refused: 404, reason: 'Not found' } })
@@ -122,7 +122,7 @@ test('refusals of what does not exist and of what is no JSON are written down', 
   expect(strange.subject).toBe(`a�b${'c'.repeat(197)}`)
 })
 
-test('callers without a valid token are written down, 60 a minute', async () => {
+test('calls without a valid token are recorded, up to 60 a minute', async () => {
   const own = await startTestService()
   try {
     own.clock.hold()
@@ -141,7 +141,7 @@ test('callers without a valid token are written down, 60 a minute', async () => 
   }
 })
 
-test('behind a trusted proxy the address is that of its client', async () => {
+test('behind a trusted proxy the trail has the address of the client', async () => {
   const own = await startTestService({ TRUST_PROXY: '127.0.0.1,10.0.0.0/8' })
   try {
     const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'x-forwarded-for': '203.0.113.7, 10.1.2.3' }
@@ -153,7 +153,7 @@ test('behind a trusted proxy the address is that of its client', async () => {
   }
 })
 
-test('a change of a customer is kept with the old and the new values of what matters', async () => {
+test('a change of a customer is recorded with the old and new values of the important fields', async () => {
   const put = (body: object) => service.operator('PUT', '/operator/v1/customers/88002', body)
   const changes = async () => (await trail('?limit=1')).items[0].detail.changes
   const body = { status: 'active', verified: true, currency: 'GBP', fundsStatementVersion: 1 }
@@ -177,7 +177,7 @@ test('a change of a customer is kept with the old and the new values of what mat
   expect(await changes()).toEqual({})
 })
 
-test('a change of a card is kept with its old and new limits', async () => {
+test('a change of a card is recorded with its old and new limits', async () => {
   const { id } = await service.customer()
   const card = { number: '492912******1239', expiryDate: '12/49', country: 'GB', scheme: 'VISA' }
   const put = (token: string, maxDeposit: string) =>
@@ -195,7 +195,7 @@ test('a change of a card is kept with its old and new limits', async () => {
   expect(await changes()).toEqual({ cardChanged: true })
 })
 
-test('the body of a write is kept, with its secrets hidden', async () => {
+test('the body of a write is recorded, with its secrets hidden', async () => {
   const body = { username: 'hidden.name', password: 'hidden-password', currency: 'EUR', verified: false }
   await service.operator('PUT', '/operator/v1/customers/88001', body)
   const [entry] = (await trail('?limit=1')).items
@@ -213,7 +213,7 @@ test('the trail names the token and its role', async () => {
   const body = { action: 'keep', note: 'harmless\nsecond line' }
   await service.operator('POST', `/operator/v1/moderation/profiles/${profileId}`, body, token)
   const [entry] = (await trail('?limit=1')).items
-  // Notes are kept with the decision, where they can be erased.
+  // Notes are stored with the decision, where they can be erased.
   const detail = { body: { action: 'keep', note: '…' } }
   expect(entry).toMatchObject({ actor: 'Moderator Mia', role: 'moderator', subject: `${profileId}`, detail })
 })

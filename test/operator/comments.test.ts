@@ -21,7 +21,7 @@ async function tipped() {
   return { id, author, outcome: outcome!, betId, react, inQueue, decide }
 }
 
-test('flags queue a comment, and taking them back takes it out', async () => {
+test('flags put a comment into the queue, and unflagging removes it', async () => {
   const { id, author, react, inQueue, outcome } = await tipped()
   const [one, other] = [await service.member(), await service.customer()]
   await react('POST', 'flag', author.ticket)
@@ -58,7 +58,7 @@ test('flags queue a comment, and taking them back takes it out', async () => {
   expect(await inQueue()).toBeUndefined()
 })
 
-test('a kept comment leaves the queue until new flags come, and an old flag taken back counts nothing', async () => {
+test('a kept comment leaves the queue until it is flagged again, and removing an old flag changes nothing', async () => {
   const { react, inQueue, decide } = await tipped()
   const [one, other] = [await service.member(), await service.member()]
   await react('POST', 'flag', one.ticket)
@@ -70,7 +70,7 @@ test('a kept comment leaves the queue until new flags come, and an old flag take
   expect((await inQueue())?.flags).toBe(1)
 })
 
-test('removing hides a comment everywhere, and its bet takes no other', async () => {
+test('a removed comment is hidden everywhere, and its bet accepts no other', async () => {
   const { id, author, outcome, betId, decide } = await tipped()
   expect(await decide('remove')).toMatchObject({ id: `${id}`, content: { state: 'removed' } })
   expect((await service.call('GET', `/v1/communities/comments/${id}`)).text).toContain('30500')
@@ -83,7 +83,7 @@ test('removing hides a comment everywhere, and its bet takes no other', async ()
   expect((await postTip(service, author, outcome.id, { betId })).status).toBe(409)
 })
 
-test('a removed comment is restored: into every list and count, with what the catalogue says by then', async () => {
+test('a restored comment returns to every list and count, with the current data of the catalogue', async () => {
   const { id, author, outcome, decide } = await tipped()
   const fan = await service.member()
   await service.call('POST', `/v1/communities/comments/${id}/like`, { ticket: fan.ticket })
@@ -120,7 +120,7 @@ test('a removed comment is restored: into every list and count, with what the ca
   })
 })
 
-test('what would not be true of a comment is refused, and says what the comment is', async () => {
+test('a decision that does not fit the state of a comment is refused with that state', async () => {
   const { id, author, decide } = await tipped()
   const refused = async (action: string) => {
     const reply = await service.operator('POST', `/operator/v1/moderation/comments/${id}`, { action })
@@ -139,7 +139,7 @@ test('what would not be true of a comment is refused, and says what the comment 
   expect([reply.status, reply.body.current.content.state]).toEqual([409, 'deactivated'])
 })
 
-test('two moderators: the second decision on what the first one changed is refused, with what happened', async () => {
+test('the second of two moderators is refused when the first has changed the comment, with the first decision', async () => {
   const { id } = await tipped()
   const path = `/operator/v1/moderation/comments/${id}`
   const { version } = (await service.operator('GET', path)).body
@@ -158,7 +158,7 @@ test('two moderators: the second decision on what the first one changed is refus
   expect([third.status, third.body.content.state]).toEqual([200, 'live'])
 })
 
-test('of twenty decisions on the same state at once one is made', async () => {
+test('of twenty concurrent decisions on the same state, one is made', async () => {
   const { id } = await tipped()
   const path = `/operator/v1/moderation/comments/${id}`
   const { version } = (await service.operator('GET', path)).body
@@ -167,7 +167,7 @@ test('of twenty decisions on the same state at once one is made', async () => {
   expect(replies.map(({ status }) => status).sort()).toEqual([200, ...new Array(19).fill(409)])
 })
 
-test('featuring shows', async () => {
+test('a featured comment is shown as featured', async () => {
   const { id, decide } = await tipped()
   const shown = async () => (await service.call('GET', `/v1/communities/comments/${id}`)).text
   await decide('feature')
@@ -180,7 +180,7 @@ test('featuring shows', async () => {
   expect(unknown.status).toBe(404)
 })
 
-test('an inactive profile takes its comments out of sight and out of the counts, and back', async () => {
+test('deactivating a profile hides its comments and removes them from counts; reactivating restores them', async () => {
   const { id, author, outcome } = await tipped()
   const fan = await service.member()
   await service.call('POST', `/v1/profiles/me/followings/${author.profileId}`, { ticket: fan.ticket })
@@ -206,7 +206,7 @@ test('an inactive profile takes its comments out of sight and out of the counts,
   expect(await seen()).toEqual(shown)
 })
 
-test('the operator’s words count at once here, and on another process when it looks', async () => {
+test('new blocked words apply at once in this process, and in another one at its next check', async () => {
   const { settings } = service.context.config.databaseUrl
     ? { settings: { DATABASE_URL: service.context.config.databaseUrl } }
     : { settings: {} }
@@ -237,7 +237,7 @@ test('the operator’s words count at once here, and on another process when it 
   }
 })
 
-test('words that somebody else has replaced since are not replaced again unseen', async () => {
+test('an update of the words is refused when somebody else has changed them since', async () => {
   const save = (blocked: string[], version?: number) =>
     service.operator('PUT', '/operator/v1/moderation/words', { blocked, ...(version === undefined ? {} : { version }) })
   const { version } = (await service.operator('GET', '/operator/v1/moderation/words')).body
@@ -249,7 +249,7 @@ test('words that somebody else has replaced since are not replaced again unseen'
   expect((await save([])).status).toBe(200)
 })
 
-test('a word cannot be blocked and allowed at once', async () => {
+test('a word cannot be both blocked and allowed', async () => {
   const before = (await service.operator('GET', '/operator/v1/moderation/words')).body
   const lists = { blocked: ['zorbly', 'fine'], allowed: ['  ZORBLY', 'Zorbly Smith'] }
   const { status, body } = await service.operator('PUT', '/operator/v1/moderation/words', lists)
@@ -258,7 +258,7 @@ test('a word cannot be blocked and allowed at once', async () => {
   expect((await service.operator('GET', '/operator/v1/moderation/words')).body).toEqual(before)
 })
 
-test('a tip may name its own event and outcome, whatever they are called', async () => {
+test('a tip may contain the names of its own event and outcome, even with blocked words', async () => {
   const [outcome] = await newMatch(service)
   const author = await service.member()
   await operatorOk(service, 'PATCH', `/outcomes/${outcome!.id}`, { name: 'Fanny Wanker' })

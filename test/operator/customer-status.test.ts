@@ -7,7 +7,7 @@ import { deposit, newDepositor } from '../harness/wallets.ts'
 const service = useService()
 const NOT_ACTIVE = ['suspended', 'closed', 'self-excluded'] as const
 const LASTING = ['closed', 'self-excluded'] as const
-/** Tickets are remembered for 3 seconds, and a session is over everywhere within 5. */
+/** Tickets are cached for 3 seconds, and a session ends everywhere within 5. */
 const REMEMBERED_MS = 3_001
 
 let logins = 0
@@ -55,19 +55,16 @@ describe.each(NOT_ACTIVE)('a customer who is %s', (status) => {
     expect([reply.status, reply.body.detail]).toEqual([409, expect.stringContaining(status)])
   })
 
-  test('can deposit nothing today', async () => {
+  test('cannot deposit', async () => {
     const { id } = await service.customer({ status })
     expect((await service.operator('GET', customerPath(id))).body.depositableToday).toBe('0.00')
   })
 })
 
-test.each([{ verified: false }, { fundsStatementVersion: 0 }])(
-  'with %j nothing can be deposited today',
-  async (body) => {
-    const { id } = await service.customer()
-    expect((await put(id, body)).body).toMatchObject({ depositableToday: '0.00', dailyDepositLimitInForce: '10000.00' })
-  },
-)
+test.each([{ verified: false }, { fundsStatementVersion: 0 }])('a customer with %j cannot deposit', async (body) => {
+  const { id } = await service.customer()
+  expect((await put(id, body)).body).toMatchObject({ depositableToday: '0.00', dailyDepositLimitInForce: '10000.00' })
+})
 
 test('a status set by a feed line ends the sessions too', async () => {
   const { id, ticket } = await service.customer()
@@ -75,7 +72,7 @@ test('a status set by a feed line ends the sessions too', async () => {
   await feed({ put: 'customer', id, data: { status: 'suspended' } })
   service.clock.advance(REMEMBERED_MS)
   expect(await use(ticket)).toBe(401)
-  // Suspending is the sportsbook's daily work, and so is ending it.
+  // The sportsbook suspends and unsuspends customers every day, without a reason.
   await feed({ put: 'customer', id, data: { status: 'active' } })
   expect((await service.operator('POST', customerPath(id, '/tickets'), {})).status).toBe(201)
 })
@@ -92,7 +89,7 @@ test('a new password ends all sessions; the same one again does not', async () =
   expect((await logIn({ ...customer, password: 'another password' })).status).toBe(201)
 })
 
-test('a log-in under way while the customer is suspended, or the password changes, opens nothing', async () => {
+test('a log-in opens no session when the customer is suspended, or the password changes, meanwhile', async () => {
   for (const change of [{ status: 'suspended' }, { password: 'another password' }]) {
     const customer = await customerWithLogIn()
     // Through the API, so that checking it takes its full time.
@@ -121,7 +118,7 @@ describe.each(LASTING)('%s', (status) => {
     expect((await deposit(service, customer)).text).not.toContain('paymentId')
   })
 
-  test('is lifted by a call of its own, with a reason that the audit trail keeps', async () => {
+  test('is lifted by a separate call, with a reason that the audit trail stores', async () => {
     const { id } = await service.customer({ status })
     const reinstate = (body: object) => service.operator('POST', customerPath(id, '/reinstatement'), body)
     for (const body of [{}, { reason: '' }, { reason: ' \n' }, { reason: 'x'.repeat(1001) }]) {
@@ -142,7 +139,7 @@ describe.each(LASTING)('%s', (status) => {
   })
 })
 
-test('one of the two lasting states may follow the other', async () => {
+test('each of the two lasting states can replace the other', async () => {
   const { id } = await service.customer({ status: 'self-excluded' })
   expect((await put(id, { status: 'closed' })).body.status).toBe('closed')
   expect((await put(id, { status: 'self-excluded' })).body.status).toBe('self-excluded')
@@ -172,13 +169,13 @@ test('an operator lists the sessions of a customer and ends them', async () => {
   expect([await use(ticket), await use(customer.ticket)]).toEqual([401, 401])
 })
 
-test('a session that is over is not listed', async () => {
+test('an expired session is not listed', async () => {
   const { id } = await service.customer()
   service.clock.advance(7_201_000)
   expect((await service.operator('GET', customerPath(id, '/sessions'))).body.items).toEqual([])
 })
 
-test('sessions of unknown customers, or kept by an identity provider, are neither listed nor ended', async () => {
+test('sessions of unknown customers or of an identity provider are neither listed nor ended', async () => {
   for (const method of ['GET', 'DELETE']) {
     expect((await service.operator(method, customerPath(404_404, '/sessions'))).status).toBe(404)
   }

@@ -16,7 +16,7 @@ function logIn(username: string, password: string) {
   return service.call('POST', `/v1/sessions/tickets?${query}`, { accept: 'application/json' })
 }
 
-test('a customer is made with defaults, and read', async () => {
+test('a customer is created with defaults, and read', async () => {
   const id = newId()
   const made = await put(id, {})
   const customer = {
@@ -39,7 +39,7 @@ test('a customer is made with defaults, and read', async () => {
   expect([read.status, read.body]).toEqual([200, customer])
 })
 
-test('PUT again changes nothing but what it says', async () => {
+test('a second PUT changes only the fields it has', async () => {
   const id = newId()
   const body = {
     username: `user-${id}`,
@@ -63,7 +63,7 @@ test('PUT again changes nothing but what it says', async () => {
   expect((await logIn(`user-${id}`, 'a password')).status).toBe(201)
 })
 
-test('PUT and feed lines leave alone what they do not name', async () => {
+test('PUT and feed lines keep fields that they do not name', async () => {
   const id = newId()
   const body = {
     status: 'self-excluded',
@@ -82,7 +82,7 @@ test('PUT and feed lines leave alone what they do not name', async () => {
   expect(third.body).toEqual({ ...first, username: `renamed-${id}` })
 })
 
-test('a limit of one’s own is given up with null', async () => {
+test('null removes a customer’s own limit', async () => {
   const id = newId()
   expect((await put(id, { dailyDepositLimit: 20 })).body.dailyDepositLimitInForce).toBe('20.00')
   const without = (await put(id, { dailyDepositLimit: null })).body
@@ -97,7 +97,7 @@ test('a new password replaces the old one', async () => {
   expect((await logIn(`user-${id}`, 'another one')).status).toBe(201)
 })
 
-test('a password is not the user name, of before or given with it, in whatever case', async () => {
+test('a password must differ from the current and the new user name, whatever the case', async () => {
   const id = newId()
   const username = `Guessable-${id}`
   for (const body of [
@@ -134,13 +134,13 @@ test('a username that another customer has is refused, and nothing is written', 
   expect((await put(one, { username: 'the.only.one' })).status).toBe(200)
 })
 
-test('PUTs of one customer at once make one customer', async () => {
+test('concurrent PUTs of one customer create one customer', async () => {
   const id = newId()
   const replies = await Promise.all(Array.from({ length: 8 }, () => put(id, { username: `user-${id}` })))
   expect(replies.every((reply) => reply.status === 200 || reply.status === 201)).toBe(true)
 })
 
-test('amounts and ids may be numbers; the largest are kept exactly', async () => {
+test('amounts and ids may be numbers; the largest are stored exactly', async () => {
   const id = newId()
   expect((await put(id, { dailyDepositLimit: 20 })).body.dailyDepositLimit).toBe('20.00')
   expect((await put(id, { dailyDepositLimit: 0.05 })).body.dailyDepositLimit).toBe('0.05')
@@ -171,7 +171,7 @@ test.each([
   [{ password: 'x'.repeat(201) }, ['/password']],
   [{ passwort: 'typed wrong' }, ['/passwort']],
   [{ status: 'x', currency: 'x', verified: 'x' }, ['/status', '/verified', '/currency']],
-])('%j is refused, every fault of it named', async (body, pointers) => {
+])('%j is refused, with every invalid field named', async (body, pointers) => {
   const id = newId()
   const reply = await put(id, body)
   expect(reply.status).toBe(422)
@@ -210,7 +210,7 @@ test('an unknown customer is not found', async () => {
   }
 })
 
-test('a ticket is issued for the time asked, however much it is used', async () => {
+test('a ticket lives for the requested time, however much it is used', async () => {
   const id = newId()
   await put(id, {})
   const issued = await service.operator('POST', `/operator/v1/customers/${id}/tickets`, { ttlSeconds: 3 * 3600 })
@@ -226,7 +226,7 @@ test('a ticket is issued for the time asked, however much it is used', async () 
   expect(await alive()).toBe(404)
 })
 
-test('without a time the ticket lives as after a log-in; the body may be left out', async () => {
+test('without a requested time the ticket lives as long as one of a log-in; the body is optional', async () => {
   const id = newId()
   await put(id, {})
   for (const body of [{}, undefined]) {
@@ -248,7 +248,7 @@ test.each([1, 60 * DAY_S])('ttlSeconds %j is accepted', async (ttlSeconds) => {
   expect(reply.status).toBe(201)
 })
 
-test('where an identity provider vouches for tickets, none are issued and the answer says why', async () => {
+test('with an identity provider no tickets are issued, and the answer gives the reason', async () => {
   const jwt = { TICKETS: 'jwt', JWT_ISSUER: 'http://127.0.0.1:9', JWT_JWKS_URL: 'http://127.0.0.1:9/keys' }
   const other = await startTestService(jwt)
   try {

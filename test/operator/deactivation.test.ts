@@ -52,7 +52,7 @@ beforeEach(async () => {
   cat = await service.member()
 })
 
-test('a deactivated profile vanishes for others, stays for its owner, and comes back', async () => {
+test('a deactivated profile is hidden from others, stays visible to its owner, and can be reactivated', async () => {
   for (const [follower, followee] of [
     [ann, ben],
     [ben, ann],
@@ -114,7 +114,7 @@ test('a deactivated profile vanishes for others, stays for its owner, and comes 
   expect((await call('GET', `/v1/profiles/${ben.profileId}`)).json().whoProfiles[0].profile.biography).toContain('I am')
 })
 
-test('deactivating twice, or reactivating what is active, changes no count', async () => {
+test('deactivating twice, or reactivating an active profile, changes no count', async () => {
   await follow(ann, ben)
   await decide(ben, 'reactivate')
   expect(await counts(ann)).toEqual([0, 1])
@@ -129,7 +129,7 @@ test('deactivating twice, or reactivating what is active, changes no count', asy
   ])
 })
 
-test('two that follow each other and are both inactive come back one by one', async () => {
+test('two inactive profiles that follow each other are reactivated one by one', async () => {
   await follow(ann, ben)
   await follow(ben, ann)
   await follow(cat, ann)
@@ -137,7 +137,7 @@ test('two that follow each other and are both inactive come back one by one', as
   await decide(ben, 'deactivate')
   expect(await counts(cat)).toEqual([0, 0])
   await decide(ann, 'reactivate')
-  // Ben is still out of sight: only Cat's follow is back.
+  // Ben is still inactive: only Cat's follow counts again.
   expect([await counts(ann), await counts(cat)]).toEqual([
     [1, 0],
     [0, 1],
@@ -150,7 +150,7 @@ test('two that follow each other and are both inactive come back one by one', as
   expect(await service.context.database.query(wrongCounts, {})).toEqual([])
 })
 
-test('what an inactive profile does counts when it comes back', async () => {
+test('follows by an inactive profile count after its reactivation', async () => {
   await follow(ann, ben)
   await decide(ann, 'deactivate')
   expect((await follow(ann, cat)).status).toBe(204)

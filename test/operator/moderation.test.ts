@@ -78,7 +78,7 @@ test('the queue shows content, author, flags and earlier decisions, most flags f
   expect(items[2].decisions).toEqual([])
 })
 
-test('pages of the queue hold every subject once, cost as many statements however many there are, and say how many', async () => {
+test('pages of the queue have every subject once and the total, and cost the same statements whatever the length', async () => {
   const all = await members(12)
   const flaggers = await members(3)
   for (const [index, member] of all.entries()) await flag(member, ...flaggers.slice(0, (index % 3) + 1))
@@ -102,7 +102,7 @@ test('pages of the queue hold every subject once, cost as many statements howeve
   }
 })
 
-test('what is kept leaves the queue until new flags come', async () => {
+test('a kept profile leaves the queue until it is flagged again', async () => {
   const [subject, first, second] = (await members(3)) as [Member, Member, Member]
   await flag(subject, first)
   expect(await queuedIds()).toEqual([subject.profileId])
@@ -169,7 +169,7 @@ test('a moderator sees a profile with its history, active or not', async () => {
   expect(last.body.content.status).toBe('inactive')
 })
 
-test('resets return a profile’s parts to their defaults, each alone', async () => {
+test('each reset returns one part of a profile to its default', async () => {
   const subject = await service.member()
   const { ticket, profileId } = subject
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
@@ -208,13 +208,13 @@ test.each([
   [{ action: 'keep', note: 'x'.repeat(1001) }, '/note'],
   [{ action: 'keep', note: 'a\u0000b' }, '/note'],
   [{ action: 'keep', why: 'because' }, '/why'],
-])('%j is no decision', async (body, pointer) => {
+])('the decision %j is refused', async (body, pointer) => {
   const { profileId } = await service.member()
   const reply = await service.operator('POST', `/operator/v1/moderation/profiles/${profileId}`, body)
   expect([reply.status, reply.body.errors[0].pointer]).toEqual([422, pointer])
 })
 
-test('a profile that is not there is not found, and nothing is written', async () => {
+test('an unknown profile is not found, and nothing is written', async () => {
   for (const id of ['0', '404404', '999999999999999']) {
     const path = `/operator/v1/moderation/profiles/${id}`
     expect((await service.operator('GET', path)).status).toBe(404)
@@ -232,7 +232,7 @@ test.each([
   [`kind=profile&cursor=${Buffer.from('99999999999,1').toString('base64url')}`, null],
   ['kind=profile&limit=1000', 'query/limit'],
   ['kind=profile&page=2', 'query/page'],
-])('the queue with ?%s', async (query, pointer) => {
+])('the queue refuses ?%s', async (query, pointer) => {
   const reply = await service.operator('GET', `/operator/v1/moderation/queue?${query}`)
   expect([reply.status, reply.body.errors?.[0].pointer ?? null]).toEqual([pointer === null ? 200 : 422, pointer])
 })
@@ -249,7 +249,7 @@ test('only actions that would change something are offered', async () => {
   expect(await offered()).toEqual(['reactivate', 'reset-name', 'reset-biography'])
 })
 
-test('two moderators: the second decision on what the first one changed is refused, with what happened', async () => {
+test('the second of two moderators is refused when the first has changed the profile, with the first decision', async () => {
   const [one] = (await members(1)) as [Member]
   const path = `/operator/v1/moderation/profiles/${one.profileId}`
   const { version } = (await service.operator('GET', path)).body
@@ -266,7 +266,7 @@ test('two moderators: the second decision on what the first one changed is refus
   expect((await service.operator('POST', path, { action: 'reactivate', version: now.version })).status).toBe(200)
 })
 
-test('a decision on a text that its author has changed since is refused; likes and flags change nothing', async () => {
+test('a decision on a text that its author has changed since is refused; new likes and flags do not matter', async () => {
   const [one, flagger] = (await members(2)) as [Member, Member]
   const path = `/operator/v1/moderation/profiles/${one.profileId}`
   const { version } = (await service.operator('GET', path)).body

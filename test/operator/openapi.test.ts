@@ -13,7 +13,7 @@ async function description(): Promise<Json> {
   return reply.body
 }
 
-test('it describes how to call, and how calls are refused', async () => {
+test('the description has the authentication and the problems', async () => {
   const { openapi, servers, security, tags, components } = await description()
   expect([openapi, servers[0].url, security]).toEqual(['3.1.0', '/operator/v1', [{ token: [] }]])
   expect(components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' })
@@ -22,7 +22,7 @@ test('it describes how to call, and how calls are refused', async () => {
   expect(tags.every((tag: Json) => /\.$/.test(tag.description))).toBe(true)
 })
 
-test('every row is in it, and nothing else', async () => {
+test('the description has every operation, and no other', async () => {
   const { paths } = await description()
   const listed = Object.entries<object>(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -60,7 +60,7 @@ test('names of operations are unique, and summaries are titles', () => {
   expect(operatorOperations.filter(({ summary }) => /[.;:]/.test(summary) || summary.length > 70)).toEqual([])
 })
 
-test('it passes Redocly’s recommended rules without a warning', async () => {
+test('the description passes Redocly’s recommended rules without a warning', async () => {
   expect(await redoclyProblems(await description())).toEqual([])
 })
 

@@ -30,7 +30,7 @@ async function knownMember(name: string) {
   return member
 }
 
-test('all that is held of a customer is answered, and no secret with it', async () => {
+test('the export has all data of a customer, and no secret', async () => {
   const [member, friend, enemy] = [await knownMember('Exported Eve'), await service.member(), await service.member()]
   const { ticket } = member
   await service.call('POST', `/v1/profiles/me/followings/${friend.profileId}`, { ticket })
@@ -77,7 +77,7 @@ test('all that is held of a customer is answered, and no secret with it', async 
       { id: `${betId}`, placedAt: time, outcomeIds: [`${outcome!.id}`, `${other!.id}`] },
       { id: `${untipped}`, placedAt: time, outcomeIds: [`${other!.id}`] },
     ],
-    // Follows of and by a profile that is out of sight are held too.
+    // Follows of and by an inactive profile are exported too.
     followings: [{ profileId: `${friend.profileId}`, since: time }],
     followers: [
       { profileId: `${enemy.profileId}`, since: time },
@@ -100,7 +100,7 @@ test('all that is held of a customer is answered, and no secret with it', async 
   for (const secret of ['scrypt', 'password', ticket]) expect(text).not.toContain(secret)
 })
 
-test('a customer without a profile is answered too', async () => {
+test('the export works for a customer without a profile', async () => {
   const { id } = await service.customer()
   const [outcome] = await newMatch(service)
   const betId = await newBet(service, id, [outcome!.id])
@@ -143,7 +143,7 @@ const manyCounts = writing<{ first: number; last: number }>(
    select id, 1 from profile where customer_id between :first and :last`,
 )
 
-test('long lists are whole, in any number of batches', async () => {
+test('long lists are complete, in any number of batches', async () => {
   const { database } = service.context
   const star = await service.member()
   const [first, last] = [2_000_001, 2_002_500]
@@ -219,14 +219,14 @@ test('a customer without a profile is erased too', async () => {
   expect((await held(id)).customer.username).toBeNull()
 })
 
-test('erasures of one customer at once do not trip over each other', async () => {
+test('concurrent erasures of one customer all succeed', async () => {
   const member = await knownMember('Hurried Hal')
   const replies = await Promise.all(Array.from({ length: 6 }, () => erase(member.id)))
   expect(replies.map((reply) => reply.status)).toEqual([204, 204, 204, 204, 204, 204])
 })
 
-/** A ticket that was just used is still known for some seconds. */
-test('the ticket of an erased customer writes nothing any more', async () => {
+/** A ticket that was just used is still cached for some seconds. */
+test('the ticket of an erased customer can no longer write', async () => {
   const member = await knownMember('Writing Wil')
   const [outcome] = await newMatch(service)
   const betId = await newBet(service, member.id, [outcome!.id])
@@ -249,7 +249,7 @@ test('the ticket of an erased customer writes nothing any more', async () => {
   expect(comments).toEqual([])
 })
 
-test('the ticket of a customer who was erased without a profile makes none', async () => {
+test('the ticket of a customer who was erased without a profile creates none', async () => {
   const { id, ticket } = await service.customer()
   await service.call('GET', '/v1/profiles/1', { ticket })
   await erase(id)
@@ -257,7 +257,7 @@ test('the ticket of a customer who was erased without a profile makes none', asy
   expect((await held(id)).profile).toBeNull()
 })
 
-test('what is written while a customer is erased is erased, or not written', async () => {
+test('a write during an erasure is erased too, or refused', async () => {
   const member = await knownMember('Racing Ron')
   const { ticket } = member
   const writes = Array.from({ length: 12 }, (_, turn) =>
@@ -269,7 +269,7 @@ test('what is written while a customer is erased is erased, or not written', asy
   expect((await held(member.id)).profile).toMatchObject({ name: `player-${member.profileId}`, biography: '' })
 })
 
-test('an erased customer comes back only by a reinstatement', async () => {
+test('an erased customer returns only by a reinstatement', async () => {
   const { id } = await service.customer({ username: 'back.again' })
   await erase(id)
   const path = `/operator/v1/customers/${id}`
@@ -295,7 +295,7 @@ test('an erased customer comes back only by a reinstatement', async () => {
   expect((await service.operator('PUT', path, { username: 'back.again' })).body.username).toBe('back.again')
 })
 
-test.runIf(engine === 'sqlite')('the files of the embedded database do not hold what was erased', async () => {
+test.runIf(engine === 'sqlite')('the files of the embedded database do not contain erased data', async () => {
   const member = await knownMember('Unforgotten Una')
   const folder = service.context.config.dataFolder
   const holds = () =>

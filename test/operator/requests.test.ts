@@ -25,7 +25,7 @@ async function send(method: string, path: string, options: { body?: string; type
 const json = (body: string) => send('POST', PATH, { body, type: 'application/json' })
 
 test.each(['{', '{"name":}', 'name=x', '{"name":"a"} x', '[', '{"__proto__":{"admin":true},"name":"a"}'])(
-  '%s is not JSON to us: 400',
+  'the body %s is malformed JSON: 400',
   async (body) => {
     const reply = await json(body)
     expect(reply.status).toBe(400)
@@ -33,23 +33,23 @@ test.each(['{', '{"name":}', 'name=x', '{"name":"a"} x', '[', '{"__proto__":{"ad
   },
 )
 
-test('the refusal of a malformed body quotes nothing of it', async () => {
+test('the refusal of a malformed body does not quote it', async () => {
   const reply = await json('{"name":"hunter2"hunter2}')
   expect([reply.status, reply.text.includes('hunter2')]).toEqual([400, false])
 })
 
-test.each(['null', '[]', '"text"', '5', 'true'])('%s is JSON, but no object: 422', async (body) => {
+test.each(['null', '[]', '"text"', '5', 'true'])('the body %s is JSON but not an object: 422', async (body) => {
   const reply = await json(body)
   expect([reply.status, reply.problem?.errors]).toEqual([422, [{ pointer: '', detail: 'must be object' }]])
 })
 
-test('no body is an empty one: what it lacks is named', async () => {
+test('a missing body counts as an empty object: missing fields are named', async () => {
   for (const reply of [await send('POST', PATH), await send('POST', PATH, { body: '', type: 'application/json' })]) {
     expect([reply.status, reply.problem?.errors]).toEqual([422, [{ pointer: '/name', detail: 'is required' }]])
   }
 })
 
-test('a content type without a body does no harm', async () => {
+test('a content type without a body is ignored', async () => {
   const made = JSON.parse((await json('{"name":"x"}')).text)
   const reply = await send('DELETE', `${PATH}/${made.apiKey}`, { type: 'application/json' })
   expect(reply.status).toBe(204)
@@ -70,7 +70,7 @@ test.each([
 })
 
 test.each(['text/plain', 'application/xml', 'application/x-ndjson'])(
-  'no body of type "%s" is an empty one',
+  'a missing body of type "%s" counts as an empty object',
   async (type) => {
     expect((await send('POST', PATH, { body: '', type })).problem?.errors[0].pointer).toBe('/name')
     expect((await send('PUT', '/operator/v1/customers/999', { body: '', type })).status).toBeLessThan(300)
@@ -78,7 +78,7 @@ test.each(['text/plain', 'application/xml', 'application/x-ndjson'])(
 )
 
 test.each(['[', '{"a":', '{"name":[{"a":'])(
-  'what is nested too deeply (%s…) is refused, not tried',
+  'a body nested too deeply (%s…) is refused without being parsed',
   async (opening) => {
     const nested = opening.repeat(50_000)
     const closing = [...nested]
@@ -93,7 +93,7 @@ test.each(['[', '{"a":', '{"name":[{"a":'])(
   },
 )
 
-test('a zero character is refused wherever it stands', async () => {
+test('a NUL character is refused in every field', async () => {
   for (const { method, path, query } of operatorOperations) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
     for (const name of names) {
@@ -112,7 +112,7 @@ test('a zero character is refused wherever it stands', async () => {
   }
 })
 
-test('a body that is cut off is no failure of ours', async () => {
+test('a truncated body is not reported as an error of the service', async () => {
   const { port } = new URL(service.operatorUrl)
   for (const [path, type] of [
     [PATH, 'application/json'],
@@ -132,13 +132,16 @@ test('a body that is cut off is no failure of ours', async () => {
   expect(service.logged()).not.toContain('request failed')
 })
 
-test.each(['*operator/v1/applications', 'xoperator/v1/applications'])('"%s" is no path', async (target) => {
-  expect(
-    await raw(
-      `GET ${target} HTTP/1.1\r\nHost: x\r\nauthorization: Bearer ${OPERATOR_TOKEN}\r\nconnection: close\r\n\r\n`,
-    ),
-  ).toMatch(/^HTTP\/1.1 40[04] /)
-})
+test.each(['*operator/v1/applications', 'xoperator/v1/applications'])(
+  'the request target "%s" is refused',
+  async (target) => {
+    expect(
+      await raw(
+        `GET ${target} HTTP/1.1\r\nHost: x\r\nauthorization: Bearer ${OPERATOR_TOKEN}\r\nconnection: close\r\n\r\n`,
+      ),
+    ).toMatch(/^HTTP\/1.1 40[04] /)
+  },
+)
 
 test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8'])(
   'a body of type "%s" is accepted',
@@ -156,7 +159,7 @@ test('a body of more than 1 MiB is refused: 413', async () => {
   expect([just.status, just.problem?.errors[0].pointer]).toEqual([422, '/name'])
 })
 
-test('all faults of a body are named together, up to a hundred', async () => {
+test('all errors of a body are reported together, up to a hundred', async () => {
   const reply = await json('{"rateLimit":{"perSecond":-1,"perMinute":"5","perHour":1},"extra":1}')
   expect(reply.problem?.errors).toEqual(
     expect.arrayContaining([
@@ -175,7 +178,7 @@ test('all faults of a body are named together, up to a hundred', async () => {
 })
 
 test.each(['/index.html', '/operator', '/operator/v1', '/operator/v2/applications', `${PATH}/a/b`, '/v1/profiles/1'])(
-  'there is nothing at %s: 404',
+  'the path %s does not exist: 404',
   async (path) => {
     const reply = await send('GET', path, { token: null })
     expect(reply.status).toBe(404)
@@ -193,13 +196,13 @@ test.each([
   ['POST', '/operator/openapi.json', 'GET, HEAD'],
   ['DELETE', '/metrics', 'GET, HEAD'],
   ['QUERY', PATH, 'GET, HEAD, POST'],
-])('%s %s: 405, with what is allowed', async (method, path, allowed) => {
+])('%s %s is not allowed: 405 with an Allow header', async (method, path, allowed) => {
   const reply = await send(method, path)
   expect([reply.status, reply.headers.get('allow')]).toEqual([405, allowed])
   expect(reply.problem).toMatchObject({ title: 'Method not allowed', detail: expect.stringContaining(allowed) })
 })
 
-test('a path that is not percent-encoded text is refused for its id', async () => {
+test('a path with invalid percent-encoding is refused for its id', async () => {
   const reply = await send('GET', '/operator/v1/customers/%ff')
   expect([reply.status, reply.problem?.errors[0].pointer]).toEqual([422, 'path/id'])
 })
@@ -210,7 +213,7 @@ test('HEAD answers as GET does, without the body', async () => {
   expect((await send('HEAD', PATH, { token: null })).status).toBe(401)
 })
 
-test('what is not HTTP, or too much of it, is refused as a problem too', async () => {
+test('malformed or too large HTTP requests are refused with a problem document', async () => {
   expect(await raw('nonsense\r\n\r\n')).toMatch(
     /^HTTP\/1.1 400 Bad Request\r\ncontent-type: application\/problem\+json/i,
   )

@@ -27,7 +27,7 @@ test('every row has a case, and every case a row', () => {
 })
 
 describe.each(operatorOperations.map((row) => ({ row, name: row.name })))('$name', ({ row }) => {
-  test('without a token, or with one that nobody has, it is refused', async () => {
+  test('is refused without a token or with an unknown one', async () => {
     const { path, body } = await caseOf(service, row)
     for (const token of [null, 'no-such-token']) {
       const reply = await service.operator(row.method, path, body, token)
@@ -51,14 +51,14 @@ describe.each(operatorOperations.map((row) => ({ row, name: row.name })))('$name
     }
   })
 
-  test('credentials come before the body and the id', async () => {
+  test('checks credentials before the body and the id', async () => {
     const { path } = await caseOf(service, row)
     const wrong = path.replace(/\/\d+/, '/not-an-id')
     expectProblem(await service.operator(row.method, wrong, row.method === 'GET' ? undefined : '{', null), 401)
   })
 })
 
-test('other kinds of authorization are not tokens', async () => {
+test('other authorization schemes are refused', async () => {
   for (const authorization of ['Basic YTpi', 'Bearer', 'Bearer ', 'Bearer a b', tokens.admin as string]) {
     const response = await fetch(`${service.operatorUrl}/operator/v1/audit`, { headers: { authorization } })
     expect([authorization, response.status]).toEqual([authorization, 401])

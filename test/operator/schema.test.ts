@@ -23,7 +23,7 @@ const bet = named(
   ),
 )
 
-test('a schema is JSON schema', () => {
+test('a schema is valid JSON Schema', () => {
   expect(bet).toEqual({
     type: 'object',
     title: 'Bet',
@@ -40,7 +40,7 @@ test('a schema is JSON schema', () => {
   expect(orNull(bet)).toEqual({ anyOf: [bet, { type: 'null' }] })
 })
 
-test('its type has what may be absent, and what a default fills in', () => {
+test('the type of a schema has optional fields, and fields with defaults', () => {
   const value: ValueOf<typeof bet> = { stake: 1, legs: [], isEachWay: true }
   const sent: SentOf<typeof bet> = { stake: 1, legs: [] }
   // @ts-expect-error: handlers always have what has a default
@@ -50,7 +50,7 @@ test('its type has what may be absent, and what a default fills in', () => {
   expect([value, sent, incomplete, wrong]).toHaveLength(4)
 })
 
-test('an example is composed of those of the required parts', () => {
+test('an example is composed of the examples of the required fields', () => {
   expect(exampleOf(bet)).toEqual({ stake: 5, legs: ['home'] })
   expect(() => exampleOf(string())).toThrow('without an example')
 })

@@ -21,7 +21,7 @@ const SESSION = '__Host-paddock-console'
 const ATTEMPT = '__Host-paddock-sign-in'
 const CONSOLE = { 'x-requested-by': 'console' }
 
-/** Keeps cookies as a browser does, and shows how they were set. */
+/** Stores cookies as a browser does, and records how they were set. */
 function visitor(at: () => TestService = () => service) {
   const jar = new Map<string, string>()
   const set: string[] = []
@@ -40,7 +40,7 @@ function visitor(at: () => TestService = () => service) {
   const locationOf = async (address: string) => (await call(address)).headers.get('location') ?? ''
   const me = (headers: Record<string, string> = CONSOLE) => call(`${at().operatorUrl}/operator/v1/me`, { headers })
   const toProvider = () => locationOf(`${at().operatorUrl}/sign-in/openid`)
-  /** To the provider and back; answers where the browser ends. */
+  /** Follows the redirects to the provider and back; returns the last address. */
   const signIn = async () => locationOf(await locationOf(await toProvider()))
   return { jar, set, call, locationOf, me, toProvider, signIn }
 }
@@ -54,7 +54,7 @@ async function auditOf(name: string): Promise<string[]> {
 }
 
 describe('a person signs in', () => {
-  test('with the role of the claim; the audit trail names the person; signing out ends it', async () => {
+  test('with the role of the claim; the audit trail names the person; signing out ends the session', async () => {
     provider.reset({ email: 'bea@example.com', roles: ['staff', 'paddock-moderators'] })
     const bea = visitor()
     expect(await bea.signIn()).toBe(home())
@@ -77,7 +77,7 @@ describe('a person signs in', () => {
       expect(trail).toContain(row)
   })
 
-  test('with cookies that no script, no other site and no plain HTTP gets', async () => {
+  test('with cookies hidden from scripts, other sites and plain HTTP', async () => {
     const ann = visitor()
     await ann.signIn()
     const [attempt, removed, session] = ann.set
@@ -88,7 +88,7 @@ describe('a person signs in', () => {
     expect(service.logged()).not.toContain(ann.jar.get(SESSION))
   })
 
-  test('in the order of the setting when several roles fit; from a claim inside others; with the secret in the form', async () => {
+  test('with the first matching role of the setting, from a nested claim, with the secret in the form', async () => {
     provider.reset({ email: 'cy@example.com', roles: ['paddock-auditors', 'paddock-admins'] })
     const cy = visitor()
     await cy.signIn()
@@ -146,7 +146,7 @@ describe('nobody else does', () => {
     expect(victim.jar.has(SESSION)).toBe(false)
   })
 
-  test('an attempt counts once', async () => {
+  test('an attempt can be completed once', async () => {
     const ann = visitor()
     const back = await ann.locationOf(await ann.toProvider())
     const attempt = ann.jar.get(ATTEMPT) as string
@@ -217,7 +217,7 @@ describe('nobody else does', () => {
   })
 })
 
-test('a token counts beside a cookie, and programs need no provider', async () => {
+test('a token works beside a cookie, and without the provider', async () => {
   const ann = visitor()
   await ann.signIn()
   const { body } = await service.operator('POST', '/operator/v1/tokens', { name: 'A program', role: 'feed' })
@@ -225,7 +225,7 @@ test('a token counts beside a cookie, and programs need no provider', async () =
   expect((await ann.me({ authorization: 'Bearer wrong' })).status).toBe(401)
 })
 
-test('while the provider lies about itself, or is away, the console says so', async () => {
+test('the console reports a provider with wrong metadata, or one that is down', async () => {
   const other = await startOpenIdProvider()
   other.reset()
   other.otherMetadata = { issuer: 'https://other.example' }
@@ -245,7 +245,7 @@ test('while the provider lies about itself, or is away, the console says so', as
   }
 })
 
-test('without a provider there is nothing to sign in to', async () => {
+test('without a provider the sign-in does not exist', async () => {
   const plain = await startTestService()
   try {
     const options = await plain.operator('GET', '/sign-in', undefined, null)

@@ -12,7 +12,7 @@ const match = {
   markets: [{ id: 1000, name: 'Result', outcomes: [{ id: 10_000, name: 'Ards', price: { num: 11, den: 10 } }] }],
 }
 
-test('sports and events are put, put again and changed', async () => {
+test('sports and events are created, replaced and changed', async () => {
   expect((await service.operator('PUT', at('/sports/10'), football)).status).toBe(201)
   expect((await service.operator('PUT', at('/sports/10'), football)).status).toBe(200)
   expect((await service.operator('PUT', at('/events/100'), match)).status).toBe(201)
@@ -67,7 +67,7 @@ test('a bet keeps its customer and needs known outcomes', async () => {
   expect((await bet(other.id, [10_000])).status).toBe(409)
 })
 
-test('a feed applies its good lines in order, answers the others, and can be sent again', async () => {
+test('a feed applies its valid lines in order, reports the others, and can be sent again', async () => {
   const { id } = await service.customer()
   const lines = [
     { put: 'sport', id: 20, data: { name: 'Tennis', communities: true } },

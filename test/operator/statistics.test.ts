@@ -15,7 +15,7 @@ async function read(days: number): Promise<Json> {
 
 const countsOf = (body: Json, name: string): number[] => body.series.find((one: Json) => one.name === name).counts
 
-test('what happens is counted on its day, and days without anything are there too', async () => {
+test('events are counted by day, and days without events are included', async () => {
   const [one, other, third] = [await service.member(), await service.member(), await service.member()]
   service.clock.advance(2 * DAY_MS)
   const path = `/v1/profiles/me/followings/${other.profileId}`
@@ -76,7 +76,7 @@ async function money(days: number): Promise<Json> {
   return (await service.operator('GET', `/operator/v1/statistics/money?days=${days}`)).body
 }
 
-test('money: amounts by currency, the approval rate and refusals by reason, day by day', async () => {
+test('money is reported by day: amounts by currency, the approval rate and refusals by reason', async () => {
   const pay = async (amount: string, settings: { token?: string; currency?: string } = {}) => {
     const { token = 'sandbox:approve', currency = 'GBP' } = settings
     const customer = await service.customer({ currency })
@@ -108,7 +108,7 @@ test('money: amounts by currency, the approval rate and refusals by reason, day 
   })
 })
 
-test('a deposit that a person voided is neither money nor a refusal', async () => {
+test('a manually voided deposit counts neither as money nor as a refusal', async () => {
   service.clock.advance(DAY_MS)
   const payer = await newDepositor(service, { token: 'sandbox:capture-refused' })
   const { paymentId } = (await deposit(service, { ...payer, amount: '9.00' })).json().whoWallets
@@ -118,7 +118,7 @@ test('a deposit that a person voided is neither money nor a refusal', async () =
   expect(await money(1)).toMatchObject({ amounts: [], approved: [0], refused: [0], approvalRate: [null] })
 })
 
-test('money is not for moderators', async () => {
+test('moderators get no money statistics', async () => {
   const { token } = await newToken(service, 'moderator', 'Not of money')
   const reply = await service.operator('GET', '/operator/v1/statistics/money', undefined, token)
   expect(reply.status).toBe(403)

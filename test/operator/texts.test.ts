@@ -1,4 +1,4 @@
-// Texts of the operator's reach answers of the public API, which may be XML: characters that XML forbids are refused.
+// The operator's texts appear in answers of the public API, which may be XML: characters that XML forbids are refused.
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -48,7 +48,7 @@ const CALLS: Record<string, Call> = {
 }
 
 describe.each(Object.keys(CALLS))('%s', (what) => {
-  test('is refused with characters that XML forbids, and taken with any other', async () => {
+  test('is refused with characters that XML forbids, and accepted with any other', async () => {
     const [outcome] = (await newMatch(service)) as [TestOutcome]
     const { id } = await service.customer()
     const send = async (text: string) => {
@@ -79,7 +79,7 @@ test('a line of the feed is refused as well', async () => {
   expect(await reply.json()).toMatchObject({ lines: lines.length, refused: lines.length, applied: {} })
 })
 
-test('no row takes a text with them, whatever its field', () => {
+test('no operation accepts such a text in any field', () => {
   const open = operatorOperations.flatMap(({ name, body }) =>
     typeof body !== 'object' ? [] : stringSchemas(body).map(([pointer, schema]) => ({ name, pointer, schema })),
   )
@@ -93,7 +93,7 @@ test('no row takes a text with them, whatever its field', () => {
   expect(taking.filter(({ pointer }) => pointer !== '/password')).toEqual([])
 })
 
-/** Every place in a body where a string may stand. */
+/** Every position of a string in a body. */
 function stringSchemas(schema: JsonSchema, pointer = ''): [pointer: string, schema: JsonSchema][] {
   const {
     properties = {},

@@ -49,7 +49,7 @@ test('an admin can revoke the token it calls with', async () => {
   expect((await service.operator('GET', '/operator/v1/tokens', undefined, token)).status).toBe(401)
 })
 
-test('names of live tokens differ, so that the audit trail tells who it was', async () => {
+test('active tokens have different names, so that the audit trail identifies the caller', async () => {
   const { id } = await newToken(service, 'feed', 'The feed')
   const again = () => service.operator('POST', '/operator/v1/tokens', { name: 'The feed', role: 'feed' })
   const refused = await again()
@@ -61,7 +61,7 @@ test('names of live tokens differ, so that the audit trail tells who it was', as
   }
 })
 
-test('of tokens that are made at once with one name, one is made', async () => {
+test('concurrent creations of tokens with the same name create one', async () => {
   const making = Array.from({ length: 20 }, () =>
     service.operator('POST', '/operator/v1/tokens', { name: 'Only one', role: 'feed' }),
   )
@@ -91,13 +91,13 @@ test('a token has an owner, and ends when it expires', async () => {
   expect((await again()).status).toBe(201)
 })
 
-test('a token that has expired already is not made', async () => {
+test('a token with an expiry in the past is refused', async () => {
   const body = { name: 'Too late', role: 'feed', expiresAt: new Date(service.clock.now() - 1).toISOString() }
   const reply = await service.operator('POST', '/operator/v1/tokens', body)
   expect([reply.status, reply.body.errors]).toEqual([422, [{ pointer: '/expiresAt', detail: 'must be in the future' }]])
 })
 
-test('the last use of a token is known to a minute, at one write a minute', async () => {
+test('the last use of a token is stored to the minute, with one write a minute', async () => {
   const own = await startTestService()
   try {
     own.clock.hold()
@@ -169,7 +169,7 @@ describe('the roles feed and accounts', () => {
     }
   }
 
-  test('are told apart', async () => {
+  test('allow different calls and feed lines', async () => {
     await service.operator('PUT', `/operator/v1/customers/${id}`, {})
     await service.operator('PUT', `/operator/v1/sports/${id}`, { name: 'Chess', communities: true })
     const [catalogue, accounts] = [await newToken(service, 'feed'), await newToken(service, 'accounts')]
@@ -191,7 +191,7 @@ describe('the roles feed and accounts', () => {
     expect(refusals).toEqual([{ line: 1, reason: expect.stringContaining('need the role accounts') }])
   })
 
-  test('are both held by tokens that were made when feed was one', async () => {
+  test('are both held by tokens created before the role accounts existed', async () => {
     await service.context.database.run(makeFormer, { name: 'An old feed', hash: hashOf('a-token-of-before') })
     const may = await allowed('a-token-of-before')
     expect(may).toEqual({ customer: 200, ticket: 201, sessions: 200, sport: 200, lines: { customer: 1, sport: 1 } })

@@ -14,7 +14,7 @@ const METHOD = {
   card: { number: '411111******1111', expiryDate: '12/49', country: 'GB', scheme: 'VISA' },
 }
 
-test('a card is registered, replaced and never taken from its customer', async () => {
+test('a card is registered and replaced, and never moves to another customer', async () => {
   const one = await service.customer()
   const other = await service.customer()
   const put = (customer: number, body: unknown = METHOD) =>
@@ -71,7 +71,7 @@ async function inReview() {
   return { ...made, paymentId, resolve, balance }
 }
 
-test('a refused capture goes to a person, who says that it was captured', async () => {
+test('a refused capture needs manual review: the operator resolves it as captured', async () => {
   const { resolve, balance, paymentId } = await inReview()
   expect(await ledgerProblems(service)).toEqual([])
   const resolved = await resolve('captured')
@@ -82,7 +82,7 @@ test('a refused capture goes to a person, who says that it was captured', async 
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('or that it was not: the credit is taken back, unless it is spent', async () => {
+test('a refused capture needs manual review: the operator resolves it as voided, unless the credit is spent', async () => {
   const { id, resolve, balance } = await inReview()
   const setBalance = writing<{ value1: number; value2: number }>(
     'setBalance',
@@ -107,7 +107,7 @@ function twice(paymentId: string, values: string, name = 'pair'): string {
       ${values} from deposit, (select 1 as i union select 2 as i) n where id = '${paymentId}'`
 }
 
-test('the database itself refuses what must not happen', async () => {
+test('the database refuses rows that break the rules of the ledger', async () => {
   const { ticket, method, id } = await newDepositor(service)
   const reply = await deposit(service, { ticket, method })
   const { paymentId } = reply.json().whoWallets
@@ -139,7 +139,7 @@ test('the database itself refuses what must not happen', async () => {
   expect(await ledgerProblems(service)).toEqual([])
 })
 
-test('the ledger check finds what is wrong', async () => {
+test('the ledger check finds every kind of error', async () => {
   const { ticket, method, id } = await newDepositor(service)
   await deposit(service, { ticket, method })
   const balance = (change: string) =>
@@ -169,7 +169,7 @@ async function gauge(name: string): Promise<string | undefined> {
   return new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]
 }
 
-test('the ledger is checked by itself: from the start, and again and again', async () => {
+test('the service checks the ledger in the background, from the start and repeatedly', async () => {
   const fresh = await startTestService()
   try {
     const last = async () => (await fresh.operator('GET', '/operator/v1/ledger/last-check')).body

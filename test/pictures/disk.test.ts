@@ -48,7 +48,7 @@ describe('pictures on disk', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('what is put is got back, also by a later store', async () => {
+  test('a stored picture is read back, also by a later store', async () => {
     const store = diskPictures(folder)
     const first = await store.put(jpeg)
     const second = await store.put(png)
@@ -65,14 +65,14 @@ describe('pictures on disk', () => {
     expect(await later.get(second)).toMatchObject({ bytes: png.bytes, mediaType: 'image/png' })
   })
 
-  test('a picture lies in the folder of its first two characters, and no temporary file is left', async () => {
+  test('a picture is stored in the folder of its first two characters, and no temporary file remains', async () => {
     const store = diskPictures(folder)
     const keys = await Promise.all(Array.from({ length: 40 }, () => store.put(jpeg)))
     expect((await files()).sort()).toEqual([...keys].sort())
     for (const key of keys) expect(await readFile(join(folder, key.slice(0, 2), key))).toEqual(jpeg.bytes)
   })
 
-  test('the same picture twice has two keys, and removing one leaves the other', async () => {
+  test('the same picture stored twice has two keys, and removing one keeps the other', async () => {
     const store = diskPictures(folder)
     const [one, other] = [await store.put(jpeg), await store.put(jpeg)]
     expect(one).not.toBe(other)
@@ -83,14 +83,14 @@ describe('pictures on disk', () => {
   })
 })
 
-describe('what a disk cannot give', () => {
+describe('missing pictures and failing disks', () => {
   test('an unknown key has no picture', async () => {
     const store = diskPictures(folder)
     expect(await store.get(`${'0'.repeat(32)}.jpg`)).toBeNull()
     await store.remove(`${'0'.repeat(32)}.jpg`)
   })
 
-  test.each(malformed)('the malformed key %j names nothing', async (key) => {
+  test.each(malformed)('the malformed key %j has no picture', async (key) => {
     const store = diskPictures(folder)
     const beside = [join(above, 'secret'), join(folder, 'secret'), join(above, 'not', `${'a'.repeat(32)}.jpg`)]
     await mkdir(join(folder, 'aa'))
@@ -100,7 +100,7 @@ describe('what a disk cannot give', () => {
     for (const path of beside) expect(await readFile(path, 'utf8')).toBe('secret')
   })
 
-  test('a failing disk is PicturesUnavailable, and leaves no temporary file', async () => {
+  test('a failing disk throws PicturesUnavailable, and no temporary file remains', async () => {
     const store = diskPictures(folder)
     const shelves = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
     for (const shelf of shelves) await writeFile(join(folder, shelf), '')
@@ -115,7 +115,7 @@ describe('what a disk cannot give', () => {
     await expect(store.remove(key)).rejects.toThrow(PicturesUnavailable)
   })
 
-  test('a folder that cannot be created stops the start', async () => {
+  test('a folder that cannot be created prevents the start', async () => {
     await writeFile(join(above, 'file'), '')
     expect(() => diskPictures(join(above, 'file', 'folder'))).toThrow()
   })

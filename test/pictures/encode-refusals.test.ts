@@ -24,7 +24,7 @@ function claiming(png: Buffer, side: number): Buffer {
   return Buffer.concat([png.subarray(0, 12), header, sum, png.subarray(33)])
 }
 
-describe('what is not a JPEG, GIF or PNG', () => {
+describe('files that are no JPEG, GIF or PNG are refused', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="90" height="90"/></svg>'
   const texts = {
     empty: '',
@@ -68,7 +68,7 @@ describe('what is not a JPEG, GIF or PNG', () => {
   })
 })
 
-describe('damaged files', () => {
+describe('damaged files are refused', () => {
   const formats = {
     jpeg: (image: Sharp) => image.jpeg(),
     'progressive jpeg': (image: Sharp) => image.jpeg({ progressive: true }),
@@ -118,7 +118,7 @@ function blackPng(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
 }
 
-describe('pictures too large to decode', () => {
+describe('pictures too large to decode are refused', () => {
   test.each([
     [25_000_000, 1],
     [1, 25_000_000],
@@ -131,19 +131,19 @@ describe('pictures too large to decode', () => {
     expect(await encodePicture(upload)).toBeNull()
   })
 
-  test('a strip of 20 to 1 is as panoramas are', async () => {
+  test('but a panorama of 20 to 1 is accepted', async () => {
     expect(await encodePicture(blackPng(2_000, 100))).not.toBeNull()
     expect(await encodePicture(blackPng(20_000, 1_000))).not.toBeNull()
   })
 
-  test('what has to be held whole, more than 100 MB of it', { timeout: 60_000 }, async () => {
+  test('a picture that needs more than 100 MB of memory', { timeout: 60_000 }, async () => {
     const deep = plain(4_000, 4_000).ensureAlpha().toColourspace('rgb16').png({ progressive: true })
     expect(await encodePicture(await deep.toBuffer())).toBeNull()
     const progressive = plain(5_000, 5_000).jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
     expect(await encodePicture(await progressive.toBuffer())).toBeNull()
   })
 
-  test('are refused before they wait for their turn', async () => {
+  test('before they enter the queue', async () => {
     const waiting = await noisy(400, 400).jpeg().toBuffer()
     const others = Promise.all(Array.from({ length: 34 }, () => encodePicture(waiting)))
     expect(await encodePicture(blackPng(25_000_000, 1))).toBeNull()
@@ -171,19 +171,19 @@ describe('pictures too large to decode', () => {
     expect(await encodePicture(upload)).toBeNull()
   })
 
-  test('a JPEG of 36 megapixels is as cameras make them, one of 64 is not', { timeout: 30_000 }, async () => {
+  test('a JPEG of 64 megapixels, but one of 36, as cameras make, is accepted', { timeout: 30_000 }, async () => {
     expect(await encodePicture(await plain(6_000, 6_000).jpeg().toBuffer())).not.toBeNull()
     expect(await encodePicture(await plain(8_000, 8_000).jpeg().toBuffer())).toBeNull()
   })
 })
 
-describe('many at once', () => {
-  test('no more than two are decoded at once, and all are served', async () => {
+describe('concurrent pictures', () => {
+  test('are decoded at most two at a time, and all are served', async () => {
     const upload = await noisy(1_200, 1_200).jpeg().toBuffer()
     let most = 0
     const watch = setInterval(() => {
       const { queue, process } = sharp.counters()
-      // Not their sum: a picture that moves from one to the other between the two readings would count twice.
+      // Not their sum: a picture that moves between the two readings would count twice.
       most = Math.max(most, queue, process)
     }, 1)
     const pictures = await Promise.all(Array.from({ length: 20 }, () => encodePicture(upload)))
@@ -193,7 +193,7 @@ describe('many at once', () => {
     expect(most).toBeLessThanOrEqual(2)
   })
 
-  test('those beyond the queue are refused with PicturesUnavailable, and the queue moves on', async () => {
+  test('beyond the queue are refused with PicturesUnavailable, and the queue continues', async () => {
     const upload = await noisy(400, 400).jpeg().toBuffer()
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => encodePicture(upload)))
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -202,7 +202,7 @@ describe('many at once', () => {
     expect(await encodePicture(upload)).not.toBeNull()
   })
 
-  test('refused pictures give their place back', async () => {
+  test('that are refused free their place in the queue', async () => {
     const broken = (await noisy(100, 100).jpeg().toBuffer()).subarray(0, 900)
     await Promise.all(Array.from({ length: 10 }, () => encodePicture(broken)))
     expect(await encodePicture(await plain(50, 50).jpeg().toBuffer())).not.toBeNull()

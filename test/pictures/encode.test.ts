@@ -70,7 +70,7 @@ describe('formats', () => {
     expect(near(await pixel(picture, { x: 0.5, y: 0.5 }), red)).toBe(true)
   })
 
-  test.each(['png', 'gif'] as const)('a see-through %s becomes a PNG', async (format) => {
+  test.each(['png', 'gif'] as const)('a transparent %s becomes a PNG', async (format) => {
     const hole = await plain(100, 100, { ...red, alpha: 1 })
       .png()
       .toBuffer()
@@ -84,7 +84,7 @@ describe('formats', () => {
     expect(await pixel(picture, { x: 0.1, y: 0.1 })).toMatchObject({ alpha: 255 })
   })
 
-  test('an alpha channel that hides nothing does not make a PNG', async () => {
+  test('a picture with an opaque alpha channel becomes a JPEG', async () => {
     const upload = await plain(64, 64, { ...green, alpha: 1 })
       .png()
       .toBuffer()
@@ -92,7 +92,7 @@ describe('formats', () => {
     expect(await accepted(upload)).toMatchObject({ mediaType: 'image/jpeg' })
   })
 
-  test('what is see-through only outside the crop does not make a PNG', async () => {
+  test('a picture that is transparent only outside the crop becomes a JPEG', async () => {
     const opaque = await plain(100, 100, { ...green, alpha: 1 })
       .png()
       .toBuffer()
@@ -133,7 +133,7 @@ describe('variants of the formats', () => {
     expect(near(await pixel(picture, { x: 0.5, y: 0.5 }), grey)).toBe(true)
   })
 
-  test('colours of a wide profile are converted and the profile is left out', async () => {
+  test('colours of a wide-gamut profile are converted to sRGB and the profile is removed', async () => {
     const pure = { r: 255, g: 0, b: 0 }
     const wide = await plain(40, 40, pure).withIccProfile('p3').png().toBuffer()
     const [, unconverted] = await sharp(wide, { ignoreIcc: true }).raw().toBuffer()
@@ -216,7 +216,7 @@ describe('only the pixels are stored', () => {
   const exif = { IFD0: { Copyright: sentinel }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } }
   const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/">${sentinel}</x:xmpmeta>`
 
-  test.each(['jpeg', 'png'] as const)('metadata of a %s', async (format) => {
+  test.each(['jpeg', 'png'] as const)('metadata of a %s is removed', async (format) => {
     const upload = await noisy(80, 80).withExif(exif).withXmp(xmp).toFormat(format).toBuffer()
     expect(upload.includes(sentinel)).toBe(true)
     const { bytes } = await accepted(upload)
@@ -225,7 +225,7 @@ describe('only the pixels are stored', () => {
     expect(bytes.includes(sentinel) || bytes.includes('Exif')).toBe(false)
   })
 
-  test('comments', async () => {
+  test('comments are removed', async () => {
     const text = Buffer.from(sentinel)
     const jpeg = await noisy(50, 50).jpeg().toBuffer()
     const jpegComment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, text.length + 2]), text])
@@ -242,7 +242,7 @@ describe('only the pixels are stored', () => {
     }
   })
 
-  test.each(['jpeg', 'png', 'gif'] as const)('a payload after the end of a %s', async (format) => {
+  test.each(['jpeg', 'png', 'gif'] as const)('a payload after the end of a %s is removed', async (format) => {
     const payload = `<html><script>alert("${sentinel}")</script></html>PK\u0003\u0004`
     const upload = Buffer.concat([await plain(60, 60).toFormat(format).toBuffer(), Buffer.from(payload)])
     const { bytes } = await accepted(upload)

@@ -32,20 +32,20 @@ const kinds: Record<string, { make: (image: Sharp) => Sharp; bytesOfPixel: numbe
 describe.each(Object.keys(kinds))('%s', (kind) => {
   const { make, bytesOfPixel } = kinds[kind] as (typeof kinds)[string]
 
-  test('has its size', async () => {
+  test('has the size that the decoder finds', async () => {
     const upload = await make(picture(320, 176)).toBuffer()
     expect(readHeader(upload)).toMatchObject({ width: 320, height: 176, decodedBytes: 320 * 176 * bytesOfPixel })
     const { format, width, height } = await sharp(upload).metadata()
     expect(readHeader(upload)).toMatchObject({ format, width, height })
   })
 
-  test('has none where it is cut off', async () => {
+  test('has no size when it is truncated', async () => {
     const upload = await make(picture(32, 32)).toBuffer()
     for (let size = 0; size < 24; size++) expect(readHeader(upload.subarray(0, size))).toBeNull()
   })
 })
 
-test('a JPEG whose colours come one after the other is held as a progressive one', async () => {
+test('a JPEG with one scan per colour counts as progressive', async () => {
   const upload = await picture(320, 176).jpeg({ chromaSubsampling: '4:4:4' }).toBuffer()
   const scan = upload.indexOf(Buffer.from([0xff, 0xda]))
   upload.writeUInt8(1, scan + 4)
@@ -59,7 +59,7 @@ test('the first frame of a GIF may be larger than its screen', async () => {
   expect(readHeader(upload)).toMatchObject({ width: 30, height: 30 })
 })
 
-test('noise of any kind has none, and nothing fails', () => {
+test('random bytes have no size, and cause no error', () => {
   for (const magic of ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF89a']) {
     for (let seed = 0; seed < 500; seed++) {
       const noise = Buffer.from(Array.from({ length: 60 }, (_, at) => (seed * 131 + at * at * 31 + at * seed) & 255))

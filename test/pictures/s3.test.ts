@@ -113,7 +113,7 @@ async function failureOf(work: Promise<unknown>): Promise<Error> {
   return error
 }
 
-describe('the signature', () => {
+describe('a signature', () => {
   const at = new Date('2013-05-24T00:00:00Z')
   const host = 'examplebucket.s3.amazonaws.com'
   const examples = [
@@ -136,7 +136,7 @@ describe('the signature', () => {
   ]
 
   test.each(examples)(
-    'of the $method example that AWS publishes',
+    'equals that of the $method example that AWS publishes',
     async ({ method, path, headers, body, names, signature }) => {
       const url = new URL(`https://${host}${decodeURIComponent(path)}`)
       const request = { method, url, headers: { ...headers }, body: Buffer.from(body) }
@@ -155,7 +155,7 @@ describe('the signature', () => {
 })
 
 describe('pictures in a bucket', () => {
-  test('what is put is got back, as the type of its key', async () => {
+  test('a stored picture is read back, with the type of its key', async () => {
     const pictures = store()
     const first = await pictures.put(jpeg)
     const second = await pictures.put(png)
@@ -169,7 +169,7 @@ describe('pictures in a bucket', () => {
     await pictures.close()
   })
 
-  test('the same picture twice has two keys, and removing one leaves the other', async () => {
+  test('the same picture stored twice has two keys, and removing one keeps the other', async () => {
     const pictures = store()
     const [one, other] = [await pictures.put(jpeg), await pictures.put(jpeg)]
     await pictures.remove(one)
@@ -208,8 +208,8 @@ describe('pictures in a bucket', () => {
   )
 })
 
-describe('trouble with the bucket', () => {
-  test.each([500, 503, 429, 'cut'] as const)('%s once, then all is well', async (trouble) => {
+describe('a failing bucket', () => {
+  test.each([500, 503, 429, 'cut'] as const)('that fails once with %s is retried with success', async (trouble) => {
     const pictures = store()
     bucket.troubles.push(trouble)
     const key = await pictures.put(jpeg)
@@ -221,7 +221,7 @@ describe('trouble with the bucket', () => {
     expect(bucket.received.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'GET', 'GET', 'DELETE', 'DELETE'])
   })
 
-  test('500 twice is PicturesUnavailable', async () => {
+  test('that answers 500 twice throws PicturesUnavailable', async () => {
     const pictures = store()
     for (const work of [() => pictures.put(jpeg), () => pictures.get(unknownKey), () => pictures.remove(unknownKey)]) {
       bucket.received.length = 0
@@ -233,7 +233,7 @@ describe('trouble with the bucket', () => {
     }
   })
 
-  test.each(['silent', 'half'] as const)('a reply that is %s times out', async (trouble) => {
+  test.each(['silent', 'half'] as const)('whose reply is %s times out', async (trouble) => {
     bucket.troubles.push(trouble, trouble)
     const error = await failureOf(store({ timeoutMs: 100 }).get(unknownKey))
     expect(error).toBeInstanceOf(PicturesUnavailable)
@@ -241,7 +241,7 @@ describe('trouble with the bucket', () => {
     expect(bucket.received).toHaveLength(2)
   })
 
-  test('an unreachable bucket is PicturesUnavailable', async () => {
+  test('that is unreachable throws PicturesUnavailable', async () => {
     await bucket.stop()
     const error = await failureOf(store().put(jpeg))
     expect(error).toBeInstanceOf(PicturesUnavailable)
@@ -249,14 +249,14 @@ describe('trouble with the bucket', () => {
     bucket = await startBucket()
   })
 
-  test('a refusal is not temporary and not tried again', async () => {
+  test('that refuses is not retried', async () => {
     const error = await failureOf(store({ secretAccessKey: 'wrong' }).put(jpeg))
     expect(error).not.toBeInstanceOf(PicturesUnavailable)
     expect(error.message).toBe('pictures: PUT in the bucket failed: status 403 (SignatureDoesNotMatch)')
     expect(bucket.received).toHaveLength(1)
   })
 
-  test.each([301, 307, 400])('%i is a failure, and no redirection is followed', async (status) => {
+  test.each([301, 307, 400])('that answers %i is an error, and no redirect is followed', async (status) => {
     const pictures = store()
     for (const work of [() => pictures.put(jpeg), () => pictures.get(unknownKey), () => pictures.remove(unknownKey)]) {
       bucket.received.length = 0

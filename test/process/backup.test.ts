@@ -50,7 +50,7 @@ function rowsOf(file: string): Record<string, unknown[]> {
   }
 }
 
-/** Writes one thing after the other until it is stopped, and knows how many were sent and answered. */
+/** Writes one row after another until it is stopped, and counts the requests sent and answered. */
 function writer(write: (count: number) => Promise<void>) {
   const counts = { sent: 0, answered: 0 }
   let stopped = false
@@ -69,7 +69,7 @@ function writer(write: (count: number) => Promise<void>) {
   }
 }
 
-test('a backup under load holds all that was answered before it began; restored, it is the same', async () => {
+test('a backup under load has every write acknowledged before it began; its restore has the same rows', async () => {
   const running = service as TestService
   const members = await Promise.all([running.member(), running.member()])
   const payers = await Promise.all([newDepositor(running), newDepositor(running)])
@@ -135,7 +135,7 @@ test('a backup under load holds all that was answered before it began; restored,
   }
 })
 
-test('restore refuses what is no whole database of ours, and leaves the present one as it is', async () => {
+test('restore refuses files that are no complete database of Paddock, and keeps the current one', async () => {
   await service?.close()
   service = undefined
   const before = rowsOf(DATABASE)
@@ -161,7 +161,7 @@ test('restore refuses what is no whole database of ours, and leaves the present 
   expect(existsSync(`${DATABASE}.incoming`)).toBe(false)
 })
 
-test('restore reports a ledger that does not balance, and takes the place of a damaged database', async () => {
+test('restore reports a ledger that does not balance, and replaces a damaged database', async () => {
   const unbalanced = join(folder, 'unbalanced.db')
   copyFileSync(join(folder, 'backup.db'), unbalanced)
   const connection = new DatabaseSync(unbalanced)
@@ -178,7 +178,7 @@ test('restore reports a ledger that does not balance, and takes the place of a d
   expect(rowsOf(DATABASE)).toEqual(rowsOf(unbalanced))
 })
 
-test('backup overwrites nothing, and leaves PostgreSQL to its own tools', async () => {
+test('backup overwrites no file, and refuses PostgreSQL, which has its own tools', async () => {
   const existing = await paddock(['backup', join(folder, 'backup.db')])
   expect(existing).toMatchObject({ code: 1, err: expect.stringContaining('exists already') })
   const postgres = await paddock(['backup', join(folder, 'x.db')], { DATABASE_URL: 'postgres://nowhere/x' })

@@ -35,13 +35,13 @@ async function paddock(commandLine: string[], environment: Record<string, string
   }
 }
 
-test('migrate brings a new database up to date, and says so the second time', async () => {
+test('migrate brings a new database up to date, and reports so the second time', async () => {
   const elsewhere = { DATA_DIR: join(folder, 'other') }
   expect(await paddock(['migrate'], elsewhere)).toMatchObject({ code: 0, out: expect.stringContaining('0001-') })
   expect(await paddock(['migrate'], elsewhere)).toMatchObject({ code: 0, out: 'The schema is up to date.\n' })
 })
 
-test('token makes one that works', async () => {
+test('token creates a token that works', async () => {
   const { code, out } = await paddock(['token', 'console', 'moderator'])
   expect(code).toBe(0)
   const reply = await service.operator('GET', '/operator/v1/moderation/queue', undefined, out.trim())
@@ -67,7 +67,7 @@ test('token makes one that works', async () => {
   expect(Date.parse(night.expiresAt) - Date.parse(night.createdAt)).toBe(7 * 86_400_000)
 })
 
-test('feed sends a file to the running service and tells what became of it', async () => {
+test('feed sends a file to the running service and reports the result', async () => {
   const file = join(folder, 'feed.ndjson')
   const lines = Array.from({ length: 1000 }, (_, index) =>
     JSON.stringify({ put: 'sport', id: index + 1, data: { name: `Sport ${index}` } }),
@@ -116,6 +116,6 @@ test('feed trusts the certificate of the settings, and no other', async () => {
   }
 })
 
-test('an unknown command is told what there is', async () => {
+test('an unknown command is answered with the list of commands', async () => {
   expect(await paddock(['gallop'])).toMatchObject({ code: 2, err: expect.stringContaining('feed FILE') })
 })

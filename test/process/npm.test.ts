@@ -68,7 +68,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A checkout of its own, that shares what was installed. */
+/** A separate checkout that shares node_modules. */
 function copyOfCheckout(): string {
   const copy = newFolder()
   for (const name of [
@@ -92,7 +92,7 @@ function copyOfCheckout(): string {
 }
 
 describe('npm start', () => {
-  test('SIGTERM to npm answers the requests under way, stops the service, and exits with 0', async () => {
+  test('SIGTERM to npm lets requests in progress finish, stops the service, and exits with 0', async () => {
     const { child, ended, listening } = npmStart(root)
     const { url } = await listening
     const logins = Array.from({ length: 4 }, () => startLogin(url))
@@ -103,24 +103,27 @@ describe('npm start', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  test.each(['SIGINT', 'SIGHUP'] as const)('%s to all, as from a terminal, stops all', async (signal) => {
-    const { child, listening } = npmStart(root)
-    const { url } = await listening
-    const login = startLogin(url)
-    await login.underWay
-    process.kill(-(child.pid as number), signal)
-    expect(await login.status).toBe(201)
-    await groupEnded(child)
-  })
+  test.each(['SIGINT', 'SIGHUP'] as const)(
+    '%s to the process group, as from a terminal, stops every process',
+    async (signal) => {
+      const { child, listening } = npmStart(root)
+      const { url } = await listening
+      const login = startLogin(url)
+      await login.underWay
+      process.kill(-(child.pid as number), signal)
+      expect(await login.status).toBe(201)
+      await groupEnded(child)
+    },
+  )
 
-  test('works where npm runs no scripts but the one it is asked for', async () => {
+  test('works where npm ignores all scripts but the requested one', async () => {
     const { child, ended, listening } = npmStart(root, { npm_config_ignore_scripts: 'true' })
     await listening
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
   })
 
-  test('a console that cannot be built is told in three lines, and the service starts', async () => {
+  test('a failed build of the console is reported in three lines, and the service starts', async () => {
     const checkout = copyOfCheckout()
     writeFileSync(join(checkout, 'console/src/main.tsx'), 'import "./missing.ts"\n')
     const { child, ended, listening, output } = npmStart(checkout)

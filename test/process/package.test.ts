@@ -11,14 +11,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'paddock-package-'))
-/** Addresses of files escape a space; a path that is used as it stands in an address would not be found. */
+/** File URLs escape a space: code that uses the path of a URL without decoding it does not find the file. */
 const app = join(folder, 'my app')
 const installed = join(app, 'node_modules/paddock')
 const started: ChildProcess[] = []
 /** Seconds, but for a slow network or a busy machine. */
 const INSTALL_WITHIN_MS = 300_000
 
-/** Without what the npm that runs the tests says of the project. */
+/** Without the variables that the npm that runs the tests sets. */
 const environment = Object.fromEntries([
   ...['HOME', 'npm_config_registry', 'npm_config_cache', 'npm_config_userconfig'].map((name) => [
     name,
@@ -75,7 +75,7 @@ async function start(command: string[], settings: Record<string, string> = {}) {
 const headers = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', accept: 'application/json' }
 
 describe('the npm package', () => {
-  test('holds what runs and what describes it, and nothing else', () => {
+  test('contains the program and its documents, and nothing else', () => {
     expect(
       readdirSync(installed)
         .filter((name) => name !== 'node_modules')
@@ -102,7 +102,7 @@ describe('the npm package', () => {
     )
   })
 
-  test('npx paddock serve answers, with its pictures, reference and console, and Ctrl-C stops it', async () => {
+  test('npx paddock serve serves pictures, reference and console, and Ctrl-C stops it', async () => {
     const { child, ended, url, operatorUrl } = await start(['npx', 'paddock', 'serve'])
     const profile = await fetch(`${url}/v1/profiles/3`, { headers })
     expect([profile.status, await profile.text()]).toEqual([200, expect.stringContaining('Carol Cheltenham')])
@@ -117,14 +117,14 @@ describe('the npm package', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  test('the command itself, with workers, ends with 0 at SIGTERM', async () => {
+  test('the command with workers exits with 0 at SIGTERM', async () => {
     const { child, ended, url } = await start([join(app, 'node_modules/.bin/paddock')], { WORKERS: '2' })
     expect((await fetch(`${url}/v1/profiles/3`, { headers })).status).toBe(200)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
   })
 
-  test('the thread that follows settlements finds its file', async () => {
+  test('the thread that updates tips after a settlement finds its file', async () => {
     const script = `import { drainInThread } from 'paddock/communities/start-tip-status-thread'
       await drainInThread('data/paddock.db').run()`
     writeFileSync(join(app, 'drain.mjs'), script)

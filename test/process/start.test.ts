@@ -1,4 +1,4 @@
-// The process as an operator meets it: what it prints, how it stops, what it says when it cannot start.
+// The process as an operator runs it: its output, how it stops, and its message when it cannot start.
 
 import { type ChildProcess, exec, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -67,7 +67,7 @@ describe('npm start', () => {
     expect(await ended).toBe(0)
   })
 
-  test('a second start finds the world of the first, and its operator token', async () => {
+  test('a second start finds the data of the first, and its operator token', async () => {
     const data = newFolder()
     const first = start({ DATA_DIR: data })
     await first.listening
@@ -83,16 +83,19 @@ describe('npm start', () => {
     expect(await second.ended).toBe(0)
   })
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s, also twice, answers what is under way', async (signal) => {
-    const { child, listening, ended } = start({ DATA_DIR: newFolder() })
-    const url = await listening
-    const logins = Array.from({ length: 4 }, () => startLogin(url))
-    await Promise.all(logins.map(({ underWay }) => underWay))
-    child.kill(signal)
-    child.kill(signal)
-    for (const { status } of logins) expect(await status).toBe(201)
-    expect(await ended).toBe(0)
-  })
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s, also twice, lets requests in progress finish',
+    async (signal) => {
+      const { child, listening, ended } = start({ DATA_DIR: newFolder() })
+      const url = await listening
+      const logins = Array.from({ length: 4 }, () => startLogin(url))
+      await Promise.all(logins.map(({ underWay }) => underWay))
+      child.kill(signal)
+      child.kill(signal)
+      for (const { status } of logins) expect(await status).toBe(201)
+      expect(await ended).toBe(0)
+    },
+  )
 
   test('SIGTERM while it starts ends it, also as the first process of a container, where signals have no default', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
@@ -109,7 +112,7 @@ describe('npm start', () => {
     silent.close()
   })
 
-  test('what was answered survives a kill at any moment', async () => {
+  test('acknowledged writes survive a kill at any moment', async () => {
     const data = newFolder()
     const first = start({ DATA_DIR: data })
     const url = await first.listening
@@ -123,14 +126,14 @@ describe('npm start', () => {
     expect(await again.text()).toContain('Still here')
   })
 
-  test('mistakes in the settings are told together, exit code 1', async () => {
+  test('mistakes in the settings are reported together, exit code 1', async () => {
     const { output, ended } = start({ DATA_DIR: newFolder(), MODE: 'nope', MAX_IN_FLIGHT: '0' })
     expect(await ended).toBe(1)
     expect(output.err).toContain('The settings have 2 problems:')
     expect(output.err).toContain('MODE=nope: write one of sandbox, production')
   })
 
-  test('a port in use is told with what to do, exit code 1', async () => {
+  test('a port in use is reported with what to do, exit code 1', async () => {
     const first = start({ DATA_DIR: newFolder() })
     const port = new URL(await first.listening).port
     const second = start({ DATA_DIR: newFolder(), PORT: port })

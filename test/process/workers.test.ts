@@ -31,7 +31,7 @@ afterAll(async () => {
 const READ = 'paddock_requests_total{operation="getProfile",status="200",fault=""}'
 const CAPTURED = 'paddock_deposit_jobs_total{kind="capture",outcome="captured"}'
 const requestLines = (operation: string) => service.lines().filter((line) => line.operation === operation)
-/** The log comes in batches, some moments after what it tells. */
+/** The log is written in batches, shortly after the events. */
 async function bothPids(): Promise<[number, number]> {
   await waitUntil(() => service.pids().filter(isAlive).length === 2)
   return service.pids().filter(isAlive) as [number, number]
@@ -40,7 +40,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)))
 
 describe('two workers', () => {
-  test('share the port; what they count adds up, and each line is logged once', async () => {
+  test('share the port; their metrics are summed, and each line is logged once', async () => {
     expect(await service.ready()).toEqual({ status: 'ready', workers: { up: 2, wanted: 2 } })
     const { profileId } = await service.member(1)
     const replies = await times(20, () => service.send('GET', `/v1/profiles/${profileId}`))
@@ -54,7 +54,7 @@ describe('two workers', () => {
     expect(metric(metrics, 'paddock_workers{state="answered"}')).toBe(2)
   })
 
-  test.each([20, 200])('hold %d requests a minute of an application together', async (perMinute) => {
+  test.each([20, 200])('enforce %d requests a minute of an application together', async (perMinute) => {
     const minute = () => Math.floor(Date.now() / 60_000)
     for (let passed: number | undefined; passed === undefined; ) {
       const rateLimit = { perSecond: 0, perMinute }
@@ -70,7 +70,7 @@ describe('two workers', () => {
     }
   })
 
-  test('hear of a revoked key and of new words, and keep exact counts in a storm of writes', async () => {
+  test('learn of a revoked key and of new words, and keep exact counts under concurrent writes', async () => {
     const { apiKey, secret } = await service.operatorOk('POST', '/applications', { name: 'To be revoked' })
     const credentials = { 'who-apiKey': apiKey, 'who-secret': secret }
     const members = await times(10, (index) => service.member(100 + index))
@@ -101,7 +101,7 @@ describe('two workers', () => {
     await waitUntil(async () => (await times(4, rude)).every(({ text }) => text.includes('30432')))
   })
 
-  test('leave captures to the one sweeper, which knows what they authorised', async () => {
+  test('leave captures to the one sweeper, which finds what they authorised', async () => {
     const captured = async () => (await service.operatorOk('GET', '/deposits?state=CAPTURED&limit=100')).items.length
     await waitUntil(async () => (await captured()) === 9)
     const metrics = await service.metrics()
@@ -110,7 +110,7 @@ describe('two workers', () => {
     expect(await service.operatorOk('GET', '/ledger/check')).toMatchObject({ balanced: true })
   })
 
-  test('do nothing that is done once: they neither migrate nor seed nor sweep nor settle', async () => {
+  test('leave to the supervisor what is done once: migrations, seed, sweeps and settlements', async () => {
     const config = readConfig({ PORT: '0', WORKERS: '2', ...testDatabase.settings })
     const metrics = createMetrics()
     const worker = await startWorker(config, { log: createLog('silent', () => {}, 0), metrics })
@@ -124,14 +124,14 @@ describe('two workers', () => {
 })
 
 describe('a worker that dies', () => {
-  test('is replaced while the other serves, and takes nothing from the counts', async () => {
+  test('is replaced while the other serves, and its metrics are not lost', async () => {
     const before = metric(await service.metrics(), READ)
     const [first] = await bothPids()
     let answered = 0
     let over = false
     const reading = times(3, async () => {
       while (!over) {
-        // What the dead one had under way is cut off; nothing else may fail.
+        // Only requests that the dead worker was serving may fail.
         const reply = await service.send('GET', '/v1/profiles/1').catch(() => undefined)
         if (reply !== undefined) expect(reply.status).toBe(200)
         if (reply !== undefined) answered++
@@ -151,14 +151,14 @@ describe('a worker that dies', () => {
     expect(isAlive(first)).toBe(false)
   })
 
-  test('also when none is left: the port stays the same', async () => {
+  test('is replaced also when no other is left, on the same port', async () => {
     for (const pid of await bothPids()) process.kill(pid, 'SIGKILL')
     await waitUntil(async () => (await service.ready()).status === 'no worker is up')
     await waitUntil(async () => (await service.ready()).workers.up === 2)
     expect((await service.send('GET', '/v1/profiles/1')).status).toBe(200)
   })
 
-  test('again and again is replaced after growing pauses, with the reason in the log', async () => {
+  test('repeatedly is replaced after growing pauses, with the reason in the log', async () => {
     const database = openDatabase(readConfig({ WORKERS: '2', ...testDatabase.settings }))
     const later = writing<NoParameters>('testLater', `insert into migration values (9999, '9999-later', 'x', 0)`)
     const gone = writing<NoParameters>('testGone', 'delete from migration where number = 9999')
@@ -181,7 +181,7 @@ describe('a worker that dies', () => {
 })
 
 describe('stopping', () => {
-  test('SIGTERM: what is under way is answered, exit code 0, nobody stays', async () => {
+  test('SIGTERM lets requests in progress finish, exit code 0, and no process remains', async () => {
     const slow = await service.member(500, 'sandbox:slow-400')
     const paying = service.deposit(slow)
     await waitUntil(async () => (await service.operatorOk('GET', '/deposits?customerId=500')).items.length === 1)
@@ -192,7 +192,7 @@ describe('stopping', () => {
     expect(service.output.err).toBe('')
   })
 
-  test('a supervisor that is killed takes its workers along', async () => {
+  test('the workers of a killed supervisor end too', async () => {
     service = await startServiceWithWorkers(testDatabase)
     await bothPids()
     service.child.kill('SIGKILL')
@@ -200,7 +200,7 @@ describe('stopping', () => {
     await waitUntil(() => !service.pids().some(isAlive))
   })
 
-  test.runIf(engine === 'sqlite')('a port in use is told once, exit code 1', async () => {
+  test.runIf(engine === 'sqlite')('a port in use is reported once, exit code 1', async () => {
     const occupant = createServer().listen(0, '127.0.0.1')
     await once(occupant, 'listening')
     const { port } = occupant.address() as AddressInfo

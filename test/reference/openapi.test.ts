@@ -29,7 +29,7 @@ describe.each(forms)('the JSON schema of %s', (_name, shape) => {
     )
   })
 
-  test('refuses what is missing or unknown', () => {
+  test('refuses missing and unknown fields', () => {
     for (const { what, node } of mutants(shape.node).filter(({ xmlOnly }) => !xmlOnly)) {
       const write = jsonWriter({ ...shape, node })
       for (const value of fc.sample(valuesOf(node, true), 3)) {
@@ -108,7 +108,7 @@ describe('the OpenAPI description', () => {
     expect((await redoclyProblems(changed)).length).toBeGreaterThan(1)
   })
 
-  test('every example in JSON is of its schema', () => {
+  test('every JSON example is valid against its schema', () => {
     const ajv = new Ajv2020({ strict: false })
     ajv.addSchema(described, 'openapi')
     for (const [path, methods] of Object.entries<Json>(described.paths)) {

@@ -103,7 +103,7 @@ function size(node: Node): { fields: number; nodes: number } {
 }
 
 describe.each(Object.entries(WRITERS))('%s', (_representation, writer) => {
-  test.each(documents)('of %s: each field is read once and nothing else is done with it', (_name, shape) => {
+  test.each(documents)('of %s reads each field once and does nothing else with it', (_name, shape) => {
     const write = writer(shape)
     fc.assert(
       fc.property(valuesOf(shape.node), (value) => {
@@ -117,7 +117,7 @@ describe.each(Object.entries(WRITERS))('%s', (_representation, writer) => {
     )
   })
 
-  test.each(documents)('of %s: only text is allocated, in few pieces', (_name, shape) => {
+  test.each(documents)('of %s allocates only text, in few pieces', (_name, shape) => {
     const source = sourceOf(writer, shape)
     const { fields, nodes } = size(shape.node)
     expect(makings(source)).toEqual([])

@@ -32,7 +32,7 @@ describe.each([...documents, ['faults', faultList] as const])('the schema of %s'
     )
   })
 
-  test('refuses what is missing, unknown, out of order or in another place', () => {
+  test('refuses elements that are missing, unknown, out of order or misplaced', () => {
     const found = mutants(document.node)
     expect(found.length).toBeGreaterThan(2)
     for (const { what, node } of found) {
@@ -50,7 +50,7 @@ describe.each([...documents, ['faults', faultList] as const])('the schema of %s'
   })
 })
 
-test('faults of both JSON forms are of one schema in XML', () => {
+test('faults of both JSON forms have one schema in XML', () => {
   const validate = validator(faultList)
   const write = xmlWriter(faultObject)
   fc.assert(fc.property(valuesOf(faultObject.node), (value) => validate(write(value as never))))

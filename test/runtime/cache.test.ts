@@ -6,7 +6,7 @@ function cacheAt(start: number) {
   return { clock, cache: boundedCache<string, string>(3, 1_000, () => clock.now) }
 }
 
-test('an entry lives for its time, and not longer', () => {
+test('an entry expires after its time to live', () => {
   const { clock, cache } = cacheAt(5_000)
   cache.set('a', 'one')
   clock.now += 999
@@ -15,7 +15,7 @@ test('an entry lives for its time, and not longer', () => {
   expect(cache.get('a')).toBeUndefined()
 })
 
-test('an entry with an end of its own lives no longer than that, nor than others', () => {
+test('an entry with its own expiry lives no longer than that, nor than others', () => {
   const { clock, cache } = cacheAt(5_000)
   cache.set('sooner', 'one', 5_300)
   cache.set('later', 'two', 50_000)
@@ -29,20 +29,20 @@ test('an entry with an end of its own lives no longer than that, nor than others
   expect(cache.get('later')).toBeUndefined()
 })
 
-test('a clock that was set back lets nothing live longer', () => {
+test('a clock that was set back makes no entry live longer', () => {
   const { clock, cache } = cacheAt(5_000)
   cache.set('a', 'one')
   clock.now = 4_999
   expect(cache.get('a')).toBeUndefined()
 })
 
-test('the oldest gives way to the newest', () => {
+test('a full cache evicts its oldest entry', () => {
   const { cache } = cacheAt(5_000)
   for (const key of ['a', 'b', 'c', 'a', 'd']) cache.set(key, key)
   expect(['a', 'b', 'c', 'd'].map(cache.get)).toEqual(['a', undefined, 'c', 'd'])
 })
 
-test('what is forgotten is gone', () => {
+test('a removed entry is gone', () => {
   const { cache } = cacheAt(5_000)
   cache.set('a', 'one')
   cache.forget('a')

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a turn has one time, also for what its promises do', async () => {
+test('all code of one turn sees the same time, promises included', async () => {
   expect(turnTime()).toBe(5_000)
   vi.setSystemTime(5_007)
   expect(turnTime()).toBe(5_000)
@@ -18,7 +18,7 @@ test('a turn has one time, also for what its promises do', async () => {
   expect(turnTime()).toBe(5_000)
 })
 
-test('a turn begins once, and the next one later', async () => {
+test('a turn begins once, and the next turn is later', async () => {
   const begin = turnBegin()
   const until = performance.now() + 2
   while (performance.now() < until) {}
@@ -27,7 +27,7 @@ test('a turn begins once, and the next one later', async () => {
   expect(turnBegin()).toBeGreaterThanOrEqual(until)
 })
 
-test('the next turn has its own, also if the clock was set back', async () => {
+test('the next turn has its own time, also if the clock was set back', async () => {
   expect(turnTime()).toBe(5_000)
   vi.setSystemTime(5_007)
   await nextTurn()

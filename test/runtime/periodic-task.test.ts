@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { startPeriodicTask } from '../../src/runtime/periodic-task.ts'
 
-test('runs at once and repeatedly, never twice at the same time', async () => {
+test('a task runs at once and repeatedly, never twice at the same time', async () => {
   let runs = 0
   let running = 0
   const work = async () => {
@@ -19,7 +19,7 @@ test('runs at once and repeatedly, never twice at the same time', async () => {
   expect(runs).toBe(ended)
 })
 
-test('a failure is reported and repeated after a pause of its own', async () => {
+test('a failed run is reported and repeated after its own pause', async () => {
   const onFailure = vi.fn()
   let runs = 0
   const work = async () => {

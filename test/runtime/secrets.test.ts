@@ -5,7 +5,7 @@ import { estimatedBits, hashOf, matcherOf } from '../../src/runtime/secrets.ts'
 
 const secret = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
 
-test('a matcher takes its own secret and no other, before and after it has seen the right one', () => {
+test('a matcher accepts its own secret and no other, before and after the first match', () => {
   fc.assert(
     fc.property(secret, fc.array(secret), (right, others) => {
       const isRight = matcherOf(hashOf(right))
@@ -20,7 +20,7 @@ test('a matcher takes its own secret and no other, before and after it has seen 
 })
 
 test.each(['', 'a', 'aéb', '€', '🏇', 'a'.repeat(200)])(
-  '"%s" is not taken for what it begins or ends with',
+  '"%s" matches neither its prefixes nor its suffixes',
   (right) => {
     const isRight = matcherOf(hashOf(right))
     expect(isRight(right)).toBe(true)
@@ -32,7 +32,7 @@ test.each(['', 'a', 'aéb', '€', '🏇', 'a'.repeat(200)])(
   },
 )
 
-test('random tokens of 32 characters are estimated as hard to guess, words and patterns as easy', () => {
+test('random tokens of 32 characters are rated hard to guess, words and patterns easy', () => {
   for (let seed = 0; seed < 500; seed++) {
     const random = hash('sha256', `${seed}`, 'buffer')
     expect(estimatedBits(random.subarray(0, 16).toString('hex'))).toBeGreaterThan(64)

@@ -3,7 +3,7 @@ import { oneMoreFailure, secondsToWait, throttle } from '../../src/runtime/throt
 
 const rule = { free: 3, expiresAfterMs: 10_000, longestPauseMs: 5_000 }
 
-test('some failures are free, then each pause is twice the one before, up to the longest', () => {
+test('the first failures cause no pause, then each pause doubles, up to the maximum', () => {
   let now = 1_000_000
   let failures: ReturnType<typeof oneMoreFailure> | undefined
   const pauses: number[] = []
@@ -15,7 +15,7 @@ test('some failures are free, then each pause is twice the one before, up to the
   expect(pauses).toEqual([0, 0, 0, 1_000, 2_000, 4_000, 5_000])
 })
 
-test('failures are forgotten one by one', () => {
+test('failures expire one by one', () => {
   let now = 0
   const failing = throttle(rule, () => now)
   const failAt = (time: number) => {
@@ -24,7 +24,7 @@ test('failures are forgotten one by one', () => {
     return failing.secondsToWait('key')
   }
   expect([failAt(0), failAt(0), failAt(0), failAt(0)]).toEqual([0, 0, 0, 1])
-  // Three of four are forgotten.
+  // Three of four have expired.
   expect([failAt(30_000), failAt(30_000), failAt(30_000)]).toEqual([0, 0, 1])
   expect([failAt(1_000_000), failing.secondsToWait('other')]).toEqual([0, 0])
   expect(failing.isQuiet()).toBe(false)
@@ -32,12 +32,12 @@ test('failures are forgotten one by one', () => {
   expect(failing.isQuiet()).toBe(true)
 })
 
-test('it waits whole seconds, and not for nothing', () => {
+test('the time to wait is rounded up to whole seconds', () => {
   expect(secondsToWait(1_001, 0)).toBe(2)
   expect(secondsToWait(1_001, 1_001)).toBe(0)
 })
 
-test('it holds a bounded number of keys', () => {
+test('a throttle stores a bounded number of keys', () => {
   const failing = throttle({ ...rule, free: 0 }, () => 0)
   for (let key = 0; key <= 10_000; key++) failing.fail(`${key}`)
   expect([failing.secondsToWait('0'), failing.secondsToWait('10000')]).toEqual([0, 1])

@@ -75,8 +75,8 @@ async function unavailable(asked: Promise<unknown>): Promise<TicketSourceUnavail
   return thrown as TicketSourceUnavailable
 }
 
-describe('the question', () => {
-  test('is a form with the ticket', async () => {
+describe('the provider', () => {
+  test('is sent a form with the ticket', async () => {
     expect(await source(json(good)).identify(ticket)).toEqual(session)
     expect(provider.received).toHaveLength(1)
     const { method, path, headers, body } = provider.received[0]!
@@ -96,7 +96,7 @@ describe('the question', () => {
     ['pad dock', 'p%20 +&=/?#', 'pad+dock:p%2520+%2B%26%3D%2F%3F%23'],
     ['kunde@büro', '🐎', 'kunde%40b%C3%BCro:%F0%9F%90%8E'],
     ['a*b-c.d_e', '', 'a*b-c.d_e:'],
-  ])('authenticates the client %j with %j', async (clientId, secret, expected) => {
+  ])('is sent the credentials of the client %j with the secret %j', async (clientId, secret, expected) => {
     await source(json(good), { clientId, clientSecret: secret }).identify(ticket)
     const [scheme, credentials = ''] = (provider.received[0]?.headers.authorization ?? '').split(' ')
     expect(scheme).toBe('Basic')
@@ -106,7 +106,7 @@ describe('the question', () => {
     expect(parts).toEqual([clientId, secret])
   })
 
-  test('is called each time', async () => {
+  test('is called for each check of a valid ticket', async () => {
     const tickets = source(json(good))
     expect(await tickets.identify(ticket)).toEqual(session)
     provider.answer = json({ active: false })
@@ -166,12 +166,12 @@ describe('the answer', () => {
     expect(await source(json(content)).identify(ticket)).toBeNull()
   })
 
-  test('an end without end: no session', async () => {
+  test('an infinite expiry: no session', async () => {
     const content = JSON.stringify(endless).replace(/}$/, ',"exp":1e999}')
     expect(await source(status(200, content)).identify(ticket)).toBeNull()
   })
 
-  test('no end: a minute', async () => {
+  test('no expiry: a session of a minute', async () => {
     const minute = { customerId: 4711, until: moment + 60_000 }
     expect(await source(json(endless)).identify(ticket)).toEqual(minute)
     expect(await source(json({ ...endless, exp: null, nbf: null })).identify(ticket)).toEqual(minute)
@@ -237,7 +237,7 @@ describe('the answer', () => {
   })
 })
 
-describe('the provider is in trouble', () => {
+describe('a failing provider', () => {
   const troubles: Record<string, Answer> = {
     'an error': status(500, JSON.stringify(good)),
     overload: status(503),

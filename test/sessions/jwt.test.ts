@@ -98,7 +98,7 @@ async function unavailable(asked: Promise<unknown>): Promise<TicketSourceUnavail
 }
 
 describe('a good ticket', () => {
-  test('tells the customer and until when, and the keys are fetched once', async () => {
+  test('gives the customer and the expiry, and the keys are fetched once', async () => {
     const tickets = await source()
     const ticket = await signed(good, main)
     expect(await tickets.identify(ticket)).toEqual(session)
@@ -107,7 +107,7 @@ describe('a good ticket', () => {
     expect(provider.requests).toBe(1)
   })
 
-  test('many at once fetch the keys once', async () => {
+  test('is checked many times at once with one fetch of the keys', async () => {
     const tickets = await source()
     const ticket = await signed(good, main)
     const sessions = await Promise.all(Array.from({ length: 20 }, () => tickets.identify(ticket)))
@@ -130,7 +130,7 @@ describe('a good ticket', () => {
     expect(await anyone.identify(await signed(withoutAudience, main))).toEqual(session)
   })
 
-  test('a part of a second in "exp" does no harm', async () => {
+  test('may have a fraction of a second in "exp"', async () => {
     const tickets = await source()
     const exact = await tickets.identify(await signed({ ...good, exp: seconds + 10.0001 }, main))
     expect(exact).toEqual({ customerId: 4711, until: moment + 10_000 })
@@ -165,7 +165,7 @@ describe('a ticket is refused', () => {
     expect(await tickets.identify(ticket)).toBeNull()
   })
 
-  test('by the clock it was given, give or take some seconds', async () => {
+  test('after its expiry by the service’s clock, with some seconds of tolerance', async () => {
     const ticket = await signed({ ...good, nbf: seconds }, main)
     const at = async (time: number) => (await source({}, undefined, time)).identify(ticket)
     const end = moment + hour * 1000
@@ -219,7 +219,7 @@ describe('a ticket is refused', () => {
     expect(await tickets.identify(ticket)).toBeNull()
   })
 
-  test('signed with a key it brings along', async () => {
+  test('signed with a key in its own header', async () => {
     const tickets = await source()
     const jwk = await exportJWK(stranger.publicKey)
     const ticket = await new SignJWT(good)
@@ -312,7 +312,7 @@ describe('the keys of the provider', () => {
     expect(await tickets.identify(ticket)).toBeNull()
   })
 
-  test('an unknown one, when the provider is in trouble, leaves the question open', async () => {
+  test('an unknown one is neither accepted nor refused while the provider fails', async () => {
     const tickets = await source()
     const start = Date.now()
     const clock = vi.spyOn(Date, 'now').mockReturnValue(start)
@@ -354,12 +354,12 @@ describe('the keys of the provider', () => {
     expect(await tickets.identify(ticket)).toEqual(session)
   })
 
-  test('one that is damaged leaves the question open', async () => {
+  test('with a damaged one a ticket is neither accepted nor refused', async () => {
     const tickets = await source({}, { status: 200, body: '{"keys":[{"kty":"RSA","kid":"main","n":"!","e":"AQAB"}]}' })
     await unavailable(tickets.identify(await signed(good, main)))
   })
 
-  test('one that is too weak leaves the question open', async () => {
+  test('with a too weak one a ticket is neither accepted nor refused', async () => {
     const { publicKey } = await crypto.subtle.generateKey(
       { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 1024, publicExponent: new Uint8Array([1, 0, 1]) },
       true,

@@ -1,4 +1,4 @@
-// The promises of every gateway, and the meaning of Adyen's answers.
+// The contract of every gateway, and the meaning of Adyen's answers.
 
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -105,9 +105,12 @@ describe.each([
     expect(await authorise(tokens[token])).toMatchObject({ outcome: 'refused', fault })
   })
 
-  test.each(['lost', 'lostAfter', 'error'] as const)('%s is unknown, and nothing is thrown', async (token) => {
-    expect((await authorise(tokens[token])).outcome).toBe('unknown')
-  })
+  test.each(['lost', 'lostAfter', 'error'] as const)(
+    'the result of "%s" is unknown, and nothing is thrown',
+    async (token) => {
+      expect((await authorise(tokens[token])).outcome).toBe('unknown')
+    },
+  )
 
   test('the same reference again is the same payment', async () => {
     const reference = randomUUID()
@@ -134,7 +137,7 @@ describe.each([
     expect(['notFound', 'accepted']).toContain((await gateway().cancel(payment, 1)).outcome)
   })
 
-  test('the answers name neither cv2 nor card', async () => {
+  test('results contain neither cv2 nor card number', async () => {
     const all = await Promise.all(Object.values(tokens).map((token) => authorise(token)))
     expect(JSON.stringify(all)).not.toContain('737')
   })
@@ -181,7 +184,7 @@ test.each([
 })
 
 test.each(['ADYEN_API_KEY', 'ADYEN_MERCHANT_ACCOUNT', 'ADYEN_HMAC_KEY'])(
-  'the settings of Adyen are complete or absent, also beside the sandbox: %s',
+  'the settings of Adyen must be complete or absent, also when the sandbox is the gateway: %s',
   (name) => {
     const problems = (settings: Record<string, string>) => {
       try {

@@ -18,21 +18,24 @@ async function read(text: string, chunk = text.length) {
   return all(readSettlementReport(Readable.from(chunks)))
 }
 
-test.each([1, 7, 1_000])('quoted commas, quotes and line ends, in chunks of %i bytes', async (chunk) => {
-  const report = [
-    `\ufeff${HEADER}`,
-    'Us,one,Settled,GBP,10.00,"first line\r\nsecond, ""quoted"" line\nUs,forged,Settled,GBP,99.00,x"',
-    '"Us","two",Settled,"EUR","1.05",',
-    '',
-    'Us,three,Refunded,GBP,,',
-    'Us,four,Settled,GBP,3.00,end',
-  ].join('\r\n')
-  expect(await read(report, chunk)).toEqual([
-    { reference: 'one', currency: 'GBP', amount: '10.00' },
-    { reference: 'two', currency: 'EUR', amount: '1.05' },
-    { reference: 'four', currency: 'GBP', amount: '3.00' },
-  ])
-})
+test.each([1, 7, 1_000])(
+  'the parser reads quoted commas, quotes and line ends, in chunks of %i bytes',
+  async (chunk) => {
+    const report = [
+      `\ufeff${HEADER}`,
+      'Us,one,Settled,GBP,10.00,"first line\r\nsecond, ""quoted"" line\nUs,forged,Settled,GBP,99.00,x"',
+      '"Us","two",Settled,"EUR","1.05",',
+      '',
+      'Us,three,Refunded,GBP,,',
+      'Us,four,Settled,GBP,3.00,end',
+    ].join('\r\n')
+    expect(await read(report, chunk)).toEqual([
+      { reference: 'one', currency: 'GBP', amount: '10.00' },
+      { reference: 'two', currency: 'EUR', amount: '1.05' },
+      { reference: 'four', currency: 'GBP', amount: '3.00' },
+    ])
+  },
+)
 
 test.each([
   ['an empty file', '', 'empty'],
@@ -43,7 +46,7 @@ test.each([
   await expect(read(text)).rejects.toThrow(message)
 })
 
-test('what a stream fails with is thrown', async () => {
+test('the error of a failed stream is thrown', async () => {
   const failing = new Readable({
     read() {
       this.destroy(new Error('the disk is gone'))

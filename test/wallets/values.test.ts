@@ -23,7 +23,7 @@ test('money is parsed and formatted exactly', () => {
   expect(formatMoney(-5n)).toBe('-0.05')
 })
 
-test('a cv2 prints as a mask, however it is printed', () => {
+test('a cv2 is masked however it is printed', () => {
   const cv2 = parseCv2('8642') as Cv2
   const printed = [
     `${cv2}`,
