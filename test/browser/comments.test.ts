@@ -27,11 +27,11 @@ async function queueOf(...texts: string[]): Promise<Tip[]> {
   const flaggers = await Promise.all(Array.from({ length: 3 }, () => service.member()))
   const tips: Tip[] = []
   for (const [index, text] of texts.entries()) {
-    const made = await tip(text)
+    const created = await tip(text)
     for (const { ticket } of index === 0 ? flaggers : flaggers.slice(0, 1)) {
-      await service.call('POST', `/v1/communities/comments/${made.id}/flag`, { ticket })
+      await service.call('POST', `/v1/communities/comments/${created.id}/flag`, { ticket })
     }
-    tips.push(made)
+    tips.push(created)
   }
   return tips
 }
@@ -109,14 +109,14 @@ test('an undone decision leaves the tip as it was', async () => {
 })
 
 test('a tip is featured and unfeatured on its own page, which shows its history', async () => {
-  const made = await tip('A tip to show around')
+  const created = await tip('A tip to show around')
   const isFeatured = async () => {
-    const reply = await service.call('GET', `/v1/communities/comments/${made.id}`)
+    const reply = await service.call('GET', `/v1/communities/comments/${created.id}`)
     return /<isFeatured>(.)</.exec(reply.text)?.[1]
   }
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Featurer'))
-  await openRoute(page, `comments/${made.id}`)
-  await page.locator('blockquote').getByText(made.text).waitFor()
+  await openRoute(page, `comments/${created.id}`)
+  await page.locator('blockquote').getByText(created.text).waitFor()
   expect(await page.locator('.history').textContent()).toContain('None yet.')
   expect(await page.getByRole('button', { name: 'Unfeature' }).count()).toBe(0)
   await page.getByLabel(/^Note/).fill('well argued')
@@ -131,16 +131,16 @@ test('a tip is featured and unfeatured on its own page, which shows its history'
   await page.getByRole('button', { name: /^Feature/ }).waitFor()
   expect(await isFeatured()).toBe('N')
   await vi.waitFor(async () => expect(await page.locator('.history li').count()).toBe(2), PATIENCE)
-  expect(await actionsOn(made)).toEqual(['feature', 'unfeature'])
+  expect(await actionsOn(created)).toEqual(['feature', 'unfeature'])
 })
 
 test('line feeds in a tip and in a biography are shown as line breaks', async () => {
   const lines = 'Form is good\nGround suits\n\nEach way'
-  const [made] = (await queueOf(lines)) as [Tip]
-  const { ticket, profileId } = made.author
+  const [created] = (await queueOf(lines)) as [Tip]
+  const { ticket, profileId } = created.author
   await service.call('PUT', `/v1/profiles/me?${new URLSearchParams({ biography: lines })}`, { ticket })
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Liner'))
-  for (const route of ['queue?kind=comment', `comments/${made.id}`, `profiles/${profileId}`]) {
+  for (const route of ['queue?kind=comment', `comments/${created.id}`, `profiles/${profileId}`]) {
     await openRoute(page, route)
     const quote = page.locator('article blockquote')
     await quote.waitFor()
@@ -206,9 +206,9 @@ test('unsaved words stay and can be discarded, and contradictions are reported',
 
 test('the queue of comments, a comment and the words fit a phone', async () => {
   const long = `${'Unbreakable'.repeat(9)} and more`
-  const [made] = (await queueOf(long)) as [Tip]
+  const [created] = (await queueOf(long)) as [Tip]
   const page = await consoles.signedIn(undefined, PHONE)
-  for (const route of ['queue?kind=comment', `comments/${made.id}`, 'words']) {
+  for (const route of ['queue?kind=comment', `comments/${created.id}`, 'words']) {
     await openRoute(page, route)
     await page.getByText(route === 'words' ? 'One word or phrase' : 'Open flags').waitFor()
     expect([route, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([route, true])

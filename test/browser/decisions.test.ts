@@ -69,14 +69,14 @@ test('the page of a removed tip offers to restore it, and not to keep it', async
 
 test('decisions of a session that ended are listed, stored, and sent after signing in again', async () => {
   const [first, second] = (await queueOfProfiles(service, 3, 'Ended')) as [Member, Member]
-  const made = (await service.operator('POST', '/operator/v1/tokens', { name: 'Eve', role: 'moderator' })).body
-  const page = await consoles.signedIn(made.token)
+  const created = (await service.operator('POST', '/operator/v1/tokens', { name: 'Eve', role: 'moderator' })).body
+  const page = await consoles.signedIn(created.token)
   await page.getByRole('heading', { name: first.name }).waitFor()
   await page.getByLabel(/^Note/).fill('seen twice')
   await page.getByRole('button', { name: 'Deactivate' }).click()
   await page.getByRole('heading', { name: second.name }).waitFor()
   await page.keyboard.press('o')
-  await service.operator('DELETE', `/operator/v1/tokens/${made.id}`)
+  await service.operator('DELETE', `/operator/v1/tokens/${created.id}`)
   await passTimeToUndo(page)
   await page.getByLabel('Operator token').waitFor()
   await vi.waitFor(async () => {

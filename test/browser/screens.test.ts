@@ -88,9 +88,9 @@ test('a token is created and revoked; a taken name is refused with the reason', 
   const me = await service.operator('GET', '/operator/v1/me', undefined, token)
   expect(me.body).toMatchObject({ name: 'Temp', role: 'auditor' })
   const { items } = (await service.operator('GET', '/operator/v1/tokens')).body
-  const made = items.find((one: { name: string }) => one.name === 'Temp')
-  expect(made.owner).toBe('Olga')
-  const days = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 86_400_000
+  const created = items.find((one: { name: string }) => one.name === 'Temp')
+  expect(created.owner).toBe('Olga')
+  const days = (Date.parse(created.expiresAt) - Date.parse(created.createdAt)) / 86_400_000
   expect(Math.round(days)).toBe(30)
   await page.getByRole('row', { name: /Temp.*Olga.*active/ }).waitFor()
   await page.getByLabel('Name of the new token').fill('Temp')

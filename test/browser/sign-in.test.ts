@@ -61,11 +61,11 @@ test('a screen that the role may not open says so', async () => {
 })
 
 test('a revoked token leads back to signing in', async () => {
-  const made = await service.operator('POST', '/operator/v1/tokens', { name: 'Short', role: 'moderator' })
-  const page = await consoles.signedIn(made.body.token)
+  const created = await service.operator('POST', '/operator/v1/tokens', { name: 'Short', role: 'moderator' })
+  const page = await consoles.signedIn(created.body.token)
   // The requests of the first screen must be answered before the token is revoked.
   await page.waitForLoadState('networkidle')
-  await service.operator('DELETE', `/operator/v1/tokens/${made.body.id}`)
+  await service.operator('DELETE', `/operator/v1/tokens/${created.body.id}`)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByLabel('Operator token').waitFor()
   expect(await page.getByRole('alert').textContent()).toContain('revoked')

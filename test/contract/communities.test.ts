@@ -22,10 +22,10 @@ function fault(reply: { status: number; json: () => Json }) {
   return [reply.status, faultCode, faultName]
 }
 
-type Asked = Record<string, string | undefined>
+type TipParameters = Record<string, string | undefined>
 
-async function create(ticket: string, outcome: string | number, asked: Asked) {
-  const pairs = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined)
+async function create(ticket: string, outcome: string | number, parameters: TipParameters) {
+  const pairs = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
   const path = `${AT}/me/outcomes/${outcome}?${new URLSearchParams(pairs)}`
   return service.call('POST', path, { ticket, accept: 'application/json' })
 }
@@ -34,11 +34,11 @@ async function prepared() {
   const [outcome] = (await newMatch(service, { sportId: 50 })) as [TestOutcome]
   const author = await service.member()
   const betId = await newBet(service, author.id, [outcome.id])
-  return { outcome, author, betId, good: { betId: `${betId}`, text: 'Sound each way' } as Asked }
+  return { outcome, author, betId, good: { betId: `${betId}`, text: 'Sound each way' } as TipParameters }
 }
 
 describe('the form of a tip', () => {
-  test.each<[string, Asked, string, string]>([
+  test.each<[string, TipParameters, string, string]>([
     ['no bet', { betId: undefined }, '10070', 'betId'],
     ['an empty bet', { betId: '' }, '10070', 'betId'],
     ['no text', { text: undefined }, '10070', 'text'],
@@ -95,7 +95,7 @@ describe('the form of a tip', () => {
 test('refusals have the order of the contract', async () => {
   const { outcome, author, good } = await prepared()
   const stranger = await service.member()
-  const ask = async (change: Asked, who: TestCustomer = author, id: number = outcome.id) =>
+  const ask = async (change: TipParameters, who: TestCustomer = author, id: number = outcome.id) =>
     fault(await create(who.ticket, id, { ...good, ...change }))
   const rude = { text: 'what the fuck' }
   // Everything is wrong at first; then one thing after the other is fixed.

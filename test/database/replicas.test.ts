@@ -191,13 +191,13 @@ describe.runIf(engine === 'postgres')('replicas', () => {
 
   test('a revoked key and an ended session are refused everywhere within 5 seconds, also while replay is paused', async () => {
     const other = await anotherWith({})
-    const made = await operatorOk(service, 'POST', '/applications', { name: 'Soon gone' })
+    const created = await operatorOk(service, 'POST', '/applications', { name: 'Soon gone' })
     const caller = await service.member()
     await withReplayPaused(async () => {
-      const byKey = () => other.call('GET', '/v1/profiles/1', { key: made.apiKey, secret: made.secret })
+      const byKey = () => other.call('GET', '/v1/profiles/1', { key: created.apiKey, secret: created.secret })
       const byTicket = () => other.call('GET', '/v1/profiles/me', { ticket: caller.ticket })
       expect([(await byKey()).status, (await byTicket()).status]).toEqual([200, 200])
-      await operatorOk(service, 'DELETE', `/applications/${made.apiKey}`, undefined)
+      await operatorOk(service, 'DELETE', `/applications/${created.apiKey}`, undefined)
       await service.call('DELETE', `/v1/sessions/tickets/${caller.ticket}`)
       other.clock.advance(5_000)
       expect([(await byKey()).status, (await byTicket()).status]).toEqual([401, 401])

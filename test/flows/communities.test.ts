@@ -8,9 +8,9 @@ test('a tip is created, read, liked, listed and deactivated', async () => {
   const [outcome] = await newMatch(service, { sportId: 3 })
   const author = await service.member()
   const betId = await newBet(service, author.id, [outcome!.id])
-  const made = await postTip(service, author, outcome!.id, { betId, text: ' Home  win ', more: '&linkedId=77' })
-  expect(made.status).toBe(200)
-  const { comment } = made.json().whoCommunities
+  const created = await postTip(service, author, outcome!.id, { betId, text: ' Home  win ', more: '&linkedId=77' })
+  expect(created.status).toBe(200)
+  const { comment } = created.json().whoCommunities
   expect(comment).toEqual({
     id: expect.stringMatching(/^\d+$/),
     type: 'tip',

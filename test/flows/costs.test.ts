@@ -118,12 +118,12 @@ const READS: readonly Read[] = [
 describe.each([1, 20])('reads, with %i of everything', (rows) => {
   beforeAll(() => growTo(rows))
 
-  const asked = READS.flatMap(({ ticket, anonymous, ...read }) => [
+  const reads = READS.flatMap(({ ticket, anonymous, ...read }) => [
     { ...read, as: 'with a ticket', number: ticket },
     ...(anonymous === undefined ? [] : [{ ...read, as: 'without one', number: anonymous }]),
   ])
 
-  test.each(asked)('$operation, $as', async ({ operation, as, number, row, path }) => {
+  test.each(reads)('$operation, $as', async ({ operation, as, number, row, path }) => {
     const attempt = { path: path(), ...(as === 'with a ticket' ? { ticket: hub.ticket } : {}) }
     await costOf(operation, attempt)
     const cost = await costOf(operation, attempt)
@@ -208,12 +208,12 @@ const WRITES: readonly Write[] = [
 ]
 
 test.each(WRITES)('$operation $what', async ({ operation, first, again, attempt }) => {
-  const { ticket, ...made } = await attempt()
+  const { ticket, ...created } = await attempt()
   // Twice: the first time creates the profile, the second finds and caches it.
   const known = ticket === undefined ? {} : { ticket }
   for (const _ of [1, 2]) if (ticket !== undefined) await service.call('GET', '/v1/profiles/me', known)
-  expectCost(await costOf(operation, { ...made, ...known }), first)
-  if (again !== undefined) expectCost(await costOf(operation, { ...made, ...known }), again)
+  expectCost(await costOf(operation, { ...created, ...known }), first)
+  if (again !== undefined) expectCost(await costOf(operation, { ...created, ...known }), again)
 })
 
 test('every operation has its costs here', () => {

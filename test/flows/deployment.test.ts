@@ -124,13 +124,13 @@ describe.runIf(engine === 'sqlite')('the data folder', () => {
     const settings = { ...testDatabase, settings: { DATA_DIR: folder } }
     const files = ['paddock.db', 'paddock.db-wal', 'paddock.db-shm'].map((file) => `${folder}/${file}`)
     try {
-      for (const made of ['new', 'old']) {
-        if (made === 'old') {
+      for (const age of ['new', 'old']) {
+        if (age === 'old') {
           chmodSync(folder, 0o755)
           chmodSync(`${folder}/paddock.db`, 0o644)
         }
         const service = await startTestService({}, settings)
-        expect([made, modeOf(folder), ...files.map(modeOf)]).toEqual([made, '700', '600', '600', '600'])
+        expect([age, modeOf(folder), ...files.map(modeOf)]).toEqual([age, '700', '600', '600', '600'])
         await service.close()
       }
     } finally {
@@ -160,11 +160,11 @@ describe.runIf(engine === 'postgres')('two services on one database', () => {
     const other = await startTestService({}, testDatabase)
     try {
       const { ticket } = await one.customer()
-      const made = await one.context.applications.create({ name: 'Short', perSecond: null, perMinute: null })
+      const created = await one.context.applications.create({ name: 'Short', perSecond: null, perMinute: null })
       const use = (options: object) => other.call('GET', '/v1/profiles/me', { ticket, ...options })
-      const credentials = { key: made.apiKey, secret: made.secret }
+      const credentials = { key: created.apiKey, secret: created.secret }
       expect([(await use({})).status, (await use(credentials)).status]).toEqual([200, 200])
-      await one.context.applications.revoke(made.apiKey)
+      await one.context.applications.revoke(created.apiKey)
       expect((await one.call('DELETE', `/v1/sessions/tickets/${ticket}`)).status).toBe(200)
       other.clock.advance(5_000)
       expect((await use(credentials)).text).toContain('<faultCode>10010</faultCode>')

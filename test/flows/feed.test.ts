@@ -22,7 +22,7 @@ import { type TestCustomer, useService } from '../harness/service.ts'
 const service = useService({ LOG_LEVEL: 'silent' })
 type Member = TestCustomer & { profileId: number }
 const ORDERS: SortOrder[] = ['R', 'L', 'E']
-/** What readFeed may be told: any figure gives the same blocks, by heads or by the window. */
+/** Numbers of followings given to readFeed: each gives the same blocks, whichever plan it selects. */
 const FOLLOWINGS = [0, 3, 20_000]
 
 beforeAll(async () => {
@@ -88,23 +88,23 @@ test('each block equals its part of a full sort, read in order or alone', async 
     window: fc.integer({ min: 1, max: 80 }),
   })
   await fc.assert(
-    fc.asyncProperty(world, async ({ authors: count, tips, followings, window, ...asked }) => {
+    fc.asyncProperty(world, async ({ authors: count, tips, followings, window, ...base }) => {
       const reader = await service.member()
       service.context.feedCursors.followings.set(reader.profileId, followings)
       const authors = await createAuthors(service, reader.profileId, count)
-      const made = await createTips(
+      const created = await createTips(
         service,
         tips.map((one) => ({ ...one, author: authors[one.author % count] as number })),
       )
       for (const sortOrder of ORDERS) {
-        const plain = expectedFeed(made, { ...asked, sortOrder })
-        for (let blockNum = 1; blockNum <= plain.length / asked.blockSize + 1; blockNum++) {
-          const query = { ...asked, sortOrder, blockNum }
+        const plain = expectedFeed(created, { ...base, sortOrder })
+        for (let blockNum = 1; blockNum <= plain.length / base.blockSize + 1; blockNum++) {
+          const query = { ...base, sortOrder, blockNum }
           const expected = slice(plain, query)
           expect(await blockOf(reader, query)).toEqual(expected)
           // The same block again, from the same position.
           expect(await blockOf(reader, query)).toEqual(expected)
-          for (const told of FOLLOWINGS) expect(await directly(reader, told, query)).toEqual(expected)
+          for (const given of FOLLOWINGS) expect(await directly(reader, given, query)).toEqual(expected)
           expect(await throughWindow(reader, query, window)).toBeOneOf([expected, 'short'])
         }
       }
@@ -117,23 +117,23 @@ test('a window that ends among comments with equal likes finds nothing after the
   const reader = await service.member()
   const [author = 0] = await createAuthors(service, reader.profileId, 1)
   const tips = [2_000, 2_000, 2_000, 2_000, 2_000, 2_000, 1_999, 1_999, 1_999]
-  const made = await createTips(
+  const created = await createTips(
     service,
     tips.map((likes) => ({ author, likes, event: 0, status: 'A' as const })),
   )
   const query: ListQuery = { status: 'A', sortOrder: 'L', sportId: null, blockSize: 2, blockNum: 2 }
   expect(await throughWindow(reader, query, 1)).toBe('short')
-  expect(await throughWindow(reader, query, 2)).toEqual(slice(expectedFeed(made, query), query))
+  expect(await throughWindow(reader, query, 2)).toEqual(slice(expectedFeed(created, query), query))
   const across: ListQuery = { ...query, blockSize: 4 }
   expect(await throughWindow(reader, across, 2)).toBe('short')
-  expect(await throughWindow(reader, across, 3)).toEqual(slice(expectedFeed(made, across), across))
+  expect(await throughWindow(reader, across, 3)).toEqual(slice(expectedFeed(created, across), across))
 })
 
 test('the hundredth block, requested directly, equals its part of a full sort', async () => {
   const reader = await service.member()
   const authors = await createAuthors(service, reader.profileId, 40)
   // The first author has more tips than a hundred blocks need, the last ones have none.
-  const made = await createTips(service, [
+  const created = await createTips(service, [
     ...someTips(authors.slice(0, 30), 1_300),
     ...someTips(authors.slice(0, 1), 2_500),
   ])
@@ -141,7 +141,7 @@ test('the hundredth block, requested directly, equals its part of a full sort', 
   for (const sortOrder of ORDERS) {
     for (const sportId of [null, SPORTS[0] as number]) {
       const query: ListQuery = { status: 'A', sortOrder, sportId, blockSize: 20, blockNum: 100 }
-      const expected = slice(expectedFeed(made, query), query)
+      const expected = slice(expectedFeed(created, query), query)
       for (const followings of FOLLOWINGS) expect(await directly(reader, followings, query)).toEqual(expected)
     }
   }
@@ -152,24 +152,26 @@ test.each(FOLLOWINGS)(
   async (followings) => {
     const reader = await service.member()
     const authors = await createAuthors(service, reader.profileId, 5)
-    const made = await createTips(service, someTips(authors, 60))
+    const created = await createTips(service, someTips(authors, 60))
     service.context.feedCursors.followings.set(reader.profileId, followings)
     for (const sortOrder of ORDERS) {
-      const asked = { status: 'A' as const, sortOrder, sportId: null, blockSize: 6 }
-      const plain = expectedFeed(made, asked)
+      const base = { status: 'A' as const, sortOrder, sportId: null, blockSize: 6 }
+      const plain = expectedFeed(created, base)
       const seen: number[] = []
-      for (let blockNum = 1; blockNum <= Math.ceil(plain.length / asked.blockSize); blockNum++) {
-        seen.push(...(await blockOf(reader, { ...asked, blockNum })))
+      for (let blockNum = 1; blockNum <= Math.ceil(plain.length / base.blockSize); blockNum++) {
+        seen.push(...(await blockOf(reader, { ...base, blockNum })))
         // At the top in every order: the newest, with the most likes, on the soonest event.
-        made.push(...(await createTips(service, [{ author: authors[0] as number, likes: 9, event: 0, status: 'A' }])))
+        created.push(
+          ...(await createTips(service, [{ author: authors[0] as number, likes: 9, event: 0, status: 'A' }])),
+        )
       }
       expect(seen).toEqual(plain)
       // The first block is never cached.
-      const first = { ...asked, blockNum: 1 }
-      expect(await blockOf(reader, first)).toEqual(slice(expectedFeed(made, first), first))
+      const first = { ...base, blockNum: 1 }
+      expect(await blockOf(reader, first)).toEqual(slice(expectedFeed(created, first), first))
       // Another list does not continue from the position of this one.
-      const other = { ...asked, blockSize: 5, blockNum: 2 }
-      expect(await blockOf(reader, other)).toEqual(slice(expectedFeed(made, other), other))
+      const other = { ...base, blockSize: 5, blockNum: 2 }
+      expect(await blockOf(reader, other)).toEqual(slice(expectedFeed(created, other), other))
     }
   },
 )
@@ -191,7 +193,7 @@ test('a follow, an unfollow and a minute reset the position of the reader', asyn
   const reader = await service.member()
   const authors = await createAuthors(service, reader.profileId, 3)
   const stranger = await service.member()
-  const made: CreatedTip[] = await createTips(service, someTips(authors, 30))
+  const created: CreatedTip[] = await createTips(service, someTips(authors, 30))
   const query = (blockNum: number): ListQuery => ({
     status: 'A',
     sortOrder: 'R',
@@ -201,11 +203,11 @@ test('a follow, an unfollow and a minute reset the position of the reader', asyn
   })
   const expectCountedAfter = async (change: () => Promise<unknown>) => {
     await blockOf(reader, query(1))
-    const before = slice(expectedFeed(made, query(2)), query(2))
-    made.push(...(await createTips(service, [{ author: authors[0] as number, likes: 0, event: 0, status: 'A' }])))
+    const before = slice(expectedFeed(created, query(2)), query(2))
+    created.push(...(await createTips(service, [{ author: authors[0] as number, likes: 0, event: 0, status: 'A' }])))
     expect(await blockOf(reader, query(2))).toEqual(before)
     await change()
-    expect(await blockOf(reader, query(2))).toEqual(slice(expectedFeed(made, query(2)), query(2)))
+    expect(await blockOf(reader, query(2))).toEqual(slice(expectedFeed(created, query(2)), query(2)))
   }
   const path = `/v1/profiles/me/followings/${stranger.profileId}`
   await expectCountedAfter(() => service.call('POST', path, { ticket: reader.ticket }))
@@ -216,25 +218,25 @@ test('a follow, an unfollow and a minute reset the position of the reader', asyn
 test('blocks continue from their position while tips are updated after a settlement', async () => {
   const reader = await service.member()
   const authors = await createAuthors(service, reader.profileId, 4)
-  let made = await createTips(service, someTips(authors, 80))
+  let created = await createTips(service, someTips(authors, 80))
   const { context, clock } = service
-  const asked = ORDERS.flatMap((sortOrder) =>
+  const queries = ORDERS.flatMap((sortOrder) =>
     [null, ...SPORTS].flatMap((sportId) =>
       (['A', 'W'] as const).map((status) => ({ status, sortOrder, sportId, blockSize: 3 })),
     ),
   )
   const served = new Map<unknown, number[]>()
-  for (const one of asked) served.set(one, await blockOf(reader, { ...one, blockNum: 1 }))
+  for (const one of queries) served.set(one, await blockOf(reader, { ...one, blockNum: 1 }))
   const market = marketOf(1)
   await context.database.transaction((transaction) =>
     settleMarket(transaction, market.id, { [market.open]: 'win' }, clock.now()),
   )
-  made = made.map((tip) => (tip.event === 1 ? { ...tip, status: 'W' as const } : tip))
-  for (const one of asked) {
-    const whole = expectedFeed(made, one)
+  created = created.map((tip) => (tip.event === 1 ? { ...tip, status: 'W' as const } : tip))
+  for (const one of queries) {
+    const whole = expectedFeed(created, one)
     // After the last tip served, at its present position; tips that arrived above it are not shown.
     const last = served.get(one)?.at(-1)
-    const withLast = made.filter(({ id }) => id === last || whole.includes(id))
+    const withLast = created.filter(({ id }) => id === last || whole.includes(id))
     const places = expectedFeed(
       withLast.map((tip) => ({ ...tip, status: one.status })),
       one,
@@ -256,14 +258,20 @@ test('a list costs one statement while tips are updated after a settlement, and 
   await context.database.transaction((transaction) =>
     settleMarket(transaction, market.id, { [market.open]: 'win' }, clock.now()),
   )
-  const asked = async () => {
+  const statementsOfBlock = async () => {
     const before = service.statementsByName()
     await blockOf(reader, { status: 'A', sortOrder: 'R', sportId: null, blockSize: 3, blockNum: 1 })
     const after = [...service.statementsByName()]
     return after.flatMap(([name, times]) => new Array<string>(times - (before.get(name) ?? 0)).fill(name))
   }
-  await asked()
-  expect([await asked(), await asked()]).toEqual([['feedPerAuthorRPending'], ['feedPerAuthorRPending']])
+  await statementsOfBlock()
+  expect([await statementsOfBlock(), await statementsOfBlock()]).toEqual([
+    ['feedPerAuthorRPending'],
+    ['feedPerAuthorRPending'],
+  ])
   await context.database.script('delete from comment_work')
-  expect([await asked(), await asked()]).toEqual([['feedPerAuthorRPending'], ['feedPerAuthorR']])
+  expect([await statementsOfBlock(), await statementsOfBlock()]).toEqual([
+    ['feedPerAuthorRPending'],
+    ['feedPerAuthorR'],
+  ])
 })

@@ -23,17 +23,17 @@ async function update(customer: TestCustomer, fields: Record<string, string>) {
 describe('the caller’s own profile', () => {
   test('is created by the first read, with default values', async () => {
     const customer = await service.customer({ username: 'a.private.name' })
-    const made = await me(customer)
-    expect(made).toEqual({
+    const created = await me(customer)
+    expect(created).toEqual({
       id: expect.stringMatching(/^\d+$/),
-      name: `player-${made.id}`,
+      name: `player-${created.id}`,
       biography: '',
       picture: '/pictures/default.png',
       createdDateTimeZoned: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
       numFollowings: '0',
       numFollowers: '0',
     })
-    expect(await me(customer)).toEqual(made)
+    expect(await me(customer)).toEqual(created)
   })
 
   test('has the counts of tips with communities=Y, not with N or blank', async () => {
@@ -64,8 +64,8 @@ describe('the caller’s own profile', () => {
       const { ticket } = await service.customer()
       const first = await service.call('GET', `/v1/profiles/me/${list}`, { ticket, accept: JSON_TYPE })
       expect(first.status).toBe(200)
-      const [{ profile: made }] = first.json().whoProfiles
-      expect(made.name).toBe(`player-${made.id}`)
+      const [{ profile: created }] = first.json().whoProfiles
+      expect(created.name).toBe(`player-${created.id}`)
       const second = await service.call('GET', `/v1/profiles/me/${list}`, { ticket, accept: JSON_TYPE })
       expect([second.status, second.text]).toEqual([204, ''])
     }

@@ -23,8 +23,8 @@ test('the sandbox has likes, flags, a suspended market and a bet without a tip',
   expect(queue.body.items.map((item: { flags: number }) => item.flags)).toEqual([3, 1, 1])
   const path = `${AT}/me/outcomes/80021?betId=70012&text=Travels+well`
   const { ticket } = SANDBOX_CUSTOMERS[0]
-  const made = await service.call('POST', path, { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ticket })
-  expect([made.status, made.text]).toEqual([200, expect.stringContaining('<name>Desert Lantern</name>')])
+  const created = await service.call('POST', path, { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ticket })
+  expect([created.status, created.text]).toEqual([200, expect.stringContaining('<name>Desert Lantern</name>')])
   const liked = await get('/profiles/2?status=A&sortOrder=L', ticket)
   expect(Number([liked.json().whoCommunities.comment].flat()[0].event.market.outcome.numLikes)).toBeGreaterThan(0)
 })

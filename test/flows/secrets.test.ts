@@ -12,11 +12,11 @@ test('no secret, ticket or password is logged or stored', async () => {
   const service = await startTestService({ LOG_LEVEL: 'debug' }, testDatabase)
   try {
     const { ticket } = await service.customer({ username: 'watched', password: `${SENTINEL}-password` })
-    const made = await service.operator('POST', '/operator/v1/applications', { name: 'Watched' })
+    const created = await service.operator('POST', '/operator/v1/applications', { name: 'Watched' })
     const attempts: Promise<unknown>[] = [
       service.operator('PUT', '/operator/v1/customers/1', { password: `${SENTINEL}-password` }),
       service.call('GET', '/v1/profiles/me', { ticket }),
-      service.call('GET', '/v1/profiles/me', { key: made.body.apiKey, secret: made.body.secret, ticket }),
+      service.call('GET', '/v1/profiles/me', { key: created.body.apiKey, secret: created.body.secret, ticket }),
       service.call('GET', '/v1/profiles/1', { secret: `${SENTINEL}-secret` }),
       service.call('GET', '/v1/profiles/1', { ticket: `${SENTINEL}-ticket` }),
       service.call('GET', `/v1/profiles/1?password=${SENTINEL}&cv2=${SENTINEL}`),
@@ -33,7 +33,7 @@ test('no secret, ticket or password is logged or stored', async () => {
       service.operator('POST', '/operator/v1/applications', { name: SENTINEL.repeat(50), secret: SENTINEL }),
     ]
     await Promise.all(attempts)
-    const forbidden = [SENTINEL, 'test-secret', made.body.secret, ticket, 'test-operator-token']
+    const forbidden = [SENTINEL, 'test-secret', created.body.secret, ticket, 'test-operator-token']
     expect(service.logged()).toContain('"operation":"createTicket"')
     for (const secret of forbidden) expect(service.logged()).not.toContain(secret)
     await service.close()

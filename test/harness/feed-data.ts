@@ -53,23 +53,23 @@ export async function createAuthors({ context }: TestService, reader: number, co
     values ${rows((id) => `(${id}, 'active', 1, 'GBP', 1, 1)`)};
     insert into profile (customer_id, biography, status, created_at) values ${rows((id) => `(${id}, '', 'A', 1)`)}`)
   const range = { first: customers[0] as number, last: customers.at(-1) as number }
-  const made = (await database.query(profilesOf, range)).map(({ id }) => id)
+  const created = (await database.query(profilesOf, range)).map(({ id }) => id)
   await database.script(`
-    insert into profile_count (profile_id, num_followers) values ${made.map((id) => `(${id}, 1)`).join(', ')};
+    insert into profile_count (profile_id, num_followers) values ${created.map((id) => `(${id}, 1)`).join(', ')};
     insert into follow (follower_id, followee_id, created_at, shown)
-    values ${made.map((id) => `(${reader}, ${id}, 1, 1)`).join(', ')};
+    values ${created.map((id) => `(${reader}, ${id}, 1, 1)`).join(', ')};
     update profile_count set num_followings = num_followings + ${count} where profile_id = ${reader}`)
-  return made
+  return created
 }
 
 export async function createTips(service: TestService, tips: readonly Tip[]): Promise<CreatedTip[]> {
   if (tips.length === 0) return []
-  const made = tips.map((tip) => ({ ...tip, id: ++ids }))
+  const created = tips.map((tip) => ({ ...tip, id: ++ids }))
   const columns = ({ id, author, event, status }: CreatedTip) => {
     const outcome = marketOf(event).open + (status === 'W' ? 1 : 0)
     return { id, author, outcome, sport: EVENTS[event]?.sport, sooner: -(EVENTS[event]?.start ?? 0), status }
   }
-  const rows = made.map(columns)
+  const rows = created.map(columns)
   await service.context.database.script(`
     insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner, status,
       listed)
@@ -83,10 +83,10 @@ export async function createTips(service: TestService, tips: readonly Tip[]): Pr
     values ${rows
       .map(
         ({ id, author, outcome, sport, status }, at) =>
-          `(${id}, ${author}, ${outcome}, ${sport}, '${status}', ${made[at]?.likes})`,
+          `(${id}, ${author}, ${outcome}, ${sport}, '${status}', ${created[at]?.likes})`,
       )
       .join(', ')}`)
-  return made
+  return created
 }
 
 /** The whole list that the blocks of a query are parts of. */

@@ -68,14 +68,14 @@ describe('the browser for the tests', () => {
   })
 
   test('sources are tried in order; without any, the error is one line with the command to install one', async () => {
-    const asked: string[] = []
+    const tried: string[] = []
     const none = (name: string) => () => {
-      asked.push(name)
+      tried.push(name)
       return undefined
     }
     const found = { path: 'x', args: [], env: {} }
     expect(await findBrowser([none('first'), none('second'), () => found, none('third')])).toBe(found)
-    expect(asked).toEqual(['first', 'second'])
+    expect(tried).toEqual(['first', 'second'])
     const error = await findBrowser([none('first')]).catch((problem: Error) => problem.message)
     expect(error).toMatch(/^No browser for the tests: .*apt-get install chromium.*TEST_BROWSER=\S+\.$/)
   })

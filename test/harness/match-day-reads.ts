@@ -96,9 +96,9 @@ const feed = fc.tuple(reader, queries, sizes).map(([number, query, size]) =>
   }),
 )
 
-function expectFeed(model: MatchDay, world: World, asked: { reader: Member; query: Query; size: number }) {
-  const list = { path: 'me/followings', blocks: BLOCKS, ...asked }
-  return expectList({ model, world }, list, model.feed(asked.reader.profileId, asked.query))
+function expectFeed(model: MatchDay, world: World, read: { reader: Member; query: Query; size: number }) {
+  const list = { path: 'me/followings', blocks: BLOCKS, ...read }
+  return expectList({ model, world }, list, model.feed(read.reader.profileId, read.query))
 }
 
 const mine = fc.tuple(member, queries, sizes).map(([number, query, size]) =>

@@ -142,12 +142,12 @@ export async function startTestService(settings: Settings = {}, testDatabase?: T
     operator: (method, path, body, token) => callOperator(service.operatorUrl, method, path, { body, token }),
     customer,
     async member(input) {
-      const made = await customer(input)
+      const created = await customer(input)
       const reply = await call(service.publicUrl, 'GET', '/v1/profiles/me', {
-        ticket: made.ticket,
+        ticket: created.ticket,
         accept: 'application/json',
       })
-      return { ...made, profileId: Number(reply.json().whoProfiles[0].profile.id) }
+      return { ...created, profileId: Number(reply.json().whoProfiles[0].profile.id) }
     },
     async close() {
       await service.close()

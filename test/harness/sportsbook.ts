@@ -16,7 +16,7 @@ export async function newMatch(service: OperatorClient, options: MatchOptions = 
   const { sportId = 1, communities = true, startTime = '2030-01-01T15:00:00Z', outcomes = 2 } = options
   const eventId = ++ids
   const marketId = ++ids
-  const made = Array.from({ length: outcomes }, () => ({ id: ++ids, marketId, eventId, sportId }))
+  const created = Array.from({ length: outcomes }, () => ({ id: ++ids, marketId, eventId, sportId }))
   await operatorOk(service, 'PUT', `/sports/${sportId}`, { name: `Sport ${sportId}`, communities })
   await operatorOk(service, 'PUT', `/events/${eventId}`, {
     sportId,
@@ -26,11 +26,11 @@ export async function newMatch(service: OperatorClient, options: MatchOptions = 
       {
         id: marketId,
         name: 'Match result',
-        outcomes: made.map(({ id }) => ({ id, name: `Outcome ${id}`, price: { num: 11, den: 10 } })),
+        outcomes: created.map(({ id }) => ({ id, name: `Outcome ${id}`, price: { num: 11, den: 10 } })),
       },
     ],
   })
-  return made
+  return created
 }
 
 export async function newBet(service: OperatorClient, customerId: number, outcomeIds: number[]): Promise<number> {

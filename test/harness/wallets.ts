@@ -28,7 +28,7 @@ export async function addCard(
   options: CardOptions = {},
 ): Promise<number> {
   const id = options.id ?? ++methods
-  const made = await service.operator('PUT', `/operator/v1/customers/${customer.id}/payment-methods/${id}`, {
+  const created = await service.operator('PUT', `/operator/v1/customers/${customer.id}/payment-methods/${id}`, {
     type: 'CARD',
     token: options.token ?? 'sandbox:approve',
     limits: { minDeposit: options.min ?? '5.00', maxDeposit: options.max ?? '1000.00' },
@@ -41,7 +41,7 @@ export async function addCard(
       funding: options.funding ?? 'debit',
     },
   })
-  expect([200, 201]).toContain(made.status)
+  expect([200, 201]).toContain(created.status)
   return id
 }
 

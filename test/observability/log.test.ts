@@ -62,12 +62,12 @@ test.each([
   [9.999, 10],
   [12.405, 12.41],
   [30_000.1, 30_000.1],
-])('%d ms are logged as %d, in both kinds of line', (ms, told) => {
+])('%d ms are logged as %d, in both kinds of line', (ms, logged) => {
   const { log, lines } = collected(2_000)
   log.request({ ...LINE, application: 'key', ms })
   log.request({ ...LINE, application: 'key', ms }, new Error('broken'))
   log.flush()
-  expect(lines().map((line) => line.ms)).toEqual([told, told])
+  expect(lines().map((line) => line.ms)).toEqual([logged, logged])
 })
 
 test('each line has the time at which it was written', async () => {

@@ -4,9 +4,9 @@ import { useService } from '../harness/service.ts'
 const service = useService()
 
 test('an application is created, used, given a new secret and revoked', async () => {
-  const made = await service.operator('POST', '/operator/v1/applications', { name: 'Phone app' })
-  expect(made.status).toBe(201)
-  const { apiKey, secret } = made.body
+  const created = await service.operator('POST', '/operator/v1/applications', { name: 'Phone app' })
+  expect(created.status).toBe(201)
+  const { apiKey, secret } = created.body
   const { ticket } = await service.customer()
   const use = (withSecret: string) =>
     service.call('GET', '/v1/profiles/me', { key: apiKey, secret: withSecret, ticket })

@@ -140,9 +140,9 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     return { path: `/deposits/${reply.json().whoWallets.paymentId}`, status: 200 }
   },
   resolveDeposit: async (service) => {
-    const made = await newDepositor(service, { token: 'sandbox:capture-refused' })
-    const reply = await deposit(service, made)
-    await sweepUntil(service, made.id, ['REVIEW'])
+    const created = await newDepositor(service, { token: 'sandbox:capture-refused' })
+    const reply = await deposit(service, created)
+    await sweepUntil(service, created.id, ['REVIEW'])
     const { paymentId } = reply.json().whoWallets
     return { path: `/deposits/${paymentId}/resolution`, body: { outcome: 'voided', note: 'asked' }, status: 200 }
   },
@@ -157,8 +157,8 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
 export async function caseOf(service: TestService, { name }: OperatorOperation): Promise<Case> {
   const make = cases[name]
   if (make === undefined) throw new Error(`add a case for ${name} to test/operator/cases.ts`)
-  const made = await make(service)
-  return { ...made, path: `/operator/v1${made.path}` }
+  const created = await make(service)
+  return { ...created, path: `/operator/v1${created.path}` }
 }
 
 export async function newToken(service: TestService, role: string, name = `t${++counter}`): Promise<Json> {

@@ -18,7 +18,7 @@ function logIn(username: string, password: string) {
 
 test('a customer is created with defaults, and read', async () => {
   const id = newId()
-  const made = await put(id, {})
+  const created = await put(id, {})
   const customer = {
     id: `${id}`,
     username: null,
@@ -34,7 +34,7 @@ test('a customer is created with defaults, and read', async () => {
     dailyDepositLimitInForce: '10000.00',
     depositableToday: '10000.00',
   }
-  expect([made.status, made.body]).toEqual([201, customer])
+  expect([created.status, created.body]).toEqual([201, customer])
   const read = await service.operator('GET', `/operator/v1/customers/${id}`)
   expect([read.status, read.body]).toEqual([200, customer])
 })

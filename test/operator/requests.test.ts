@@ -50,8 +50,8 @@ test('a missing body counts as an empty object: missing fields are named', async
 })
 
 test('a content type without a body is ignored', async () => {
-  const made = JSON.parse((await json('{"name":"x"}')).text)
-  const reply = await send('DELETE', `${PATH}/${made.apiKey}`, { type: 'application/json' })
+  const created = JSON.parse((await json('{"name":"x"}')).text)
+  const reply = await send('DELETE', `${PATH}/${created.apiKey}`, { type: 'application/json' })
   expect(reply.status).toBe(204)
 })
 

@@ -168,13 +168,17 @@ describe('nobody else does', () => {
     ['names nobody', 'no-name', ({ claims }) => Object.assign(claims, { email: undefined })],
     ['has not verified the name', 'no-name', ({ claims }) => Object.assign(claims, { email_verified: false })],
     ['sends control characters as a name', 'no-name', ({ claims }) => Object.assign(claims, { email: 'a\nb' })],
-    ['made the ID token for another attempt', 'not-valid', ({ claims }) => Object.assign(claims, { nonce: 'other' })],
-    ['made it without a nonce', 'not-valid', ({ claims }) => Object.assign(claims, { nonce: undefined })],
-    ['made it for another client', 'not-valid', ({ claims }) => Object.assign(claims, { aud: 'other' })],
-    ['made it for others too', 'not-valid', ({ claims }) => Object.assign(claims, { aud: [CLIENT.id, 'other'] })],
-    ['made it through another client', 'not-valid', ({ claims }) => Object.assign(claims, { azp: 'other' })],
+    ['issued the ID token for another attempt', 'not-valid', ({ claims }) => Object.assign(claims, { nonce: 'other' })],
+    ['issued it without a nonce', 'not-valid', ({ claims }) => Object.assign(claims, { nonce: undefined })],
+    ['issued it for another client', 'not-valid', ({ claims }) => Object.assign(claims, { aud: 'other' })],
+    [
+      'issued it for other clients too',
+      'not-valid',
+      ({ claims }) => Object.assign(claims, { aud: [CLIENT.id, 'other'] }),
+    ],
+    ['issued it to another client', 'not-valid', ({ claims }) => Object.assign(claims, { azp: 'other' })],
     ['is not its issuer', 'not-valid', ({ claims }) => Object.assign(claims, { iss: 'https://other.example' })],
-    ['made it long ago', 'not-valid', ({ claims }) => Object.assign(claims, { exp: 1_000_000_000 })],
+    ['issued it long ago', 'not-valid', ({ claims }) => Object.assign(claims, { exp: 1_000_000_000 })],
     ['did not sign it', 'not-valid', (right) => Object.assign(right, { signs: 'not at all' })],
     [
       'signed with its public key as a secret',
@@ -183,7 +187,7 @@ describe('nobody else does', () => {
     ],
     ['did not publish the key', 'not-valid', (right) => Object.assign(right, { signs: 'with a stranger’s key' })],
     [
-      'is another than was asked',
+      'answers with another issuer',
       'not-valid',
       (right) => Object.assign(right, { sentIssuer: 'https://other.example' }),
     ],
@@ -202,18 +206,21 @@ describe('nobody else does', () => {
     expect((await ann.me({})).status).toBe(403)
     expect((await ann.me({ 'x-requested-by': 'evil' })).status).toBe(403)
     expect((await ann.call(`${service.operatorUrl}/sign-in`, { method: 'DELETE' })).status).toBe(403)
-    const asked = {
+    const request = {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'GET' },
     }
-    const preflight = await ann.call(`${service.operatorUrl}/operator/v1/me`, asked)
+    const preflight = await ann.call(`${service.operatorUrl}/operator/v1/me`, request)
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
     expect((await ann.me()).status).toBe(200)
   })
 
   test('by a token that takes a person’s name', async () => {
-    const made = await service.operator('POST', '/operator/v1/tokens', { name: 'openid:ann@example.com', role: 'feed' })
-    expect(made.status).toBe(409)
+    const created = await service.operator('POST', '/operator/v1/tokens', {
+      name: 'openid:ann@example.com',
+      role: 'feed',
+    })
+    expect(created.status).toBe(409)
   })
 })
 

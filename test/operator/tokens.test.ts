@@ -7,9 +7,9 @@ import { newToken } from './cases.ts'
 const service = useService()
 
 test('a token is shown once, works, and is revoked at once', async () => {
-  const made = await service.operator('POST', '/operator/v1/tokens', { name: 'Night shift', role: 'moderator' })
-  expect(made.status).toBe(201)
-  expect(made.body).toEqual({
+  const created = await service.operator('POST', '/operator/v1/tokens', { name: 'Night shift', role: 'moderator' })
+  expect(created.status).toBe(201)
+  expect(created.body).toEqual({
     id: expect.stringMatching(/^\d+$/),
     name: 'Night shift',
     role: 'moderator',
@@ -17,7 +17,7 @@ test('a token is shown once, works, and is revoked at once', async () => {
     expiresAt: null,
     token: expect.stringMatching(/^[\w-]{32}$/),
   })
-  const { id, token } = made.body
+  const { id, token } = created.body
   const use = () => service.operator('GET', '/operator/v1/moderation/queue', undefined, token)
   expect((await use()).status).toBe(200)
 
@@ -74,9 +74,9 @@ test('concurrent creations of tokens with the same name create one', async () =>
 test('a token has an owner, and ends when it expires', async () => {
   const expiresAt = new Date(service.clock.now() + 60_000).toISOString()
   const body = { name: 'For an hour', role: 'feed', owner: 'Olga of the feed team', expiresAt }
-  const made = await service.operator('POST', '/operator/v1/tokens', body)
-  expect([made.status, made.body]).toEqual([201, expect.objectContaining(body)])
-  const { id, token } = made.body
+  const created = await service.operator('POST', '/operator/v1/tokens', body)
+  expect([created.status, created.body]).toEqual([201, expect.objectContaining(body)])
+  const { id, token } = created.body
   const use = async () => (await service.operator('GET', '/operator/v1/me', undefined, token)).status
   expect(await use()).toBe(200)
   service.clock.advance(60_001)

@@ -58,17 +58,17 @@ test('deposits are listed newest first, by customer and state, in pages', async 
 })
 
 async function inReview() {
-  const made = await newDepositor(service, { token: 'sandbox:capture-refused' })
-  const reply = await deposit(service, made)
+  const created = await newDepositor(service, { token: 'sandbox:capture-refused' })
+  const reply = await deposit(service, created)
   expect(paidOrFaultCode(reply)).toBe('paid')
-  await sweepUntil(service, made.id, ['REVIEW'])
+  await sweepUntil(service, created.id, ['REVIEW'])
   const paymentId: string = reply.json().whoWallets.paymentId
   const { body } = await service.operator('GET', `/operator/v1/deposits/${paymentId}`)
   expect([body.state, body.review]).toEqual(['REVIEW', 'capture-refused'])
   const resolve = (outcome: string) =>
     service.operator('POST', `/operator/v1/deposits/${paymentId}/resolution`, { outcome, note: 'asked the bank' })
-  const balance = () => balanceOf(service.context.database, made.id, 'GBP')
-  return { ...made, paymentId, resolve, balance }
+  const balance = () => balanceOf(service.context.database, created.id, 'GBP')
+  return { ...created, paymentId, resolve, balance }
 }
 
 test('a refused capture needs manual review: the operator resolves it as captured', async () => {

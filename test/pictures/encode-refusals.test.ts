@@ -77,13 +77,13 @@ describe('damaged files are refused', () => {
     gif: (image: Sharp) => image.gif(),
   }
 
-  test.each(Object.entries(formats))('a truncated %s', async (_name, made) => {
+  test.each(Object.entries(formats))('a truncated %s', async (_name, created) => {
     // The tall ones are cut below the part that the crop keeps.
     for (const [width, height] of [
       [200, 150],
       [100, 700],
     ] as const) {
-      const whole = await made(noisy(width, height)).toBuffer()
+      const whole = await created(noisy(width, height)).toBuffer()
       expect(await encodePicture(whole)).not.toBeNull()
       for (const share of [0.01, 0.3, 0.6, 0.9, 0.98]) {
         expect(await encodePicture(whole.subarray(0, Math.floor(whole.length * share)))).toBeNull()

@@ -121,9 +121,9 @@ describe('variants of the formats', () => {
     ['interlaced PNG', (from: Sharp) => from.png({ progressive: true })],
     ['palette PNG', (from: Sharp) => from.png({ palette: true })],
     ['JPEG with an HDR gain map', (from: Sharp) => (from as WithGainMap).withGainMap().jpeg()],
-  ])('%s', async (_name, made) => {
+  ])('%s', async (_name, created) => {
     const grey = { r: 120, g: 120, b: 120 }
-    const picture = await accepted(await made(plain(320, 200, grey)).toBuffer())
+    const picture = await accepted(await created(plain(320, 200, grey)).toBuffer())
     expect(await sharp(picture.bytes).metadata()).toMatchObject({
       format: 'jpeg',
       space: 'srgb',

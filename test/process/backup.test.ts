@@ -91,9 +91,9 @@ test('a backup under load has every write acknowledged before it began; its rest
     const slowest = () => Math.min(...writers.map(({ counts }) => counts.answered))
     await expect.poll(slowest, { timeout: 30_000 }).toBeGreaterThan(3)
     const before = writers.map(({ counts }) => counts.answered)
-    const made = await paddock(['backup', backup])
+    const created = await paddock(['backup', backup])
     const after = writers.map(({ counts }) => counts.sent)
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       code: 0,
       out: expect.stringMatching(/backed up in .*The ledger is balanced: \d+ dep/),
     })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startLogin } from '../harness/login.ts'
+import { isAlive } from '../harness/workers.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folders: string[] = []
@@ -14,7 +15,7 @@ const started: ChildProcess[] = []
 
 afterEach(() => {
   for (const child of started.splice(0)) {
-    if (isRunning(-(child.pid as number))) process.kill(-(child.pid as number), 'SIGKILL')
+    if (isAlive(-(child.pid as number))) process.kill(-(child.pid as number), 'SIGKILL')
   }
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
@@ -57,15 +58,7 @@ function npmStart(checkout: string, environment: Record<string, string> = {}) {
 }
 
 async function groupEnded(child: ChildProcess): Promise<void> {
-  while (isRunning(-(child.pid as number))) await new Promise((resolve) => setTimeout(resolve, 20))
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
+  while (isAlive(-(child.pid as number))) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 /** A separate checkout that shares node_modules. */

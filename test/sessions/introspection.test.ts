@@ -62,15 +62,15 @@ function source(answer: Answer, changes: Partial<IntrospectionSettings> = {}) {
 }
 
 /** Also checks that neither the error nor its cause contains a secret. */
-async function unavailable(asked: Promise<unknown>): Promise<TicketSourceUnavailable> {
-  const thrown = await asked.then(
+async function unavailable(result: Promise<unknown>): Promise<TicketSourceUnavailable> {
+  const thrown = await result.then(
     () => null,
     (error: unknown) => error,
   )
   expect(thrown).toBeInstanceOf(TicketSourceUnavailable)
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    const told = `${error.message} ${error.stack} ${JSON.stringify(error)}`
-    for (const secret of [ticket, encodeURIComponent(ticket), clientSecret, 'Basic']) expect(told).not.toContain(secret)
+    const text = `${error.message} ${error.stack} ${JSON.stringify(error)}`
+    for (const secret of [ticket, encodeURIComponent(ticket), clientSecret, 'Basic']) expect(text).not.toContain(secret)
   }
   return thrown as TicketSourceUnavailable
 }
@@ -120,16 +120,16 @@ describe('the provider', () => {
     provider.answer = json({ active: false })
     const settings = { url: provider.url, clientId: 'paddock', clientSecret, customerClaim: 'sub' }
     const tickets = introspectionTickets(settings, () => now)
-    const askOften = async (times: number) =>
+    const identifyOften = async (times: number) =>
       new Set(await Promise.all(Array.from({ length: times }, () => tickets.identify(ticket))))
-    expect(await askOften(150)).toEqual(new Set([null]))
-    expect(await askOften(150)).toEqual(new Set([null]))
+    expect(await identifyOften(150)).toEqual(new Set([null]))
+    expect(await identifyOften(150)).toEqual(new Set([null]))
     expect(provider.received).toHaveLength(1)
     expect(await tickets.identify('another ticket')).toBeNull()
     expect(provider.received).toHaveLength(2)
     now += 3_000
     provider.answer = json(good)
-    expect(await askOften(2)).toEqual(new Set([session]))
+    expect(await identifyOften(2)).toEqual(new Set([session]))
     expect(provider.received).toHaveLength(3)
   })
 

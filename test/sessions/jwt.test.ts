@@ -88,8 +88,8 @@ async function source(changes: Partial<JwtSettings> = {}, answer?: Answer, now =
   return jwtTickets({ issuer, audience, jwksUrl: provider.url, customerClaim: 'sub', ...changes }, () => now)
 }
 
-async function unavailable(asked: Promise<unknown>): Promise<TicketSourceUnavailable> {
-  const error = await asked.then(
+async function unavailable(result: Promise<unknown>): Promise<TicketSourceUnavailable> {
+  const error = await result.then(
     () => null,
     (thrown: unknown) => thrown,
   )

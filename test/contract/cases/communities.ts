@@ -110,18 +110,18 @@ export const communityCases: Cases = {
         faultName: 'text',
       }),
       outcomeInactive: async (service) => {
-        const made = await ready(service)
-        await operatorOk(service, 'PATCH', `/markets/${made.outcome.marketId}`, { status: 'suspended' })
-        return { ...made, faultName: 'id' }
+        const created = await ready(service)
+        await operatorOk(service, 'PATCH', `/markets/${created.outcome.marketId}`, { status: 'suspended' })
+        return { ...created, faultName: 'id' }
       },
       sportNotEnabled: async (service) => {
-        const made = await ready(service, { communities: false })
-        return { ...made, faultName: `${made.outcome.id}` }
+        const created = await ready(service, { communities: false })
+        return { ...created, faultName: `${created.outcome.id}` }
       },
       profileInactive: async (service) => {
-        const made = await ready(service)
-        await operatorOk(service, 'POST', `/moderation/profiles/${made.author.profileId}`, { action: 'deactivate' })
-        return { ...made, faultName: '' }
+        const created = await ready(service)
+        await operatorOk(service, 'POST', `/moderation/profiles/${created.author.profileId}`, { action: 'deactivate' })
+        return { ...created, faultName: '' }
       },
       tipExists: async (service) => {
         const { path, ticket } = await ready(service)
