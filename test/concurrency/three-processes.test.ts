@@ -83,15 +83,15 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
 
 /** Sends every read to every process; returns the answers, which must be the same. */
 async function sameAnswers({ clients }: Instances, world: World): Promise<string[]> {
-  const said: string[] = []
+  const texts: string[] = []
   for (const { path, ticket } of questions(world)) {
     const answers = await Promise.all(clients.map((client) => client.call('GET', path, { ticket, accept: json })))
     const [first, ...others] = answers.map(({ status, text }) => ({ path, status, text }))
     expect([200, 204, 404]).toContain(first?.status)
     for (const other of others) expect(other).toEqual(first)
-    said.push(first?.text ?? '')
+    texts.push(first?.text ?? '')
   }
-  return said
+  return texts
 }
 
 const stillToFollow = reading<NoParameters, { count: number }>(
@@ -136,8 +136,8 @@ async function depositStorm({ balanced, clients }: Instances): Promise<Attempt[]
   await Promise.all([...many.map(oneAfterTheOther), ...impatience])
   // Seven times 7.00 are within the daily limit of 50.00; some were refused because another was in flight.
   const ofOne = attempts.filter(({ key }) => key.startsWith('one-')).map((attempt) => attempt.answer)
-  expect(ofOne.filter((said) => !['paid', '24011', '24008'].includes(said))).toEqual([])
-  for (let paid = ofOne.filter((said) => said === 'paid').length; paid < 7; paid++) await surely(one, `more-${paid}`)
+  expect(ofOne.filter((code) => !['paid', '24011', '24008'].includes(code))).toEqual([])
+  for (let paid = ofOne.filter((code) => code === 'paid').length; paid < 7; paid++) await surely(one, `more-${paid}`)
   expect(paidOrFaultCode(await deposit(balanced, { ...one, amount: '7.00' }))).toBe('24008')
   return attempts
 }

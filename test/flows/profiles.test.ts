@@ -73,7 +73,7 @@ describe('the caller’s own profile', () => {
 })
 
 describe('updateMyProfile', () => {
-  test('changes what is given, keeps the rest, and answers without isFlagged, isFollowed and communities', async () => {
+  test('changes the given fields, keeps the others, and answers without isFlagged, isFollowed and communities', async () => {
     const customer = await service.customer()
     await update(customer, { name: `First ${customer.id}`, biography: 'About me' })
     const reply = await update(customer, { biography: 'Changed' })

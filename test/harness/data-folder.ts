@@ -7,7 +7,7 @@ const ROOM = 2 * 1024 ** 3
 
 /**
  * A new folder for the data of one service, in memory where there is room: SQLite waits for the disk at every commit
- * (1.3 ms against 0.04), and tests kill processes, which what is in memory survives, but cut no power.
+ * (1.3 ms against 0.04). Tests kill processes, which files in memory survive; none cuts the power.
  */
 export function newDataFolder(): string {
   return mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'paddock-test-'))

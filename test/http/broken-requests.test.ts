@@ -22,7 +22,7 @@ const statuses = (answers: string) => [...answers.matchAll(/HTTP\/1.1 (\d+)/g)].
 
 describe('a pending answer is not overtaken', () => {
   const BROKEN = {
-    'by what is no HTTP': 'JUNK\r\n\r\n',
+    'by bytes that are not HTTP': 'JUNK\r\n\r\n',
     'by a broken header': 'GET / HTTP/1.1\r\nbad header\r\n\r\n',
     'by a head that is too large': `GET / HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
     'by a head that is late': 'GET / HTTP/1.1\r\n',

@@ -25,14 +25,14 @@ test.each([
 })
 
 test.each([
-  ['who comes directly', '192.0.2.7', undefined, '192.0.2.7'],
-  ['who comes directly and says otherwise', '192.0.2.7', '198.51.100.1', '192.0.2.7'],
-  ['who comes through a proxy', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
-  ['who comes through two of ours', '10.0.0.1', '198.51.100.1, 10.1.0.9', '198.51.100.1'],
-  ['who writes more than the proxy', '10.0.0.1', '1.1.1.1, 198.51.100.1', '198.51.100.1'],
-  ['a proxy that says nothing', '10.0.0.1', undefined, '10.0.0.1'],
-  ['a proxy that says what is no address', '10.0.0.1', 'unknown', '10.0.0.1'],
-  ['IPv4 through IPv6', '::ffff:192.0.2.7', undefined, '192.0.2.7'],
+  ['a direct client', '192.0.2.7', undefined, '192.0.2.7'],
+  ['a direct client that sends another address', '192.0.2.7', '198.51.100.1', '192.0.2.7'],
+  ['a client behind a trusted proxy', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
+  ['a client behind two trusted proxies', '10.0.0.1', '198.51.100.1, 10.1.0.9', '198.51.100.1'],
+  ['a client that sends an address before the proxy’s', '10.0.0.1', '1.1.1.1, 198.51.100.1', '198.51.100.1'],
+  ['a proxy that sends no address', '10.0.0.1', undefined, '10.0.0.1'],
+  ['a proxy that sends a malformed address', '10.0.0.1', 'unknown', '10.0.0.1'],
+  ['a client with an IPv4-mapped address', '::ffff:192.0.2.7', undefined, '192.0.2.7'],
   ['a closed connection', undefined, undefined, ''],
 ])('the address of %s', (_who, remoteAddress, forwarded, expected) => {
   const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }

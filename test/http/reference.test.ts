@@ -99,7 +99,7 @@ describe('the page', () => {
     for (const target of linked) expect(paths).toContain(target)
   })
 
-  test('is well-formed, its ids are unique, and what it names is there', () => {
+  test('is well-formed, its ids are unique, and its references exist', () => {
     const { ids, names } = identifiers(text)
     expect(new Set(ids).size).toBe(ids.length)
     expect(names.length).toBeGreaterThan(100)

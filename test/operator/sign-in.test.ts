@@ -158,7 +158,7 @@ describe('nobody else does', () => {
 
   test.each<[string, string, (right: OpenIdProvider) => void]>([
     ['denies it', 'denied', (right) => Object.assign(right, { denies: true })],
-    ['names no role of ours', 'no-role', ({ claims }) => Object.assign(claims, { roles: ['staff'] })],
+    ['names no role of the setting', 'no-role', ({ claims }) => Object.assign(claims, { roles: ['staff'] })],
     ['names no role at all', 'no-role', ({ claims }) => Object.assign(claims, { roles: undefined })],
     [
       'names a property of every object',
