@@ -4,6 +4,18 @@ import { optionalNames } from '../representation/shape.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/customers.ts'
 import { answerExample, parameterExample, type XmlAndJson } from './example.ts'
 import { type Html, html, joinHtml, nothing, table } from './html.ts'
+import {
+  codeBlock,
+  defaultValue,
+  factList,
+  limits,
+  methodBadge,
+  pathCode,
+  sample,
+  sampleWithoutBody,
+  tryField,
+  tryIt,
+} from './parts.ts'
 import { parameterOf, type Refusal, refusals } from './refusals.ts'
 import { buildRequest, curlLine, prettyJson, prettyXml } from './shared.js'
 
@@ -31,7 +43,7 @@ ${sample(`${id}-curl`, 'Request', sampleCurl(operation, settings))}
 ${answerSample(operation, answerExample(operation))}
 <div>${faultTable(operation)}</div>
 </div>
-${tryIt(operation, id, settings)}
+${tryOperation(operation, id, settings)}
 ${answer.document === null ? nothing : schemaLink(name)}
 </article>
 `
@@ -39,16 +51,6 @@ ${answer.document === null ? nothing : schemaLink(name)}
 
 function schemaLink(name: string): Html {
   return html`<p class="more"><a href="/schemas/${name}.xsd">XML schema of the response</a></p>`
-}
-
-export function methodBadge({ method }: Operation): Html {
-  return html`<span class="method ${method.toLowerCase()}">${method}</span>`
-}
-
-function pathCode(path: string): Html {
-  const parts = path.split(/(\{\w+\})/)
-  const marked = parts.map((part) => (part.startsWith('{') ? html`<var>${part}</var>` : html`${part}`))
-  return html`<code>${marked}</code>`
 }
 
 const TICKET = {
@@ -76,7 +78,7 @@ function facts(operation: Operation): Html {
       : []),
     ...(body === 'picture' ? [html`<strong>Body</strong>: the picture’s bytes, whatever their content type.`] : []),
   ]
-  return html`<ul class="facts">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+  return factList(lines)
 }
 
 function optionalFields(answered: Operation['answer']['document']): Html[] {
@@ -89,7 +91,7 @@ function parameterTable({ parameters, body }: Operation): Html {
     html`<code>${name}</code>`,
     html`${parameter.from}`,
     parameter.required ? html`<strong>yes</strong>` : html`no`,
-    defaultValue(parameter),
+    defaultValue(parameter.schema),
     allowedValues(parameter),
     html`${capitalise(parameter.meaning)}`,
   ])
@@ -97,23 +99,10 @@ function parameterTable({ parameters, body }: Operation): Html {
   return body === undefined ? html`<p class="none">No parameters.</p>` : nothing
 }
 
-function defaultValue({ schema }: Parameter): Html {
-  return schema.default === undefined
-    ? html`<span class="quiet">none</span>`
-    : html`<code>${String(schema.default)}</code>`
-}
-
 function allowedValues({ schema }: Parameter): Html {
-  const { enum: choices, minimum, maximum, minLength = 0, maxLength, pattern, type } = schema
-  if (Array.isArray(choices)) {
-    return joinHtml(
-      choices.map((choice) => (choice === '' ? html`blank` : html`<code>${String(choice)}</code>`)),
-      ', ',
-    )
-  }
-  if (maximum !== undefined) return html`${String(minimum)} to ${String(maximum)}`
-  if (minimum !== undefined) return html`from ${String(minimum)}`
-  if (maxLength !== undefined) return html`${String(minLength)} to ${String(maxLength)} characters`
+  const { pattern, type } = schema
+  const limited = limits(schema)
+  if (limited !== null) return limited
   if (pattern === '^[0-9]+$') return html`digits`
   if (pattern !== undefined) return html`<code>${String(pattern)}</code>`
   return html`${type === 'integer' ? 'whole number' : type === 'number' ? 'number' : 'text'}`
@@ -136,17 +125,10 @@ function targetOf({ method, path, ticket }: Operation) {
   return { method, path, ticketRule: ticket }
 }
 
-export function sample(id: string, title: string, text: string): Html {
-  return html`<figure class="sample">
-<figcaption>${title} <button type="button" class="copy" data-copies="${id}">Copy</button></figcaption>
-<pre id="${id}" tabindex="0" aria-label="${title}"><code>${text}</code></pre>
-</figure>`
-}
-
 function answerSample({ answer }: Operation, example: XmlAndJson | null): Html {
   const title = `Response ${answer.status}`
   if (example !== null) return xmlAndJsonSample(`${title}, with every field`, example)
-  return html`<figure class="sample"><figcaption>${title}</figcaption><p class="no-body">No body.</p></figure>`
+  return sampleWithoutBody(title)
 }
 
 /** Without JavaScript the page shows both. */
@@ -157,11 +139,6 @@ export function xmlAndJsonSample(title: string, { xml, json }: XmlAndJson): Html
 ${codeBlock('xml', `${title} in XML`, prettyXml(xml))}
 ${codeBlock('json', `${title} in JSON`, prettyJson(json))}
 </figure>`
-}
-
-function codeBlock(language: 'xml' | 'json', label: string, text: string): Html {
-  const code = html`<code data-language="${language}">${text}</code>`
-  return html`<pre class="as-${language}" tabindex="0" aria-label="${label}">${code}</pre>`
 }
 
 function faultTable(operation: Operation): Html {
@@ -191,49 +168,38 @@ export function faultNameCell(names: Refusal['names']): Html {
   return joinHtml(cells, ', ')
 }
 
-function tryIt(operation: Operation, id: string, settings: PageSettings): Html {
+function tryOperation(operation: Operation, id: string, settings: PageSettings): Html {
   const { method, path, ticket, parameters, body, name } = operation
-  const fields = Object.keys(parameters).map((field) => tryField(operation, field, { id, filled: settings.sandbox }))
+  const inputs = Object.keys(parameters).map((field) =>
+    parameterField(operation, field, { id, filled: settings.sandbox }),
+  )
   const picture = html`<p class="field"><label for="${id}-picture">Picture
 <span class="quiet">body; the default picture if you choose none</span></label>
 <input id="${id}-picture" type="file" name="picture" data-default="${settings.picture}"
 accept="image/jpeg,image/png,image/gif"/></p>`
-  return html`<details class="try"><summary>Try it<span class="hidden-text">: ${name}</span></summary>
-<form data-method="${method}" data-path="${path}" data-ticket="${ticket}" data-curl="${id}-curl"
-autocomplete="off" novalidate="">
-<div class="fields">${fields}${body === 'picture' ? picture : nothing}</div>
+  const data = html`data-method="${method}" data-path="${path}" data-ticket="${ticket}"`
+  const fields = html`<div class="fields">${inputs}${body === 'picture' ? picture : nothing}</div>
 <fieldset class="response-format"><legend>Format</legend>
 <label><input type="radio" name="accept" value="xml" checked=""/> XML</label>
-<label><input type="radio" name="accept" value="json"/> JSON</label></fieldset>
-<p class="send"><button type="submit" class="primary">Send request</button>
-<span class="sent-as quiet"></span></p>
-<p class="outcome" role="status"></p>
-<div class="result" hidden=""><details><summary>Response headers</summary>
-<pre class="headers" tabindex="0" aria-label="Response headers"></pre></details>
-<pre class="body" tabindex="0" aria-label="Response body"><code></code></pre></div>
-</form></details>`
+<label><input type="radio" name="accept" value="json"/> JSON</label></fieldset>`
+  return tryIt({ id, name, data, fields })
 }
 
 const MASKED = new Set(['password', 'cv2'])
 
 /** `id` is the section's, `filled` whether the field starts with its example. */
-function tryField(operation: Operation, name: string, { id, filled }: { id: string; filled: boolean }): Html {
+function parameterField(operation: Operation, name: string, { id, filled }: { id: string; filled: boolean }): Html {
   const { from, required, schema } = operation.parameters[name] as Parameter
-  const field = `${id}-${name}`
-  const where = required ? `${from}, required` : from
-  const label = html`<label for="${field}">${name} <span class="quiet">${where}</span></label>`
   const { value: example, shown } = parameterExample(operation, name)
-  const value = filled && shown ? example : ''
-  const shared = html`id="${field}" name="${name}" data-from="${from}" data-example="${shown ? example : ''}"`
-  if (Array.isArray(schema.enum)) {
-    const options = ['', ...schema.enum.filter((choice) => choice !== '').map(String)].map((choice) => {
-      const selected = choice === value ? html` selected=""` : nothing
-      return html`<option value="${choice}"${selected}>${choice === '' ? 'not sent' : choice}</option>`
-    })
-    return html`<p class="field">${label}<select ${shared}>${options}</select></p>`
-  }
-  const numeric = schema.type === 'integer' || schema.pattern === '^[0-9]+$'
-  return html`<p class="field">${label}
-<input ${shared} type="${MASKED.has(name) ? 'password' : 'text'}" inputmode="${numeric ? 'numeric' : 'text'}"
-value="${value}" placeholder="${example}" autocomplete="off" spellcheck="false"/></p>`
+  return tryField({
+    id: `${id}-${name}`,
+    name,
+    from,
+    required,
+    schema,
+    example,
+    shown,
+    filled,
+    masked: MASKED.has(name),
+  })
 }

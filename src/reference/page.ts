@@ -1,12 +1,12 @@
-// The reference as one page, rendered from the table of operations. It can be read without JavaScript; docs.js adds
-// filtering and “Try it”.
+// The reference of the public API as one page, rendered from the table of operations.
 
 import packageFile from '../../package.json' with { type: 'json' }
 import { faultTable } from '../faults.ts'
 import { type Area, areaOf, type Operation } from '../http/operation.ts'
 import { errors, gettingStarted, representations } from './guides.ts'
 import { type Html, html } from './html.ts'
-import { methodBadge, operationSection, type PageSettings, SAMPLE_CREDENTIALS } from './operation-section.ts'
+import { operationSection, type PageSettings, SAMPLE_CREDENTIALS } from './operation-section.ts'
+import { type Entry, framedPage, type Guide } from './page-frame.ts'
 import { refusals } from './refusals.ts'
 
 const AREAS: { readonly [A in Area]: { readonly title: string; readonly about: string } } = {
@@ -16,8 +16,7 @@ const AREAS: { readonly [A in Area]: { readonly title: string; readonly about: s
   wallets: { title: 'Wallets', about: 'Card deposits and registered payment methods.' },
 }
 
-/** The filter searches `words` as well as the title. */
-const GUIDES = [
+const GUIDES: readonly Guide[] = [
   { id: 'getting-started', title: 'Getting started', words: 'headers tickets parameters lists' },
   { id: 'representations', title: 'Representations', words: 'accept xml json' },
   { id: 'errors', title: 'Errors', words: `faults ${faultSearchWords(Object.values(faultTable))}` },
@@ -29,46 +28,32 @@ function faultSearchWords(faults: readonly { code: string; text: string }[]): st
 }
 
 type OperationEntry = { readonly id: string; readonly operation: Operation }
-type Group = { readonly area: Area; readonly entries: readonly OperationEntry[] }
+type AreaEntries = { readonly area: Area; readonly entries: readonly OperationEntry[] }
 
 export function page(operations: readonly Operation[], settings: PageSettings): string {
-  const groups = groupByArea(operations)
-  const { markup } = html`<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<title>Paddock API reference</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta name="color-scheme" content="light dark"/>
-<link rel="icon" href="/docs/icon.svg" type="image/svg+xml"/>
-<link rel="stylesheet" href="/docs/docs.css"/>
-<script type="module" src="/docs/docs.js"></script>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the reference</a>
-<header class="bar">
-<button type="button" id="menu" aria-expanded="false" aria-controls="side">Menu</button>
-<a class="brand" href="#content">Paddock <span>API reference</span></a>
-<span class="version">${packageFile.version}</span>
-<a class="download" href="/openapi.json">OpenAPI</a>
-</header>
-${sidebar(groups)}
-<main id="content" tabindex="-1">
-<h1>Paddock API reference</h1>
-<p class="lead">${packageFile.description}. Every response is XML or JSON, as you choose.</p>
+  const areas = groupByArea(operations)
+  const frame = {
+    title: 'Paddock API reference',
+    subtitle: 'API reference',
+    script: 'docs.js',
+    description: '/openapi.json',
+    filtered: 'name, path, word, fault code',
+    guides: GUIDES,
+    groups: areas.map(({ area, entries }) => ({ id: area, title: AREAS[area].title, entries: entries.map(linkOf) })),
+  }
+  return framedPage(
+    frame,
+    html`<p class="lead">${packageFile.description}. Every response is XML or JSON, as you choose.</p>
 ${credentials(settings)}
 ${gettingStarted(operations)}
 ${representations(operations)}
-${groups.map((group) => areaSection(group, settings))}
-${errors(operations)}
-</main>
-</body>
-</html>
-`
-  return `<!DOCTYPE html>\n${markup}`
+${areas.map((area) => areaSection(area, settings))}
+${errors(operations)}`,
+  )
 }
 
 /** An operation that the table contains twice, for two methods, gets two anchors. */
-function groupByArea(operations: readonly Operation[]): Group[] {
+function groupByArea(operations: readonly Operation[]): AreaEntries[] {
   const names = new Set<string>()
   const entries = operations.map((operation) => {
     const { name, method } = operation
@@ -80,29 +65,10 @@ function groupByArea(operations: readonly Operation[]): Group[] {
   return [...areas].map(([area, of]) => ({ area, entries: of }))
 }
 
-function sidebar(groups: readonly Group[]): Html {
-  const guides = GUIDES.map(
-    ({ id, title, words }) =>
-      html`<li data-words="${`${title} ${words}`.toLowerCase()}"><a href="#${id}">${title}</a></li>`,
-  )
-  const areas = groups.map(({ area, entries }) => {
-    const links = entries.map(({ id, operation }) => {
-      const { name, path, method, summary } = operation
-      const faults = faultSearchWords(refusals(operation).filter(({ shared }) => !shared))
-      const words = `${name} ${path} ${method} ${summary} ${faults}`.toLowerCase()
-      const link = html`<a href="#${id}">${methodBadge(operation)} <span>${operation.name}</span></a>`
-      return html`<li data-words="${words}">${link}</li>`
-    })
-    return html`<h2 id="nav-${area}">${AREAS[area].title}</h2><ul aria-labelledby="nav-${area}">${links}</ul>`
-  })
-  return html`<nav id="side" class="side" aria-label="Reference">
-<p class="filter"><label for="filter">Filter operations</label>
-<input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="name, path, word, fault code"
-aria-keyshortcuts="/"/></p>
-<p id="filtered" class="hidden-text" role="status"></p>
-<h2 id="nav-guides">Guides</h2><ul aria-labelledby="nav-guides">${guides}</ul>
-${areas}
-</nav>`
+function linkOf({ id, operation }: OperationEntry): Entry {
+  const { name, path, method, summary } = operation
+  const faults = faultSearchWords(refusals(operation).filter(({ shared }) => !shared))
+  return { id, method, name, words: `${name} ${path} ${method} ${summary} ${faults}` }
 }
 
 function credentials({ sandbox }: PageSettings): Html {
@@ -130,7 +96,7 @@ data-ticket="${ticket}">Use sandbox credentials</button> <button type="button" i
 </section>`
 }
 
-function areaSection({ area, entries }: Group, settings: PageSettings): Html {
+function areaSection({ area, entries }: AreaEntries, settings: PageSettings): Html {
   const { title, about } = AREAS[area]
   return html`<section class="area" id="${area}" aria-labelledby="${area}-title">
 <h2 id="${area}-title">${title}</h2>

@@ -1,0 +1,114 @@
+// Parts of a reference page that the public and the operator API share.
+
+import { type Html, html, joinHtml, nothing } from './html.ts'
+
+export function methodBadge({ method }: { readonly method: string }): Html {
+  return html`<span class="method ${method.toLowerCase()}">${method}</span>`
+}
+
+export function pathCode(path: string): Html {
+  const parts = path.split(/(\{\w+\})/)
+  const marked = parts.map((part) => (part.startsWith('{') ? html`<var>${part}</var>` : html`${part}`))
+  return html`<code>${marked}</code>`
+}
+
+export function factList(lines: readonly Html[]): Html {
+  return html`<ul class="facts">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}
+
+export function sample(id: string, title: string, text: string): Html {
+  return html`<figure class="sample">
+<figcaption>${title} <button type="button" class="copy" data-copies="${id}">Copy</button></figcaption>
+<pre id="${id}" tabindex="0" aria-label="${title}"><code>${text}</code></pre>
+</figure>`
+}
+
+export function sampleWithoutBody(title: string): Html {
+  return html`<figure class="sample"><figcaption>${title}</figcaption><p class="no-body">No body.</p></figure>`
+}
+
+export function codeBlock(language: 'xml' | 'json', label: string, text: string): Html {
+  const code = html`<code data-language="${language}">${text}</code>`
+  return html`<pre class="as-${language}" tabindex="0" aria-label="${label}">${code}</pre>`
+}
+
+// ---- JSON schemas in words.
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+export function defaultValue({ default: value }: JsonSchema): Html {
+  if (value === undefined) return html`<span class="quiet">none</span>`
+  return html`<code>${typeof value === 'string' ? value || '""' : JSON.stringify(value)}</code>`
+}
+
+/** Choices, range or length; null where the schema limits none of them. */
+export function limits(schema: JsonSchema): Html | null {
+  const { enum: choices, minimum, maximum, minLength = 0, maxLength } = schema
+  if (Array.isArray(choices)) {
+    return joinHtml(
+      choices.map((choice) => (choice === '' ? html`blank` : html`<code>${String(choice)}</code>`)),
+      ', ',
+    )
+  }
+  if (maximum !== undefined) return html`${String(minimum)} to ${String(maximum)}`
+  if (minimum !== undefined) return html`from ${String(minimum)}`
+  if (maxLength !== undefined) return html`${String(minLength)} to ${String(maxLength)} characters`
+  return null
+}
+
+// ---- “Try it”.
+
+type TryIt = {
+  /** Of the section, which the ids of the fields begin with. */
+  readonly id: string
+  readonly name: string
+  /** What the script needs to build the request. */
+  readonly data: Html
+  readonly fields: Html
+}
+
+export function tryIt({ id, name, data, fields }: TryIt): Html {
+  return html`<details class="try"><summary>Try it<span class="hidden-text">: ${name}</span></summary>
+<form ${data} data-curl="${id}-curl"
+autocomplete="off" novalidate="">
+${fields}
+<p class="send"><button type="submit" class="primary">Send request</button>
+<span class="sent-as quiet"></span></p>
+<p class="outcome" role="status"></p>
+<div class="result" hidden=""><details><summary>Response headers</summary>
+<pre class="headers" tabindex="0" aria-label="Response headers"></pre></details>
+<pre class="body" tabindex="0" aria-label="Response body"><code></code></pre></div>
+</form></details>`
+}
+
+type TryField = {
+  readonly id: string
+  readonly name: string
+  readonly from: string
+  readonly required: boolean
+  readonly schema: JsonSchema
+  readonly example: string
+  /** Whether the sample request contains it. */
+  readonly shown: boolean
+  /** Whether the field starts with its example. */
+  readonly filled: boolean
+  readonly masked: boolean
+}
+
+export function tryField({ id, name, from, required, schema, example, shown, filled, masked }: TryField): Html {
+  const where = required ? `${from}, required` : from
+  const label = html`<label for="${id}">${name} <span class="quiet">${where}</span></label>`
+  const value = filled && shown ? example : ''
+  const shared = html`id="${id}" name="${name}" data-from="${from}" data-example="${shown ? example : ''}"`
+  if (Array.isArray(schema.enum)) {
+    const options = ['', ...schema.enum.filter((choice) => choice !== '').map(String)].map((choice) => {
+      const selected = choice === value ? html` selected=""` : nothing
+      return html`<option value="${choice}"${selected}>${choice === '' ? 'not sent' : choice}</option>`
+    })
+    return html`<p class="field">${label}<select ${shared}>${options}</select></p>`
+  }
+  const numeric = schema.type === 'integer' || schema.pattern === '^[0-9]+$'
+  return html`<p class="field">${label}
+<input ${shared} type="${masked ? 'password' : 'text'}" inputmode="${numeric ? 'numeric' : 'text'}"
+value="${value}" placeholder="${example}" autocomplete="off" spellcheck="false"/></p>`
+}
