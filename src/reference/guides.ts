@@ -7,7 +7,7 @@ import { type Html, html, joinHtml, nothing, table } from './html.ts'
 import { faultNameCell, SAMPLE_CREDENTIALS, SAMPLE_ORIGIN, xmlAndJsonSample } from './operation-section.ts'
 import { sample } from './parts.ts'
 import { type Refusal, refusals } from './refusals.ts'
-import { buildRequest, curlLine } from './shared.js'
+import { buildRequest, curlLine, publicHeaders } from './shared.js'
 
 export function gettingStarted(operations: readonly Operation[]): Html {
   const headers = [
@@ -47,13 +47,12 @@ schema, linked below the operation; faults have <a href="/schemas/faults.xsd">on
 }
 
 function firstRequest(): string {
-  const target = { method: 'GET', path: '/v1/profiles/{id}', ticketRule: 'optional' }
-  const credentials = { ...SAMPLE_CREDENTIALS, ticket: '' }
+  const headers = publicHeaders({ ...SAMPLE_CREDENTIALS, ticket: '' }, 'optional', 'application/json')
   const fields = [
     { name: 'id', from: 'path', value: '2' },
     { name: 'communities', from: 'query', value: 'Y' },
   ]
-  return curlLine(buildRequest(target, fields, credentials, 'application/json'), SAMPLE_ORIGIN, '')
+  return curlLine(buildRequest({ method: 'GET', path: '/v1/profiles/{id}' }, fields, headers), SAMPLE_ORIGIN, '')
 }
 
 function ticketGuide(operations: readonly Operation[]): Html {

@@ -17,7 +17,7 @@ import {
   tryIt,
 } from './parts.ts'
 import { parameterOf, type Refusal, refusals } from './refusals.ts'
-import { buildRequest, curlLine, prettyJson, prettyXml } from './shared.js'
+import { buildRequest, curlLine, prettyJson, prettyXml, publicHeaders } from './shared.js'
 
 /** Used in the samples until the reader enters credentials and the browser replaces the address. */
 export const SAMPLE_ORIGIN = 'http://localhost:8080'
@@ -117,12 +117,9 @@ function sampleCurl(operation: Operation, { picture }: PageSettings): string {
     const { value, shown } = parameterExample(operation, name)
     return shown ? [{ name, from, value }] : []
   })
-  const request = buildRequest(targetOf(operation), fields, SAMPLE_CREDENTIALS, 'application/xml')
+  const headers = publicHeaders(SAMPLE_CREDENTIALS, operation.ticket, 'application/xml')
+  const request = buildRequest(operation, fields, headers)
   return curlLine(request, SAMPLE_ORIGIN, operation.body === 'picture' ? picture : '')
-}
-
-function targetOf({ method, path, ticket }: Operation) {
-  return { method, path, ticketRule: ticket }
 }
 
 function answerSample({ answer }: Operation, example: XmlAndJson | null): Html {

@@ -1,26 +1,44 @@
 // Used by the server and by the page in the browser: builds a request, writes it as a curl command, indents a response.
 
-/** Parameters that may be sent in a form are, so that they stay out of the address. */
-export function buildRequest({ method, path, ticketRule }, fields, credentials, accept) {
+/** Sent by callers of the public API. */
+export function publicHeaders({ key, secret, ticket }, ticketRule, accept) {
   const headers = [['accept', accept]]
-  if (credentials.key) headers.push(['who-apiKey', credentials.key])
-  if (credentials.secret) headers.push(['who-secret', credentials.secret])
-  if (credentials.ticket && ticketRule !== 'none') headers.push(['who-ticket', credentials.ticket])
+  if (key) headers.push(['who-apiKey', key])
+  if (secret) headers.push(['who-secret', secret])
+  if (ticket && ticketRule !== 'none') headers.push(['who-ticket', ticket])
+  return headers
+}
+
+/** What curl sends as the operator token: the shell's variable, so that no command contains a token. */
+export const TOKEN_VARIABLE = 'Bearer $OPERATOR_TOKEN'
+
+/**
+ * Parameters that may be sent in a form are, so that they stay out of the address. A field from 'body' is the whole body;
+ * its name is the content type.
+ */
+export function buildRequest({ method, path }, fields, credentials) {
+  const headers = [...credentials]
   const takesForm = method === 'POST' || method === 'PUT'
   const query = []
   const form = []
+  let body = ''
   let address = path
   for (const { name, from, value } of fields) {
     if (from === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value))
     else if (value === '') continue
     else if (from === 'header') headers.push([name, value])
-    else if (from.includes('form') && takesForm) form.push(pair(name, value))
+    else if (from === 'body') {
+      headers.push(['content-type', name])
+      body = value
+    } else if (from.includes('form') && takesForm) form.push(pair(name, value))
     else query.push(pair(name, value))
   }
-  if (form.length > 0) headers.push(['content-type', 'application/x-www-form-urlencoded'])
+  if (form.length > 0) headers.push(['content-type', FORM])
   if (query.length > 0) address += `?${query.join('&')}`
-  return { method, address, headers, form: form.join('&') }
+  return { method, address, headers, body: body || form.join('&') }
 }
+
+const FORM = 'application/x-www-form-urlencoded'
 
 function pair(name, value) {
   return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
@@ -30,18 +48,24 @@ function pair(name, value) {
  * `picture` is the body: the name of a file, a path of the service from which the command fetches it first (so that it
  * works unchanged), or ''.
  */
-export function curlLine({ method, address, headers, form }, origin, picture) {
+export function curlLine({ method, address, headers, body }, origin, picture) {
   const fetched = picture.startsWith('/')
+  const isForm = headers.some(([name, value]) => name === 'content-type' && value === FORM)
   const parts = [method === 'HEAD' ? 'curl --head' : method === 'GET' ? 'curl' : `curl -X ${method}`]
   for (const [name, value] of headers) {
     // curl sends the content type of a form by default.
-    if (form === '' || name !== 'content-type') parts.push(`-H ${quoted(`${name}: ${value}`)}`)
+    if (!isForm || name !== 'content-type') parts.push(`-H ${quotedHeader(name, value)}`)
   }
-  if (form !== '') for (const one of form.split('&')) parts.push(`-d ${quoted(one)}`)
+  if (isForm) for (const one of body.split('&')) parts.push(`-d ${quoted(one)}`)
+  else if (body !== '') parts.push(`--data-binary ${quoted(body)}`)
   if (picture !== '') parts.push(`--data-binary ${fetched ? '@-' : quoted(`@${picture}`)}`)
   parts.push(quoted(origin + address))
   const line = parts.join(' \\\n  ')
   return fetched ? `curl -s ${quoted(origin + picture)} | ${line}` : line
+}
+
+function quotedHeader(name, value) {
+  return value === TOKEN_VARIABLE ? `"${name}: ${value}"` : quoted(`${name}: ${value}`)
 }
 
 function quoted(text) {

@@ -36,6 +36,8 @@ const TYPES: [path: string, type: string][] = [
   ['/docs/', 'text/html; charset=utf-8'],
   ['/docs/docs.css', 'text/css; charset=utf-8'],
   ['/docs/docs.js', 'text/javascript; charset=utf-8'],
+  ['/docs/common.js', 'text/javascript; charset=utf-8'],
+  ['/docs/send.js', 'text/javascript; charset=utf-8'],
   ['/docs/shared.js', 'text/javascript; charset=utf-8'],
   ['/docs/icon.svg', 'image/svg+xml'],
 ]

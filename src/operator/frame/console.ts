@@ -1,11 +1,11 @@
 // The console: files that `npm start` built from console/, read once at start. Only these files are served, so no path
 // leads outside their folder.
 
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
+import { etagOf, hasCurrentCopy, PAGE_HEADERS } from '../../http/documents.ts'
 
 const BUILT = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
 
@@ -24,33 +24,15 @@ const CACHE_FOREVER = 'public, max-age=31536000, immutable'
 /** Browsers revalidate their copy each time, so that a new version shows at once. */
 const REVALIDATE = 'no-cache'
 
-/** Everything from this server and nothing inline: customers’ text is shown, and must stay text. */
-const HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-}
-
 export function serveConsole(app: FastifyInstance, folder = BUILT): void {
   const files = existsSync(join(folder, 'index.html')) ? readFiles(folder) : [NOT_BUILT]
   for (const { path, type, bytes, caching } of files) {
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    const etag = etagOf(bytes)
     app.get(path, (request, reply) => {
       request.record.operation = 'console'
-      reply.headers({ ...HEADERS, etag, 'cache-control': caching })
-      const cached = (request.headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
-      if (cached.includes(etag) || cached.includes('*')) return reply.code(304).send()
+      // Customers’ text is shown, and must stay text.
+      reply.headers({ ...PAGE_HEADERS, etag, 'cache-control': caching })
+      if (hasCurrentCopy(request, etag)) return reply.code(304).send()
       return reply.header('content-type', type).send(bytes)
     })
   }
@@ -73,7 +55,7 @@ const NOT_BUILT: File = {
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paddock console</title>
 <h1>The console is not built</h1>
 <p>Run <code>npm run build:console</code> in the folder of the project, and start the service again.</p>
-<p>The operator API works without it: <a href="/operator/openapi.json">its description</a>.</p>
+<p>The operator API works without it: <a href="/docs">its reference</a>.</p>
 </html>
 `),
   caching: REVALIDATE,

@@ -1,0 +1,146 @@
+// What every reference page does: navigation, filter, copying, syntax colours.
+
+export const root = document.documentElement
+export const all = (selector, within = document) => [...within.querySelectorAll(selector)]
+export const byId = (id) => document.getElementById(id)
+export const tryForms = all('.try form')
+
+/** `examples`: those stand for what the reader has left empty. */
+export function fieldsOf(form, examples) {
+  return all('[data-from]', form).map(({ name, value, dataset }) => ({
+    name,
+    from: dataset.from,
+    value: value === '' && examples ? dataset.example : value,
+  }))
+}
+
+// ---- Syntax colours. The service's XML contains quotation marks only around the values of attributes.
+
+const TOKENS = {
+  xml: /(?<tag><[?/]?[\w.:-]+|[?/]?>)|(?<key>[\w.:-]+=)(?="[^"]*")|(?<value>"[^"]*")/g,
+  json: /(?<key>"(?:[^"\\]|\\.)*")(?=\s*:)|(?<value>"(?:[^"\\]|\\.)*")/g,
+}
+
+export function highlight(element, text, language) {
+  const parts = []
+  let end = 0
+  for (const match of language === '' ? [] : text.matchAll(TOKENS[language])) {
+    const kind = Object.keys(match.groups).find((name) => match.groups[name] !== undefined)
+    const span = Object.assign(document.createElement('span'), { className: `token-${kind}`, textContent: match[0] })
+    parts.push(text.slice(end, match.index), span)
+    end = match.index + match[0].length
+  }
+  element.replaceChildren(...parts, text.slice(end))
+}
+
+// ---- Copying. Browsers allow the clipboard on secure pages only; elsewhere the text is selected instead.
+
+async function copy(button, textOf) {
+  const source = byId(button.dataset.copies)
+  const form = tryForms.find(({ dataset }) => dataset.curl === source.id)
+  try {
+    await navigator.clipboard.writeText(form === undefined ? source.textContent : textOf(form))
+    button.textContent = 'Copied'
+  } catch {
+    getSelection().selectAllChildren(source)
+    button.textContent = 'Selected'
+  }
+  setTimeout(() => {
+    button.textContent = 'Copy'
+  }, 1500)
+}
+
+// ---- Navigation.
+
+const filter = byId('filter')
+const listed = all('[data-words]')
+
+function applyFilter() {
+  const words = filter.value.toLowerCase().split(/\s+/)
+  for (const item of listed) item.hidden = !words.every((word) => item.dataset.words.includes(word))
+  for (const list of all('#side ul')) {
+    if (list.querySelector('[data-words]') === null) continue
+    const empty = list.querySelector('li:not([hidden])') === null
+    list.hidden = empty
+    list.previousElementSibling.hidden = empty
+  }
+  const found = listed.filter(({ hidden }) => !hidden)
+  byId('filtered').textContent = filter.value === '' ? '' : `${found.length} found`
+  return found
+}
+
+function filterKey(event) {
+  if (event.key === 'Enter') {
+    event.preventDefault()
+    applyFilter()[0]?.querySelector('a').click()
+  } else if (event.key === 'Escape') {
+    filter.value = ''
+    applyFilter()
+  }
+}
+
+function toggleMenu(open) {
+  byId('menu').setAttribute('aria-expanded', String(open))
+  byId('side').classList.toggle('open', open)
+}
+
+/** Marks the section in view in the sidebar. */
+function markCurrentSection() {
+  const links = new Map(all('#side a').map((link) => [link.hash.slice(1), link]))
+  const seen = new IntersectionObserver(
+    (entries) => {
+      const current = entries.find(({ isIntersecting }) => isIntersecting)?.target.id
+      if (current === undefined) return
+      for (const [id, link] of links) {
+        if (id !== current) link.removeAttribute('aria-current')
+        else if (!link.hasAttribute('aria-current')) {
+          link.setAttribute('aria-current', 'true')
+          link.scrollIntoView({ block: 'nearest' })
+        }
+      }
+    },
+    { rootMargin: '-20% 0px -75% 0px' },
+  )
+  for (const id of links.keys()) seen.observe(byId(id))
+}
+
+/**
+ * Call it last: it hides elements, and moves to the section that the address names. `copied` returns the curl command of a
+ * form, `sent` is called when a form is submitted.
+ */
+export function startPage({ copied, sent }) {
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest('button')
+    if (button?.matches('.copy')) copy(button, copied)
+    else if (button?.id === 'menu') toggleMenu(button.getAttribute('aria-expanded') === 'false')
+    else if (event.target.closest('#side a')) toggleMenu(false)
+  })
+  document.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (tryForms.includes(event.target)) sent(event.target)
+  })
+  document.addEventListener('keydown', pageKey)
+  filter.addEventListener('input', applyFilter)
+  root.classList.add('scripted')
+  for (const code of all('code[data-language]')) highlight(code, code.textContent, code.dataset.language)
+  showAddress()
+  markCurrentSection()
+  // Hiding elements has moved the section that the address names.
+  if (location.hash !== '') byId(location.hash.slice(1))?.scrollIntoView()
+}
+
+/** The first request is a sample without a form, which would show the address. */
+function showAddress() {
+  const first = byId('first-request').firstElementChild
+  first.textContent = first.textContent.replace(/'http:\/\/localhost:\d+/, () => `'${location.origin}`)
+}
+
+function pageKey(event) {
+  if (event.target === filter) filterKey(event)
+  else if (event.key === 'Escape') toggleMenu(false)
+  else if (event.key === '/' && !event.target.closest('input, select, textarea')) {
+    event.preventDefault()
+    toggleMenu(true)
+    filter.focus()
+  }
+}

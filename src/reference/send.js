@@ -1,0 +1,50 @@
+// Sends the request of a form, and shows the answer below it.
+
+import { highlight } from './common.js'
+import { prettyJson, prettyXml } from './shared.js'
+
+/** `refusalOf(text)`: the refusal in the body, as text; null if there is none. */
+export async function sendRequest(form, { method, address, headers }, body, refusalOf) {
+  const outcome = form.querySelector('.outcome')
+  const button = form.querySelector('[type=submit]')
+  outcome.className = 'outcome'
+  outcome.textContent = 'Sending…'
+  button.disabled = true
+  const start = performance.now()
+  try {
+    const options = { method, headers, body: await body(), cache: 'no-store', credentials: 'omit' }
+    const response = await fetch(address, options)
+    const text = await response.text()
+    const milliseconds = performance.now() - start
+    showAnswer(form, { response, text, milliseconds, refusal: refusalOf(text) })
+  } catch (error) {
+    form.querySelector('.result').hidden = true
+    outcome.classList.add('bad')
+    outcome.textContent = `No response: ${error.message}`
+  } finally {
+    button.disabled = false
+  }
+}
+
+function showAnswer(form, { response, text, milliseconds, refusal }) {
+  const outcome = form.querySelector('.outcome')
+  const size = text === '' ? 'no body' : `${new TextEncoder().encode(text).length} bytes`
+  const status = refusal === null ? `${response.status} ${response.statusText}` : `${refusal} · HTTP ${response.status}`
+  outcome.classList.add(response.ok && refusal === null ? 'good' : 'bad')
+  outcome.textContent = `${status} · ${Math.round(milliseconds)} ms · ${size}`
+  form.querySelector('.headers').textContent = [...response.headers].map((pair) => pair.join(': ')).join('\n')
+  const body = form.querySelector('.body')
+  const type = response.headers.get('content-type') ?? ''
+  const language = type.includes('json') ? 'json' : type.includes('xml') ? 'xml' : ''
+  body.hidden = text === ''
+  highlight(body.firstElementChild, pretty(text, language), language)
+  form.querySelector('.result').hidden = false
+}
+
+function pretty(text, language) {
+  try {
+    return language === 'json' ? prettyJson(text) : language === 'xml' ? prettyXml(text) : text
+  } catch {
+    return text
+  }
+}
