@@ -151,6 +151,9 @@ function Sidebar({ route, decisions }: { route: Route; decisions: Decisions }) {
           >
             Sign out
           </button>
+          <p>
+            <a href="/docs">API reference</a>
+          </p>
         </div>
       </div>
     </header>

@@ -29,7 +29,7 @@ export function joinHtml(parts: readonly Html[], between: string): Html {
 }
 
 /** Columns that contain sentences. */
-const PROSE_COLUMNS = new Set(['Meaning', 'Text'])
+const PROSE_COLUMNS = new Set(['Meaning', 'Text', 'When'])
 
 /** On a phone CSS stacks the cells of a wide table; the explicit roles keep it a table for screen readers. */
 export function table(

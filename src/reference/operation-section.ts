@@ -5,6 +5,7 @@ import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/custo
 import { answerExample, parameterExample, type XmlAndJson } from './example.ts'
 import { type Html, html, joinHtml, nothing, table } from './html.ts'
 import {
+  capitalise,
   codeBlock,
   defaultValue,
   factList,
@@ -106,10 +107,6 @@ function allowedValues({ schema }: Parameter): Html {
   if (pattern === '^[0-9]+$') return html`digits`
   if (pattern !== undefined) return html`<code>${String(pattern)}</code>`
   return html`${type === 'integer' ? 'whole number' : type === 'number' ? 'number' : 'text'}`
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function sampleCurl(operation: Operation, { picture }: PageSettings): string {

@@ -12,8 +12,18 @@ export function pathCode(path: string): Html {
   return html`<code>${marked}</code>`
 }
 
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 export function factList(lines: readonly Html[]): Html {
   return html`<ul class="facts">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}
+
+/** Text in which `…` is code. */
+export function prose(text: string): Html {
+  const parts = text.split(/`([^`]+)`/)
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`
 }
 
 export function sample(id: string, title: string, text: string): Html {
@@ -41,9 +51,9 @@ export function defaultValue({ default: value }: JsonSchema): Html {
   return html`<code>${typeof value === 'string' ? value || '""' : JSON.stringify(value)}</code>`
 }
 
-/** Choices, range or length; null where the schema limits none of them. */
+/** Choices, range, length or number; null where the schema limits none of them. */
 export function limits(schema: JsonSchema): Html | null {
-  const { enum: choices, minimum, maximum, minLength = 0, maxLength } = schema
+  const { enum: choices, minimum, maximum, minLength = 0, maxLength, minItems = 0, maxItems } = schema
   if (Array.isArray(choices)) {
     return joinHtml(
       choices.map((choice) => (choice === '' ? html`blank` : html`<code>${String(choice)}</code>`)),
@@ -53,6 +63,7 @@ export function limits(schema: JsonSchema): Html | null {
   if (maximum !== undefined) return html`${String(minimum)} to ${String(maximum)}`
   if (minimum !== undefined) return html`from ${String(minimum)}`
   if (maxLength !== undefined) return html`${String(minLength)} to ${String(maxLength)} characters`
+  if (maxItems !== undefined) return html`${String(minItems)} to ${String(maxItems)} items`
   return null
 }
 

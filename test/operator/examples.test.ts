@@ -1,12 +1,20 @@
-// The examples of the operator API's description work in the sandbox: each is sent to a service with the sandbox's world.
+// The curl commands of the operator's reference work in the sandbox: each is run by a shell against a service with the
+// sandbox's world.
 
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { operatorOperations } from '../../src/operator/operations.ts'
-import { type TestService, useService } from '../harness/service.ts'
+import { describeOperations } from '../../src/operator/frame/description.ts'
+import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
+import { sampleCurl } from '../../src/operator/frame/reference-operation.ts'
+import { operatorAreas, operatorOperations } from '../../src/operator/operations.ts'
+import { checkOperatorAnswer } from '../harness/operator-answers.ts'
+import { OPERATOR_TOKEN, type TestService, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { newApplication, newConsoleSession, newToken } from './cases.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
+const commands = new Map(describeOperations(operatorAreas).map((one) => [one.name, sampleCurl(one)]))
 
 /** What must be there first: ids that are random, and states that the sandbox does not begin with. */
 const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<string, string> | undefined>> = {
@@ -30,14 +38,28 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
   },
 }
 
-test.each(operatorOperations.map((row) => ({ row, name: row.name })))('the example of $name works', async ({ row }) => {
-  const { method, example } = row
-  const path: Record<string, string> = { ...example.path, ...(await PREPARATIONS[row.name]?.(service)) }
-  const filled = row.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] as string))
-  const query = new URLSearchParams(example.query as Record<string, string> | undefined)
-  const body = row.body === 'stream' ? Buffer.from(example.body as string) : example.body
-  // The harness checks the answer against its schema.
-  const reply = await service.operator(method, `/operator/v1${filled}${query.size > 0 ? `?${query}` : ''}`, body)
-  expect([reply.body, `${reply.status}`]).toEqual([reply.body, expect.toSatisfy((status) => status in row.answer)])
-  if (example.answer !== undefined) expect(reply.body).toMatchObject(example.answer)
+test.each(operatorOperations.map((row) => ({ row, name: row.name })))('the command of $name works', async ({ row }) => {
+  const { example } = row
+  const reply = await run(row, { ...example.path, ...(await PREPARATIONS[row.name]?.(service)) })
+  expect([reply.text, `${reply.status}`]).toEqual([reply.text, expect.toSatisfy((status) => status in row.answer)])
+  if (example.answer !== undefined) expect(JSON.parse(reply.text)).toMatchObject(example.answer)
 })
+
+/** `path`: what stands in the address instead of the example's ids. */
+async function run({ name, method, path: template, example }: OperatorOperation, path: Record<string, string>) {
+  const shown = addressOf(template, example.path ?? {})
+  const address = addressOf(template, path)
+  const command = `${commands.get(name)}`
+    .replace(`'http://localhost:8081${shown}`, () => `'${service.operatorUrl}${address}`)
+    .concat(` --silent --write-out '\\n%{http_code} %{content_type}'`)
+  expect(command).toContain(service.operatorUrl)
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, OPERATOR_TOKEN } })
+  const [, text = '', status, type = ''] = /^([\s\S]*)\n(\d+) (.*)$/.exec(stdout) ?? []
+  const reply = { status: Number(status), type, text }
+  checkOperatorAnswer(method, address, reply)
+  return reply
+}
+
+function addressOf(template: string, path: Readonly<Record<string, string>>): string {
+  return `/operator/v1${template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(`${path[name]}`))}`
+}

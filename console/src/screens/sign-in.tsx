@@ -49,6 +49,9 @@ export function SignInScreen({ refusal, signIn, offersOpenId, decisions }: SignI
           {busy ? 'Signing in …' : 'Sign in'}
         </button>
       </form>
+      <p className="quiet">
+        For programs: <a href="/docs">API reference</a>
+      </p>
     </main>
   )
 }

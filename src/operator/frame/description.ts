@@ -19,7 +19,9 @@ export type DescribedOperation = {
   readonly name: string
   readonly area: string
   readonly summary: string
+  /** What else a caller should know; '' if nothing. */
   readonly description: string
+  readonly personalData: boolean
   readonly roles: readonly Role[]
   readonly method: OperatorOperation['method']
   /** Below /operator/v1. */
@@ -31,21 +33,21 @@ export type DescribedOperation = {
 }
 
 /** `example` undefined: the example of the operation leaves it out. */
-type DescribedParameter = {
+export type DescribedParameter = {
   readonly name: string
   readonly in: 'path' | 'query'
   readonly schema: JsonSchema
   readonly example: unknown
 }
 
-type DescribedBody = {
+export type DescribedBody = {
   readonly mediaType: 'application/json' | 'application/x-ndjson'
   readonly schema: JsonSchema
   readonly required: boolean
   readonly example: unknown
 }
 
-type DescribedAnswer = {
+export type DescribedAnswer = {
   readonly status: number
   readonly description: string
   readonly schema: Schema | null
@@ -57,12 +59,13 @@ export function describeOperations(areas: readonly OperatorArea[]): DescribedOpe
 }
 
 function describe(area: string, operation: OperatorOperation): DescribedOperation {
-  const { name, summary, method, path } = operation
+  const { name, summary, description = '', personalData = false, method, path } = operation
   return {
     name,
     area,
     summary,
-    description: descriptionOf(operation),
+    description,
+    personalData,
     roles: rolesOf(operation),
     method,
     path,
@@ -71,16 +74,6 @@ function describe(area: string, operation: OperatorOperation): DescribedOperatio
     answers: answersOf(operation),
     problems: problemsOf(operation),
   }
-}
-
-function descriptionOf(operation: OperatorOperation): string {
-  const { description, personalData } = operation
-  const sentences = [
-    ...(description === undefined ? [] : [description]),
-    `Roles: ${rolesOf(operation).join(', ')}.`,
-    ...(personalData ? ['Each read is in the audit trail.'] : []),
-  ]
-  return sentences.join(' ')
 }
 
 function parametersOf({ path, query, example }: OperatorOperation): DescribedParameter[] {

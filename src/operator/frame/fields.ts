@@ -22,6 +22,7 @@ const WORDS = '^\\s*[^\\s\\p{Cc}\\p{Cs}\\ufffe\\uffff]([^\\p{Cc}\\p{Cs}\\ufffe\\
 const ID = '^[0-9]{1,15}$'
 const MONEY = '^[0-9]{1,13}(\\.[0-9]{1,2})?$'
 const VERSION = '^[0-9]{1,9}-[0-9a-f]{16}$'
+const AMOUNT = '^-?[0-9]+\\.[0-9]{2}$'
 
 /** Shown in refusals instead of the pattern. */
 export const PATTERNS_IN_WORDS: ReadonlyMap<string, string> = new Map([
@@ -31,6 +32,17 @@ export const PATTERNS_IN_WORDS: ReadonlyMap<string, string> = new Map([
   [ID, 'must be an id: 1 to 15 digits'],
   [MONEY, 'must be an amount such as "12" or "12.50"'],
   [VERSION, 'must be the version that the subject was shown with'],
+])
+
+/** What the reference calls text with a pattern; its guide explains each. */
+export const PATTERN_TYPES: ReadonlyMap<string, string> = new Map([
+  [LINE, 'text'],
+  [LINES, 'text, with line ends'],
+  [WORDS, 'text that is not blank'],
+  [ID, 'id'],
+  [MONEY, 'amount'],
+  [AMOUNT, 'amount'],
+  [VERSION, 'version'],
 ])
 
 // ---- Fields of requests.
@@ -79,7 +91,7 @@ export function time(about: About = {}): Schema<string> {
 
 /** Always with its pence or cents. */
 export function amount(example = '0.00', about: About = {}): Schema<string> {
-  return string({ pattern: '^-?[0-9]+\\.[0-9]{2}$', examples: [example], ...about })
+  return string({ pattern: AMOUNT, examples: [example], ...about })
 }
 
 const cursor = orNull(string(), {
@@ -95,8 +107,11 @@ export type Page<Item> = ValueOf<ReturnType<typeof page<Item, Item>>>
 
 /** Path parameters whose name ends in "id" are ids. */
 export function pathSchema(path: string): Record<string, JsonSchema> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
-  return Object.fromEntries(names.map((name) => [name, isId(name) ? id() : string({ pattern: LINE })]))
+  const parameters = [...path.matchAll(/\/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => {
+    const description = `The ${/key$/i.test(name) ? 'key' : 'id'} of the ${collection.replace(/s$/, '').replace('-', ' ')}.`
+    return [name, isId(name) ? id('1', { description }) : string({ pattern: LINE, description })] as const
+  })
+  return Object.fromEntries(parameters)
 }
 
 function isId(name: string): boolean {

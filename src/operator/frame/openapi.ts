@@ -40,6 +40,7 @@ export function operatorOpenApi(areas: readonly OperatorArea[]) {
       description: INTRODUCTION,
       license: { name: 'Apache License 2.0', identifier: packageFile.license },
     },
+    externalDocs: { description: 'The same as a page, on which requests can be tried', url: '/docs' },
     servers: [{ url: '/operator/v1', description: 'This service' }],
     security: [{ token: [] }],
     tags: areas.map(({ name, description }) => ({ name, description })),
@@ -60,11 +61,11 @@ const RETRY_AFTER = {
 }
 
 function operationObject(operation: DescribedOperation, components: Components): object {
-  const { name, area, summary, description, parameters, body, answers, problems } = operation
+  const { name, area, summary, parameters, body, answers, problems } = operation
   return {
     operationId: name,
     summary,
-    description,
+    description: descriptionOf(operation),
     tags: [area],
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterObject) }),
     ...(body === null
@@ -92,6 +93,15 @@ function operationObject(operation: DescribedOperation, components: Components):
       ...problems.map((problem) => [problem.status, components.problemResponse(problem)]),
     ]),
   }
+}
+
+function descriptionOf({ description, roles, personalData }: DescribedOperation): string {
+  const sentences = [
+    ...(description === '' ? [] : [description]),
+    `Roles: ${roles.join(', ')}.`,
+    ...(personalData ? ['Each read is in the audit trail.'] : []),
+  ]
+  return sentences.join(' ')
 }
 
 function parameterObject(parameter: DescribedOperation['parameters'][number]): object {

@@ -20,6 +20,7 @@ import { serveHealth } from './health.ts'
 import { serveOpenApi } from './openapi.ts'
 import type { OperatorAnswer, OperatorOperation } from './operation.ts'
 import { sendProblem } from './problem.ts'
+import { serveOperatorReference } from './reference.ts'
 import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.ts'
 import { completeTrail, type RequestAudit, requestAudit } from './request-audit.ts'
 import type { JsonSchema } from './schema.ts'
@@ -47,6 +48,7 @@ export function operatorServer(
     for (const operation of operations) mount(app, { context, identify, audit }, operation)
   }
   serveOpenApi(app, areas)
+  serveOperatorReference(app, areas, { sandbox: context.config.sandboxSeed })
   serveHealth(app, context)
   serveConsole(app)
   serveSignIn(app, context, audit)

@@ -1,0 +1,164 @@
+// The operator's reference in a real browser, of a service with the sandbox's world.
+
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { operatorOperations } from '../../src/operator/operations.ts'
+import { LAPTOP, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { OPERATOR_TOKEN, useService } from '../harness/service.ts'
+
+const service = useService({ SANDBOX_SEED: 'on' })
+const { open, signedIn } = useBrowser(service)
+
+async function reference(options: BrowserContextOptions = LAPTOP): Promise<Page> {
+  const page = await open(options)
+  await page.goto('/docs')
+  return page
+}
+
+async function withToken(options?: BrowserContextOptions): Promise<Page> {
+  const page = await reference(options)
+  await page.getByLabel('Operator token').fill(OPERATOR_TOKEN)
+  return page
+}
+
+async function openForm(page: Page, name: string) {
+  const article = page.locator(`article#${name}`)
+  const details = article.locator('details.try')
+  if ((await details.getAttribute('open')) === null) await details.locator('> summary').click()
+  return article
+}
+
+/** Sends the form of an operation as it is; returns the class and the text of the outcome. */
+async function tryOut(page: Page, name: string, answer?: 'Send it' | 'Cancel') {
+  const article = await openForm(page, name)
+  await article.getByRole('button', { name: 'Send request' }).click()
+  if (answer !== undefined) await page.getByRole('dialog').getByRole('button', { name: answer }).click()
+  const outcome = article.locator('.outcome:is(.good, .bad)')
+  await outcome.waitFor()
+  return [await outcome.getAttribute('class'), await outcome.textContent()]
+}
+
+test('a read works with the token that was pasted, and is refused without one', async () => {
+  const page = await reference()
+  expect(await tryOut(page, 'getCustomer')).toEqual([
+    'outcome bad',
+    expect.stringMatching(/^Unauthorized: Send an operator token.* · HTTP 401 · /),
+  ])
+  await page.getByLabel('Operator token').fill(OPERATOR_TOKEN)
+  expect(await tryOut(page, 'getCustomer')).toEqual(['outcome good', expect.stringMatching(/^200 OK · \d+ ms · /)])
+  const article = page.locator('article#getCustomer')
+  expect(JSON.parse((await article.locator('.result .body').textContent()) ?? '')).toMatchObject({ id: '1' })
+  expect(await article.locator('.headers').textContent()).toMatch(/^cache-control: no-store$/m)
+  await article.getByLabel('id path').fill('999999')
+  expect((await tryOut(page, 'getCustomer'))[1]).toMatch(/^Not found: There is no customer 999999\..* · HTTP 404 · /)
+})
+
+test('a write is sent only when the reader confirms it', async () => {
+  const page = await withToken()
+  const article = await openForm(page, 'putSport')
+  await article.getByLabel('id path').fill('42')
+  await article.locator('textarea').fill('{"name":"Curling"}')
+  expect(await article.locator('pre').first().textContent()).toContain(`--data-binary '{"name":"Curling"}'`)
+  await article.getByRole('button', { name: 'Send request' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send this request?' })
+  expect(await dialog.locator('code').textContent()).toBe('PUT /operator/v1/sports/42')
+  await saveScreenshot(page, 'operator-reference-confirmation')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await article.locator('.outcome').textContent()).toBe('')
+  // Had it been sent, this would change the sport (200) instead of creating it (201).
+  expect(await tryOut(page, 'putSport', 'Send it')).toEqual(['outcome good', expect.stringMatching(/^201 Created · /)])
+})
+
+test('a feed is sent as the lines of the text area', async () => {
+  const page = await withToken()
+  expect((await tryOut(page, 'importFeed', 'Send it'))[1]).toMatch(/^200 OK · /)
+  const body = JSON.parse((await page.locator('article#importFeed .result .body').textContent()) ?? '')
+  expect(body).toMatchObject({ lines: 2, applied: { sport: 1, bet: 1 }, refused: 0 })
+})
+
+test('every prefilled read that names nothing random works', async () => {
+  const page = await withToken()
+  const outcomes = await page.evaluate(`(async () => {
+    const outcomes = []
+    for (const form of document.querySelectorAll('.try form[data-method=GET]')) {
+      const outcome = form.querySelector('.outcome')
+      const answered = new Promise((resolve) => {
+        const look = () => outcome.matches('.good, .bad') && resolve()
+        new MutationObserver(look).observe(outcome, { attributes: true })
+      })
+      form.requestSubmit()
+      await answered
+      outcomes.push([form.closest('article').id, outcome.textContent.slice(0, 6)])
+    }
+    return outcomes
+  })()`)
+  const reads = operatorOperations.filter(({ method, name }) => method === 'GET' && name !== 'getDeposit')
+  expect(outcomes).toEqual(expect.arrayContaining(reads.map(({ name }) => [name, '200 OK'])))
+})
+
+test('the token is in no command, and nothing stores it', async () => {
+  const page = await withToken()
+  await tryOut(page, 'readMe')
+  expect(await page.locator('main').innerHTML()).not.toContain(OPERATOR_TOKEN)
+  expect(await page.evaluate('sessionStorage.length + localStorage.length + document.cookie.length')).toBe(0)
+  await page.reload()
+  expect(await page.getByLabel('Operator token').inputValue()).toBe('')
+  await page.getByLabel('Operator token').fill('another')
+  await page.getByRole('button', { name: 'Clear' }).click()
+  expect(await page.getByLabel('Operator token').inputValue()).toBe('')
+})
+
+test('filtering finds words, paths and roles, with the keyboard alone', async () => {
+  const page = await reference()
+  const listed = () => page.locator('#side li:visible').allTextContents()
+  await page.keyboard.press('/')
+  await page.keyboard.type('personal-data delete')
+  expect(await listed()).toEqual([expect.stringContaining('erasePersonalData')])
+  await page.keyboard.press('Enter')
+  expect(page.url()).toMatch(/#erasePersonalData$/)
+  await page.getByLabel('Filter operations').fill('moderator')
+  const found = await listed()
+  expect(found).toEqual(expect.arrayContaining(['Roles', expect.stringContaining('moderateComment')]))
+  expect(found.join()).not.toContain('putSport')
+})
+
+test('it can be read without JavaScript', async () => {
+  const page = await reference({ ...LAPTOP, javaScriptEnabled: false })
+  expect(await page.locator('article.operation').count()).toBe(operatorOperations.length)
+  expect(await page.locator('#putSport table').first().isVisible()).toBe(true)
+  expect(await page.locator('.try, .copy').first().isVisible()).toBe(false)
+  await page.locator('#getCustomer details.answered > summary').click()
+  expect(await page.locator('#getCustomer details.answered table').isVisible()).toBe(true)
+})
+
+test('the console leads to it, signed in or not', async () => {
+  for (const page of [await open(), await signedIn()]) {
+    await page.getByRole('link', { name: 'API reference' }).click()
+    await page.getByRole('heading', { name: 'Paddock operator API reference' }).waitFor()
+  }
+})
+
+test.each([
+  ['a phone', PHONE],
+  ['a narrow phone', { ...PHONE, viewport: { width: 320, height: 700 } }],
+  ['a laptop', LAPTOP],
+])('nothing overflows the width of %s, opened or not', async (_what, options) => {
+  const page = await withToken(options)
+  const { width } = options.viewport
+  const widest = async () => ({
+    page: await page.evaluate('document.documentElement.scrollWidth'),
+    over: await page.evaluate(`[...document.querySelectorAll('main *, header *')]
+      .filter((one) => one.closest('pre, .hidden-text, thead, caption, dialog') === null || one.matches('pre'))
+      .filter((one) => one.getBoundingClientRect().right > ${width} + 0.5)
+      .map((one) => one.outerHTML.slice(0, 80))`),
+  })
+  expect(await widest()).toEqual({ page: width, over: [] })
+  await saveScreenshot(page, `operator-reference-top-${width}`)
+  await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
+  await tryOut(page, 'getCustomer')
+  expect(await widest()).toEqual({ page: width, over: [] })
+  await saveScreenshot(page, `operator-reference-${width}`)
+  await page.evaluate(`document.getElementById('putEvent').scrollIntoView()`)
+  await saveScreenshot(page, `operator-reference-event-${width}`)
+})
