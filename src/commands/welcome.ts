@@ -7,7 +7,7 @@ export function welcome({ publicUrl, operatorUrl, operatorToken, context }: Serv
   const lines = [
     '',
     `Paddock listens on ${publicUrl}           (reference: ${publicUrl}/docs)`,
-    `The operator listener is on ${operatorUrl}  (console: ${operatorUrl}/)`,
+    `The operator listener is on ${operatorUrl}  (console: ${operatorUrl}/, reference: ${operatorUrl}/docs)`,
   ]
   if (operatorToken.isNew) {
     lines.push(`Operator token, created in ${config.dataFolder}/operator-token: ${operatorToken.token}`)

@@ -72,6 +72,13 @@ byId('confirm-request').addEventListener('click', () => dialog.close('send'))
 byId('cancel-request').addEventListener('click', () => dialog.close())
 byId('clear-token').addEventListener('click', clearToken)
 
+document.addEventListener('click', ({ target }) => {
+  if (!target.matches('.use-example')) return
+  const field = byId(target.dataset.fills)
+  field.value = field.dataset.example
+  showCurl(field.form)
+})
+
 document.addEventListener('input', ({ target }) => {
   if (target === tokenField) tokenChanged()
   else if (tryForms.includes(target.form)) showCurl(target.form)

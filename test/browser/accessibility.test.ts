@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { LAPTOP, openRoute, saveScreenshot, useBrowser } from '../harness/browser.ts'
@@ -43,8 +43,12 @@ const routes = () => [
 ]
 
 /** Run in the page, where the root tsconfig has no DOM types: hence text. */
-const HEADINGS = `[...document.querySelectorAll('h1, h2, h3, h4')].filter((one) => one.checkVisibility())
-  .map((one) => Number(one.tagName[1]))`
+const headingsIn = (within: string) => `[...document.querySelectorAll('${within} :is(h1, h2, h3, h4)')]
+  .filter((one) => one.checkVisibility()).map((one) => Number(one.tagName[1]))`
+const FOCUS_MARK = `(() => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
+  return outlineStyle + ' ' + (parseFloat(outlineWidth) >= 2)
+})()`
 const CONTRASTS = `(() => {
   const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d')
   const known = new Map()
@@ -87,7 +91,7 @@ test('every screen has its landmarks, one h1, headings in order, and the focus o
   const page = await consoles.signedIn()
   for (const route of routes().toReversed()) {
     await visit(page, route)
-    const levels = (await page.evaluate(HEADINGS)) as number[]
+    const levels = (await page.evaluate(headingsIn('body'))) as number[]
     expect([route, levels.filter((level) => level === 1)]).toEqual([route, [1]])
     expect([route, levels.every((level, index) => level - (levels[index - 1] ?? 0) <= 1)]).toEqual([route, true])
     expect([route, await page.evaluate('document.activeElement.tagName')]).toEqual([route, 'H1'])
@@ -130,11 +134,7 @@ test('the focused element is always visibly marked', async () => {
   await page.getByRole('button', { name: 'New secret for Tests' }).waitFor()
   for (let step = 0; step < 12; step++) {
     await page.keyboard.press('Tab')
-    const style = await page.evaluate(`(() => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
-      return outlineStyle + ' ' + (parseFloat(outlineWidth) >= 2)
-    })()`)
-    expect(style).toBe('solid true')
+    expect(await page.evaluate(FOCUS_MARK)).toBe('solid true')
   }
 })
 
@@ -153,5 +153,54 @@ test.each(['light', 'dark'] as const)('text has enough contrast: %s', async (col
     await visit(page, route)
     expect([route, await page.evaluate(CONTRASTS)]).toEqual([route, []])
     await saveScreenshot(page, `${route.replace(/\/.*/, '-one').replace(/\W/g, '-')}-${colorScheme}`)
+  }
+})
+
+/** Both, with everything opened that can be. */
+async function openedReferences(options: BrowserContextOptions = LAPTOP): Promise<[name: string, page: Page][]> {
+  const opened: [string, Page][] = []
+  for (const [name, url] of [
+    ['public', service.publicUrl],
+    ['operator', service.operatorUrl],
+  ] as const) {
+    const page = await consoles.openAt(url, options)
+    await page.goto('/docs')
+    await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
+    opened.push([name, page])
+  }
+  return opened
+}
+
+test('both references have landmarks, one h1, headings in order, and a name for every control', async () => {
+  for (const [name, page] of await openedReferences()) {
+    const levels = (await page.evaluate(headingsIn('main'))) as number[]
+    expect([name, levels.filter((level) => level === 1)]).toEqual([name, [1]])
+    expect([name, levels.every((level, index) => level - (levels[index - 1] ?? 0) <= 1)]).toEqual([name, true])
+    for (const landmark of ['banner', 'main'] as const) expect(await page.getByRole(landmark).count()).toBe(1)
+    expect(await page.getByRole('navigation', { name: 'Reference' }).count()).toBe(1)
+    const controls = (await page.locator('body').ariaSnapshot()).split('\n').filter((line) => CONTROL.test(line))
+    expect(controls.length).toBeGreaterThan(100)
+    expect([name, controls.filter((line) => !NAMED.test(line))]).toEqual([name, []])
+  }
+})
+
+test('in both references the first Tab stop skips the menu, and the focus is visibly marked', async () => {
+  for (const [, page] of await openedReferences()) {
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('content')
+    for (let step = 0; step < 12; step++) {
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(FOCUS_MARK)).toBe('solid true')
+    }
+  }
+})
+
+test.each(['light', 'dark'] as const)('text of both references has enough contrast: %s', async (colorScheme) => {
+  for (const [name, page] of await openedReferences({ ...LAPTOP, colorScheme })) {
+    expect([name, await page.evaluate(CONTRASTS)]).toEqual([name, []])
+    await page.evaluate(`document.querySelector('article .warning, article .try')?.scrollIntoView({ block: 'center' })`)
+    await saveScreenshot(page, `reference-${name}-${colorScheme}`)
   }
 })

@@ -59,6 +59,8 @@ test('a write is sent only when the reader confirms it', async () => {
   await article.getByLabel('id path').fill('42')
   await article.locator('textarea').fill('{"name":"Curling"}')
   expect(await article.locator('pre').first().textContent()).toContain(`--data-binary '{"name":"Curling"}'`)
+  await article.getByRole('button', { name: 'Use the example' }).click()
+  expect(JSON.parse(await article.locator('textarea').inputValue())).toEqual({ name: 'Darts', communities: true })
   await article.getByRole('button', { name: 'Send request' }).click()
   const dialog = page.getByRole('dialog', { name: 'Send this request?' })
   expect(await dialog.locator('code').textContent()).toBe('PUT /operator/v1/sports/42')

@@ -58,7 +58,9 @@ function facts({ roles, answers, personalData, method, body }: DescribedOperatio
     html`<strong>Responds</strong> with ${statuses}${answers.some(({ schema }) => schema !== null) ? nothing : html` and no body`}.`,
     ...(body === null ? [] : [html`<strong>Body</strong>: <code>${body.mediaType}</code>${bodyNeed(body)}.`]),
     ...(personalData ? [html`<strong>Personal data</strong>: each read is in the audit trail.`] : []),
-    ...(method === 'GET' ? [] : [html`<strong>Changes data</strong>: in the audit trail, also when it is refused.`]),
+    ...(method === 'GET'
+      ? []
+      : [html`<strong>Changes data</strong>: the audit trail records it, also when it is refused.`]),
   ])
 }
 
@@ -165,7 +167,7 @@ function tryOperation(operation: DescribedOperation, sandbox: boolean): Html {
     name,
     data: html`data-method="${method}" data-path="${BASE + path}"`,
     fields: html`${method === 'GET' ? nothing : warning}
-<div class="fields">${inputs}</div>
+${inputs.length === 0 ? nothing : html`<div class="fields">${inputs}</div>`}
 ${body === null ? nothing : bodyField(name, body, sandbox)}`,
   })
 }
@@ -190,5 +192,6 @@ function bodyField(id: string, body: DescribedBody, filled: boolean): Html {
   return html`<p class="field text-field"><label for="${id}-body">Body <span class="quiet">${body.mediaType}</span></label>
 <textarea id="${id}-body" name="${body.mediaType}" data-from="body" data-example="${text}" rows="${rows}"
 spellcheck="false" autocomplete="off" placeholder="${text}">
-${filled ? text : ''}</textarea></p>`
+${filled ? text : ''}</textarea></p>
+<p class="send"><button type="button" class="use-example" data-fills="${id}-body">Use the example</button></p>`
 }

@@ -91,5 +91,5 @@ const CONFIRMATION = html`<dialog id="confirmation" aria-labelledby="confirmatio
 <p><code id="confirmation-request"></code></p>
 <p>It changes data of this service. The audit trail records it under your token’s name.</p>
 <p class="send"><button type="button" class="primary" id="confirm-request">Send it</button>
-<button type="button" id="cancel-request">Cancel</button></p>
+<button type="button" id="cancel-request" autofocus="">Cancel</button></p>
 </dialog>`
