@@ -95,7 +95,7 @@ describe('the npm package', () => {
       ].sort(),
     )
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
-    expect(files.filter((name) => /(?<!\.d)\.tsx?$|\.stamp$|schema\./.test(name))).toEqual([])
+    expect(files.filter((name) => /(?<!\.d)\.tsx?$|\.stamp$|^migrations\/schema\./.test(name))).toEqual([])
     const compiled = (name: string) => files.includes(join('dist', name))
     expect(['main.js', 'service.js', 'service.d.ts', 'pictures/default.png'].filter((name) => !compiled(name))).toEqual(
       [],
@@ -108,6 +108,9 @@ describe('the npm package', () => {
     expect([profile.status, await profile.text()]).toEqual([200, expect.stringContaining('Carol Cheltenham')])
     for (const path of ['/pictures/default.png', '/docs', '/docs/docs.js', '/docs/docs.css']) {
       expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
+    }
+    for (const path of ['/docs', '/docs/operator.js', '/docs/common.js', '/docs/docs.css']) {
+      expect([path, (await fetch(operatorUrl + path)).status]).toEqual([path, 200])
     }
     const page = await (await fetch(operatorUrl)).text()
     const script = /src="([^"]+\.js)"/.exec(page)?.[1]
