@@ -78,7 +78,8 @@ export function anyOf<Options extends Schema>(options: readonly Options[]): Sche
 }
 
 type Defaulted = { readonly default: unknown }
-type DefaultedSchema<Value, Sent = Value> = Schema<Value, Sent> & Defaulted
+/** Exported, as is ObjectSchema, for the declaration files of the npm package, which name it. */
+export type DefaultedSchema<Value, Sent = Value> = Schema<Value, Sent> & Defaulted
 
 /** May be left out by callers; handlers always have it. */
 export function withDefault<Value, Sent>(one: Schema<Value, Sent>, value: Value & Sent): DefaultedSchema<Value, Sent> {
@@ -96,7 +97,10 @@ type ObjectValue<R extends Properties, O extends Properties> = Flat<
   Values<R> & Values<Pick<O, DefaultedKeys<O>>> & Partial<Values<Omit<O, DefaultedKeys<O>>>>
 >
 type ObjectSent<R extends Properties, O extends Properties> = Flat<Sents<R> & Partial<Sents<O>>>
-type ObjectSchema<R extends Properties, O extends Properties = None> = Schema<ObjectValue<R, O>, ObjectSent<R, O>> & {
+export type ObjectSchema<R extends Properties, O extends Properties = None> = Schema<
+  ObjectValue<R, O>,
+  ObjectSent<R, O>
+> & {
   readonly properties: Flat<R & O>
 }
 
