@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { curlRequest, shellWords } from './harness/curl.ts'
 import { OPERATOR_TOKEN, startTestService, type TestService } from './harness/service.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
@@ -35,51 +36,22 @@ test.each(commands)('$command', async ({ command, answer }) => {
     functions.set(name, `${body}`)
     return
   }
-  const { url, ...request } = curl(wordsOf(command))
+  const { url, ...request } = curlRequest(wordsOf(command))
   const reply = await fetch(url, request)
   const text = await reply.text()
   if (answer === '') expect([reply.status, text]).toEqual([204, ''])
   else expect(JSON.parse(withoutChance(text))).toEqual(JSON.parse(withoutChance(answer)))
 })
 
-/** As a shell splits them. */
+/** A command may begin with a shell function that the README defined before. */
 function wordsOf(command: string): string[] {
   const filled = command
     .replace('$(cat data/operator-token)', OPERATOR_TOKEN)
     .replace('http://127.0.0.1:8080', service.publicUrl)
     .replace('http://127.0.0.1:8081', service.operatorUrl)
-  const [first = '', ...rest] = [...filled.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
-    ([, single, double, bare]) => single ?? double ?? `${bare}`,
-  )
+  const [first = '', ...rest] = shellWords(filled)
   const body = functions.get(first)
   return body === undefined ? [first, ...rest] : [...wordsOf(body), ...rest]
-}
-
-function curl([program, ...words]: string[]) {
-  expect(program).toBe('curl')
-  const headers: Record<string, string> = {}
-  const data: string[] = []
-  let method: string | undefined
-  let inUrl = false
-  let url = ''
-  for (let index = 0; index < words.length; index++) {
-    const word = `${words[index]}`
-    const next = () => `${words[++index]}`
-    if (word === '-X') method = next()
-    else if (word === '-G') inUrl = true
-    else if (word === '-d') data.push(next())
-    else if (word === '--data-urlencode')
-      data.push(next().replace(/=(.*)$/, (_, value) => `=${encodeURIComponent(value)}`))
-    else if (word === '-H') {
-      const [, name, value] = /^([^:]+): ?(.*)$/.exec(next()) ?? []
-      headers[`${name}`] = `${value}`
-    } else url = word
-  }
-  const body = data.join('&')
-  if (inUrl) return { url: `${url}?${body}`, method: method ?? 'GET', headers }
-  if (body === '') return { url, method: method ?? 'GET', headers }
-  const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  return { url, method: method ?? 'POST', headers: { ...form, ...headers }, body }
 }
 
 /** Times, payment ids and tickets differ each time. */

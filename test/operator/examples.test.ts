@@ -1,13 +1,11 @@
-// The curl commands of the operator's reference work in the sandbox: each is run by a shell against a service with the
-// sandbox's world.
+// The curl commands of the operator's reference work in the sandbox: each is sent to a service with the sandbox's world.
 
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { describeOperations } from '../../src/operator/frame/description.ts'
 import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
 import { sampleCurl } from '../../src/operator/frame/reference-operation.ts'
 import { operatorAreas, operatorOperations } from '../../src/operator/operations.ts'
+import { curlRequest, shellWords } from '../harness/curl.ts'
 import { checkOperatorAnswer } from '../harness/operator-answers.ts'
 import { OPERATOR_TOKEN, type TestService, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
@@ -49,13 +47,12 @@ test.each(operatorOperations.map((row) => ({ row, name: row.name })))('the comma
 async function run({ name, method, path: template, example }: OperatorOperation, path: Record<string, string>) {
   const shown = addressOf(template, example.path ?? {})
   const address = addressOf(template, path)
-  const command = `${commands.get(name)}`
-    .replace(`'http://localhost:8081${shown}`, () => `'${service.operatorUrl}${address}`)
-    .concat(` --silent --write-out '\\n%{http_code} %{content_type}'`)
-  expect(command).toContain(service.operatorUrl)
-  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, OPERATOR_TOKEN } })
-  const [, text = '', status, type = ''] = /^([\s\S]*)\n(\d+) (.*)$/.exec(stdout) ?? []
-  const reply = { status: Number(status), type, text }
+  const { url, ...request } = curlRequest(shellWords(`${commands.get(name)}`, { OPERATOR_TOKEN }))
+  const [origin, ...query] = url.split(shown)
+  expect(origin).toBe('http://localhost:8081')
+  const response = await fetch(service.operatorUrl + address + query.join(shown), request as RequestInit)
+  const { status, headers } = response
+  const reply = { status, type: headers.get('content-type') ?? '', text: await response.text() }
   checkOperatorAnswer(method, address, reply)
   return reply
 }
