@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { openRoute, PHONE, passTimeToUndo, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
@@ -170,7 +172,8 @@ test('a customer gets a ticket, is suspended without losing anything else, and i
 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download all data' }).click()
-  const file = await (await downloading).path()
+  const file = join(mkdtempSync(join(tmpdir(), 'paddock-download-')), 'data.json')
+  await (await downloading).saveAs(file)
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
     customer: { id: String(id) },
     profile: { id: String(profileId) },

@@ -182,9 +182,9 @@ function recording(port: Database, names: string[]): Database {
 type ForeignKey = { child: string; columns: string; parent: string; keys: string }
 
 const FOREIGN_KEYS = `select conrelid::regclass::text as child, confrelid::regclass::text as parent,
-  (select string_agg(a.attname, ',' order by k.place) from unnest(conkey) with ordinality k (number, testDatabase)
+  (select string_agg(a.attname, ',' order by k.place) from unnest(conkey) with ordinality k (number, place)
     join pg_attribute a on a.attrelid = conrelid and a.attnum = k.number) as columns,
-  (select string_agg(a.attname, ',' order by k.place) from unnest(confkey) with ordinality k (number, testDatabase)
+  (select string_agg(a.attname, ',' order by k.place) from unnest(confkey) with ordinality k (number, place)
     join pg_attribute a on a.attrelid = confrelid and a.attnum = k.number) as keys
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
 

@@ -187,7 +187,7 @@ async function rowsAsPlanned(table: string): Promise<number> {
 /** Whatever the stores and other modules of src export as statements. */
 async function allStatements(): Promise<Statement<never, unknown>[]> {
   const root = new URL('../../src/', import.meta.url).pathname
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.d)\.ts$/.test(file))
   const found: Statement<never, unknown>[] = []
   for (const file of files.filter((one) => !ENTRIES.includes(one))) {
     const module = (await import(/* @vite-ignore */ join(root, file))) as Record<string, unknown>

@@ -173,7 +173,7 @@ test('a deposit of a gateway that this version does not know is sent to no other
   service.clock.advance(600_000)
   await sweep(service.context)
   expect(await depositStates(service, orphan.id)).toEqual(['VOIDING'])
-  expect(service.logged()).toContain('the gateway acme is not configured: this version knows no such gateway')
+  expect(service.logged()).toContain('the gateway acme is not configured: this version has no such gateway')
   await slow
 })
 

@@ -1,7 +1,7 @@
 // Sends what a curl command of our documents sends, without curl, which a fresh machine may lack. Knows only the options
 // that the documents use; any other throws.
 
-export type CurlRequest = { url: string; method: string; headers: Record<string, string>; body?: string | Uint8Array }
+type CurlRequest = { url: string; method: string; headers: Record<string, string>; body?: string | Uint8Array }
 
 /** The words of a command as a shell splits them, with variables replaced in double quotes. */
 export function shellWords(command: string, variables: Readonly<Record<string, string>> = {}): string[] {
