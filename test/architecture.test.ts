@@ -104,7 +104,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'operator-access': ['config', 'database', 'runtime', 'sessions'],
   statistics: ['database', 'runtime', 'wallets'],
   review: ['communities', 'config', 'database', 'moderation', 'profiles', 'runtime'],
-  'personal-data': ['customers', 'database', 'profiles', 'review', 'sessions', 'wallets'],
+  'personal-data': ['customers', 'database', 'profiles', 'review', 'runtime', 'sessions', 'wallets'],
   operator: [...DOMAINS, ...OPERATOR_SIDE, 'config', 'database', 'http', 'observability', 'reference', 'runtime'],
   commands: [...DOMAINS, ...OPERATOR_SIDE, 'config', 'database', 'observability', 'runtime', 'sandbox'],
 }

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { OpenIdSettings } from '../config/config.ts'
+import { basicAuthorization } from '../runtime/basic-authorization.ts'
 import { SIGNATURE_ALGORITHMS } from '../sessions/signature-algorithms.ts'
 import type { Person } from './console-sessions.ts'
 
@@ -117,12 +118,6 @@ async function exchangeCode(
   const answer = await fetchJson(token.href, { method: 'POST', headers, body })
   if (typeof answer.id_token !== 'string') throw new SignInRefused('not-valid', 'The provider sent no ID token')
   return answer.id_token
-}
-
-/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined. */
-function basicAuthorization(...parts: [string, string]): string {
-  const encoded = parts.map((part) => new URLSearchParams([['', part]]).toString().slice(1))
-  return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`
 }
 
 async function fetchJson(address: string, request: RequestInit): Promise<Record<string, unknown>> {

@@ -1,9 +1,9 @@
 import { newCredentials } from '../applications/application.ts'
 import { type ApplicationRow, allApplications } from '../applications/store.ts'
+import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { singlePage } from './frame/pages.ts'
 import { notFound } from './frame/problem.ts'
-import { isoTime, isoTimeOrNull } from './iso-time.ts'
 import {
   type Application,
   applicationBody,

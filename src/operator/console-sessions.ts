@@ -1,8 +1,8 @@
 import { endConsoleSession, listConsoleSessions } from '../operator-access/console-sessions.ts'
+import { isoTime } from '../runtime/iso-time.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { singlePage } from './frame/pages.ts'
 import { notFound } from './frame/problem.ts'
-import { isoTime } from './iso-time.ts'
 import { consoleSessions } from './schemas/operator-access.ts'
 
 export const consoleSessionOperations: OperatorOperation[] = [

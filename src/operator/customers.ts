@@ -5,6 +5,7 @@ import type { CustomerStatus } from '../customers/status.ts'
 import { type CustomerRow, lockCustomerState } from '../customers/store.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { profileOfCustomer } from '../profiles/store.ts'
+import { isoTime } from '../runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../runtime/money.ts'
 import { Refused } from '../runtime/refused.ts'
 import type { BuiltinSessions, LiveSession } from '../sessions/builtin.ts'
@@ -12,7 +13,6 @@ import { walletSummary } from '../wallets/wallet-summary.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { singlePage } from './frame/pages.ts'
 import { conflict, notFound } from './frame/problem.ts'
-import { isoTime } from './iso-time.ts'
 import {
   type Customer,
   type CustomerAccount,

@@ -1,9 +1,9 @@
 import type { TokenRow } from '../operator-access/token-store.ts'
 import { createToken, listTokens, revokeToken } from '../operator-access/tokens.ts'
+import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { singlePage } from './frame/pages.ts'
 import { conflict, notFound, notValid } from './frame/problem.ts'
-import { isoTime, isoTimeOrNull } from './iso-time.ts'
 import { createdToken, type Token, tokenBody, tokens } from './schemas/operator-access.ts'
 
 export const tokenOperations: OperatorOperation[] = [

@@ -1,6 +1,7 @@
 // The lists of a customer's data that can be long.
 
 import type { Database } from '../database/database.ts'
+import { isoTime } from '../runtime/iso-time.ts'
 import {
   type BetData,
   betsBatch,
@@ -86,8 +87,4 @@ async function* rowsOf(database: Database, list: Part['list'], owner: number): A
     if (last === undefined || rows.length < BATCH) return
     after = last.key
   }
-}
-
-function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
 }

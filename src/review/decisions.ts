@@ -1,5 +1,6 @@
 import { type Database, idParameters } from '../database/database.ts'
 import { leaveQueue, lockReview, type SubjectKind } from '../moderation/store.ts'
+import { isoTime } from '../runtime/iso-time.ts'
 import {
   type DecisionRow,
   decideFlags,
@@ -56,5 +57,5 @@ export async function readDecisionsOnComments(database: Database, profileId: num
 }
 
 function toDecision({ action, note, actor, at }: DecisionRow): Decision {
-  return { action, note, actor, at: new Date(at).toISOString() }
+  return { action, note, actor, at: isoTime(at) }
 }

@@ -2,6 +2,7 @@
 
 import type { Config } from '../config/config.ts'
 import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
+import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
 import { COMMENT_ACTIONS, type CommentAction, PROFILE_ACTIONS, type ProfileAction } from './actions.ts'
 import type { Decision } from './decisions.ts'
 import type { CommentReviewRow, ProfileReviewRow, ReviewRow } from './store.ts'
@@ -33,7 +34,7 @@ type Subject<V extends SubjectView> = V extends SubjectView
 
 export function reviewSubject<V extends SubjectView>(row: ReviewRow, view: V, decisions: Decision[]): Subject<V> {
   const { kind, versionedContent, ...shown } = view
-  const flaggedAt = row.flagged_at === null ? null : new Date(row.flagged_at).toISOString()
+  const flaggedAt = isoTimeOrNull(row.flagged_at)
   const version = versionOf(versionedContent, decisions)
   const subject = { kind, id: String(row.subject_id), version, flags: row.flags, flaggedAt, ...shown, decisions }
   return subject as unknown as Subject<V>
@@ -85,7 +86,7 @@ function commentContent(row: CommentReviewRow) {
     state: row.state,
     featured: row.featured === 1,
     likes: row.likes,
-    createdAt: new Date(row.created_at).toISOString(),
+    createdAt: isoTime(row.created_at),
     event: row.event_name,
     market: row.market_name,
     outcome: row.outcome_name,

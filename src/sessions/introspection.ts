@@ -1,5 +1,6 @@
 // Tickets that only the identity provider can read: each is sent to its introspection endpoint (OAuth 2.0, RFC 7662).
 
+import { basicAuthorization } from '../runtime/basic-authorization.ts'
 import { boundedCache } from '../runtime/cache.ts'
 import { hashOf } from '../runtime/secrets.ts'
 import { type Claims, sessionOf } from './claims.ts'
@@ -54,12 +55,6 @@ export function introspectionTickets(settings: IntrospectionSettings, now: () =>
       return refused.get(key) ? null : introspectOnce(ticket, key)
     },
   }
-}
-
-/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined, so that a colon in the id is safe. */
-function basicAuthorization(clientId: string, clientSecret: string): string {
-  const encoded = [clientId, clientSecret].map((part) => new URLSearchParams([['', part]]).toString().slice(1))
-  return `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`
 }
 
 async function callEndpoint(ticket: string, url: string, authorization: string): Promise<string> {
