@@ -43,7 +43,7 @@ export type Context = {
   readonly mostFollowed: MostFollowed
   /** Customer id → profile id. */
   readonly profileIds: Cache<number, number>
-  /** Start positions of feed blocks that were served lately. */
+  /** Start positions of feed blocks that were served within the last minute. */
   readonly feedCursors: FeedCursors
   /** Updates the status of tips after changes of the catalogue. */
   readonly tipStatus: TipStatusWork

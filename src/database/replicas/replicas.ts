@@ -10,6 +10,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../observability/metrics.ts'
+import { startPeriodicTask } from '../../runtime/periodic-task.ts'
 import type { Database, StatementObserver } from '../database.ts'
 import { callerDatabase } from './caller-database.ts'
 import { primaryPositions } from './position-probe.ts'
@@ -56,8 +57,8 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
 
   await positions.query()
   await Promise.all(replicas.map((replica) => replica.check()))
-  const loops = [positions.query, ...replicas.map((replica) => () => replica.check())].map((query) =>
-    repeat(query, QUERY_EVERY_MS),
+  const queries = [positions.query, ...replicas.map((replica) => () => replica.check())].map((query) =>
+    startPeriodicTask(query, { everyMs: QUERY_EVERY_MS, onFailure: () => {} }),
   )
 
   /** A customer stays on the same replica while possible, so that what they have seen does not disappear again. */
@@ -96,24 +97,8 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
     leftOut: () =>
       replicas.flatMap((one) => (one.problem() === null ? [] : [`replica ${one.number}: ${one.problem()}`])),
     async close() {
-      for (const loop of loops) loop.stop()
-      await Promise.all([positions.close(), ...replicas.map((replica) => replica.close())])
-    },
-  }
-}
-
-/** Waits `everyMs` between the end of one run and the start of the next. */
-function repeat(work: () => Promise<void>, everyMs: number): { stop(): void } {
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  const next = (): void => {
-    if (!stopped) timer = setTimeout(() => void work().finally(next), everyMs).unref()
-  }
-  next()
-  return {
-    stop() {
-      stopped = true
-      clearTimeout(timer)
+      const closing = [...queries, positions, ...replicas]
+      await Promise.all(closing.map((one) => one.close()))
     },
   }
 }
