@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { allOperations } from '../../src/service.ts'
-import { LAPTOP, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { LAPTOP, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
@@ -86,16 +86,9 @@ test.each([
 ])('nothing overflows the width of %s, opened or not', async (_what, options) => {
   const page = await reference(options)
   const { width } = options.viewport
-  const widest = async () => ({
-    page: await page.evaluate('document.documentElement.scrollWidth'),
-    over: await page.evaluate(`[...document.querySelectorAll('main *, header *')]
-      .filter((one) => one.closest('pre, .hidden-text, thead, caption') === null || one.matches('pre'))
-      .filter((one) => one.getBoundingClientRect().right > ${width} + 0.5)
-      .map((one) => one.outerHTML.slice(0, 80))`),
-  })
-  expect(await widest()).toEqual({ page: width, over: [] })
+  expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
   await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
   await tryOut(page, 'getProfile')
-  expect(await widest()).toEqual({ page: width, over: [] })
+  expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
   await saveScreenshot(page, `reference-${width}`)
 })

@@ -82,3 +82,14 @@ export async function openRoute(page: Page, route: string): Promise<void> {
   // Within the page, as a link does, so that the session continues.
   await page.evaluate(`location.hash = ${JSON.stringify(`#/${route}`)}`)
 }
+
+/** How wide the page is, and the start of each element that reaches over its width. */
+export async function overflowOf(page: Page, width: number) {
+  return {
+    page: await page.evaluate('document.documentElement.scrollWidth'),
+    over: await page.evaluate(`[...document.querySelectorAll('main *, header *')]
+      .filter((one) => one.closest('pre, .hidden-text, thead, caption, dialog') === null || one.matches('pre'))
+      .filter((one) => one.getBoundingClientRect().right > ${width} + 0.5)
+      .map((one) => one.outerHTML.slice(0, 80))`),
+  }
+}

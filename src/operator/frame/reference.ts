@@ -61,8 +61,7 @@ function tokenForm({ sandbox }: PageSettings): Html {
     : nothing
   return html`<section id="credentials" aria-labelledby="credentials-title">
 <h2 id="credentials-title">Your token</h2>
-<p>“Try it” sends it with each request. It is kept in the memory of this page only: reloading the page forgets
-it.${found}</p>
+<p>“Try it” sends it with each request. It stays in the memory of this page only: reloading the page clears it.${found}</p>
 <noscript><p><strong>“Try it” needs JavaScript; the rest of this page does not.</strong></p></noscript>
 <form id="token-form" autocomplete="off" novalidate="">
 <div class="fields"><p class="field"><label for="token">Operator token</label>
