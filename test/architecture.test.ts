@@ -110,7 +110,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 }
 
 const MAY_USE_CONTEXT = [...DOMAINS, ...OPERATOR_SIDE, 'commands', 'http', 'operator', 'reference', 'sandbox']
-const SQL_FILES = /(^|\/|-)store\.ts$|\/(comment|feed)-lists\.ts$|\/database\/(migrate|sqlite\/backup)\.ts$/
+const SQL_FILES = /(^|\/|-)store\.ts$|\/(comment|feed)-lists\.ts$/
 
 describe('src/', () => {
   test('has only these files at its root', () => {
