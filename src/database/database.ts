@@ -78,16 +78,19 @@ export function idParameters(most: number, ids: readonly number[]): IdParameters
   return Object.fromEntries(Array.from({ length: most }, (_, index) => [`id${index + 1}`, ids[index] ?? 0]))
 }
 
+/**
+ * `last`: nothing follows the statement in its transaction, so that the commit can be sent with it, which saves a round
+ * trip. What it returns is committed.
+ */
+export type Last = 'last'
+
 export type Database = {
   readonly engine: 'sqlite' | 'postgres'
-  query<P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P): Promise<R[]>
+  query<P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P, last?: Last): Promise<R[]>
   /** The embedded engine has a row at once. */
-  one<P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P): MaybePromise<R | undefined>
-  /**
-   * Returns the number of rows changed. `last`: nothing follows it in its transaction, so that the commit can be sent with
-   * it, which saves a round trip.
-   */
-  run<P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P, last?: 'last'): Promise<number>
+  one<P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P, last?: Last): MaybePromise<R | undefined>
+  /** Returns the number of rows changed. */
+  run<P extends SqlParameters, R>(statement: Statement<P, R>, parameters: P, last?: Last): Promise<number>
   /** Several statements of one text, without parameters; for migrations and maintenance. */
   script(sql: string): Promise<void>
   /**

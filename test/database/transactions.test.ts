@@ -66,6 +66,42 @@ describe('one statement', () => {
   })
 })
 
+describe.runIf(engine === 'postgres')('a single statement that writes', () => {
+  test('does not delay reads: they have connections of their own', async () => {
+    const slow = writing<NoParameters, { id: number }>(
+      'testSlow',
+      `update thing set note = note from (select pg_sleep(1)) as slept where id = 1 returning id`,
+    )
+    let written = false
+    const writes = Array.from({ length: 4 }, async () => {
+      await database.one(slow, {})
+      written = true
+    })
+    await pause(100)
+    await Promise.all(Array.from({ length: 20 }, () => database.query(all, {})))
+    expect(written).toBe(false)
+    await Promise.all(writes)
+  })
+
+  test('is repeated after a deadlock', async () => {
+    await database.run(insert, { id: 21, note: 'one' })
+    await database.run(insert, { id: 22, note: 'other' })
+    const crossed = (name: string, first: number, second: number) =>
+      writing<NoParameters, { id: number }>(
+        name,
+        `with first as (update thing set note = 'crossed' where id = ${first} returning id),
+           slept as (select id, pg_sleep(0.3) from first)
+         update thing set note = 'crossed' from slept where thing.id = ${second} returning thing.id`,
+      )
+    const rows = await Promise.all([
+      database.one(crossed('testCrossed', 21, 22), {}),
+      database.one(crossed('testCrossedBack', 22, 21), {}),
+    ])
+    expect(rows).toEqual([{ id: 22 }, { id: 21 }])
+    expect(await database.run(writing('testRemoveCrossed', 'delete from thing where id in (21, 22)'), {})).toBe(2)
+  })
+})
+
 describe('concurrent statements', () => {
   test('each get their own result, also more than one turn of the event loop can send', async () => {
     const numbers = Array.from({ length: 300 }, (_, index) => index)
@@ -124,6 +160,9 @@ describe('a transaction', () => {
     expect(await notes()).toContain('kept by the last')
     expect(await database.transaction((inner) => inner.run(rename, { id: 20, note: 'first and last' }, 'last'))).toBe(1)
     expect(await notes()).toContain('first and last')
+    expect(await database.transaction((inner) => inner.one(locked, { id: 20 }, 'last'))).toEqual({
+      note: 'first and last',
+    })
     const failing = database.transaction(async (inner) => {
       await inner.run(rename, { id: 20, note: 'taken back' })
       await inner.run(insert, { id: 20, note: 'taken' }, 'last')

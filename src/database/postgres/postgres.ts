@@ -6,6 +6,7 @@ import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import {
   type Database,
   DatabaseUnavailable,
+  type Last,
   type SqlValue,
   type Statement,
   type StatementObserver,
@@ -54,11 +55,13 @@ export function openPostgres(settings: PostgresSettings): Database {
   pool.on('connect', (client) => client.on('error', () => {}))
   const inside = new AsyncLocalStorage<boolean>()
 
+  /** A statement that writes or locks never runs on a shared connection: the reads behind it would wait for its commit. */
   async function send(statement: Statement<never, unknown>, values: readonly SqlValue[]): Promise<Result> {
     if (inside.getStore()) throw new Error('inside a transaction, use the handle it was given')
     const start = performance.now()
     try {
-      return await shared.send(statement, values)
+      if (statement.access === 'reads') return await shared.send(statement, values)
+      return await withRetries(() => onConnection(pool, (client) => sendPrepared(client, statement, values)))
     } catch (error) {
       throw translated(error)
     } finally {
@@ -75,7 +78,9 @@ export function openPostgres(settings: PostgresSettings): Database {
     },
     transaction: async (work) => {
       if (inside.getStore()) throw new Error('a transaction is already open')
-      return inRetriedTransaction(pool, (begun) => inside.run(true, () => work(transactionHandle(begun, observe))))
+      return withRetries(() =>
+        inTransaction(pool, (begun) => inside.run(true, () => work(transactionHandle(begun, observe)))),
+      )
     },
     close: async () => {
       await Promise.all([shared.close(), pool.end()])
@@ -83,15 +88,15 @@ export function openPostgres(settings: PostgresSettings): Database {
   }
 }
 
-type Send = (statement: Statement<never, unknown>, values: readonly SqlValue[], last?: 'last') => Promise<Result>
+type Send = (statement: Statement<never, unknown>, values: readonly SqlValue[], last?: Last) => Promise<Result>
 
 function queriesWith(send: Send): Pick<Database, 'engine' | 'query' | 'one' | 'run'> {
   return {
     engine: 'postgres',
-    query: async (statement, parameters) =>
-      (await send(statement as never, valuesOf(statement as never, parameters))).rows,
-    one: async (statement, parameters) =>
-      (await send(statement as never, valuesOf(statement as never, parameters))).rows[0],
+    query: async (statement, parameters, last) =>
+      (await send(statement as never, valuesOf(statement as never, parameters), last)).rows,
+    one: async (statement, parameters, last) =>
+      (await send(statement as never, valuesOf(statement as never, parameters), last)).rows[0],
     run: async (statement, parameters, last) =>
       (await send(statement as never, valuesOf(statement as never, parameters), last)).changed,
   }
@@ -115,10 +120,10 @@ function transactionHandle(open: OpenTransaction, observe: StatementObserver): D
 }
 
 /** The only place that retries serialization failures and deadlocks. */
-async function inRetriedTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => MaybePromise<T>): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(pool, work)
+      return await work()
     } catch (error) {
       if (!RETRYABLE.has((error as { code?: string }).code ?? '')) throw translated(error)
       if (attempt === TRANSACTION_TRIES) {
@@ -129,25 +134,40 @@ async function inRetriedTransaction<T>(pool: pg.Pool, work: (open: OpenTransacti
   }
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => MaybePromise<T>): Promise<T> {
+/** A connection that was lost, or fell silent, does not return to the pool. */
+async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  const open = openTransaction(client)
   let broken = false
   try {
-    const result = await work(open)
-    if (open.state() === 'begun') await sendPrepared(client, COMMIT, [])
-    return result
+    return await work(client)
   } catch (error) {
-    // A connection that cannot roll back must not return to the pool. A lost or silent one does not even try: that would
-    // wait for the timeout again.
-    if (translated(error) instanceof DatabaseUnavailable) broken = true
-    else
-      await client.query('rollback').catch(() => {
-        broken = true
-      })
+    broken = translated(error) instanceof DatabaseUnavailable
     throw error
   } finally {
     client.release(broken)
+  }
+}
+
+function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => MaybePromise<T>): Promise<T> {
+  return onConnection(pool, async (client) => {
+    const open = openTransaction(client)
+    try {
+      const result = await work(open)
+      if (open.state() === 'begun') await sendPrepared(client, COMMIT, [])
+      return result
+    } catch (error) {
+      // A lost or silent connection does not even try: that would wait for the timeout again.
+      if (!(translated(error) instanceof DatabaseUnavailable)) await rollBack(client, error)
+      throw error
+    }
+  })
+}
+
+async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
+  try {
+    await client.query('rollback')
+  } catch {
+    throw new DatabaseUnavailable('a transaction could not be rolled back', { cause })
   }
 }
 
@@ -161,7 +181,7 @@ function openTransaction(client: pg.PoolClient) {
   let state: 'new' | 'begun' | 'over' = 'new'
   return {
     state: () => state,
-    send(statement: Statement<never, unknown>, values: readonly SqlValue[], last?: 'last'): Promise<Result> {
+    send(statement: Statement<never, unknown>, values: readonly SqlValue[], last?: Last): Promise<Result> {
       if (state === 'over') throw new Error(`${statement.name} comes after the last statement of its transaction`)
       const around = { begin: state === 'new', commit: last === 'last' }
       state = around.commit ? 'over' : 'begun'
