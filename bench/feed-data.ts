@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Database } from '../src/database/database.ts'
+import { withoutTriggers } from '../test/harness/without-triggers.ts'
 
 const AUTHORS = 100_000
 /** Reader 1 follows the first number of authors, reader 2 the second, … */
@@ -37,7 +38,11 @@ function scattered(most: number, multiplier: number): string {
   return `(cast(i as bigint) * ${multiplier} % 4294967296 * ${most} / 4294967296)`
 }
 
-export async function fillPeople(database: Database): Promise<void> {
+export function fillPeople(database: Database): Promise<void> {
+  return withoutTriggers(database, () => insertPeople(database))
+}
+
+async function insertPeople(database: Database): Promise<void> {
   const all = numbers(1, AUTHORS)
   const followings = FOLLOWINGS.map((count, index) => `when ${index + 1} then ${count}`).join(' ')
   const fills = [
@@ -84,7 +89,7 @@ export async function fillTips(database: Database, first: number, last: number):
   for (const name of INDEXES.keys()) await database.script(`drop index ${name}`)
   for (let from = first; from <= last; from += ROWS_PER_STATEMENT) {
     const to = Math.min(last, from + ROWS_PER_STATEMENT - 1)
-    await insert(database, tips(from, to))
+    await withoutTriggers(database, () => insert(database, tips(from, to)))
     process.stderr.write(`\r${database.engine}: ${to} of ${last} tips `)
   }
   for (const [name, sql] of INDEXES) {

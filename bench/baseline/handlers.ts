@@ -7,18 +7,11 @@ import type { SortOrder } from '../../src/communities/comment-lists.ts'
 import { listByProfile, listOfFollowings } from '../../src/communities/feed.ts'
 import { feedCursors } from '../../src/communities/feed-cursors.ts'
 import {
-  addLikes,
-  addToOutcomeCount,
-  addToProfileTips,
-  countLiveComment,
   deleteLike,
   insertComment,
-  insertCommentCount,
   insertLike,
-  lockAuthor,
-  lockCommentForReaction,
+  lockOutcomeAndAuthor,
   mostTippedOutcomes,
-  outcomeForTip,
   shownCommentById,
 } from '../../src/communities/store.ts'
 import type { Context } from '../../src/context.ts'
@@ -26,12 +19,10 @@ import { type Database, idParameters } from '../../src/database/database.ts'
 import { followWindows } from '../../src/profiles/ranking-window.ts'
 import {
   activeProfile,
-  addToFollowCounts,
   deleteFollow,
   followersOf,
   insertFollow,
   latestFollows,
-  lockPair,
   MOST_RANKED,
   mostFollowedOfAllTime,
   profileById,
@@ -89,18 +80,8 @@ function readHandlers(database: Database): Handlers {
 
 function writeHandlers(database: Database, gateway: Gateway): Handlers {
   return {
-    follow: (own, id) =>
-      database.transaction(async (tx) => {
-        await tx.query(lockPair, { one: own, other: id })
-        if ((await tx.run(insertFollow, { follower: own, followee: id, now: Date.now(), shown: 1 })) === 1)
-          await tx.run(addToFollowCounts, { follower: own, followee: id, change: 1 })
-      }),
-    unfollow: (own, id) =>
-      database.transaction(async (tx) => {
-        await tx.query(lockPair, { one: own, other: id })
-        const removed = await tx.one(deleteFollow, { follower: own, followee: id })
-        if (removed?.shown === 1) await tx.run(addToFollowCounts, { follower: own, followee: id, change: -1 })
-      }),
+    follow: (own, id) => database.run(insertFollow, { follower: own, followee: id, now: Date.now() }),
+    unfollow: (own, id) => database.run(deleteFollow, { follower: own, followee: id }),
     updateProfile: async (own, text) => {
       await database.run(updateProfile, {
         id: own,
@@ -111,35 +92,20 @@ function writeHandlers(database: Database, gateway: Gateway): Handlers {
       return database.query(profileById, { id: own, viewer: 0 })
     },
     createTip: (own, outcome, bet) => database.transaction((tx) => createTip(tx, own, outcome, bet)),
-    like: (own, id) =>
-      database.transaction(async (tx) => {
-        const comment = await tx.one(lockCommentForReaction, { id })
-        if (comment?.author_id === own) return
-        if ((await tx.run(insertLike, { commentId: id, profileId: own, now: Date.now() })) === 0) return
-        await tx.run(addLikes, { commentId: id, change: 1 })
-        await tx.run(addToOutcomeCount, { outcomeId: comment?.outcome_id as number, live: 0, likes: 1 })
-      }),
-    unlike: (own, id) =>
-      database.transaction(async (tx) => {
-        const comment = await tx.one(lockCommentForReaction, { id })
-        if ((await tx.run(deleteLike, { commentId: id, profileId: own })) === 0) return
-        await tx.run(addLikes, { commentId: id, change: -1 })
-        await tx.run(addToOutcomeCount, { outcomeId: comment?.outcome_id as number, live: 0, likes: -1 })
-      }),
+    like: (own, id) => database.run(insertLike, { commentId: id, profileId: own, now: Date.now() }),
+    unlike: (own, id) => database.run(deleteLike, { commentId: id, profileId: own }),
     deposit: (customer) => deposit(database, gateway, customer),
   }
 }
 
 async function createTip(tx: Database, own: number, outcomeId: number, betId: number): Promise<unknown> {
-  const outcome = await tx.one(outcomeForTip, { outcomeId, betId, customerId: own })
+  const outcome = await tx.one(lockOutcomeAndAuthor, { outcomeId, betId, customerId: own, authorId: own })
   if (outcome === undefined) throw new Error('no such outcome')
-  await tx.one(lockAuthor, { profileId: own })
   const text = 'Travels well and stays further'
-  const sport = outcome.sport_id
   const created = await tx.one(insertComment, {
     authorId: own,
     outcomeId,
-    sportId: sport,
+    sportId: outcome.sport_id,
     betId,
     linkedId: null,
     priceNum: null,
@@ -150,10 +116,7 @@ async function createTip(tx: Database, own: number, outcomeId: number, betId: nu
     sooner: -outcome.start_time,
   })
   if (created === undefined) throw new Error('this bet already has a tip')
-  await tx.run(insertCommentCount, { commentId: created.id, authorId: own, outcomeId, sportId: sport })
-  await tx.run(addToProfileTips, { profileId: own, live: 1, winning: 0 })
-  await tx.run(countLiveComment, { outcomeId })
-  return tx.query(shownCommentById, { id: created.id, viewer: own })
+  return { ...outcome, ...created }
 }
 
 /** T1, the gateway and T2; the capture comes after the answer, as in the service. */

@@ -1,4 +1,5 @@
-// Fills an empty database quickly: one connection, no checks of foreign keys, indexes created at the end.
+// Fills an empty database quickly: one connection, no checks of foreign keys, no triggers (the counts are filled too),
+// indexes created at the end.
 
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
@@ -29,8 +30,8 @@ export async function build(address: DatabaseAddress, size: Size, now: number, p
   try {
     const engine = engineSql[address.engine]
     await connection.run(engine.begin)
-    const indexes = await connection.rows<{ name: string; text: string }>(engine.indexes)
-    for (const { name } of indexes) await connection.run(`drop index ${name}`)
+    const indexes = await drop(connection, 'index', engine.indexes)
+    const triggers = engine.triggers === null ? [] : await drop(connection, 'trigger', engine.triggers)
     const all = fillSteps(size, now)
     // For the progress bar: an index, or a statement over a whole table, takes about as long as this many rows.
     const heavy = size.tips / 4
@@ -40,11 +41,21 @@ export async function build(address: DatabaseAddress, size: Size, now: number, p
       await connection.run(text)
       progress.advance(heavy, `index ${name}`)
     }
+    for (const { text } of triggers) await connection.run(text)
     for (const sql of engine.finish) await connection.run(sql)
   } finally {
     await connection.close()
   }
   progress.end()
+}
+
+type Definition = { name: string; text: string }
+
+/** Returns the definitions, to create them again. */
+async function drop(connection: RawConnection, type: 'index' | 'trigger', query: string): Promise<Definition[]> {
+  const definitions = await connection.rows<Definition>(query)
+  for (const { name } of definitions) await connection.run(`drop ${type} ${name}`)
+  return definitions
 }
 
 async function runStep(
@@ -69,6 +80,7 @@ const engineSql = {
   sqlite: {
     begin: 'pragma locking_mode = exclusive; pragma journal_mode = off',
     indexes: `select name, sql as text from sqlite_master where type = 'index' and sql is not null`,
+    triggers: `select name, sql as text from sqlite_master where type = 'trigger'`,
     // No analyze: the service never gathers statistics on SQLite.
     finish: ['pragma journal_mode = wal'],
   },
@@ -77,6 +89,8 @@ const engineSql = {
       set maintenance_work_mem = '512MB'; set work_mem = '256MB'`,
     indexes: `select indexname as name, indexdef as text from pg_indexes
       where schemaname = 'public' and indexname not in (select conname from pg_constraint)`,
+    // No trigger fires for a replica.
+    triggers: null,
     // Sequences continue after the ids in use; vacuum analyze does what autovacuum does within minutes.
     finish: [
       `select setval(pg_get_serial_sequence('profile', 'id'), (select max(id) from profile))`,

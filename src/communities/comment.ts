@@ -5,21 +5,18 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { refuseBadText, sessionOver, viewerOf, withOwnProfile } from '../profiles/profile.ts'
+import { refuseBadText, sessionOver, transactionWithOwnProfile, viewerOf } from '../profiles/profile.ts'
 import { livePrice } from './price.ts'
 import type { Comment } from './shapes.ts'
 import {
   addToOutcomeCount,
   addToProfileTips,
   type CommentRow,
-  countLiveComment,
   insertComment,
-  insertCommentCount,
   type LockedComment,
-  lockAuthor,
   lockComment,
+  lockOutcomeAndAuthor,
   type OutcomeColumns,
-  outcomeForTip,
   setCommentState,
   shownCommentById,
   type TipOutcomeRow,
@@ -47,8 +44,9 @@ type NewTip = {
 export async function createTip(context: Context, customerId: number, tip: NewTip): Promise<Comment> {
   if (tip.priceNum === null && tip.priceDen !== null) throw new Fault('invalid', 'priceNum')
   if (tip.priceDen === null && tip.priceNum !== null) throw new Fault('invalid', 'priceDen')
-  return withOwnProfile(context, customerId, async (transaction, own) => {
-    const outcome = await transaction.one(outcomeForTip, { outcomeId: tip.id, betId: tip.betId, customerId })
+  const comment = await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
+    const tipped = { outcomeId: tip.id, betId: tip.betId, customerId, authorId: own }
+    const outcome = await transaction.one(lockOutcomeAndAuthor, tipped)
     if (outcome === undefined) throw new Fault('invalid', 'outcomeId')
     // A negative id stands for digits beyond any bet id, which cannot be stored even with BET_CHECK=trust.
     if (tip.betId < 0 || (context.config.betCheck !== 'trust' && outcome.has_bet === 0)) {
@@ -57,12 +55,12 @@ export async function createTip(context: Context, customerId: number, tip: NewTi
     refuseBadText(context.textRules, 'text', tip.text, [outcome.event_name, outcome.outcome_name])
     if (!isOpen(outcome)) throw new Fault('outcomeInactive', 'id')
     if (outcome.communities === 0) throw new Fault('sportNotEnabled', `${tip.id}`)
-    const author = await transaction.one(lockAuthor, { profileId: own })
-    if (author === undefined) throw sessionOver()
-    if (author.status !== 'A') throw new Fault('profileInactive', '')
-    const id = await writeTip(transaction, { own, outcome, tip, now: context.now() })
-    return toComment((await transaction.one(shownCommentById, { id, viewer: own })) as CommentRow, true)
+    if (outcome.author_erased === 1) throw sessionOver()
+    if (outcome.author_status !== 'A') throw new Fault('profileInactive', '')
+    return writeTip(transaction, { own, outcome, tip, now: context.now() })
   })
+  if (comment === undefined) throw new Fault('tipExists', 'betId')
+  return toComment(comment, true)
 }
 
 type OutcomeState = Pick<OutcomeColumns, 'event_status' | 'market_status' | 'outcome_status' | 'settled_at' | 'result'>
@@ -75,8 +73,12 @@ function isOpen({ event_status, market_status, outcome_status, settled_at, resul
 
 type NewComment = { own: number; outcome: TipOutcomeRow; tip: NewTip; now: number }
 
-async function writeTip(transaction: Database, { own, outcome, tip, now }: NewComment): Promise<number> {
-  const inserted = await transaction.one(insertComment, {
+/** undefined: the author has a tip on this outcome and bet. */
+async function writeTip(
+  transaction: Database,
+  { own, outcome, tip, now }: NewComment,
+): Promise<CommentRow | undefined> {
+  const values = {
     authorId: own,
     outcomeId: tip.id,
     sportId: outcome.sport_id,
@@ -88,17 +90,9 @@ async function writeTip(transaction: Database, { own, outcome, tip, now }: NewCo
     text: tip.text,
     now,
     sooner: -outcome.start_time,
-  })
-  if (inserted === undefined) throw new Fault('tipExists', 'betId')
-  await transaction.run(insertCommentCount, {
-    commentId: inserted.id,
-    authorId: own,
-    outcomeId: tip.id,
-    sportId: outcome.sport_id,
-  })
-  await transaction.run(addToProfileTips, { profileId: own, live: 1, winning: 0 })
-  await transaction.run(countLiveComment, { outcomeId: tip.id })
-  return inserted.id
+  }
+  const stored = await transaction.one(insertComment, values, 'last')
+  return stored && { ...outcome, ...stored, likes: 0, is_liked: false, is_flagged: false }
 }
 
 /** Repeated, or after a moderator removed the comment, it answers the same and changes nothing. */

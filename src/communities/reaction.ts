@@ -5,42 +5,44 @@ import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { addFlag, removeFlag } from '../moderation/flag.ts'
-import { viewerOf, withOwnProfile } from '../profiles/profile.ts'
-import {
-  addLikes,
-  addToOutcomeCount,
-  deleteLike,
-  insertLike,
-  type LockedComment,
-  lockCommentForReaction,
-} from './store.ts'
+import { transactionWithOwnProfile, viewerOf, withOwnProfile } from '../profiles/profile.ts'
+import { deleteLike, insertLike, type LockedComment, likeOnShownComment, lockCommentForReaction } from './store.ts'
 
 export async function likeComment(context: Context, customerId: number, id: number): Promise<void> {
-  await withOwnProfile(context, customerId, async (transaction, own) => {
-    const comment = await commentForReaction(transaction, id)
-    if (comment.author_id === own) return
-    const inserted = await transaction.run(insertLike, { commentId: id, profileId: own, now: context.now() })
-    if (inserted === 1) await countLike(transaction, id, comment, 1)
-  })
+  await withOwnProfile(context, customerId, (database, own) =>
+    like(database, { commentId: id, profileId: own, now: context.now() }),
+  )
+}
+
+type Reaction = { commentId: number; profileId: number }
+
+/** Finds out why only if nothing was inserted. */
+async function like(database: Database, reaction: Reaction & { now: number }): Promise<void> {
+  if ((await database.run(insertLike, reaction)) === 1) return
+  const { author_id, is_liked } = await shownComment(database, reaction)
+  // The comment was restored, or the like withdrawn, between the two statements.
+  if (!is_liked && author_id !== reaction.profileId) await like(database, reaction)
 }
 
 export async function unlikeComment(context: Context, customerId: number, id: number): Promise<void> {
-  const own = await viewerOf(context, customerId)
-  await context.database.transaction(async (transaction) => {
-    const comment = await commentForReaction(transaction, id)
-    const removed = await transaction.run(deleteLike, { commentId: id, profileId: own })
-    if (removed === 1) await countLike(transaction, id, comment, -1)
-  })
+  await unlike(context.database, { commentId: id, profileId: await viewerOf(context, customerId) })
 }
 
-async function countLike(transaction: Database, id: number, comment: LockedComment, change: 1 | -1): Promise<void> {
-  if (comment.listed !== 'A') return void (await transaction.run(addLikes, { commentId: id, change }, 'last'))
-  await transaction.run(addLikes, { commentId: id, change })
-  await transaction.run(addToOutcomeCount, { outcomeId: comment.outcome_id, live: 0, likes: change }, 'last')
+async function unlike(database: Database, reaction: Reaction): Promise<void> {
+  if ((await database.run(deleteLike, reaction)) === 1) return
+  const { is_liked } = await shownComment(database, reaction)
+  // The comment was restored, or liked, between the two statements.
+  if (is_liked) await unlike(database, reaction)
+}
+
+async function shownComment(database: Database, { commentId, profileId }: Reaction) {
+  const comment = await database.one(likeOnShownComment, { commentId, profileId })
+  if (comment === undefined) throw new Fault('noComment', 'id')
+  return comment
 }
 
 export async function flagComment(context: Context, customerId: number, id: number): Promise<void> {
-  await withOwnProfile(context, customerId, async (transaction, own) => {
+  await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
     const comment = await commentForReaction(transaction, id)
     if (comment.author_id === own) return
     await addFlag(transaction, { kind: 'comment', subjectId: id, flaggerId: own, now: context.now() })

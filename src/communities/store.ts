@@ -1,11 +1,15 @@
 // The SQL of single comments, their likes and counts. All transactions lock in this order: comment and its author's profile,
 // comment_count, profile_count, outcome_count. The author's profile is locked while counts change, so that it cannot be
-// deactivated in between (profiles/status.ts).
+// deactivated in between (profiles/status.ts). Triggers count new comments, likes and unlikes (migrations/0080).
 
 import { locking, type NoParameters, reading, writing } from '../database/database.ts'
 import { OWNER_NOT_ERASED } from '../profiles/store.ts'
 
-export type CommentRow = OutcomeColumns & {
+export type CommentRow = OutcomeColumns &
+  StoredColumns & { likes: number; is_liked: number | boolean; is_flagged: number | boolean }
+
+/** What its author wrote. */
+type StoredColumns = {
   id: number
   bet_id: number
   created_at: number
@@ -15,9 +19,6 @@ export type CommentRow = OutcomeColumns & {
   given_num: number | null
   given_den: number | null
   given_starting_price: number
-  likes: number
-  is_liked: number | boolean
-  is_flagged: number | boolean
 }
 
 export type OutcomeColumns = {
@@ -42,10 +43,14 @@ const OUTCOME_COLUMNS = `o.id as outcome_id, o.name as outcome_name, o.status as
   o.price_num, o.price_den, o.result, m.id as market_id, m.name as market_name, m.status as market_status, m.settled_at,
   e.id as event_id, e.name as event_name, e.status as event_status, e.sport_id`
 
+function storedColumns(c: string): string {
+  return `${c}.id, ${c}.bet_id, ${c}.created_at, ${c}.text, ${c}.featured, ${c}.linked_id, ${c}.price_num as given_num,
+    ${c}.price_den as given_den, ${c}.starting_price as given_starting_price`
+}
+
 /** The columns of a CommentRow, for the viewer in the given parameter (0: none). */
 export function commentColumns(viewer: string): string {
-  return `c.id, c.bet_id, c.created_at, c.text, c.featured, c.linked_id, c.price_num as given_num,
-    c.price_den as given_den, c.starting_price as given_starting_price, k.likes, ${OUTCOME_COLUMNS},
+  return `${storedColumns('c')}, k.likes, ${OUTCOME_COLUMNS},
     (select 1 from comment_like where comment_id = c.id and profile_id = ${viewer}) is not null as is_liked,
     (select 1 from flag where kind = 'comment' and subject_id = c.id and profile_id = ${viewer}) is not null as is_flagged`
 }
@@ -60,37 +65,30 @@ export const shownCommentById = reading<{ id: number; viewer: number }, CommentR
 
 // ---- Creating a comment
 
-export type TipOutcomeRow = {
-  outcome_name: string
-  outcome_status: string
-  result: string | null
-  market_status: string
-  settled_at: number | null
-  event_name: string
-  event_status: string
+export type TipOutcomeRow = OutcomeColumns & {
   start_time: number
-  sport_id: number
   communities: number
   has_bet: number
+  author_status: string
+  author_erased: number
 }
 
 /**
- * Blocks new results and event times until the comment is committed, so that they reach it too. `has_bet`: the bet is
- * the customer's and contains the outcome.
+ * Blocks new results and event times until the comment is committed, so that they reach it too, and a change of the author's
+ * status. `has_bet`: the bet is the customer's and contains the outcome.
  */
-export const outcomeForTip = locking<{ outcomeId: number; betId: number; customerId: number }, TipOutcomeRow>(
-  'outcomeForTip',
-  `select o.name as outcome_name, o.status as outcome_status, o.result, m.status as market_status, m.settled_at,
-     e.name as event_name, e.status as event_status, e.start_time, e.sport_id, s.communities,
+export const lockOutcomeAndAuthor = locking<
+  { outcomeId: number; betId: number; customerId: number; authorId: number },
+  TipOutcomeRow
+>(
+  'lockOutcomeAndAuthor',
+  `select ${OUTCOME_COLUMNS}, e.start_time, s.communities,
      case when exists (select 1 from bet b join bet_outcome x on x.bet_id = b.id
-       where b.id = :betId and b.customer_id = :customerId and x.outcome_id = o.id) then 1 else 0 end as has_bet
+       where b.id = :betId and b.customer_id = :customerId and x.outcome_id = o.id) then 1 else 0 end as has_bet,
+     profile.status as author_status, case when ${OWNER_NOT_ERASED} then 0 else 1 end as author_erased
    from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id join sport s on s.id = e.sport_id
-   where o.id = :outcomeId for share of o, e`,
-)
-
-export const lockAuthor = locking<{ profileId: number }, { status: string }>(
-  'lockAuthor',
-  `select status from profile where id = :profileId and ${OWNER_NOT_ERASED} for share`,
+   cross join profile
+   where o.id = :outcomeId and profile.id = :authorId for share of o, e, profile`,
 )
 
 export const insertComment = writing<
@@ -107,23 +105,13 @@ export const insertComment = writing<
     now: number
     sooner: number
   },
-  { id: number }
+  StoredColumns
 >(
   'insertComment',
   `insert into comment (author_id, outcome_id, sport_id, bet_id, linked_id, price_num, price_den, starting_price, text,
      created_at, sooner)
-   values (:authorId, :outcomeId, :sportId, :betId, :linkedId, :priceNum, :priceDen, :startingPrice, :text, :now, :sooner) on conflict do nothing returning id`,
-)
-
-export const insertCommentCount = writing<{ commentId: number; authorId: number; outcomeId: number; sportId: number }>(
-  'insertCommentCount',
-  `insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed) values (:commentId, :authorId, :outcomeId, :sportId, 'A')`,
-)
-
-export const countLiveComment = writing<{ outcomeId: number }>(
-  'countLiveComment',
-  `insert into outcome_count (outcome_id, num_live) values (:outcomeId, 1)
-   on conflict (outcome_id) do update set num_live = outcome_count.num_live + 1`,
+   values (:authorId, :outcomeId, :sportId, :betId, :linkedId, :priceNum, :priceDen, :startingPrice, :text, :now, :sooner)
+   on conflict do nothing returning ${storedColumns('comment')}`,
 )
 
 // ---- Changing a comment
@@ -175,20 +163,31 @@ export const addToOutcomeCount = writing<{ outcomeId: number; live: number; like
 
 // ---- Likes
 
+const SHOWN = `from comment c join profile p on p.id = c.author_id
+  where c.id = :commentId and c.state = 'live' and p.status = 'A'`
+
+/** Locks as lockCommentForReaction does. */
 export const insertLike = writing<{ commentId: number; profileId: number; now: number }>(
   'insertLike',
-  `insert into comment_like (comment_id, profile_id, created_at) values (:commentId, :profileId, :now)
+  `insert into comment_like (comment_id, profile_id, created_at)
+   select c.id, cast(:profileId as bigint), cast(:now as bigint) ${SHOWN} and c.author_id <> :profileId for share of c, p
    on conflict (comment_id, profile_id) do nothing`,
 )
 
+/** Locks as lockCommentForReaction does. */
 export const deleteLike = writing<{ commentId: number; profileId: number }>(
   'deleteLike',
-  'delete from comment_like where comment_id = :commentId and profile_id = :profileId',
+  `delete from comment_like where comment_id = :commentId and profile_id = :profileId
+   and exists (select 1 ${SHOWN} for share of c, p)`,
 )
 
-export const addLikes = writing<{ commentId: number; change: number }>(
-  'addLikes',
-  'update comment_count set likes = likes + :change where comment_id = :commentId',
+export const likeOnShownComment = reading<
+  { commentId: number; profileId: number },
+  { author_id: number; is_liked: number | boolean }
+>(
+  'likeOnShownComment',
+  `select c.author_id,
+     (select 1 from comment_like where comment_id = c.id and profile_id = :profileId) is not null as is_liked ${SHOWN}`,
 )
 
 // ---- Top outcomes

@@ -2,11 +2,11 @@ import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { addFlag } from '../moderation/flag.ts'
-import { getOwnProfile, type OwnProfile, viewerOf, withOwnProfile } from './profile.ts'
+import { getOwnProfile, type OwnProfile, transactionWithOwnProfile, viewerOf, withOwnProfile } from './profile.ts'
 import { toProfile } from './profile-view.ts'
 import type { FollowEntry, Profile } from './shapes.ts'
 import {
-  addToFollowCounts,
+  activeProfile,
   deleteFollow,
   followersOf,
   followingsOf,
@@ -17,27 +17,29 @@ import {
 } from './store.ts'
 
 export async function followProfile(context: Context, customerId: number, id: number): Promise<void> {
-  const follower = await withOwnProfile(context, customerId, async (transaction, own) => {
-    const pair = await lockedPair(transaction, own, id)
-    if (pair.status !== 'A') throw new Fault('noProfile', 'id')
-    if (own === id) throw new Fault('followSelf', 'id')
-    // A follow by an inactive profile is hidden and not counted until the profile is reactivated.
-    const shown = pair.ownStatus === 'A' ? 1 : 0
-    const inserted = await transaction.run(insertFollow, { follower: own, followee: id, now: context.now(), shown })
-    if (inserted === 1 && shown === 1)
-      await transaction.run(addToFollowCounts, { follower: own, followee: id, change: 1 }, 'last')
+  const follower = await withOwnProfile(context, customerId, async (database, own) => {
+    await follow(database, { follower: own, followee: id, now: context.now() })
     return own
   })
   context.feedCursors.invalidate(follower)
 }
 
+/** Finds out why only if nothing was inserted. */
+async function follow(database: Database, pair: { follower: number; followee: number; now: number }): Promise<void> {
+  if ((await database.run(insertFollow, pair)) === 1) return
+  const { follower, followee } = pair
+  const profile = await database.one(activeProfile, { id: followee, viewer: follower })
+  if (profile === undefined) throw new Fault('noProfile', 'id')
+  if (follower === followee) throw new Fault('followSelf', 'id')
+  // The profile was reactivated, or unfollowed, between the two statements.
+  if (!profile.is_followed) await follow(database, pair)
+}
+
 /** The same answer whether or not there was a follow. */
 export async function unfollowProfile(context: Context, customerId: number, id: number) {
-  const follower = await withOwnProfile(context, customerId, async (transaction, own) => {
-    await lockedPair(transaction, own, id)
-    const removed = await transaction.one(deleteFollow, { follower: own, followee: id })
-    if (removed?.shown === 1)
-      await transaction.run(addToFollowCounts, { follower: own, followee: id, change: -1 }, 'last')
+  const follower = await withOwnProfile(context, customerId, async (database, own) => {
+    const deleted = await database.run(deleteFollow, { follower: own, followee: id })
+    if (deleted === 0 && (await database.one(profileStatus, { id })) === undefined) throw new Fault('noProfile', 'id')
     return own
   })
   context.feedCursors.invalidate(follower)
@@ -45,19 +47,12 @@ export async function unfollowProfile(context: Context, customerId: number, id: 
 }
 
 export async function flagProfile(context: Context, customerId: number, id: number): Promise<void> {
-  await withOwnProfile(context, customerId, async (transaction, own) => {
-    const { status } = await lockedPair(transaction, own, id)
-    if (status !== 'A') throw new Fault('noProfile', 'id')
+  await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
+    const pair = await transaction.query(lockPair, { one: own, other: id })
+    if (pair.find((profile) => profile.id === id)?.status !== 'A') throw new Fault('noProfile', 'id')
     if (own === id) throw new Fault('flagSelf', 'id')
     await addFlag(transaction, { kind: 'profile', subjectId: id, flaggerId: own, now: context.now() })
   })
-}
-
-async function lockedPair(transaction: Database, own: number, id: number) {
-  const rows = await transaction.query(lockPair, { one: own, other: id })
-  const target = rows.find((row) => row.id === id)
-  if (target === undefined) throw new Fault('noProfile', 'id')
-  return { status: target.status, ownStatus: rows.find((row) => row.id === own)?.status }
 }
 
 type Block = { blockSize: number; blockNum: number; communities: boolean }

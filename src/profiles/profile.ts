@@ -11,7 +11,6 @@ import type { Profile } from './shapes.ts'
 import {
   activeProfile,
   insertProfile,
-  insertProfileCount,
   type ProfileRow,
   profileById,
   profileOfCustomer,
@@ -59,17 +58,12 @@ export async function updateOwnProfile(context: Context, customerId: number, cha
   return getOwnProfile(context, id, false)
 }
 
-/** A missing profile is created in the transaction of the change, so that a name that is taken leaves none behind. */
 async function changedProfile(context: Context, customerId: number, change: ProfileChange): Promise<number> {
-  const existing = await existingProfile(context, customerId)
-  const write = async (database: Database, id: number) => {
-    await writeChange(database, id, change)
-    return id
-  }
   try {
-    return await (existing === undefined
-      ? withOwnProfile(context, customerId, write)
-      : write(context.database, existing))
+    return await withOwnProfile(context, customerId, async (database, id) => {
+      await writeChange(database, id, change)
+      return id
+    })
   } catch (error) {
     if (error instanceof UniqueViolation) throw new Fault('nameTaken', 'name')
     throw error
@@ -128,19 +122,31 @@ export async function ensureProfile(context: Context, customerId: number): Promi
   return context.database.transaction((transaction) => createProfile(transaction, customerId, context.now()))
 }
 
-/**
- * Runs `work` with the caller's profile in one transaction, so that a fault also rolls back a profile created for it.
- */
-export async function withOwnProfile<T>(
+type WorkOfOwn<T> = (database: Database, ownId: number) => Promise<T>
+
+/** Runs `work`, which writes in one statement, with the caller's profile. */
+export async function withOwnProfile<T>(context: Context, customerId: number, work: WorkOfOwn<T>): Promise<T> {
+  const existing = await existingProfile(context, customerId)
+  return existing === undefined ? withNewProfile(context, customerId, work) : work(context.database, existing)
+}
+
+/** The same for work that needs a transaction. */
+export async function transactionWithOwnProfile<T>(
   context: Context,
   customerId: number,
-  work: (transaction: Database, ownId: number) => Promise<T>,
+  work: WorkOfOwn<T>,
 ): Promise<T> {
   const existing = await existingProfile(context, customerId)
-  return context.database.transaction(async (transaction) => {
-    const own = existing ?? (await createProfile(transaction, customerId, context.now())).id
-    return work(transaction, own)
-  })
+  return existing === undefined
+    ? withNewProfile(context, customerId, work)
+    : context.database.transaction((transaction) => work(transaction, existing))
+}
+
+/** In one transaction, so that a fault leaves no profile behind. */
+function withNewProfile<T>({ database, now }: Context, customerId: number, work: WorkOfOwn<T>): Promise<T> {
+  return database.transaction(async (transaction) =>
+    work(transaction, (await createProfile(transaction, customerId, now())).id),
+  )
 }
 
 async function createProfile(transaction: Database, customerId: number, now: number): Promise<OwnProfile> {
@@ -150,7 +156,6 @@ async function createProfile(transaction: Database, customerId: number, now: num
     if (existing === undefined) throw sessionOver()
     return { id: existing.id, created: false }
   }
-  await transaction.run(insertProfileCount, { profileId: inserted.id })
   return { id: inserted.id, created: true }
 }
 

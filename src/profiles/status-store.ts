@@ -8,7 +8,7 @@ export const lockStatusChanges = locking<NoParameters, { name: string }>(
   `select name from turnstile where name = 'profile-status' for update`,
 )
 
-/** In the order of ids, as addToFollowCounts locks them, so that the two cannot deadlock. */
+/** In the order of ids, as the trigger of a follow locks them, so that the two cannot deadlock. */
 export const lockFollowCounts = locking<{ id: number }, { profile_id: number }>(
   'lockFollowCounts',
   `select profile_id from profile_count

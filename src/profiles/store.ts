@@ -73,11 +73,6 @@ export const insertProfile = writing<{ customerId: number; now: number }, { id: 
    on conflict (customer_id) do nothing returning id`,
 )
 
-export const insertProfileCount = writing<{ profileId: number }>(
-  'insertProfileCount',
-  'insert into profile_count (profile_id) values (:profileId)',
-)
-
 /** A null leaves the field as it is. */
 export const updateProfile = writing<{
   id: number
@@ -120,31 +115,31 @@ export const resetBiography = writing<{ id: number }>(
 
 // ---- Follows
 
-/** Holds off a change of status of either profile until the follow is written (see setProfileStatus). */
+/** Holds off a change of status of either profile until the flag is written (see setProfileStatus). */
 export const lockPair = locking<{ one: number; other: number }, { id: number; status: string }>(
   'lockPair',
   'select id, status from profile where id in (:one, :other) order by id for share',
 )
 
-export const insertFollow = writing<{ follower: number; followee: number; now: number; shown: number }>(
+// Triggers count follows that are shown (migrations/0080). The locks hold off a change of status of either profile until the
+// follow is written (see setProfileStatus).
+
+/** A follow by an inactive profile is hidden and not counted until the profile is reactivated. */
+export const insertFollow = writing<{ follower: number; followee: number; now: number }>(
   'insertFollow',
-  `insert into follow (follower_id, followee_id, created_at, shown) values (:follower, :followee, :now, :shown)
+  `insert into follow (follower_id, followee_id, created_at, shown)
+   select own.id, other.id, cast(:now as bigint), case when own.status = 'A' then 1 else 0 end
+   from profile own cross join profile other
+   where own.id = :follower and other.id = :followee and other.id <> own.id and other.status = 'A'
+   for share of own, other
    on conflict (follower_id, followee_id) do nothing`,
 )
 
-export const deleteFollow = writing<{ follower: number; followee: number }, { shown: number }>(
+export const deleteFollow = writing<{ follower: number; followee: number }>(
   'deleteFollow',
-  'delete from follow where follower_id = :follower and followee_id = :followee returning shown',
-)
-
-export const addToFollowCounts = writing<{ follower: number; followee: number; change: number }>(
-  'addToFollowCounts',
-  `with locked as (select profile_id as id from profile_count where profile_id in (:follower, :followee)
-     order by profile_id for no key update)
-   update profile_count set
-     num_followings = num_followings + case when profile_id = :follower then :change else 0 end,
-     num_followers = num_followers + case when profile_id = :followee then :change else 0 end
-   from locked where profile_id = locked.id`,
+  `delete from follow where follower_id = :follower and followee_id = :followee
+   and exists (select 1 from profile own cross join profile other
+     where own.id = :follower and other.id = :followee for share of own, other)`,
 )
 
 /**

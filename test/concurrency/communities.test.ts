@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { reading } from '../../src/database/database.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, operatorOk, postTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
@@ -51,6 +52,33 @@ test('like counts are exact under concurrent likes and unlikes', async () => {
   const read = await service.call('GET', `/v1/communities/comments/${tips[0]}`)
   expect(read.text).toContain(`<numLikes>${fans.length}</numLikes>`)
 })
+
+test('likes are written if and only if they are answered so, while a moderator removes and restores the comment', async () => {
+  const outcome = await newOutcome()
+  const [author, ...fans] = (await members(21)) as [Member, ...Member[]]
+  const id = await newTip(service, author, outcome.id)
+  for (const [method, liked] of [
+    ['POST', 1],
+    ['DELETE', 0],
+  ] as const) {
+    const decisions = (async () => {
+      for (const action of ['remove', 'restore', 'remove', 'restore', 'remove', 'restore'])
+        await operatorOk(service, 'POST', `/moderation/comments/${id}`, { action })
+    })()
+    const replies = await Promise.all(fans.map((fan) => react(id, method, 'like', fan)))
+    await decisions
+    for (const [index, { status }] of replies.entries()) {
+      const found = await service.context.database.query(likeOf, { id, profileId: (fans[index] as Member).profileId })
+      expect([status, found.length]).toEqual(status === 204 ? [204, liked] : [400, 1 - liked])
+    }
+    await Promise.all(fans.map((fan) => react(id, method, 'like', fan)))
+  }
+})
+
+const likeOf = reading<{ id: number; profileId: number }, { created_at: number }>(
+  'likeOf',
+  'select created_at from comment_like where comment_id = :id and profile_id = :profileId',
+)
 
 test('concurrent flags and decisions leave exact counts in the queue', async () => {
   const outcome = await newOutcome()

@@ -78,6 +78,23 @@ test('everybody follows everybody at once, both ways, without a deadlock', async
   for (const one of everybody) expect(await counts(one.ticket)).toEqual({ followers: 9, followings: 9 })
 })
 
+test('follows are written if and only if they are answered so, while the profile is deactivated and reactivated', async () => {
+  const [star, ...fans] = (await members(21)) as [Member, ...Member[]]
+  const decisions = (async () => {
+    for (const action of ['deactivate', 'reactivate', 'deactivate', 'reactivate']) {
+      const path = `/operator/v1/moderation/profiles/${star.profileId}`
+      expect((await service.operator('POST', path, { action })).status).toBe(200)
+    }
+  })()
+  const path = `/v1/profiles/me/followings/${star.profileId}`
+  const replies = await Promise.all(fans.map(({ ticket }) => service.call('POST', path, { ticket })))
+  await decisions
+  expect(replies.filter(({ status }) => status !== 204 && status !== 404)).toEqual([])
+  const followers = fans.filter((_, index) => replies[index]?.status === 204).map(({ profileId }) => `${profileId}`)
+  expect((await listed(star.ticket, 'followers')).sort()).toEqual(followers.sort())
+  expect(await counts(star.ticket)).toEqual({ followers: followers.length, followings: 0 })
+})
+
 test('30 concurrent first reads of me create one profile', async () => {
   const { ticket } = await service.customer()
   const replies = await Promise.all(

@@ -64,16 +64,16 @@ test('foreign keys hold, although they were not checked during the insert', asyn
   expect(missing).toEqual([])
 })
 
-test('every index was created again', async () => {
+test('every index and trigger was created again', async () => {
   const connection = await openRawConnection(address)
   const names = await connection.rows<{ name: string }>(
     address.engine === 'sqlite'
-      ? `select name from sqlite_master where type = 'index'`
-      : 'select indexname as name from pg_indexes',
+      ? `select name from sqlite_master where type in ('index', 'trigger')`
+      : 'select indexname as name from pg_indexes union all select tgname from pg_trigger',
   )
   await connection.close()
   expect(names.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['comment_newest', 'follow_by_followee', 'job_due']),
+    expect.arrayContaining(['comment_newest', 'follow_by_followee', 'job_due', 'like_counted', 'deposit_moves']),
   )
 })
 

@@ -172,11 +172,11 @@ const WRITES: readonly Write[] = [
   },
   {
     operation: 'followProfile',
-    first: 3,
+    first: 1,
     again: 2,
     attempt: async () => asReader(`/v1/profiles/me/followings/${(await service.member()).profileId}`),
   },
-  { operation: 'unfollowProfile', first: 3, again: 2, attempt: asCase(profileCases, 'unfollowProfile') },
+  { operation: 'unfollowProfile', first: 1, again: 2, attempt: asCase(profileCases, 'unfollowProfile') },
   {
     operation: 'flagProfile',
     first: 3,
@@ -185,15 +185,15 @@ const WRITES: readonly Write[] = [
   },
   { operation: 'setMyPicture', first: 3, again: 3, attempt: asCase(profileCases, 'setMyPicture') },
   { operation: 'removeMyPicture', first: 3, again: 3, attempt: asCase(profileCases, 'removeMyPicture') },
-  { operation: 'createCommentOnOutcomeId', first: 7, attempt: aTip },
+  { operation: 'createCommentOnOutcomeId', first: 2, attempt: aTip },
   {
     operation: 'deactivateComment',
     first: 5,
     again: 1,
     attempt: async () => asReader(`${COMMENTS}/${await newTip(service, reader, (await newOutcome()).id)}`),
   },
-  { operation: 'likeComment', first: 4, again: 2, attempt: () => onTip('/like') },
-  { operation: 'unlikeComment', first: 4, again: 2, attempt: () => onTip('/like', 'POST') },
+  { operation: 'likeComment', first: 1, again: 2, attempt: () => onTip('/like') },
+  { operation: 'unlikeComment', first: 1, again: 2, attempt: () => onTip('/like', 'POST') },
   { operation: 'flagComment', first: 3, again: 2, attempt: () => onTip('/flag') },
   { operation: 'unflagComment', first: 5, again: 3, attempt: () => onTip('/flag', 'POST') },
   // The second time returns the first answer, by its key.

@@ -55,10 +55,8 @@ export async function createAuthors({ context }: TestService, reader: number, co
   const range = { first: customers[0] as number, last: customers.at(-1) as number }
   const created = (await database.query(profilesOf, range)).map(({ id }) => id)
   await database.script(`
-    insert into profile_count (profile_id, num_followers) values ${created.map((id) => `(${id}, 1)`).join(', ')};
     insert into follow (follower_id, followee_id, created_at, shown)
-    values ${created.map((id) => `(${reader}, ${id}, 1, 1)`).join(', ')};
-    update profile_count set num_followings = num_followings + ${count} where profile_id = ${reader}`)
+    values ${created.map((id) => `(${reader}, ${id}, 1, 1)`).join(', ')}`)
   return created
 }
 
@@ -79,13 +77,8 @@ export async function createTips(service: TestService, tips: readonly Tip[]): Pr
           `(${id}, ${author}, ${outcome}, ${sport}, ${id}, 0, 'A tip', 1, ${sooner}, '${status}', '${status}')`,
       )
       .join(', ')};
-    insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed, likes)
-    values ${rows
-      .map(
-        ({ id, author, outcome, sport, status }, at) =>
-          `(${id}, ${author}, ${outcome}, ${sport}, '${status}', ${created[at]?.likes})`,
-      )
-      .join(', ')}`)
+    update comment_count set likes = case comment_id ${created.map(({ id, likes }) => `when ${id} then ${likes}`).join(' ')} end
+    where comment_id >= ${created[0]?.id}`)
   return created
 }
 

@@ -112,7 +112,6 @@ export async function addIdleProfiles(database: Database, members: Member[]): Pr
     ${numbers} select ${FIRST_IDLE} + i, 'active', 1, 'GBP', 1, 0 from n;
     insert into profile (customer_id, biography, status, created_at)
     ${numbers} select ${FIRST_IDLE} + i, '', 'A', 0 from n;
-    insert into profile_count (profile_id) select id from profile where customer_id >= ${FIRST_IDLE};
     insert into follow (follower_id, followee_id, created_at, shown)
     select fan.id, idle.id, 0, 1 from profile fan cross join profile idle
     where fan.id in (${fansOf(members)}) and idle.customer_id >= ${FIRST_IDLE}`

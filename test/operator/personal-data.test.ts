@@ -137,11 +137,6 @@ const manyProfiles = writing<{ first: number; last: number }>(
   `insert into profile (customer_id, biography, status, created_at)
    select id, '', 'A', 0 from customer where id between :first and :last`,
 )
-const manyCounts = writing<{ first: number; last: number }>(
-  'manyCounts',
-  `insert into profile_count (profile_id, num_followings)
-   select id, 1 from profile where customer_id between :first and :last`,
-)
 
 test('long lists are complete, in any number of batches', async () => {
   const { database } = service.context
@@ -149,7 +144,6 @@ test('long lists are complete, in any number of batches', async () => {
   const [first, last] = [2_000_001, 2_002_500]
   await database.run(manyCustomers, { first, last })
   await database.run(manyProfiles, { first, last })
-  await database.run(manyCounts, { first, last })
   await database.run(manyFollowers, {
     followee: star.profileId,
     now: 5,
