@@ -5,7 +5,7 @@ import type { EngineName } from './data/data-sets.ts'
 import type { CpuCost } from './resource-usage.ts'
 import { type Figure, figureOf, median } from './statistics.ts'
 
-type ServerSummary = {
+export type ServerSummary = {
   perSecond: Figure
   p50: number | null
   p99: number | null
@@ -42,7 +42,7 @@ export function compareRounds(pairs: readonly RoundPair[]): Pick<OperationResult
   }
 }
 
-function summarise(rounds: readonly Round[]): ServerSummary {
+export function summarise(rounds: readonly Round[]): ServerSummary {
   const medianOrNull = (values: readonly number[]) => (values.length === 0 ? null : median(values))
   return {
     perSecond: figureOf(rounds.map(({ perSecond }) => perSecond)),

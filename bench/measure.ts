@@ -15,7 +15,7 @@ type Servers = { service: ServiceProcess; baseline: ServerProcess | null; databa
 /** The data and the servers that run on it. */
 export type TestBed = { engine: EngineName; set: DataSet; servers: Servers }
 
-type Round = LoadResult & CpuCost
+export type Round = LoadResult & CpuCost
 
 /** Different read requests built before a round; writes are built as they are sent. */
 const PREPARED_REQUESTS = 2_048
@@ -23,7 +23,7 @@ const PREPARED_REQUESTS = 2_048
  * Before the rounds that count, code is compiled, connections plan statements and caches fill. This takes processor
  * time, so a busy machine must warm up longer.
  */
-const WARM_UP_CPU_SECONDS = 0.8
+export const WARM_UP_CPU_SECONDS = 0.8
 
 /** null: a data set of this size has nobody to request it for. */
 export async function measure(operation: Operation, bed: TestBed, pace: Pace): Promise<OperationResult | null> {
@@ -135,9 +135,14 @@ export async function measurePair(
   return costRatio(first, second)
 }
 
-type PreparedRounds = { size: string; server: ServerProcess; run(): Promise<Round> }
+export type PreparedRounds = { size: string; server: ServerProcess; run(): Promise<Round> }
 
-function prepareRounds(operation: Operation, { set, servers }: TestBed, { seconds }: Pace): PreparedRounds | null {
+/** null: a data set of this size has nobody to request it for. */
+export function prepareRounds(
+  operation: Operation,
+  { set, servers }: TestBed,
+  { seconds }: Pick<Pace, 'seconds'>,
+): PreparedRounds | null {
   const calls = operation.calls(set)
   if (calls === undefined) return null
   const request = requestsOf(operation, calls, serviceRequest)
@@ -165,7 +170,7 @@ function costRatio(costs: readonly number[], others: readonly number[]): Figure 
 }
 
 /** By whole rounds: the code that opens and closes connections must be compiled too. */
-async function warmUp({ pid }: ServerProcess, seconds: number, runRound: () => Promise<unknown>): Promise<void> {
+export async function warmUp({ pid }: ServerProcess, seconds: number, runRound: () => Promise<unknown>): Promise<void> {
   const enough = cpuSeconds(pid) + seconds
   do await runRound()
   while (cpuSeconds(pid) < enough)
@@ -207,7 +212,7 @@ async function round(
   return measured
 }
 
-async function statementsRun(operatorPort: number): Promise<number> {
+export async function statementsRun(operatorPort: number): Promise<number> {
   const metrics = await (await fetch(`http://127.0.0.1:${operatorPort}/metrics`)).text()
   return totalStatements(metrics)
 }

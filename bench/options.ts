@@ -39,14 +39,10 @@ export function readOptions(args: string[]): Options | 'help' | 'list' {
   const values = parse(args.map((arg) => (arg === '--growth' ? '--growth=small' : arg)))
   if (values.help) return 'help'
   if (values.list) return 'list'
-  const { engine } = values
-  if (engine !== 'sqlite' && engine !== 'postgres' && engine !== 'both') {
-    throw new UsageError(`--engine ${engine}: use sqlite, postgres or both`)
-  }
   const size = sizeOf('--size', values.size)
   const others = values.growth === undefined ? [] : values.growth.split(',').map((one) => sizeOf('--growth', one))
   return {
-    engines: engine === 'both' ? ['sqlite', 'postgres'] : [engine],
+    engines: enginesOf(values.engine),
     size,
     only: values.only?.split(',').filter((name) => name !== '') ?? [],
     seconds: positive('--seconds', values.seconds),
@@ -80,12 +76,18 @@ function parse(args: string[]) {
   }
 }
 
-function sizeOf(option: string, name: string): SizeName {
+export function enginesOf(name: string): EngineName[] {
+  if (name === 'both') return ['sqlite', 'postgres']
+  if (name === 'sqlite' || name === 'postgres') return [name]
+  throw new UsageError(`--engine ${name}: use sqlite, postgres or both`)
+}
+
+export function sizeOf(option: string, name: string): SizeName {
   if (!Object.hasOwn(sizes, name)) throw new UsageError(`${option} ${name}: use ${Object.keys(sizes).join(', ')}`)
   return name as SizeName
 }
 
-function positive(option: string, text: string): number {
+export function positive(option: string, text: string): number {
   const value = Number(text)
   if (!(value > 0)) throw new UsageError(`${option} ${text}: use a number above 0`)
   return value

@@ -28,16 +28,18 @@ export function startEmptyBaseline(): Promise<ServerProcess> {
 }
 
 /** The arguments of node in `npm start`. */
-const startScript: string = JSON.parse(readFileSync(pathOf('../package.json'), 'utf8')).scripts.start
-const SERVE = startScript
-  .replace(/^.*scripts\/run\.js /, '')
-  .split(' ')
-  .map((word) => (word === 'src/main.ts' ? pathOf('../src/main.ts') : word))
+function serveArguments(root: string): string[] {
+  const startScript: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start
+  return startScript
+    .replace(/^.*scripts\/run\.js /, '')
+    .split(' ')
+    .map((word) => (word === 'src/main.ts' ? join(root, word) : word))
+}
 
 /** The service as operators run it, in the sandbox, on a database of its own unless the settings name one. */
-export async function startPaddock(given: Record<string, string>): Promise<ServiceProcess> {
+export async function startPaddock(given: Record<string, string>, root = pathOf('..')): Promise<ServiceProcess> {
   const defaults = { PORT: '0', OPERATOR_PORT: '0', OPERATOR_TOKEN }
-  const service = await startInTemporaryFolder(SERVE, { ...defaults, ...given })
+  const service = await startInTemporaryFolder(serveArguments(root), { ...defaults, ...given })
   const operatorPort = Number(/operator listener is on https?:\/\/[^:]+:(\d+)/.exec(service.output())?.[1])
   return { ...service, operatorPort }
 }
@@ -50,6 +52,7 @@ export function startGateway(): Promise<ServerProcess> {
 /** DATA_DIR is a new folder, removed at the end, unless the settings name one. */
 async function startInTemporaryFolder(args: string[], settings: Record<string, string>): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-bench-'))
+  cleanUpAtExit(() => rmSync(folder, { recursive: true, force: true }))
   const server = await start(args, { DATA_DIR: folder, ...settings })
   return {
     ...server,

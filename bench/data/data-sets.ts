@@ -43,22 +43,29 @@ const MAX_AGE_MS = 20 * 86_400_000
 
 type CacheRecord = { version: string; builtAt: number; samples: Samples }
 
-/** Changes with the schema and with the SQL that fills it. */
-function dataVersion(engine: EngineName): string {
-  const hash = createHash('sha256')
-  for (const { checksum } of readMigrations(engine)) hash.update(checksum)
-  for (const file of ['fill-sql.ts', 'sizes.ts']) hash.update(readFileSync(new URL(file, import.meta.url)))
+/** The code that creates the tables and fills them: of this tree, or of another commit. */
+export type FillCode = {
+  /** The folder that holds fill-sql.ts and sizes.ts. */
+  readonly folder: URL
+  readonly build: typeof build
+  readonly readMigrations: typeof readMigrations
+}
+
+const OWN_CODE: FillCode = { folder: new URL('.', import.meta.url), build, readMigrations }
+
+/** Changes with the size, the schema and the SQL that fills it. */
+function dataVersion(engine: EngineName, size: Size, code: FillCode): string {
+  const hash = createHash('sha256').update(JSON.stringify(size))
+  for (const { checksum } of code.readMigrations(engine)) hash.update(checksum)
+  for (const file of ['fill-sql.ts', 'sizes.ts']) hash.update(readFileSync(new URL(file, code.folder)))
   return hash.digest('hex').slice(0, 16)
 }
 
-async function cachedDataSet(
-  folder: string,
-  address: DatabaseAddress,
-  size: Size,
-  createEmpty: () => Promise<void>,
-): Promise<DataSet> {
+type CachedIn = { folder: string; address: DatabaseAddress; createEmpty: () => Promise<void> }
+
+async function cachedDataSet({ folder, address, createEmpty }: CachedIn, size: Size, code: FillCode): Promise<DataSet> {
   const file = join(folder, `${address.engine}-${size.name}.json`)
-  const version = dataVersion(address.engine)
+  const version = dataVersion(address.engine, size, code)
   const record = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as CacheRecord) : null
   if (record !== null && record.version === version && Date.now() - record.builtAt < MAX_AGE_MS) {
     return { size, samples: record.samples }
@@ -66,7 +73,7 @@ async function cachedDataSet(
   rmSync(file, { force: true })
   await createEmpty()
   const builtAt = Date.now()
-  await build(address, size, builtAt, progressBar(`building ${size.name} on ${address.engine}`))
+  await code.build(address, size, builtAt, progressBar(`building ${size.name} on ${address.engine}`))
   const connection = await openRawConnection(address)
   const rows = await connection.rows<{ id: number }>(
     `select c.id from comment c join profile p on p.id = c.author_id
@@ -78,7 +85,7 @@ async function cachedDataSet(
   return { size, samples }
 }
 
-export function sqliteEngine(folder: string): Engine {
+export function sqliteEngine(folder: string, code = OWN_CODE): Engine {
   const folderOf = (name: string) => join(folder, `sqlite-${name}`)
   const locationOf = (home: string): DataLocation => ({
     address: { engine: 'sqlite', file: join(home, 'paddock.db') },
@@ -99,7 +106,8 @@ export function sqliteEngine(folder: string): Engine {
     async dataSet(size) {
       const home = folderOf(size.name)
       const location = locationOf(home)
-      return { set: await cachedDataSet(folder, location.address, size, async () => empty(home)), location }
+      const cachedIn = { folder, address: location.address, createEmpty: async () => empty(home) }
+      return { set: await cachedDataSet(cachedIn, size, code), location }
     },
     async scratch(size) {
       const [from, to] = [folderOf(size.name), folderOf(`scratch-${size.name}`)]
@@ -123,7 +131,7 @@ const POSTGRES_SETTINGS = [
   'log_min_messages=log',
 ]
 
-export async function postgresEngine(folder: string): Promise<Engine> {
+export async function postgresEngine(folder: string, code = OWN_CODE): Promise<Engine> {
   const home = postgresFolder(folder)
   const server = await startPostgres(POSTGRES_SETTINGS, home)
   let stopped = false
@@ -146,11 +154,10 @@ export async function postgresEngine(folder: string): Promise<Engine> {
     name: 'postgres',
     pid: server.pid(),
     async dataSet(size) {
-      const location = locationOf(`bench_${size.name}`)
-      return {
-        set: await cachedDataSet(home, location.address, size, () => createDatabase(`bench_${size.name}`)),
-        location,
-      }
+      const database = `bench_${size.name}`
+      const location = locationOf(database)
+      const cachedIn = { folder: home, address: location.address, createEmpty: () => createDatabase(database) }
+      return { set: await cachedDataSet(cachedIn, size, code), location }
     },
     async scratch(size) {
       const name = `bench_scratch_${size.name}`

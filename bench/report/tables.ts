@@ -8,8 +8,8 @@ export function table(head: string[], rows: string[][]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-const wholeNumber = (value: number) => Math.round(value).toLocaleString('en')
-const twoDigits = (value: number) => (value >= 10 ? wholeNumber(value) : value.toPrecision(2))
+export const wholeNumber = (value: number) => Math.round(value).toLocaleString('en')
+export const twoDigits = (value: number) => (value >= 10 ? wholeNumber(value) : value.toPrecision(2))
 const spreadText = ({ spread }: Figure) => `± ${Math.round(spread * 100)} %`
 
 export function operationsTable(run: EngineRun): string {
@@ -69,7 +69,7 @@ export function scenariosTable({ settlement, start, memory, workers }: EngineRun
   return rows.length === 0 ? '' : table(['scenario', 'measured'], rows)
 }
 
-export function failureList({ failed }: EngineRun): string {
+export function failureList({ failed }: Pick<EngineRun, 'failed'>): string {
   if (failed.length === 0) return ''
   return ['Failed:', ...failed.map(({ name, why }) => `- ${name}: ${why.replace(/\s+/g, ' ')}`)].join('\n')
 }

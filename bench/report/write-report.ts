@@ -61,14 +61,17 @@ function merged(before: Report | null, report: Report): Report {
 }
 
 /** Four digits are more than the measurements are exact to. */
-function rounded<T>(value: T): T {
+export function rounded<T>(value: T): T {
   const text = JSON.stringify(value, (_, one) => (typeof one === 'number' ? Number(one.toPrecision(4)) : one))
   return JSON.parse(text) as T
 }
 
-function machine({ seconds, rounds }: Report): string {
+export function hardware(): string {
   const all = cpus()
-  const hardware = `${all.length} × ${all[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}`
-  return `${hardware}; ${rounds} rounds of ${seconds} s, 8 connections, alternating with the
+  return `${all.length} × ${all[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}`
+}
+
+function machine({ seconds, rounds }: Report): string {
+  return `${hardware()}; ${rounds} rounds of ${seconds} s, 8 connections, alternating with the
 baseline. Figures are medians of the rounds; ± is the 95 % confidence interval, by the quartiles.`
 }

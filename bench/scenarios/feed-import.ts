@@ -2,8 +2,8 @@
 
 import { compareRounds, type OperationResult, type RoundPair } from '../comparison.ts'
 import type { TestBed } from '../measure.ts'
-import { OPERATOR_TOKEN } from '../processes.ts'
-import { withCpuCost } from '../resource-usage.ts'
+import { OPERATOR_TOKEN, type ServerProcess, type ServiceProcess } from '../processes.ts'
+import { type CpuCost, withCpuCost } from '../resource-usage.ts'
 
 const FIRST_ID = 10_000_000
 
@@ -14,27 +14,49 @@ export async function measureImport(
   rounds: number,
 ): Promise<OperationResult> {
   const { service, baseline, databasePid } = servers
-  let nextId = FIRST_ID
-  const round = (server: { pid: number }, url: string, headers: Record<string, string>) => {
-    const body = Array.from({ length: lines }, () => `${eventLine(nextId++)}\n`).join('')
-    return withCpuCost(server, databasePid, async () => {
-      const start = performance.now()
-      await send(url, { method: 'POST', body, headers }, lines)
-      return { requests: lines, perSecond: (lines / (performance.now() - start)) * 1000 }
-    })
-  }
-  const serviceUrl = `http://127.0.0.1:${service.operatorPort}/operator/v1/feed`
-  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/x-ndjson' }
+  const nextLines = newEvents(lines)
   const pairs: RoundPair[] = []
   for (let count = 0; count <= rounds; count++) {
     const pair = {
-      service: await round(service, serviceUrl, headers),
-      baseline: baseline && (await round(baseline, `http://127.0.0.1:${baseline.port}/import`, {})),
+      service: await importInto(serviceFeed(service), nextLines(), databasePid),
+      baseline: baseline && (await importInto(baselineFeed(baseline), nextLines(), databasePid)),
     }
     // The first one warms up.
     if (count > 0) pairs.push(pair)
   }
-  return { name: 'import', title: 'feed import, each line', engine, statements: null, ...compareRounds(pairs) }
+  return { name: 'import', title: IMPORT_TITLE, engine, statements: null, ...compareRounds(pairs) }
+}
+
+export const IMPORT_TITLE = 'feed import, each line'
+
+type FeedTarget = { pid: number; url: string; headers: Record<string, string> }
+
+export function serviceFeed({ pid, operatorPort }: ServiceProcess): FeedTarget {
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/x-ndjson' }
+  return { pid, url: `http://127.0.0.1:${operatorPort}/operator/v1/feed`, headers }
+}
+
+function baselineFeed({ pid, port }: ServerProcess): FeedTarget {
+  return { pid, url: `http://127.0.0.1:${port}/import`, headers: {} }
+}
+
+/** Each call gives that many lines, each with an event that no line had before. */
+export function newEvents(lines: number): () => string[] {
+  let nextId = FIRST_ID
+  return () => Array.from({ length: lines }, () => eventLine(nextId++))
+}
+
+export function importInto(
+  { pid, url, headers }: FeedTarget,
+  lines: readonly string[],
+  databasePid: number | null,
+): Promise<CpuCost & { requests: number; perSecond: number }> {
+  const body = lines.map((line) => `${line}\n`).join('')
+  return withCpuCost({ pid }, databasePid, async () => {
+    const start = performance.now()
+    await send(url, { method: 'POST', body, headers }, lines.length)
+    return { requests: lines.length, perSecond: (lines.length / (performance.now() - start)) * 1000 }
+  })
 }
 
 async function send(url: string, request: RequestInit, lines: number): Promise<void> {

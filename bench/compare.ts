@@ -1,0 +1,77 @@
+// Measures the working tree against the code of another commit, both in turns: `npm run bench:compare -- --help`.
+
+import { resolve } from 'node:path'
+import { checkOut, describeCommit, describeWorkingTree } from './compare/checkout.ts'
+import { type CompareOptions, readCompareOptions, USAGE } from './compare/options.ts'
+import { writeComparison } from './compare/report.ts'
+import { type Compared, comparableNames, compareOn, type EngineComparison } from './compare/run.ts'
+import type { Engine } from './data/data-sets.ts'
+import { UsageError } from './options.ts'
+import { isSelected } from './run.ts'
+
+class Interrupted extends Error {}
+
+const log = (line: string) => void process.stderr.write(`${line}\n`)
+
+try {
+  const options = readCompareOptions(process.argv.slice(2))
+  if (options === 'help') console.log(USAGE)
+  else if (options === 'list') {
+    console.log(
+      comparableNames()
+        .map(({ name, usual }) => (usual ? `${name} *` : name))
+        .join('\n'),
+    )
+  } else await compareAndReport(options)
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(`${error.message}\n\n${USAGE}`)
+  process.exitCode = 2
+}
+
+async function compareAndReport(options: CompareOptions): Promise<void> {
+  const unknown = options.only.filter((one) => !comparableNames().some(({ name }) => isSelected([one], name)))
+  if (unknown.length > 0) throw new UsageError(`--only ${unknown.join(',')}: see --list`)
+  const commits = { before: describeCommit(options.ref), after: describeWorkingTree() }
+  const folders = { data: resolve(options.data), results: resolve(options.results) }
+  const compared: Compared = {
+    checkout: await checkOut(options.ref),
+    commits,
+    options: { ...options, ...folders },
+    log,
+  }
+  const opened: Engine[] = []
+  try {
+    const { size, seconds, rounds } = options
+    const engines = await Promise.race([compareAll(compared, opened), interrupted()])
+    if (engines.some(({ failed }) => failed.length > 0)) process.exitCode = 1
+    const store = options.only.length === 0
+    console.log(writeComparison({ size, seconds, rounds, engines }, { folder: folders.results, store }))
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error
+    process.exitCode = 130
+  } finally {
+    for (const engine of opened) await engine.close()
+  }
+  // After an interruption services may still run; they are stopped at the exit.
+  if (process.exitCode === 130) process.exit()
+}
+
+async function compareAll(compared: Compared, opened: Engine[]): Promise<EngineComparison[]> {
+  const { commits, options } = compared
+  log(`before: ${commits.before}\nafter:  ${commits.after}`)
+  const results: EngineComparison[] = []
+  for (const engine of options.engines) {
+    log(`--- ${engine}, ${options.size}`)
+    results.push(await compareOn(engine, compared, opened))
+    while (opened.length > 0) await opened.pop()?.close()
+  }
+  return results
+}
+
+/** Rejects after a signal, so that the copies of the data are removed. */
+function interrupted(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Interrupted()))
+  })
+}

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util'
+import type { EngineName } from '../data/data-sets.ts'
+import type { SizeName } from '../data/sizes.ts'
+import { enginesOf, positive, sizeOf, UsageError } from '../options.ts'
+import { pathOf } from '../processes.ts'
+
+export type CompareOptions = {
+  ref: string
+  engines: EngineName[]
+  size: SizeName
+  /** Names, or first words of names; empty: the usual ones. */
+  only: string[]
+  seconds: number
+  rounds: number
+  data: string
+  results: string
+}
+
+export const USAGE = `Usage: npm run bench:compare -- REF [options]
+
+  Measures the working tree against the code of another commit (REF: a hash, a branch, a tag) in one run. Each runs on a
+  data set of its own, which its own code fills, and rounds of the two alternate. The data sets are cached for the next run.
+
+  --engine sqlite|postgres|both    which engine (both)
+  --size small|medium|large        10,000, 100,000 or 1,000,000 profiles (medium); tiny is for testing the bench itself
+  --only NAME,NAME…                only these, or those whose name begins so, instead of the usual ones: like, feed-200 …
+  --list                           the names for --only; the usual ones are marked
+  --seconds N                      length of one round (0.15)
+  --rounds N                       rounds of each operation and side (30)
+  --data FOLDER                    where data sets are cached (bench/.data)
+  --results FOLDER                 where results are written (bench/results)
+  --help
+
+  A run of the usual ones is stored as compare.md and compare.json. A run with --only is printed and not stored.`
+
+export function readCompareOptions(args: string[]): CompareOptions | 'help' | 'list' {
+  const { values, positionals } = parse(args)
+  if (values.help) return 'help'
+  if (values.list) return 'list'
+  const [ref, ...others] = positionals
+  if (ref === undefined) throw new UsageError('REF is missing: which commit to compare with')
+  if (others.length > 0) throw new UsageError(`${others.join(' ')}: only one commit is compared with`)
+  return {
+    ref,
+    engines: enginesOf(values.engine),
+    size: sizeOf('--size', values.size),
+    only: values.only?.split(',').filter((name) => name !== '') ?? [],
+    seconds: positive('--seconds', values.seconds),
+    rounds: Math.ceil(positive('--rounds', values.rounds)),
+    data: values.data,
+    results: values.results,
+  }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        engine: { type: 'string', default: 'both' },
+        size: { type: 'string', default: 'medium' },
+        only: { type: 'string' },
+        list: { type: 'boolean', default: false },
+        seconds: { type: 'string', default: '0.15' },
+        rounds: { type: 'string', default: '30' },
+        data: { type: 'string', default: pathOf('.data') },
+        results: { type: 'string', default: pathOf('results') },
+        help: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
