@@ -1,37 +1,35 @@
 // Measures the working tree against the code of another commit, both in turns: `npm run bench:compare -- --help`.
 
 import { resolve } from 'node:path'
+import { readCommandLine, UsageError } from '../scripts/command-line.js'
 import { checkOut, describeCommit, describeWorkingTree } from './compare/checkout.ts'
 import { type CompareOptions, readCompareOptions, USAGE } from './compare/options.ts'
 import { writeComparison } from './compare/report.ts'
 import { type Compared, comparableNames, compareOn, type EngineComparison } from './compare/run.ts'
 import type { Engine } from './data/data-sets.ts'
-import { UsageError } from './options.ts'
 import { isSelected } from './run.ts'
 
 class Interrupted extends Error {}
 
 const log = (line: string) => void process.stderr.write(`${line}\n`)
 
-try {
-  const options = readCompareOptions(process.argv.slice(2))
-  if (options === 'help') console.log(USAGE)
-  else if (options === 'list') {
-    console.log(
-      comparableNames()
-        .map(({ name, usual }) => (usual ? `${name} *` : name))
-        .join('\n'),
-    )
-  } else await compareAndReport(options)
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  console.error(`${error.message}\n\n${USAGE}`)
-  process.exitCode = 2
-}
+const options = readCommandLine(USAGE, (args) => {
+  const given = readCompareOptions(args)
+  const only = given === 'list' ? [] : given.only
+  const unknown = only.filter((one) => !comparableNames().some(({ name }) => isSelected([one], name)))
+  if (unknown.length > 0) throw new UsageError(`--only ${unknown.join(',')}: see --list`)
+  if (given !== 'list') describeCommit(given.ref)
+  return given
+})
+if (options === 'list') {
+  console.log(
+    comparableNames()
+      .map(({ name, usual }) => (usual ? `${name} *` : name))
+      .join('\n'),
+  )
+} else await compareAndReport(options)
 
 async function compareAndReport(options: CompareOptions): Promise<void> {
-  const unknown = options.only.filter((one) => !comparableNames().some(({ name }) => isSelected([one], name)))
-  if (unknown.length > 0) throw new UsageError(`--only ${unknown.join(',')}: see --list`)
   const commits = { before: describeCommit(options.ref), after: describeWorkingTree() }
   const folders = { data: resolve(options.data), results: resolve(options.results) }
   const compared: Compared = {

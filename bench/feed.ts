@@ -1,5 +1,4 @@
-// Measures the home feed against the number of followings, the number of tips and the block.
-//   node bench/feed.ts [tips,tips,…] [engine]        the statements alone, beside reading one comment by id
+// Measures the statements of the home feed: `npm run bench:feed -- --help`.
 //
 // It measures CPU time, of this process (SQLite) or of PostgreSQL's, which depends little on other load of the machine.
 
@@ -7,6 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { oneOf, positiveNumber, readCommandLine, UsageError } from '../scripts/command-line.js'
 import type { ListQuery } from '../src/communities/comment-lists.ts'
 import { authorLists } from '../src/communities/comment-lists.ts'
 import { cursorOf, readFeed } from '../src/communities/feed.ts'
@@ -19,8 +20,22 @@ import { followersOf } from '../src/profiles/store.ts'
 import { startPostgres } from '../test/harness/postgres.ts'
 import { CELEBRITY, FOLLOWINGS, fillPeople, fillTips } from './feed-data.ts'
 
-const only = process.argv[3]
-const sizes = (process.argv[2] ?? '300000').split(',').map(Number)
+const USAGE = `Usage: npm run bench:feed -- [TIPS,TIPS…] [ENGINE]
+
+  Measures the home feed against the number of followings, the number of tips and the block: the CPU time of the statements
+  alone, beside reading one comment by id.
+
+  TIPS     how many tips there are (300000); several numbers, ascending, measure each
+  ENGINE   sqlite or postgres (both)`
+
+const { sizes, only } = readCommandLine(USAGE, (args) => {
+  const [tips = '300000', engine = 'both', ...others] = parseArgs({ args, allowPositionals: true }).positionals
+  if (others.length > 0) throw new UsageError(`${others.join(' ')}: nothing comes after the engine`)
+  return {
+    sizes: tips.split(',').map((one) => positiveNumber('TIPS', one)),
+    only: oneOf('ENGINE', engine, ['sqlite', 'postgres', 'both']),
+  }
+})
 const ROUNDS = 9
 /** On each of our three connections PostgreSQL plans a prepared statement five times before it reuses a plan. */
 const WARM_UP = { sqlite: 2, postgres: 18 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { oneOf, positiveNumber } from '../scripts/command-line.js'
 import type { EngineName } from './data/data-sets.ts'
 import { type SizeName, sizes } from './data/sizes.ts'
 
@@ -33,11 +34,8 @@ export const USAGE = `Usage: npm run bench -- [options]
   A run of everything is stored as the last result of its size and engines. A run with --only is compared with the stored
   one and not stored.`
 
-export class UsageError extends Error {}
-
-export function readOptions(args: string[]): Options | 'help' | 'list' {
+export function readOptions(args: string[]): Options | 'list' {
   const values = parse(args.map((arg) => (arg === '--growth' ? '--growth=small' : arg)))
-  if (values.help) return 'help'
   if (values.list) return 'list'
   const size = sizeOf('--size', values.size)
   const others = values.growth === undefined ? [] : values.growth.split(',').map((one) => sizeOf('--growth', one))
@@ -45,8 +43,8 @@ export function readOptions(args: string[]): Options | 'help' | 'list' {
     engines: enginesOf(values.engine),
     size,
     only: values.only?.split(',').filter((name) => name !== '') ?? [],
-    seconds: positive('--seconds', values.seconds),
-    rounds: Math.ceil(positive('--rounds', values.rounds)),
+    seconds: positiveNumber('--seconds', values.seconds),
+    rounds: Math.ceil(positiveNumber('--rounds', values.rounds)),
     growth: others.filter((other) => other !== size),
     data: values.data,
     results: values.results,
@@ -55,40 +53,27 @@ export function readOptions(args: string[]): Options | 'help' | 'list' {
 
 function parse(args: string[]) {
   const folder = (name: string) => new URL(name, import.meta.url).pathname
-  try {
-    return parseArgs({
-      args,
-      options: {
-        engine: { type: 'string', default: 'both' },
-        size: { type: 'string', default: 'medium' },
-        only: { type: 'string' },
-        list: { type: 'boolean', default: false },
-        seconds: { type: 'string', default: '0.15' },
-        rounds: { type: 'string', default: '15' },
-        growth: { type: 'string' },
-        data: { type: 'string', default: folder('.data') },
-        results: { type: 'string', default: folder('results') },
-        help: { type: 'boolean', default: false },
-      },
-    }).values
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+  return parseArgs({
+    args,
+    options: {
+      engine: { type: 'string', default: 'both' },
+      size: { type: 'string', default: 'medium' },
+      only: { type: 'string' },
+      list: { type: 'boolean', default: false },
+      seconds: { type: 'string', default: '0.15' },
+      rounds: { type: 'string', default: '15' },
+      growth: { type: 'string' },
+      data: { type: 'string', default: folder('.data') },
+      results: { type: 'string', default: folder('results') },
+    },
+  }).values
 }
 
 export function enginesOf(name: string): EngineName[] {
-  if (name === 'both') return ['sqlite', 'postgres']
-  if (name === 'sqlite' || name === 'postgres') return [name]
-  throw new UsageError(`--engine ${name}: use sqlite, postgres or both`)
+  const engine = oneOf('--engine', name, ['sqlite', 'postgres', 'both'])
+  return engine === 'both' ? ['sqlite', 'postgres'] : [engine]
 }
 
 export function sizeOf(option: string, name: string): SizeName {
-  if (!Object.hasOwn(sizes, name)) throw new UsageError(`${option} ${name}: use ${Object.keys(sizes).join(', ')}`)
-  return name as SizeName
-}
-
-export function positive(option: string, text: string): number {
-  const value = Number(text)
-  if (!(value > 0)) throw new UsageError(`${option} ${text}: use a number above 0`)
-  return value
+  return oneOf(option, name, Object.keys(sizes) as SizeName[])
 }

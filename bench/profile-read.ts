@@ -1,15 +1,30 @@
-// Measures a profile read with key, secret and ticket, beside a baseline server: node:http that answers {} to the same
-// request.
-//   node bench/profile-read.ts [seconds per round] [rounds]
+// Measures a profile read beside an empty baseline: `npm run bench:profile-read -- --help`.
 
+import { parseArgs } from 'node:util'
+import { positiveNumber, readCommandLine } from '../scripts/command-line.js'
 import { startPostgres } from '../test/harness/postgres.ts'
 import { httpRequest, load } from './load.ts'
 import { type ServerProcess, startEmptyBaseline, startPaddock } from './processes.ts'
 import { cpuSeconds } from './resource-usage.ts'
 import { median } from './statistics.ts'
 
-const seconds = Number(process.argv[2] ?? 1)
-const rounds = Number(process.argv[3] ?? 12)
+const USAGE = `Usage: npm run bench:profile-read -- [options]
+
+  Measures a profile read with key, secret and ticket, on both engines, beside a baseline server: node:http that answers {}
+  to the same request.
+
+  --seconds N   length of one round (1)
+  --rounds N    rounds of each server, in turns (12)
+  --help`
+
+const { seconds, rounds } = readCommandLine(USAGE, (args) => {
+  const options = { seconds: { type: 'string', default: '1' }, rounds: { type: 'string', default: '12' } } as const
+  const { values } = parseArgs({ args, options })
+  return {
+    seconds: positiveNumber('--seconds', values.seconds),
+    rounds: Math.ceil(positiveNumber('--rounds', values.rounds)),
+  }
+})
 
 const request = httpRequest('/v1/profiles/7', {
   'who-apiKey': 'sandbox-key',

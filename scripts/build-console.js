@@ -1,10 +1,10 @@
-// Builds the console if it is missing or stale; installs nothing. If the build fails, `node scripts/build-console.js` prints the
-// whole error and exits with 1. Plain JavaScript for Node 20 or later.
+// Builds the console if it is missing or stale; installs nothing. Plain JavaScript for Node 20 or later.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { refuseArguments } from './command-line.js'
 import { findNode, NO_NODE } from './node.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -13,7 +13,12 @@ const stamp = `${built}/.stamp`
 /** The only file outside console/ in the build; of others the console imports types, which are erased. */
 const sharedTheme = `${root}src/reference/theme.css`
 
+const USAGE = `Usage: npm run build:console
+
+  Builds the console into console/dist, if it is missing or stale. If that fails, prints the whole error and exits with 1.`
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  refuseArguments(USAGE)
   const error = buildIfStale()
   if (error !== undefined) console.error(error)
   process.exitCode = error === undefined ? 0 : 1

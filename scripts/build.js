@@ -1,12 +1,17 @@
-// Builds what the npm package and the image contain: the console, and dist/, which is src/ compiled to JavaScript with types,
-// because Node does not strip types under node_modules. Installs nothing. Plain JavaScript for Node 20 or later.
+// Installs nothing. Plain JavaScript for Node 20 or later.
 import { spawnSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildIfStale } from './build-console.js'
+import { refuseArguments } from './command-line.js'
 import { findNode, NO_NODE } from './node.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+
+refuseArguments(`Usage: npm run build
+
+  Builds what the npm package and the image contain: the console, and dist/, which is src/ compiled to JavaScript with types,
+  because Node does not strip types under node_modules.`)
 
 const error = buildIfStale() ?? compile()
 if (error !== undefined) {

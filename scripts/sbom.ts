@@ -1,7 +1,8 @@
-// `npm run sbom [-- FILE]` writes a bill of materials (CycloneDX) of what the service runs on, for all platforms.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { readCommandLine, UsageError } from './command-line.js'
 import { runtimePackages } from './runtime-packages.ts'
 
 type Component = { 'bom-ref': string; name: string; properties?: { name: string }[] }
@@ -12,7 +13,16 @@ type Bom = {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const [file = 'sbom.cdx.json'] = process.argv.slice(2)
+const file = readCommandLine(
+  `Usage: npm run sbom [-- FILE]
+
+  Writes a bill of materials (CycloneDX) of what the service runs on, for all platforms, to FILE (sbom.cdx.json).`,
+  (args) => {
+    const [name = 'sbom.cdx.json', ...others] = parseArgs({ args, allowPositionals: true }).positionals
+    if (others.length > 0) throw new UsageError('name one file')
+    return name
+  },
+)
 
 // --omit=dev would also omit packages that development tools share, such as pg. So list all, and filter here.
 const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only', '--loglevel=error']

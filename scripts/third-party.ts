@@ -1,11 +1,18 @@
-// `npm run third-party` writes THIRD_PARTY.md: the packages that the service runs on, with their licences.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { refuseArguments } from './command-line.js'
 import { type RuntimePackage, runtimePackages } from './runtime-packages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(`${root}THIRD_PARTY.md`, thirdParty())
+const USAGE = `Usage: npm run third-party
+
+  Writes THIRD_PARTY.md: the packages that the service runs on, with their licences.`
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  refuseArguments(USAGE)
+  writeFileSync(`${root}THIRD_PARTY.md`, thirdParty())
+}
 
 export function thirdParty(): string {
   const packages = runtimePackages()

@@ -3,12 +3,13 @@
 import { existsSync, fstatSync, writeSync } from 'node:fs'
 import { verifyAudit } from './commands/audit.ts'
 import { backUp, restore } from './commands/backup.ts'
-import { type Command, CommandError } from './commands/command.ts'
+import { type Command, CommandError, type CommandResult, UsageError } from './commands/command.ts'
 import { createOperatorToken, migrateDatabase } from './commands/database.ts'
 import { sendFeed } from './commands/feed.ts'
 import { openGatewayProcess } from './commands/gateway.ts'
 import { reconcileReport } from './commands/reconcile.ts'
 import { seedDatabase } from './commands/seed.ts'
+import { type CommandName, isCommandName, readArguments, usageOf, usageOfAll } from './commands/usage.ts'
 import { welcome } from './commands/welcome.ts'
 import { type Config, InvalidSettings, readConfig } from './config/config.ts'
 import { createLog, type Log } from './observability/log.ts'
@@ -18,26 +19,6 @@ import { answerMetricRequests, leave, reportFailure, stopRequested, workerNumber
 import { workerPool } from './workers/pool.ts'
 import { supervisorShares } from './workers/shares.ts'
 import { writeNotices } from './workers/write-notices.ts'
-
-const USAGE = `Usage: paddock [command]
-
-  serve             run the service (the default)
-  migrate           migrate the database's schema to this version
-  token NAME ROLE [--owner WHO] [--days DAYS]
-                    create an operator token and print it
-  seed              fill an empty database with the sandbox's data
-  feed FILE         send a file of newline-delimited JSON to the running service
-  reconcile FILE [GATEWAY]
-                    compare a settlement report with the deposits of its gateway (that of the settings unless named);
-                    exit code 0: no breaks, 1: breaks, 2: the report could not be compared
-  backup FILE       copy the embedded database to a new file, also while the service runs, and check the copy
-  restore FILE      replace the embedded database with such a copy; stop the service first
-  verify-audit [ID:HASH]
-                    check that no entry of the audit trail was changed, removed or inserted, and that entry ID still has
-                    the HASH that an earlier check printed; exit code 0: unchanged, 1: changed, 2: could not be checked
-  gateway           run the sandbox gateway as a process of its own, for SANDBOX_GATEWAY_URL
-
-Settings come from the environment and from a file .env in the current folder; .env.example lists them all.`
 
 /**
  * The log is written synchronously in batches of this many bytes: 64 KiB take some 30 µs. A thread for it costs more (a third of
@@ -51,7 +32,8 @@ const STANDARD_OUTPUT = 1
 const RETRY_AFTER_MS = 5
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-const commands: Record<string, Command> = {
+const servers = { serve, gateway }
+const commands: Record<Exclude<CommandName, keyof typeof servers>, Command> = {
   migrate: migrateDatabase,
   token: createOperatorToken,
   seed: seedDatabase,
@@ -61,20 +43,39 @@ const commands: Record<string, Command> = {
   restore,
   'verify-audit': verifyAudit,
 }
-const servers: Record<string, (config: Config) => Promise<void>> = { serve, gateway }
+const WRONG_USAGE = 2
 
 const [name = 'serve', ...commandLine] = process.argv.slice(2)
-const server = Object.hasOwn(servers, name) ? servers[name] : undefined
-const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-if (server !== undefined) await reportErrors(server)
-else if (command !== undefined) await reportErrors((config) => run(command, config))
-else {
-  console.error(USAGE)
-  process.exitCode = name === '--help' || name === 'help' ? 0 : 2
+if (isHelp(name) || name === 'help') console.log(usageOfAll())
+else if (!isCommandName(name)) refuse(`There is no command ${name}.`, usageOfAll())
+else if (commandLine.some(isHelp)) console.log(usageOf(name))
+else await run(name)
+
+function isHelp(argument: string): boolean {
+  return argument === '--help' || argument === '-h'
 }
 
-async function run(command: Command, config: Config): Promise<void> {
-  const outcome = await command(config, commandLine)
+function refuse(why: string, usage: string): void {
+  console.error(`${why}\n\n${usage}`)
+  process.exitCode = WRONG_USAGE
+}
+
+async function run(name: CommandName): Promise<void> {
+  try {
+    const [given, options] = readArguments(name, commandLine)
+    if (existsSync('.env')) process.loadEnvFile('.env')
+    const config = readConfig(process.env)
+    if (name === 'serve' || name === 'gateway') await servers[name](config)
+    else print(await commands[name](config, given, options))
+  } catch (error) {
+    if (error instanceof UsageError) return refuse(error.message, usageOf(name))
+    const isForCaller = error instanceof InvalidSettings || error instanceof CommandError
+    console.error(isForCaller ? error.message : startFailure(error))
+    process.exitCode = error instanceof CommandError ? error.exitCode : 1
+  }
+}
+
+function print(outcome: string | CommandResult): void {
   console.log(typeof outcome === 'string' ? outcome : outcome.text)
   if (typeof outcome !== 'string') process.exitCode = outcome.exitCode
 }
@@ -85,17 +86,6 @@ async function gateway(config: Config): Promise<void> {
   process.stdout.write(`The sandbox gateway listens on ${running.url}\n`)
   await stop
   await running.close()
-}
-
-async function reportErrors(work: (config: Config) => Promise<void>): Promise<void> {
-  try {
-    if (existsSync('.env')) process.loadEnvFile('.env')
-    await work(readConfig(process.env))
-  } catch (error) {
-    const isForCaller = error instanceof InvalidSettings || error instanceof CommandError
-    console.error(isForCaller ? error.message : startFailure(error))
-    process.exitCode = error instanceof CommandError ? error.exitCode : 1
-  }
 }
 
 async function serve(config: Config): Promise<void> {

@@ -1,11 +1,11 @@
-// npm run mutation [-- part of a guard's name, another, …]
-//
-// Removes each guard of the deposits (mutations.ts) in turn and checks that a test fails without it. Works on a copy of the project.
+// Checks that a test covers each guard of the deposits: `npm run mutation -- --help`.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readCommandLine, UsageError } from '../scripts/command-line.js'
 import { MUTATIONS, type Mutation, withoutGuard } from './mutations.ts'
 
 const SUITES = [
@@ -16,6 +16,18 @@ const SUITES = [
   'test/operator/wallets',
   'test/concurrency/deposits.test.ts',
 ]
+
+const USAGE = `Usage: npm run mutation [-- PART…]
+
+  Removes each guard of the deposits (test/mutations.ts) in turn and checks that a test fails without it; with PART, only
+  those whose name contains one of these. Works on a copy of the project. Exit code 1: a guard is not covered by a test.`
+
+const selected = readCommandLine(USAGE, (args) => {
+  const only = parseArgs({ args, allowPositionals: true }).positionals
+  const unknown = only.filter((part) => !MUTATIONS.some(({ guard }) => guard.includes(part)))
+  if (unknown.length > 0) throw new UsageError(`no guard has a name with "${unknown.join('" or "')}"`)
+  return MUTATIONS.filter(({ guard }) => only.length === 0 || only.some((part) => guard.includes(part)))
+})
 
 const root = new URL('../', import.meta.url).pathname
 const copy = mkdtempSync(join(tmpdir(), 'paddock-mutation-'))
@@ -29,8 +41,6 @@ symlinkSync(
   join(copy, 'node_modules'),
 )
 
-const only = process.argv.slice(2)
-const selected = MUTATIONS.filter(({ guard }) => only.length === 0 || only.some((part) => guard.includes(part)))
 let survivors = 0
 try {
   if (!suitesPass()) throw new Error('the suites fail without any mutation')

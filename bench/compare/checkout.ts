@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { UsageError } from '../../scripts/command-line.js'
 import type { FillCode } from '../data/data-sets.ts'
-import { UsageError } from '../options.ts'
 import { cleanUpAtExit, pathOf } from '../processes.ts'
 
 export type Checkout = { root: string; fillCode: FillCode }

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
+import { positiveNumber, UsageError } from '../../scripts/command-line.js'
 import type { EngineName } from '../data/data-sets.ts'
 import type { SizeName } from '../data/sizes.ts'
-import { enginesOf, positive, sizeOf, UsageError } from '../options.ts'
+import { enginesOf, sizeOf } from '../options.ts'
 import { pathOf } from '../processes.ts'
 
 export type CompareOptions = {
@@ -33,9 +34,8 @@ export const USAGE = `Usage: npm run bench:compare -- REF [options]
 
   A run of the usual ones is stored as compare.md and compare.json. A run with --only is printed and not stored.`
 
-export function readCompareOptions(args: string[]): CompareOptions | 'help' | 'list' {
+export function readCompareOptions(args: string[]): CompareOptions | 'list' {
   const { values, positionals } = parse(args)
-  if (values.help) return 'help'
   if (values.list) return 'list'
   const [ref, ...others] = positionals
   if (ref === undefined) throw new UsageError('REF is missing: which commit to compare with')
@@ -45,31 +45,26 @@ export function readCompareOptions(args: string[]): CompareOptions | 'help' | 'l
     engines: enginesOf(values.engine),
     size: sizeOf('--size', values.size),
     only: values.only?.split(',').filter((name) => name !== '') ?? [],
-    seconds: positive('--seconds', values.seconds),
-    rounds: Math.ceil(positive('--rounds', values.rounds)),
+    seconds: positiveNumber('--seconds', values.seconds),
+    rounds: Math.ceil(positiveNumber('--rounds', values.rounds)),
     data: values.data,
     results: values.results,
   }
 }
 
 function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        engine: { type: 'string', default: 'both' },
-        size: { type: 'string', default: 'medium' },
-        only: { type: 'string' },
-        list: { type: 'boolean', default: false },
-        seconds: { type: 'string', default: '0.15' },
-        rounds: { type: 'string', default: '30' },
-        data: { type: 'string', default: pathOf('.data') },
-        results: { type: 'string', default: pathOf('results') },
-        help: { type: 'boolean', default: false },
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+  return parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      engine: { type: 'string', default: 'both' },
+      size: { type: 'string', default: 'medium' },
+      only: { type: 'string' },
+      list: { type: 'boolean', default: false },
+      seconds: { type: 'string', default: '0.15' },
+      rounds: { type: 'string', default: '30' },
+      data: { type: 'string', default: pathOf('.data') },
+      results: { type: 'string', default: pathOf('results') },
+    },
+  })
 }

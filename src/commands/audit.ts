@@ -1,6 +1,6 @@
 import { checkAudit } from '../audit/chain.ts'
 import { openDatabase } from '../service.ts'
-import { type Command, CommandError } from './command.ts'
+import { type Command, CommandError, UsageError } from './command.ts'
 
 const CHANGED = 1
 const NOT_CHECKED = 2
@@ -9,9 +9,7 @@ const NOT_CHECKED = 2
 export const verifyAudit: Command = async (config, [known]) => {
   const parts = /^(\d{1,15}):([0-9a-f]{64})$/.exec(known ?? '')
   if (known !== undefined && parts === null) {
-    throw new CommandError('Usage: paddock verify-audit [ID:HASH], as printed by an earlier check', {
-      exitCode: NOT_CHECKED,
-    })
+    throw new UsageError(`${known} is no ID:HASH that an earlier check printed`)
   }
   const database = openDatabase(config)
   try {

@@ -22,7 +22,7 @@ import { type Command, CommandError, type CommandResult } from './command.ts'
 
 const LEDGER_PROBLEMS = 1
 
-export const backUp: Command = async (config, [name]) => {
+export const backUp: Command = async (config, [name = '']) => {
   const file = backupFile(config, 'backup', name)
   const database = sqliteFile(config)
   if (!existsSync(database))
@@ -41,7 +41,7 @@ export const backUp: Command = async (config, [name]) => {
   }
 }
 
-export const restore: Command = async (config, [name]) => {
+export const restore: Command = async (config, [name = '']) => {
   const file = backupFile(config, 'restore', name)
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}. Name a file that "paddock backup" wrote.`)
   openDataFolder(config.dataFolder)
@@ -61,8 +61,7 @@ export const restore: Command = async (config, [name]) => {
   }
 }
 
-function backupFile(config: Config, command: string, name: string | undefined): string {
-  if (name === undefined) throw new CommandError(`Usage: paddock ${command} FILE`)
+function backupFile(config: Config, command: string, name: string): string {
   if (config.databaseUrl !== null) {
     throw new CommandError(
       `paddock ${command} is for the embedded database, and DATABASE_URL names a PostgreSQL: use pg_dump and pg_restore.`,

@@ -1,9 +1,17 @@
 import type { Config } from '../config/config.ts'
 
-/** Returns what to print, with the exit code if it is not 0. Throws CommandError for what the caller can correct. */
-export type Command = (config: Config, commandLine: readonly string[]) => Promise<string | CommandResult>
+/**
+ * Gets as many arguments as usage.ts says, and the options. Returns what to print, with the exit code if it is not 0.
+ * Throws UsageError for a wrong argument, CommandError for what else the caller can correct.
+ */
+export type Command = (config: Config, given: readonly string[], options: Options) => Promise<string | CommandResult>
+
+export type Options = { readonly [name: string]: string | undefined }
 
 export type CommandResult = { readonly text: string; readonly exitCode: number }
+
+/** The message is printed with the usage of the command. */
+export class UsageError extends Error {}
 
 export class CommandError extends Error {
   readonly exitCode: number

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { requestTrail } from '../audit/trail.ts'
 import { ROLES, type Role } from '../config/roles.ts'
 import { migrate } from '../database/migrate.ts'
@@ -6,7 +5,7 @@ import { COMMAND_LINE } from '../operator-access/operator.ts'
 import { createToken } from '../operator-access/tokens.ts'
 import { openDataFolder } from '../runtime/data-folder.ts'
 import { openDatabase } from '../service.ts'
-import { type Command, CommandError } from './command.ts'
+import { type Command, CommandError, type Options, UsageError } from './command.ts'
 
 export const migrateDatabase: Command = async (config) => {
   openDataFolder(config.dataFolder)
@@ -19,18 +18,13 @@ export const migrateDatabase: Command = async (config) => {
   }
 }
 
-const TOKEN_USAGE = `Usage: paddock token NAME ROLE [--owner WHO] [--days DAYS]
-
-ROLE is one of ${ROLES.join(', ')}. NAME and WHO have 1 to 100 characters. Without --days the token is valid until it is revoked.`
-
-export const createOperatorToken: Command = async (config, commandLine) => {
-  const given = readTokenArguments(commandLine)
+export const createOperatorToken: Command = async (config, [givenName = '', givenRole = ''], options) => {
+  const { name, role, owner, days } = readToken(givenName, givenRole, options)
   const database = openDatabase(config)
   try {
-    const { name, role, owner } = given
     const now = Date.now()
-    const expiresAt = given.days === null ? null : now + given.days * DAY_MS
-    const entry = { action: 'createToken', subject: '', detail: { body: { name, role, owner, days: given.days } } }
+    const expiresAt = days === null ? null : now + days * DAY_MS
+    const entry = { action: 'createToken', subject: '', detail: { body: { name, role, owner, days } } }
     const trail = requestTrail({ database, now: Date.now }, { operator: COMMAND_LINE, address: '' }, entry)
     const created = await createToken(trail.audited(), { name, role, owner, expiresAt }, now, trail.note)
     if (created === 'taken')
@@ -44,25 +38,10 @@ export const createOperatorToken: Command = async (config, commandLine) => {
 const DAY_MS = 86_400_000
 const IS_NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u
 
-function readTokenArguments(commandLine: readonly string[]) {
-  const { values, positionals } = parsed(commandLine)
-  const [name = '', role = ''] = positionals
-  const { owner = null, days = null } = values
-  const isValid =
-    positionals.length === 2 &&
-    IS_NAME.test(name) &&
-    ROLES.includes(role as Role) &&
-    (owner === null || IS_NAME.test(owner)) &&
-    (days === null || /^[1-9][0-9]{0,4}$/.test(days))
-  if (!isValid) throw new CommandError(TOKEN_USAGE)
-  return { name, role: role as Role, owner, days: days === null ? null : Number(days) }
-}
-
-function parsed(commandLine: readonly string[]) {
-  try {
-    const options = { owner: { type: 'string' }, days: { type: 'string' } } as const
-    return parseArgs({ args: [...commandLine], options, allowPositionals: true })
-  } catch {
-    throw new CommandError(TOKEN_USAGE)
-  }
+function readToken(name: string, role: string, { owner, days }: Options) {
+  if (!IS_NAME.test(name)) throw new UsageError('NAME has 1 to 100 characters')
+  if (!ROLES.includes(role as Role)) throw new UsageError(`ROLE is one of ${ROLES.join(', ')}`)
+  if (owner !== undefined && !IS_NAME.test(owner)) throw new UsageError('WHO has 1 to 100 characters')
+  if (days !== undefined && !/^[1-9][0-9]{0,4}$/.test(days)) throw new UsageError('DAYS is a number from 1 to 99999')
+  return { name, role: role as Role, owner: owner ?? null, days: days === undefined ? null : Number(days) }
 }

@@ -12,8 +12,7 @@ const BAR_WIDTH = 40
 const DRAW_EVERY_MS = 200
 const SHOWN_REFUSALS = 20
 
-export const sendFeed: Command = async (config, [file]) => {
-  if (file === undefined) throw new CommandError('Usage: paddock feed FILE (newline-delimited JSON)')
+export const sendFeed: Command = async (config, [file = '']) => {
   const size = sizeOf(file)
   const { tls, host, port } = config.operator
   const url = `${tls === null ? 'http' : 'https'}://${host}:${port}/operator/v1/feed`

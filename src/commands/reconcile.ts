@@ -8,8 +8,7 @@ const SOME_BREAKS = 1
 const NOT_COMPARED = 2
 
 /** `paddock reconcile FILE [GATEWAY]` prints the breaks; the exit code tells a scheduler whether there are any. */
-export const reconcileReport: Command = async (config, [file, gateway = config.wallets.gateway]) => {
-  if (file === undefined) throw notCompared('Usage: paddock reconcile FILE [GATEWAY]')
+export const reconcileReport: Command = async (config, [file = '', gateway = config.wallets.gateway]) => {
   if (!isGatewayName(gateway)) {
     throw notCompared(`There is no gateway ${gateway}. Write one of ${Object.keys(gatewayTable).join(', ')}.`)
   }

@@ -10,7 +10,7 @@ import { engine, newTestDatabase, startTestService, type TestService, useService
 const service = useService()
 
 async function verify(one: TestService = service, ...commandLine: string[]): Promise<CommandResult> {
-  const outcome = await verifyAudit(one.context.config, commandLine)
+  const outcome = await verifyAudit(one.context.config, commandLine, {})
   return typeof outcome === 'string' ? { text: outcome, exitCode: 0 } : outcome
 }
 
@@ -91,7 +91,7 @@ test('a completely rewritten chain is found with a hash that was stored elsewher
   expect((await verify(service, kept)).exitCode).toBe(0)
   const forged = kept.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
   expect(await verify(service, forged)).toMatchObject({ exitCode: 1, text: expect.stringContaining('was rewritten') })
-  await expect(verify(service, 'nonsense')).rejects.toThrow('Usage')
+  await expect(verify(service, 'nonsense')).rejects.toThrow('nonsense is no ID:HASH')
 })
 
 test('entries from before the chain become its start', async () => {

@@ -187,5 +187,5 @@ test('backup overwrites no file, and refuses PostgreSQL, which has its own tools
   expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining('There is no database') })
   const nowhere = await paddock(['backup', join(folder, 'no/such/folder.db')])
   expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be backed up: .*No file was written/) })
-  expect(await paddock(['backup'])).toMatchObject({ code: 1, err: expect.stringContaining('Usage') })
+  expect(await paddock(['backup'])).toMatchObject({ code: 2, err: expect.stringContaining('Usage') })
 })

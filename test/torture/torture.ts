@@ -1,21 +1,38 @@
-// npm run torture -- [--seconds=120] [--postgres] [--control=charge-first|no-grace]
-//
-// Kills the service (and with --postgres the database) at random moments under load; the gateway is another process and
-// is not killed. Afterwards gateway, deposits and answers must agree. A control removes a rule of the deposits: exit
-// code 0 then means that a violation was found.
+// Kills the service at random moments under load: `npm run torture -- --help`.
 
 import { randomInt, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { oneOf, positiveNumber, readCommandLine } from '../../scripts/command-line.js'
 import { freePort } from '../harness/free-port.ts'
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts'
 import { type Attempt, type Deposit, type Payment, violationsOf } from './invariants.ts'
 import { type Process, run, sleep } from './processes.ts'
 
-const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '120' }, postgres: { type: 'boolean' }, control: { type: 'string' } },
+const USAGE = `Usage: npm run torture -- [options]
+
+  Kills the service (and with --postgres the database) at random moments under load; the gateway is another process and is
+  not killed. Afterwards gateway, deposits and answers must agree.
+
+  --seconds N                       how long (120)
+  --postgres                        on PostgreSQL instead of SQLite
+  --control charge-first|no-grace   without a rule of the deposits: exit code 0 then means that a violation was found
+  --help`
+
+const values = readCommandLine(USAGE, (args) => {
+  const options = {
+    seconds: { type: 'string', default: '120' },
+    postgres: { type: 'boolean', default: false },
+    control: { type: 'string' },
+  } as const
+  const { seconds, postgres, control } = parseArgs({ args, options }).values
+  return {
+    seconds: positiveNumber('--seconds', seconds),
+    postgres,
+    control: control === undefined ? undefined : oneOf('--control', control, ['charge-first', 'no-grace']),
+  }
 })
 const CUSTOMERS = 24
 const LIMIT = '2000.00'
@@ -112,7 +129,7 @@ const kills = { service: 0, postgres: 0 }
 
 async function killRepeatedly(first: Process): Promise<Process> {
   let service = first
-  const end = Date.now() + Number(values.seconds) * 1000
+  const end = Date.now() + values.seconds * 1000
   while (Date.now() < end) {
     await sleep(randomInt(300, 2_000))
     if (postgres !== null && randomInt(4) === 0) {

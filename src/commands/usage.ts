@@ -1,0 +1,118 @@
+// What `paddock --help` and `paddock COMMAND --help` print, and which arguments each command takes.
+
+import { parseArgs } from 'node:util'
+import { ROLES } from '../config/roles.ts'
+import { type Options, UsageError } from './command.ts'
+
+type Usage = {
+  readonly arguments: string
+  /** Lines of at most 100 characters. */
+  readonly purpose: readonly string[]
+  /** How many positional arguments, at least and at most. */
+  readonly positionals: readonly [number, number]
+  /** Names; each has a value. */
+  readonly options?: readonly string[]
+}
+
+const COMMANDS = {
+  serve: { arguments: '', purpose: ['run the service (the default)'], positionals: [0, 0] },
+  migrate: { arguments: '', purpose: ["migrate the database's schema to this version"], positionals: [0, 0] },
+  token: {
+    arguments: 'NAME ROLE [--owner WHO] [--days DAYS]',
+    purpose: [
+      `create an operator token and print it; ROLE is one of ${ROLES.join(', ')};`,
+      'NAME and WHO have 1 to 100 characters; without --days it is valid until it is revoked',
+    ],
+    positionals: [2, 2],
+    options: ['owner', 'days'],
+  },
+  seed: { arguments: '', purpose: ["fill an empty database with the sandbox's data"], positionals: [0, 0] },
+  feed: {
+    arguments: 'FILE',
+    purpose: ['send a file of newline-delimited JSON to the running service'],
+    positionals: [1, 1],
+  },
+  reconcile: {
+    arguments: 'FILE [GATEWAY]',
+    purpose: [
+      'compare a settlement report with the deposits of its gateway (that of the settings unless named);',
+      'exit code 0: no breaks, 1: breaks, 2: the report could not be compared',
+    ],
+    positionals: [1, 2],
+  },
+  backup: {
+    arguments: 'FILE',
+    purpose: ['copy the embedded database to a new file, also while the service runs, and check the copy'],
+    positionals: [1, 1],
+  },
+  restore: {
+    arguments: 'FILE',
+    purpose: ['replace the embedded database with such a copy; stop the service first'],
+    positionals: [1, 1],
+  },
+  'verify-audit': {
+    arguments: '[ID:HASH]',
+    purpose: [
+      'check that no entry of the audit trail was changed, removed or inserted, and that entry ID still has',
+      'the HASH that an earlier check printed; exit code 0: unchanged, 1: changed, 2: could not be checked',
+    ],
+    positionals: [0, 1],
+  },
+  gateway: {
+    arguments: '',
+    purpose: ['run the sandbox gateway as a process of its own, for SANDBOX_GATEWAY_URL'],
+    positionals: [0, 0],
+  },
+} satisfies Record<string, Usage>
+
+export type CommandName = keyof typeof COMMANDS
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]
+
+export function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name)
+}
+
+const SETTINGS =
+  'Settings come from the environment and from a file .env in the current folder; .env.example lists them all.'
+const COLUMN = 20
+
+/** All commands; `paddock COMMAND --help` prints one. */
+export function usageOfAll(): string {
+  return `Usage: paddock [command]\n\n${Object.entries(COMMANDS)
+    .map(([name, usage]) => entry(name, usage))
+    .join('\n')}\n\n${SETTINGS}`
+}
+
+function entry(name: string, usage: Usage): string {
+  const [first = '', ...others] = usage.purpose
+  const call = `  ${name} ${usage.arguments}`.trimEnd()
+  const indent = ' '.repeat(COLUMN)
+  const lines = call.length < COLUMN ? [call.padEnd(COLUMN) + first] : [call, indent + first]
+  return [...lines, ...others.map((line) => indent + line)].join('\n')
+}
+
+export function usageOf(name: CommandName): string {
+  const usage: Usage = COMMANDS[name]
+  const call = `Usage: paddock ${name} ${usage.arguments}`.trimEnd()
+  return `${call}\n\n${usage.purpose.map((line) => `  ${line}`).join('\n')}\n\n${SETTINGS}`
+}
+
+/** Throws UsageError for unknown options, and for too few or too many arguments. */
+export function readArguments(name: CommandName, commandLine: readonly string[]): [string[], Options] {
+  const { positionals: allowed, options = [] }: Usage = COMMANDS[name]
+  const { positionals, values } = parsed(commandLine, options)
+  const [least, most] = allowed
+  if (positionals.length < least) throw new UsageError('An argument is missing.')
+  if (positionals.length > most) throw new UsageError(`Unexpected argument '${positionals[most]}'.`)
+  return [positionals, values]
+}
+
+function parsed(commandLine: readonly string[], names: readonly string[]) {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+  try {
+    return parseArgs({ args: [...commandLine], options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
