@@ -125,7 +125,7 @@ const MOST_TIMES_QUIET = 3
 
 function settlementRows({ settlement }: EngineComparison): TargetRow[] {
   const duration = {
-    title: `settlement of ${settlement?.after.tips.toLocaleString('en') ?? 'many'} tips`,
+    title: `settlement of ${settlement?.after.tips.toLocaleString('en') ?? 'many'} tips, until the last count is exact`,
     target: `at most ${MOST_SETTLEMENT_SECONDS} s`,
   }
   const waiting = {
@@ -134,7 +134,7 @@ function settlementRows({ settlement }: EngineComparison): TargetRow[] {
   }
   if (settlement === null) return [duration, waiting].map((row) => ({ ...row, ...NOT_MEASURED }))
   const { before, after } = settlement
-  const seconds = ({ finishedAfterMs }: Settlement) => finishedAfterMs / 1000
+  const seconds = ({ countedAfterMs }: Settlement) => countedAfterMs / 1000
   const times = ({ quiet, during }: Settlement) => during.p99 / quiet.p99
   const p99 = (side: Settlement) =>
     `${side.quiet.p99.toFixed(1)} → ${side.during.p99.toFixed(1)} ms: ${times(side).toFixed(1)} times`

@@ -13,7 +13,7 @@ import type { Size } from './sizes.ts'
 
 export type DatabaseAddress = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string }
 
-type RawConnection = {
+export type RawConnection = {
   run(sql: string): Promise<void>
   rows<R>(sql: string): Promise<R[]>
   close(): Promise<void>

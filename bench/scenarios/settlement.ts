@@ -1,6 +1,6 @@
 // Measures how long readers wait while a market with many tips is settled.
 
-import { type DatabaseAddress, openRawConnection } from '../data/build.ts'
+import { type DatabaseAddress, openRawConnection, type RawConnection } from '../data/build.ts'
 import type { DataSet } from '../data/data-sets.ts'
 import { crowdedMarket, readerOf } from '../data/sizes.ts'
 import { type LoadResult, load } from '../load.ts'
@@ -15,6 +15,8 @@ type Latencies = { requests: number; p50: number; p99: number; worstP99: number 
 export type Settlement = {
   tips: number
   answeredAfterMs: number
+  /** When the counts of all profiles were exact. */
+  countedAfterMs: number
   /** When the last of its tips had been updated. */
   finishedAfterMs: number
   quiet: Latencies
@@ -24,6 +26,8 @@ export type Settlement = {
 /** A rate well below what the service can do, so that readers wait for the settlement and not for each other. */
 const PAUSE_MS = 20
 const POLL_MS = 50
+/** Less often: it adds up the counts of all profiles. */
+const COUNT_POLL_MS = 250
 /** Before the settlement, and as many after it: a single window may fall into a pause of the machine. */
 const QUIET_WINDOWS = 3
 
@@ -48,6 +52,7 @@ export async function measureSettlement(
   const [counted] = await connection.rows<{ tips: number }>(
     `select num_live as tips from outcome_count where outcome_id = ${outcome}`,
   )
+  const winning = (await winningTips(connection)) + (await openTips(connection, outcome))
   let over = false
   const windowsUntilOver = async () => {
     const windows: LoadResult[] = []
@@ -64,18 +69,47 @@ export async function measureSettlement(
     })
     if (reply.status !== 200) throw new Error(`the settlement was answered ${reply.status}: ${await reply.text()}`)
     const answeredAfterMs = performance.now() - start
-    while ((await connection.rows('select 1 from comment_work limit 1')).length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    }
-    const finishedAfterMs = performance.now() - start
+    const { countedAfterMs, finishedAfterMs } = await untilFinished(connection, { start, winning })
     over = true
     const during = latenciesOf(await reading)
     const quiet = latenciesOf([...before, ...(await quietWindows())])
-    return { tips: Number(counted?.tips), answeredAfterMs, finishedAfterMs, quiet, during }
+    return { tips: Number(counted?.tips), answeredAfterMs, countedAfterMs, finishedAfterMs, quiet, during }
   } finally {
     over = true
     await connection.close()
   }
+}
+
+/** By what every schema has: the counts themselves, and the list of outcomes that are being settled. */
+async function untilFinished(
+  connection: RawConnection,
+  { start, winning }: { start: number; winning: number },
+): Promise<Pick<Settlement, 'countedAfterMs' | 'finishedAfterMs'>> {
+  let countedAfterMs: number | null = null
+  let lastCount = 0
+  for (;;) {
+    const isFinished = (await connection.rows('select 1 from comment_work limit 1')).length === 0
+    const finishedAfterMs = performance.now() - start
+    if (countedAfterMs === null && (isFinished || finishedAfterMs - lastCount >= COUNT_POLL_MS)) {
+      lastCount = finishedAfterMs
+      if ((await winningTips(connection)) === winning) countedAfterMs = finishedAfterMs
+    }
+    if (isFinished && countedAfterMs === null) throw new Error('the settlement left counts that are not exact')
+    if (isFinished && countedAfterMs !== null) return { countedAfterMs, finishedAfterMs }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+async function winningTips(connection: RawConnection): Promise<number> {
+  const [all] = await connection.rows<{ tips: number }>('select sum(num_winning) as tips from profile_count')
+  return Number(all?.tips)
+}
+
+async function openTips(connection: RawConnection, outcome: number): Promise<number> {
+  const [all] = await connection.rows<{ tips: number }>(
+    `select count(*) as tips from comment where outcome_id = ${outcome} and listed = 'A'`,
+  )
+  return Number(all?.tips)
 }
 
 function latenciesOf(windows: readonly LoadResult[]): Latencies {
