@@ -10,8 +10,8 @@ import { livePrice } from './price.ts'
 import type { Comment } from './shapes.ts'
 import {
   addToOutcomeCount,
-  addToProfileTips,
   type CommentRow,
+  countForAuthor,
   insertComment,
   type LockedComment,
   lockComment,
@@ -114,12 +114,9 @@ export async function withdraw(
 ): Promise<void> {
   await transaction.run(setCommentState, { id, state })
   const unlisted = await transaction.one(unlistLikes, { id })
-  const live = comment.status === 'A' ? 1 : 0
-  const winning = comment.status === 'W' ? 1 : 0
-  if (live + winning > 0)
-    await transaction.run(addToProfileTips, { profileId: comment.author_id, live: -live, winning: -winning })
+  await transaction.run(countForAuthor, { id, times: -1 })
   // The tips of an inactive profile were subtracted from their outcomes' counts when it was deactivated.
-  if (live === 1 && comment.author_status === 'A') {
+  if (comment.status === 'A' && comment.author_status === 'A') {
     await transaction.run(addToOutcomeCount, {
       outcomeId: comment.outcome_id,
       live: -1,

@@ -150,9 +150,18 @@ export const unlistLikes = writing<{ id: number }, { likes: number }>(
   'update comment_count set listed = null where comment_id = :id returning likes',
 )
 
-export const addToProfileTips = writing<{ profileId: number; live: number; winning: number }>(
-  'addToProfileTips',
-  'update profile_count set num_live = num_live + :live, num_winning = num_winning + :winning where profile_id = :profileId',
+/**
+ * Adds a comment (1) to the counts of its author or subtracts it (-1), under the status that it is counted with now. Apart
+ * from lockComment, which would see counted_status as it was before it waited for a batch of a settlement.
+ */
+export const countForAuthor = writing<{ id: number; times: 1 | -1 }>(
+  'countForAuthor',
+  `update profile_count set
+     num_live = num_live + :times * case when counted.status = 'A' then 1 else 0 end,
+     num_winning = num_winning + :times * case when counted.status = 'W' then 1 else 0 end
+   from (select c.author_id, coalesce(k.status, c.status) as status
+         from comment c left join counted_status k on k.comment_id = c.id where c.id = :id) as counted
+   where profile_count.profile_id = counted.author_id`,
 )
 
 /** A settled outcome is no longer counted. */

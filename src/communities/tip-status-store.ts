@@ -8,10 +8,11 @@ export const closeOutcomeCount = writing<{ outcomeId: number }>(
 
 export const queueOutcome = writing<{ outcomeId: number }>(
   'queueOutcome',
-  `insert into comment_work (outcome_id, position) values (:outcomeId, 0)
-   on conflict (outcome_id) do update set position = 0`,
+  `insert into comment_work (outcome_id, position, count_position) values (:outcomeId, 0, 0)
+   on conflict (outcome_id) do update set position = 0, count_position = 0`,
 )
 
+/** A start time changes no count. */
 export const queueOutcomesOfEvent = writing<{ eventId: number }>(
   'queueOutcomesOfEvent',
   `insert into comment_work (outcome_id, position)
@@ -43,9 +44,11 @@ export const pendingComments = reading<{ most: number }, { comments: number }>(
      where c.outcome_id = w.outcome_id and c.id > w.position limit :most) as some_of_them`,
 )
 
-export const nextWork = locking<NoParameters, { outcome_id: number; position: number }>(
+/** Outcomes whose tips are not all counted come first. */
+export const nextWork = locking<NoParameters, { outcome_id: number; position: number; count_position: number | null }>(
   'nextWork',
-  'select outcome_id, position from comment_work order by outcome_id limit 1 for no key update skip locked',
+  `select outcome_id, position, count_position from comment_work
+   order by case when count_position is null then 1 else 0 end, outcome_id limit 1 for no key update skip locked`,
 )
 
 /** Waits until the process that works on the first outcome has committed; no row: that was the last batch. */
@@ -60,55 +63,89 @@ export const statusOfOutcome = reading<{ outcomeId: number }, { result: string |
    where o.id = :outcomeId`,
 )
 
-/** Locks out likes and deactivations of the batch's comments until it is committed. */
-export const lockBatch = locking<{ outcomeId: number; after: number; limit: number }, { id: number }>(
-  'lockBatch',
-  'select id from comment where outcome_id = :outcomeId and id > :after order by id limit :limit for no key update',
+type Range = { outcomeId: number; after: number; last: number; status: string }
+
+// ---- Counting
+
+/** Locks out deactivations of the batch's comments until it is committed; they may be liked. */
+export const lockForCounting = locking<{ outcomeId: number; after: number; limit: number }, { id: number }>(
+  'lockForCounting',
+  'select id from comment where outcome_id = :outcomeId and id > :after order by id limit :limit for share',
 )
 
-const CHANGED_BY_BATCH = `c.outcome_id = :outcomeId and c.id > :after and c.id <= :last and c.state = 'live' and c.status <> :status`
+const COUNTED_OTHERWISE = `from comment c left join counted_status k on k.comment_id = c.id
+  where c.outcome_id = :outcomeId and c.id > :after and c.id <= :last and coalesce(k.status, c.status) <> :status`
 
 /** Ordered by id, so that two batches cannot deadlock. */
-export const lockProfileCounts = locking<
-  { outcomeId: number; after: number; last: number; status: string },
-  { profile_id: number }
->(
+export const lockProfileCounts = locking<Range, { profile_id: number }>(
   'lockProfileCounts',
-  `select profile_id from profile_count where profile_id in (select c.author_id from comment c where ${CHANGED_BY_BATCH})
+  `select profile_id from profile_count
+   where profile_id in (select c.author_id ${COUNTED_OTHERWISE} and c.state = 'live')
    order by profile_id for no key update`,
 )
 
-export const updateProfileCounts = writing<{ outcomeId: number; after: number; last: number; status: string }>(
+/** 1 if the comment is counted under the status, else 0. */
+function isCountedAs(status: string): string {
+  return `case when coalesce(k.status, c.status) = '${status}' then 1 else 0 end`
+}
+
+export const updateProfileCounts = writing<Range>(
   'updateProfileCounts',
   `update profile_count set num_live = num_live + moved.live, num_winning = num_winning + moved.winning
-   from (select c.author_id,
-           sum(case when :status = 'A' then 1 else 0 end - case when c.status = 'A' then 1 else 0 end) as live,
-           sum(case when :status = 'W' then 1 else 0 end - case when c.status = 'W' then 1 else 0 end) as winning
-         from comment c where ${CHANGED_BY_BATCH} group by c.author_id) as moved
+   from (select c.author_id, sum(case when :status = 'A' then 1 else 0 end - ${isCountedAs('A')}) as live,
+           sum(case when :status = 'W' then 1 else 0 end - ${isCountedAs('W')}) as winning
+         ${COUNTED_OTHERWISE} and c.state = 'live' group by c.author_id) as moved
    where profile_count.profile_id = moved.author_id`,
 )
 
-export const updateListed = writing<{ outcomeId: number; after: number; last: number; status: string }>(
-  'updateListed',
-  `update comment_count set listed = case when :status in ('A', 'W') then :status end
-   where comment_id in (select c.id from comment c where ${CHANGED_BY_BATCH})`,
+/** Of all comments, live or not: a removed one that is restored is counted again under this status. */
+export const setCountedStatus = writing<Range>(
+  'setCountedStatus',
+  `insert into counted_status (comment_id, status) select c.id, :status ${COUNTED_OTHERWISE}
+   on conflict (comment_id) do update set status = excluded.status`,
 )
 
-export const updateComments = writing<{
-  outcomeId: number
-  after: number
-  last: number
-  status: string
-  sooner: number
-}>(
+export const advanceCounting = writing<{ outcomeId: number; position: number }>(
+  'advanceCounting',
+  'update comment_work set count_position = :position where outcome_id = :outcomeId',
+)
+
+export const finishCounting = writing<{ outcomeId: number }>(
+  'finishCounting',
+  'update comment_work set count_position = null where outcome_id = :outcomeId',
+)
+
+// ---- Listing
+
+/** Locks out likes and deactivations of the batch's comments until it is committed. */
+export const lockForListing = locking<{ outcomeId: number; after: number; limit: number }, { id: number }>(
+  'lockForListing',
+  'select id from comment where outcome_id = :outcomeId and id > :after order by id limit :limit for no key update',
+)
+
+export const updateListed = writing<Range>(
+  'updateListed',
+  `update comment_count set listed = case when :status in ('A', 'W') then :status end
+   where comment_id in (select c.id from comment c
+     where c.outcome_id = :outcomeId and c.id > :after and c.id <= :last and c.state = 'live' and c.status <> :status)`,
+)
+
+export const updateComments = writing<Range & { sooner: number }>(
   'updateComments',
   `update comment set status = :status, sooner = :sooner,
      listed = case when state = 'live' and :status in ('A', 'W') then :status end
    where outcome_id = :outcomeId and id > :after and id <= :last and (status <> :status or sooner <> :sooner)`,
 )
 
-export const advanceWork = writing<{ outcomeId: number; position: number }>(
-  'advanceWork',
+/** From now on comment.status is what they are counted under. */
+export const deleteCountedStatus = writing<{ outcomeId: number; after: number; last: number }>(
+  'deleteCountedStatus',
+  `delete from counted_status where comment_id in (select c.id from comment c
+     where c.outcome_id = :outcomeId and c.id > :after and c.id <= :last)`,
+)
+
+export const advanceListing = writing<{ outcomeId: number; position: number }>(
+  'advanceListing',
   'update comment_work set position = :position where outcome_id = :outcomeId',
 )
 

@@ -1,5 +1,5 @@
 import { withdraw } from '../communities/comment.ts'
-import { addToOutcomeCount, addToProfileTips, type LockedComment, lockComment } from '../communities/store.ts'
+import { addToOutcomeCount, countForAuthor, type LockedComment, lockComment } from '../communities/store.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Refused } from '../runtime/refused.ts'
@@ -63,10 +63,8 @@ const changes: Record<CommentAction, Change> = {
 async function restore(transaction: Database, id: number, comment: LockedComment): Promise<void> {
   await transaction.run(relistComment, { id })
   const listed = await transaction.one(relistLikes, { id })
-  const live = comment.status === 'A' ? 1 : 0
-  const winning = comment.status === 'W' ? 1 : 0
-  if (live + winning > 0) await transaction.run(addToProfileTips, { profileId: comment.author_id, live, winning })
-  if (live === 1 && comment.author_status === 'A') {
+  await transaction.run(countForAuthor, { id, times: 1 })
+  if (comment.status === 'A' && comment.author_status === 'A') {
     await transaction.run(addToOutcomeCount, { outcomeId: comment.outcome_id, live: 1, likes: listed?.likes ?? 0 })
   }
 }

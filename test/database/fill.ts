@@ -58,6 +58,8 @@ const fills = [
      'Filled with some words', i, -2000000000000 - i, case i % 3 when 0 then 'W' when 1 then 'A' else 'L' end,
      case when i % 20 = 0 then 'removed' else 'live' end,
      case when i % 20 = 0 then null else case i % 3 when 0 then 'W' when 1 then 'A' end end from n`,
+  // Many outcomes are pending.
+  `insert into counted_status (comment_id, status) ${numbers(MANY)} select ${FIRST} + i, 'W' from n`,
   `insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed, likes)
    select id, author_id, outcome_id, sport_id, listed, id % 40 from comment`,
   `insert into comment_like (comment_id, profile_id, created_at)

@@ -9,6 +9,7 @@ import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import { outcomeWithTips } from '../harness/outcome-with-tips.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
+import { sessionsWait } from '../harness/sessions-wait.ts'
 
 const moved = reading<NoParameters, { count: number }>(
   'movedTips',
@@ -35,7 +36,7 @@ test.each([
       }
       const work = tipStatusWork(database, pino({ level: 'silent' }), idle)
       await database.script(`update outcome set result = 'win' where id = ${outcome.id};
-        insert into comment_work (outcome_id, position) values (${outcome.id}, 0)`)
+        insert into comment_work (outcome_id, position, count_position) values (${outcome.id}, 0, 0)`)
       await work.begin()
       await work.close()
       expect(await database.one(moved, {})).toEqual({ count: byRequest })
@@ -58,11 +59,11 @@ test.runIf(engine === 'postgres')('a request waits for tips that another process
   try {
     await other.connect()
     await database.script(`update outcome set result = 'win' where id = ${outcome.id};
-      insert into comment_work (outcome_id, position) values (${outcome.id}, 0)`)
+      insert into comment_work (outcome_id, position, count_position) values (${outcome.id}, 0, 0)`)
     await other.query('begin')
     await other.query('select outcome_id from comment_work for no key update')
     const answered = work.begin().then(() => 'answered')
-    expect(await Promise.race([answered, somebodyWaits(testDatabase).then(() => 'waiting')])).toBe('waiting')
+    expect(await Promise.race([answered, sessionsWait(testDatabase, 1).then(() => 'waiting')])).toBe('waiting')
     await other.query('commit')
     await answered
     expect(await database.one(moved, {})).toEqual({ count: 3 })
@@ -73,18 +74,6 @@ test.runIf(engine === 'postgres')('a request waits for tips that another process
     await testDatabase.remove()
   }
 })
-
-/** Until a session of the test database waits for another's lock. */
-async function somebodyWaits({ settings }: TestDatabase): Promise<void> {
-  const watcher = new pg.Client({ connectionString: settings.DATABASE_URL as string })
-  await watcher.connect()
-  for (let waiting = 0; waiting === 0; ) {
-    const { rows } = await watcher.query(`select count(*)::int as waiting from pg_locks l
-      join pg_stat_activity a using (pid) where a.datname = current_database() and not l.granted`)
-    waiting = rows[0].waiting
-  }
-  await watcher.end()
-}
 
 function open({ settings }: TestDatabase): Database {
   return engine === 'postgres'

@@ -2,6 +2,13 @@
 
 import { type Database, type NoParameters, writing } from '../../src/database/database.ts'
 
+const counted = (status: string) => `(select count(*) from comment c left join counted_status k on k.comment_id = c.id
+  where c.author_id = p.profile_id and c.state = 'live' and coalesce(k.status, c.status) = '${status}')`
+
+/** Holds at any time, also while comments are being updated after a settlement. */
+const PROFILE_COUNTS = `select p.profile_id as id from profile_count p
+  where p.num_live <> ${counted('A')} or p.num_winning <> ${counted('W')}`
+
 const VIOLATIONS: Record<string, string> = {
   'like counts equal the likes': `
     select k.comment_id as id from comment_count k
@@ -15,10 +22,7 @@ const VIOLATIONS: Record<string, string> = {
   'a comment has the start time of its event': `
     select c.id from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
     join event e on e.id = m.event_id where c.sooner <> -e.start_time`,
-  'profiles count their live and winning comments': `
-    select p.profile_id as id from profile_count p
-    where p.num_live <> (select count(*) from comment c where c.author_id = p.profile_id and c.listed = 'A')
-       or p.num_winning <> (select count(*) from comment c where c.author_id = p.profile_id and c.listed = 'W')`,
+  'profiles count their live and winning comments': PROFILE_COUNTS,
   'outcomes count their live comments by active profiles, and the likes of these': `
     select n.outcome_id as id from outcome_count n
     where n.num_live <> (select count(*) from comment c join profile p on p.id = c.author_id
@@ -29,14 +33,25 @@ const VIOLATIONS: Record<string, string> = {
     select r.subject_id as id from review r where r.kind = 'comment' and r.flags <> (
       select count(*) from flag f where f.kind = 'comment' and f.subject_id = r.subject_id and f.decided = 0)`,
   'no comment waits for an update': 'select outcome_id as id from comment_work',
+  'a comment is counted under its own status': 'select comment_id as id from counted_status',
 }
 
 /** The ids that violate each invariant; empty when all hold. */
 export async function brokenInvariants(database: Database): Promise<Record<string, number[]>> {
   const broken: Record<string, number[]> = {}
   for (const [index, [name, sql]] of Object.entries(VIOLATIONS).entries()) {
-    const rows = await database.query(writing<NoParameters, { id: number }>(`invariant${index}`, sql), {})
-    if (rows.length > 0) broken[name] = rows.map((row) => row.id)
+    const ids = await idsOf(database, `invariant${index}`, sql)
+    if (ids.length > 0) broken[name] = ids
   }
   return broken
+}
+
+/** The profiles whose counts differ from what is recorded as counted. */
+export function wronglyCountedProfiles(database: Database): Promise<number[]> {
+  return idsOf(database, 'wronglyCountedProfiles', PROFILE_COUNTS)
+}
+
+async function idsOf(database: Database, name: string, sql: string): Promise<number[]> {
+  const rows = await database.query(writing<NoParameters, { id: number }>(name, sql), {})
+  return rows.map(({ id }) => id)
 }
