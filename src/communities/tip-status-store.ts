@@ -1,23 +1,25 @@
 import { locking, type NoParameters, reading, writing } from '../database/database.ts'
+import { inList } from '../database/row-list-store.ts'
 
-/** From now on neither comments nor likes are counted for the outcome; only outcomes ever tipped have this row. */
-export const closeOutcomeCount = writing<{ outcomeId: number }>(
-  'closeOutcomeCount',
-  'update outcome_count set num_live = 0, likes = 0, settled = 1 where outcome_id = :outcomeId',
+/** From now on neither comments nor likes are counted for the outcomes; only outcomes ever tipped have this row. */
+export const closeOutcomeCounts = writing<{ outcomeIds: string }>(
+  'closeOutcomeCounts',
+  `update outcome_count set num_live = 0, likes = 0, settled = 1 where outcome_id ${inList('outcomeIds')}`,
 )
 
-export const queueOutcome = writing<{ outcomeId: number }>(
-  'queueOutcome',
-  `insert into comment_work (outcome_id, position, count_position) values (:outcomeId, 0, 0)
+export const queueOutcomes = writing<{ outcomeIds: string }>(
+  'queueOutcomes',
+  `insert into comment_work (outcome_id, position, count_position)
+   select outcome_id, 0, 0 from outcome_count where outcome_id ${inList('outcomeIds')} order by outcome_id
    on conflict (outcome_id) do update set position = 0, count_position = 0`,
 )
 
 /** A start time changes no count. */
-export const queueOutcomesOfEvent = writing<{ eventId: number }>(
-  'queueOutcomesOfEvent',
+export const queueOutcomesOfEvents = writing<{ eventIds: string }>(
+  'queueOutcomesOfEvents',
   `insert into comment_work (outcome_id, position)
    select k.outcome_id, 0 from market m join outcome o on o.market_id = m.id join outcome_count k on k.outcome_id = o.id
-   where m.event_id = :eventId
+   where m.event_id ${inList('eventIds')} order by k.outcome_id
    on conflict (outcome_id) do update set position = 0`,
 )
 

@@ -13,13 +13,14 @@
 
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
+import { idListOf } from '../database/row-list-store.ts'
 import {
   addProfileToOutcomeCounts,
   advanceCounting,
   advanceListing,
   anyWork,
   awaitWork,
-  closeOutcomeCount,
+  closeOutcomeCounts,
   deleteCountedStatus,
   finishCounting,
   finishWork,
@@ -28,8 +29,8 @@ import {
   lockProfileCounts,
   nextWork,
   pendingComments,
-  queueOutcome,
-  queueOutcomesOfEvent,
+  queueOutcomes,
+  queueOutcomesOfEvents,
   setCountedStatus,
   statusOfOutcome,
   updateComments,
@@ -37,15 +38,16 @@ import {
   updateProfileCounts,
 } from './tip-status-store.ts'
 
-/** Called in the transaction of the settlement, after the result is written. */
-export async function settleTipsOfOutcome(transaction: Database, outcomeId: number): Promise<void> {
-  const tipped = await transaction.run(closeOutcomeCount, { outcomeId })
-  if (tipped > 0) await transaction.run(queueOutcome, { outcomeId })
+/** Called in the transaction of a settlement, after the results are written. Returns how many outcomes have tips. */
+export async function settleTipsOfOutcomes(transaction: Database, outcomeIds: readonly number[]): Promise<number> {
+  const ids = { outcomeIds: idListOf(outcomeIds) }
+  const tipped = await transaction.run(closeOutcomeCounts, ids)
+  return tipped === 0 ? 0 : transaction.run(queueOutcomes, ids)
 }
 
-/** Called in the transaction that changes the event's start time, after the change. */
-export async function refreshTipsOfEvent(transaction: Database, eventId: number): Promise<void> {
-  await transaction.run(queueOutcomesOfEvent, { eventId })
+/** Called in the transaction that changes the start times of events, after the change. Returns how many outcomes have tips. */
+export async function refreshTipsOfEvents(transaction: Database, eventIds: readonly number[]): Promise<number> {
+  return transaction.run(queueOutcomesOfEvents, { eventIds: idListOf(eventIds) })
 }
 
 /** Called in the transaction that deactivates a profile (-1) or reactivates it (1): counts its live tips in their outcomes. */

@@ -1,4 +1,5 @@
 import { locking, reading, writing } from '../database/database.ts'
+import { inList } from '../database/row-list-store.ts'
 
 export type CustomerRow = {
   id: number
@@ -17,6 +18,11 @@ export const customerById = reading<{ id: number }, CustomerRow>(
   `select id, username, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
      funds_statement_version, created_at, erased_at
    from customer where id = :id`,
+)
+
+export const knownCustomers = reading<{ ids: string }, { id: number }>(
+  'knownCustomers',
+  `select id from customer where id ${inList('ids')}`,
 )
 
 type CustomerState = Omit<CustomerRow, 'id' | 'created_at'> & { password_hash: string | null }

@@ -5,15 +5,8 @@ import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import type { Operator } from '../operator-access/operator.ts'
 import { Refused } from '../runtime/refused.ts'
-import { type BetInput, putBet } from '../sportsbook/bet.ts'
-import {
-  type MarketInput,
-  type OutcomeInput,
-  putEvent,
-  putMarket,
-  putOutcome,
-  putSport,
-} from '../sportsbook/catalogue.ts'
+import { putBet } from '../sportsbook/bet.ts'
+import { putEvent, putMarket, putOutcome, putSport } from '../sportsbook/catalogue.ts'
 import { type AppliedLine, emptyReport, type FeedKind, type FeedKinds, importFeed } from '../sportsbook/feed.ts'
 import { type Results, settleMarket } from '../sportsbook/settlement.ts'
 import { customerState, saveCustomer } from './customers.ts'
@@ -55,13 +48,13 @@ export const feedOperations: OperatorOperation[] = [
       answer: { lines: 2, applied: { sport: 1, bet: 1 }, refused: 0, refusals: [] },
     },
     async handle(context, { operator, stream, validator, trail }) {
-      const { database, log, tipStatus } = context
+      const { database, log, now, tipStatus } = context
       const kinds = kindsFor(operator, feedKinds(context, validator, trail))
       const record = (transaction: Database, lines: readonly AppliedLine[]) =>
         trail.record(transaction, { action: 'importFeed', subject: '', detail: linesInAudit(lines) })
       const report = emptyReport()
       try {
-        await importFeed(stream, report, { database, log, kinds, record, afterBatch: () => tipStatus.begin() })
+        await importFeed(stream, report, { database, log, now, kinds, record, updateTips: () => tipStatus.begin() })
       } catch (error) {
         // Refused lines have no other entry. If this one cannot be written either, the first failure is reported.
         trail.note(`${summaryOf(report)}, then the import failed`)
@@ -123,26 +116,16 @@ function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind
   return {
     customer: {
       read: validator(customerBody),
-      alone: true,
-      apply: (_database, id, data: CustomerBody, line) => putCustomerLine(context, trail, { id, line, data }),
+      applyAlone: (id, data: CustomerBody, line) => putCustomerLine(context, trail, { id, line, data }),
     },
-    sport: { read: validator(sportBody), apply: putSport },
-    event: { read: validator(eventBody), apply: putEvent },
-    market: {
-      read: validator(marketBody),
-      apply: (tx, marketId, data: MarketInput & { eventId: string }) => putMarket(tx, marketId, data),
-    },
-    outcome: {
-      read: validator(outcomeBody),
-      apply: (tx, outcomeId, data: OutcomeInput & { marketId: string }) => putOutcome(tx, outcomeId, data),
-    },
-    bet: {
-      read: validator(betBody),
-      apply: (tx, betId, data: BetInput) => putBet(tx, betId, data, context.now()),
-    },
+    sport: { read: validator(sportBody), change: putSport },
+    event: { read: validator(eventBody), change: putEvent },
+    market: { read: validator(marketBody), change: putMarket },
+    outcome: { read: validator(outcomeBody), change: putOutcome },
+    bet: { read: validator(betBody), change: putBet },
     settlement: {
       read: validator(settlementBody),
-      apply: (tx, marketId, data: { results: Results }) => settleMarket(tx, marketId, data.results, context.now()),
+      change: (marketId, { results }: { results: Results }) => settleMarket(marketId, results),
     },
   }
 }

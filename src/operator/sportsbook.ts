@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts'
-import type { Database } from '../database/database.ts'
 import { putBet } from '../sportsbook/bet.ts'
 import {
   changeEvent,
@@ -9,6 +8,7 @@ import {
   putEvent,
   putSport,
 } from '../sportsbook/catalogue.ts'
+import { applyChange, type Change, repeatUntilFound } from '../sportsbook/change.ts'
 import { settleMarket } from '../sportsbook/settlement.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import {
@@ -35,7 +35,7 @@ export const sportsbookOperations: OperatorOperation[] = [
     body: sportBody,
     answer: { 200: stored, 201: stored },
     example: { path: { id: '40' }, body: { name: 'Darts', communities: true }, answer: { id: '40' } },
-    handle: (context, { path, body }) => put(context, path.id, (tx, sportId) => putSport(tx, sportId, body)),
+    handle: (context, { path, body }) => put(context, path.id, putSport(Number(path.id), body)),
   }),
   operatorOperation({
     name: 'putEvent',
@@ -71,7 +71,7 @@ export const sportsbookOperations: OperatorOperation[] = [
       },
       answer: { id: '506' },
     },
-    handle: (context, { path, body }) => put(context, path.id, (tx, eventId) => putEvent(tx, eventId, body)),
+    handle: (context, { path, body }) => put(context, path.id, putEvent(Number(path.id), body)),
   }),
   operatorOperation({
     name: 'changeEvent',
@@ -83,7 +83,7 @@ export const sportsbookOperations: OperatorOperation[] = [
     answer: { 204: null },
     problems: { 404: 'There is no such event.' },
     example: { path: { id: '502' }, body: { startTime: KICK_OFF } },
-    handle: (context, { path, body }) => change(context, (tx) => changeEvent(tx, Number(path.id), body)),
+    handle: (context, { path, body }) => change(context, changeEvent(Number(path.id), body)),
   }),
   operatorOperation({
     name: 'changeMarket',
@@ -95,7 +95,7 @@ export const sportsbookOperations: OperatorOperation[] = [
     answer: { 204: null },
     problems: { 404: 'There is no such market.' },
     example: { path: { id: '6003' }, body: { status: 'suspended' } },
-    handle: (context, { path, body }) => change(context, (tx) => changeMarket(tx, Number(path.id), body)),
+    handle: (context, { path, body }) => change(context, changeMarket(Number(path.id), body)),
   }),
   operatorOperation({
     name: 'changeOutcome',
@@ -107,7 +107,7 @@ export const sportsbookOperations: OperatorOperation[] = [
     answer: { 204: null },
     problems: { 404: 'There is no such outcome.' },
     example: { path: { id: '80033' }, body: { price: { num: 11, den: 10 } } },
-    handle: (context, { path, body }) => change(context, (tx) => changeOutcome(tx, Number(path.id), body)),
+    handle: (context, { path, body }) => change(context, changeOutcome(Number(path.id), body)),
   }),
   operatorOperation({
     name: 'settleMarket',
@@ -125,7 +125,7 @@ export const sportsbookOperations: OperatorOperation[] = [
       answer: { settled: 2, corrected: 0 },
     },
     async handle(context, { path, body }) {
-      const counts = await applied(context, (tx) => settleMarket(tx, Number(path.id), body.results, context.now()))
+      const counts = await applied(context, settleMarket(Number(path.id), body.results))
       return { status: 200, body: counts }
     },
   }),
@@ -143,23 +143,25 @@ export const sportsbookOperations: OperatorOperation[] = [
       body: { customerId: '1', outcomeIds: ['80033'] },
       answer: { id: '70040' },
     },
-    handle: (context, { path, body }) => put(context, path.id, (tx, betId) => putBet(tx, betId, body, context.now())),
+    handle: (context, { path, body }) => put(context, path.id, putBet(Number(path.id), body)),
   }),
 ]
 
-async function put(context: Context, id: string, work: (transaction: Database, id: number) => Promise<PutResult>) {
-  const result = await applied(context, (transaction) => work(transaction, Number(id)))
+async function put(context: Context, id: string, change: Change<PutResult>) {
+  const result = await applied(context, change)
   return { status: result === 'created' ? 201 : 200, body: { id } } as const
 }
 
-async function change(context: Context, work: (transaction: Database) => Promise<void>) {
-  await applied(context, work)
+async function change(context: Context, change: Change) {
+  await applied(context, change)
   return { status: 204 } as const
 }
 
 /** In one transaction. The update of the affected tips begins before the answer. */
-async function applied<T>(context: Context, work: (transaction: Database) => Promise<T>): Promise<T> {
-  const result = await context.database.transaction(work)
-  await context.tipStatus.begin()
+async function applied<T>({ database, now, tipStatus }: Context, change: Change<T>): Promise<T> {
+  const result = await repeatUntilFound(() =>
+    database.transaction((transaction) => applyChange(transaction, change, now())),
+  )
+  await tipStatus.begin()
   return result
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { putBet } from '../sportsbook/bet.ts'
 import { changeMarket, putEvent, putSport } from '../sportsbook/catalogue.ts'
+import { applyChanges, type Change } from '../sportsbook/change.ts'
 import { settleMarket } from '../sportsbook/settlement.ts'
 import { SANDBOX_PROFILES } from './customers.ts'
 import {
@@ -22,27 +23,26 @@ const FIRST_TIP_BET = 70_100
 
 /** Creates catalogue, bets and tips, and settles some markets. Every step can be repeated. */
 export async function seedCommunities(context: Context): Promise<void> {
-  await context.database.transaction(async (transaction) => {
-    for (const [id, name] of Object.entries(SANDBOX_SPORTS)) {
-      await putSport(transaction, Number(id), { name, communities: true })
-    }
-    for (const { id, inHours, ...event } of SANDBOX_EVENTS) {
-      const startTime = new Date(Math.ceil(context.now() / HOUR_MS + inHours) * HOUR_MS).toISOString()
-      await putEvent(transaction, id, { ...event, startTime, status: 'active' })
-    }
-    const tipped = SANDBOX_TIPS.map(([customer, outcome], index) => [FIRST_TIP_BET + index, customer, outcome] as const)
-    for (const [bet, customer, outcome] of [...SANDBOX_OPEN_BETS, ...tipped]) {
-      const input = { customerId: `${customer}`, outcomeIds: [`${outcome}`] }
-      await putBet(transaction, bet, input, context.now() - 72 * HOUR_MS)
-    }
+  const { now } = context
+  const events = SANDBOX_EVENTS.map(({ id, inHours, ...event }) => {
+    const startTime = new Date(Math.ceil(now() / HOUR_MS + inHours) * HOUR_MS).toISOString()
+    return putEvent(id, { ...event, startTime, status: 'active' })
   })
+  const tipped = SANDBOX_TIPS.map(([customer, outcome], index) => [FIRST_TIP_BET + index, customer, outcome] as const)
+  const bets = [...SANDBOX_OPEN_BETS, ...tipped].map(([bet, customer, outcome]) =>
+    putBet(bet, { customerId: `${customer}`, outcomeIds: [`${outcome}`] }),
+  )
+  const sports = Object.entries(SANDBOX_SPORTS).map(([id, name]) => putSport(Number(id), { name, communities: true }))
+  await apply(context, [...sports, ...events, ...bets], now() - 72 * HOUR_MS)
   await seedTips(context)
-  await context.database.transaction(async (transaction) => {
-    for (const { marketId, results } of SANDBOX_SETTLEMENTS) {
-      await settleMarket(transaction, marketId, results, context.now())
-    }
-    await changeMarket(transaction, SANDBOX_SUSPENDED_MARKET, { status: 'suspended' })
-  })
+  const settlements = SANDBOX_SETTLEMENTS.map(({ marketId, results }) => settleMarket(marketId, results))
+  await apply(context, [...settlements, changeMarket(SANDBOX_SUSPENDED_MARKET, { status: 'suspended' })], now())
+}
+
+async function apply({ database }: Context, changes: readonly Change[], now: number): Promise<void> {
+  const { results } = await database.transaction((transaction) => applyChanges(transaction, changes, now))
+  const refused = results.find((result) => result instanceof Error)
+  if (refused !== undefined) throw refused
 }
 
 async function seedTips(context: Context): Promise<void> {

@@ -2,22 +2,12 @@
 // has *outcomes* ("Home") with their current *price*. All of it comes from the operator; nothing is derived. An event
 // keeps its sport, a market its event, an outcome its market.
 //
-// Each function checks everything before it writes, so that a refusal leaves the transaction usable.
+// Each function returns a change for `applyChanges` (change.ts).
 
-import { refreshTipsOfEvent } from '../communities/tip-status.ts'
-import type { Database } from '../database/database.ts'
 import { Refused } from '../runtime/refused.ts'
-import {
-  lockEvent,
-  lockMarket,
-  lockOutcome,
-  lockSport,
-  sportExists,
-  upsertEvent,
-  upsertMarket,
-  upsertOutcome,
-  upsertSport,
-} from './store.ts'
+import type { Change } from './change.ts'
+import type { RowIds, Rows } from './rows.ts'
+import type { EventRow } from './store.ts'
 
 export type PutResult = 'created' | 'changed'
 type Status = 'active' | 'suspended'
@@ -34,102 +24,129 @@ export type EventInput = {
   markets: readonly (MarketInput & { id: string })[]
 }
 
-export async function putSport(transaction: Database, id: number, input: SportInput): Promise<PutResult> {
-  const existing = await transaction.one(lockSport, { id })
-  await transaction.run(upsertSport, { id, name: input.name, communities: input.communities ? 1 : 0 })
-  return existing === undefined ? 'created' : 'changed'
+export function putSport(id: number, { name, communities }: SportInput): Change<PutResult> {
+  return {
+    addIds: (ids) => ids.sports.add(id),
+    apply: (rows) => rows.sports.put({ id, name, communities: communities ? 1 : 0 }),
+  }
 }
 
-export async function putEvent(transaction: Database, id: number, input: EventInput): Promise<PutResult> {
-  const startTime = parseTime(input.startTime)
+export function putEvent(id: number, input: EventInput): Change<PutResult> {
   const sportId = Number(input.sportId)
-  if ((await transaction.one(sportExists, { id: sportId })) === undefined) {
-    throw unknown('sport', sportId)
+  return {
+    addIds(ids) {
+      ids.knownSports.add(sportId)
+      ids.events.add(id)
+      for (const market of input.markets) addMarketIds(ids, market)
+    },
+    apply(rows) {
+      const startTime = parseTime(input.startTime)
+      if (!rows.sports.has(sportId)) throw unknown('sport', sportId)
+      const existing = rows.events.get(id)
+      if (existing !== undefined && existing.sport_id !== sportId) {
+        throw new Refused('conflict', `Event ${id} belongs to sport ${existing.sport_id}; an event keeps its sport.`)
+      }
+      refuseForeignParts(rows, id, input.markets)
+      const { name, status } = input
+      const result = writeEvent(rows, { id, sport_id: sportId, name, start_time: startTime, status })
+      for (const market of input.markets) writeMarket(rows, Number(market.id), id, market)
+      return result
+    },
   }
-  const existing = await transaction.one(lockEvent, { id })
-  if (existing !== undefined && existing.sport_id !== sportId) {
-    throw new Refused('conflict', `Event ${id} belongs to sport ${existing.sport_id}; an event keeps its sport.`)
-  }
-  await checkMarkets(transaction, id, input.markets)
-  await transaction.run(upsertEvent, { id, sportId, name: input.name, startTime, status: input.status })
-  for (const market of input.markets) await writeMarket(transaction, Number(market.id), id, market)
-  if (existing !== undefined && existing.start_time !== startTime) await refreshTipsOfEvent(transaction, id)
-  return existing === undefined ? 'created' : 'changed'
 }
 
-export async function putMarket(
-  transaction: Database,
-  id: number,
-  input: MarketInput & { eventId: string },
-): Promise<PutResult> {
+export function putMarket(id: number, input: MarketInput & { eventId: string }): Change<PutResult> {
   const eventId = Number(input.eventId)
-  if ((await transaction.one(lockEvent, { id: eventId })) === undefined) {
-    throw unknown('event', eventId)
+  const market = { ...input, id: `${id}` }
+  return {
+    addIds(ids) {
+      ids.events.add(eventId)
+      addMarketIds(ids, market)
+    },
+    apply(rows) {
+      if (rows.events.get(eventId) === undefined) throw unknown('event', eventId)
+      refuseForeignParts(rows, eventId, [market])
+      return writeMarket(rows, id, eventId, market)
+    },
   }
-  const [existing] = await checkMarkets(transaction, eventId, [{ ...input, id: `${id}` }])
-  await writeMarket(transaction, id, eventId, input)
-  return existing === undefined ? 'created' : 'changed'
 }
 
-export async function putOutcome(
-  transaction: Database,
-  id: number,
-  input: OutcomeInput & { marketId: string },
-): Promise<PutResult> {
+export function putOutcome(id: number, input: OutcomeInput & { marketId: string }): Change<PutResult> {
   const marketId = Number(input.marketId)
-  if ((await transaction.one(lockMarket, { id: marketId })) === undefined) {
-    throw unknown('market', marketId)
+  return {
+    addIds(ids) {
+      ids.markets.add(marketId)
+      ids.outcomes.add(id)
+    },
+    apply(rows) {
+      if (rows.markets.get(marketId) === undefined) throw unknown('market', marketId)
+      refuseForeignOutcome(rows, id, marketId)
+      return writeOutcome(rows, id, marketId, input)
+    },
   }
-  const existing = await checkOutcome(transaction, id, marketId)
-  await writeOutcome(transaction, id, marketId, input)
-  return existing === undefined ? 'created' : 'changed'
 }
 
-async function checkMarkets(
-  transaction: Database,
-  eventId: number,
-  markets: readonly Pick<MarketInput & { id: string }, 'id' | 'outcomes'>[],
-) {
+type Market = MarketInput & { id: string }
+
+function addMarketIds(ids: RowIds, { id, outcomes }: Market): void {
+  ids.markets.add(Number(id))
+  for (const outcome of outcomes) ids.outcomes.add(Number(outcome.id))
+}
+
+function refuseForeignParts(rows: Rows, eventId: number, markets: readonly Market[]): void {
   refuseRepeated('market', markets)
   refuseRepeated(
     'outcome',
     markets.flatMap((market) => market.outcomes),
   )
-  const found = []
   for (const market of markets) {
-    const existing = await transaction.one(lockMarket, { id: Number(market.id) })
+    const existing = rows.markets.get(Number(market.id))
     if (existing !== undefined && existing.event_id !== eventId) {
       throw new Refused('conflict', `Market ${market.id} belongs to event ${existing.event_id}.`)
     }
-    found.push(existing)
-    for (const outcome of market.outcomes) await checkOutcome(transaction, Number(outcome.id), Number(market.id))
+    for (const outcome of market.outcomes) refuseForeignOutcome(rows, Number(outcome.id), Number(market.id))
   }
-  return found
 }
 
-async function checkOutcome(transaction: Database, id: number, marketId: number) {
-  const existing = await transaction.one(lockOutcome, { id })
+function refuseForeignOutcome(rows: Rows, id: number, marketId: number): void {
+  const existing = rows.outcomes.get(id)
   if (existing !== undefined && existing.market_id !== marketId) {
     throw new Refused('conflict', `Outcome ${id} belongs to market ${existing.market_id}.`)
   }
-  return existing
 }
 
 function refuseRepeated(what: string, items: readonly { id: string }[]): void {
-  const ids = items.map(({ id }) => Number(id))
-  const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (repeated !== undefined) throw new Refused('invalid', `The ${what} ${repeated} occurs twice. Send it once.`)
+  const seen = new Set<number>()
+  for (const item of items) {
+    const id = Number(item.id)
+    if (seen.has(id)) throw new Refused('invalid', `The ${what} ${id} occurs twice. Send it once.`)
+    seen.add(id)
+  }
 }
 
-async function writeMarket(transaction: Database, id: number, eventId: number, input: MarketInput): Promise<void> {
-  await transaction.run(upsertMarket, { id, eventId, name: input.name, status: input.status })
-  for (const outcome of input.outcomes) await writeOutcome(transaction, Number(outcome.id), id, outcome)
+function writeEvent(rows: Rows, event: EventRow): PutResult {
+  const existing = rows.events.get(event.id)
+  if (existing !== undefined && existing.start_time !== event.start_time) rows.rescheduled.add(event.id)
+  return rows.events.put(event)
 }
 
-async function writeOutcome(transaction: Database, id: number, marketId: number, input: OutcomeInput): Promise<void> {
+function writeMarket(rows: Rows, id: number, eventId: number, { name, status, outcomes }: MarketInput): PutResult {
+  for (const outcome of outcomes) writeOutcome(rows, Number(outcome.id), id, outcome)
+  return rows.markets.put({ id, event_id: eventId, name, status })
+}
+
+function writeOutcome(rows: Rows, id: number, marketId: number, input: OutcomeInput): PutResult {
   const { name, status, startingPrice, price } = input
-  const prices = { priceNum: price?.num ?? null, priceDen: price?.den ?? null }
-  await transaction.run(upsertOutcome, { id, marketId, name, status, startingPrice: startingPrice ? 1 : 0, ...prices })
+  return rows.outcomes.put({
+    id,
+    market_id: marketId,
+    name,
+    status,
+    starting_price: startingPrice ? 1 : 0,
+    price_num: price?.num ?? null,
+    price_den: price?.den ?? null,
+    result: rows.outcomes.get(id)?.result ?? null,
+  })
 }
 
 // ---- Partial changes: a field that is not given keeps its value.
@@ -139,29 +156,43 @@ type MarketChange = { name?: string; status?: Status }
 /** A null price: the outcome has none for now. */
 type OutcomeChange = { name?: string; status?: Status; startingPrice?: boolean; price?: Price | null }
 
-export async function changeEvent(transaction: Database, id: number, change: EventChange): Promise<void> {
-  const event = await transaction.one(lockEvent, { id })
-  if (event === undefined) throw unknown('event', id)
-  const startTime = change.startTime === undefined ? event.start_time : parseTime(change.startTime)
-  const { name = event.name, status = event.status } = change
-  await transaction.run(upsertEvent, { id, sportId: event.sport_id, name, startTime, status })
-  if (startTime !== event.start_time) await refreshTipsOfEvent(transaction, id)
+export function changeEvent(id: number, change: EventChange): Change {
+  return {
+    addIds: (ids) => ids.events.add(id),
+    apply(rows) {
+      const event = rows.events.get(id)
+      if (event === undefined) throw unknown('event', id)
+      const startTime = change.startTime === undefined ? event.start_time : parseTime(change.startTime)
+      const { name = event.name, status = event.status } = change
+      writeEvent(rows, { ...event, name, status, start_time: startTime })
+    },
+  }
 }
 
-export async function changeMarket(transaction: Database, id: number, change: MarketChange): Promise<void> {
-  const market = await transaction.one(lockMarket, { id })
-  if (market === undefined) throw unknown('market', id)
-  const { name = market.name, status = market.status } = change
-  await transaction.run(upsertMarket, { id, eventId: market.event_id, name, status })
+export function changeMarket(id: number, change: MarketChange): Change {
+  return {
+    addIds: (ids) => ids.markets.add(id),
+    apply(rows) {
+      const market = rows.markets.get(id)
+      if (market === undefined) throw unknown('market', id)
+      const { name = market.name, status = market.status } = change
+      rows.markets.put({ ...market, name, status })
+    },
+  }
 }
 
-export async function changeOutcome(transaction: Database, id: number, change: OutcomeChange): Promise<void> {
-  const outcome = await transaction.one(lockOutcome, { id })
-  if (outcome === undefined) throw unknown('outcome', id)
-  const { name = outcome.name, status = outcome.status as Status } = change
-  const startingPrice = change.startingPrice ?? outcome.starting_price === 1
-  const price = change.price === undefined ? priceOf(outcome) : change.price
-  await writeOutcome(transaction, id, outcome.market_id, { name, status, startingPrice, price })
+export function changeOutcome(id: number, change: OutcomeChange): Change {
+  return {
+    addIds: (ids) => ids.outcomes.add(id),
+    apply(rows) {
+      const outcome = rows.outcomes.get(id)
+      if (outcome === undefined) throw unknown('outcome', id)
+      const { name = outcome.name, status = outcome.status as Status } = change
+      const startingPrice = change.startingPrice ?? outcome.starting_price === 1
+      const price = change.price === undefined ? priceOf(outcome) : change.price
+      writeOutcome(rows, id, outcome.market_id, { name, status, startingPrice, price })
+    },
+  }
 }
 
 function priceOf({ price_num, price_den }: { price_num: number | null; price_den: number | null }): Price | null {

@@ -1,19 +1,23 @@
 // The feed: newline-delimited JSON, each line `{"put": kind, "id": …, "data": {…}}`, applied in order. Every line is an
 // upsert, so a feed that was interrupted can be sent again from any line before the interruption.
+//
+// Lines are applied in batches, each in one transaction (change.ts). The next batch is read while one is applied.
 
 import type { Logger } from 'pino'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { Refused } from '../runtime/refused.ts'
+import { applyChanges, type Change, repeatUntilFound } from './change.ts'
 import { type Line, linesOf } from './lines.ts'
 
 /** How the lines of one kind are read and applied. */
 export type FeedKind = {
   /** Returns the data with its defaults, or the problem. */
   readonly read: (data: unknown) => { value: unknown } | { problem: string }
-  readonly apply: (transaction: Database, id: number, data: never, line: number) => Promise<unknown>
-  /** It opens its own transactions, so it is never part of a batch. */
-  readonly alone?: boolean
-}
+} & (
+  | { readonly change: (id: number, data: never) => Change }
+  /** Opens its own transactions, with their audit entries, so that it is never part of a batch. */
+  | { readonly applyAlone: (id: number, data: never, line: number) => Promise<unknown> }
+)
 export type FeedKinds = { readonly [kind: string]: FeedKind }
 
 export type FeedReport = {
@@ -24,23 +28,33 @@ export type FeedReport = {
   refusals: { line: number; reason: string }[]
 }
 
-type Entry = { line: number; kindName: string; kind: FeedKind; id: number; data: unknown }
+type Entry = { readonly line: number; readonly kindName: string; readonly id: number }
+type BatchEntry = Entry & { readonly change: Change }
+type LoneEntry = Entry & { readonly applyAlone: () => Promise<unknown> }
+type Problem = { readonly line: number; readonly problem: string }
 
-/** Lines of one transaction: enough to share its cost, few enough that other writers do not wait long. */
-const BATCH = 200
+/**
+ * Lines of one transaction: enough to share its cost, few enough that other writers do not wait long. In PostgreSQL only
+ * writers of the same rows wait.
+ */
+export const BATCH = { sqlite: 200, postgres: 500 }
+/** Long lines, which may hold thousands of rows, fill a batch sooner. */
+const BATCH_CHARACTERS = 1024 * 1024
 const LISTED_REFUSALS = 1_000
 const REPORT_EVERY_MS = 5_000
 
 type FeedContext = {
   database: Database
   log: Logger
+  now: () => number
   kinds: FeedKinds
-  /** Called as the last step of a transaction, with the lines it applied. Kinds that are `alone` do this themselves. */
+  /** Called as the last step of a transaction, with the lines it applied. Kinds with `applyAlone` do this themselves. */
   record: (transaction: Database, lines: readonly AppliedLine[]) => Promise<void>
-  afterBatch: () => Promise<void>
+  /** Called after a batch that changed the status of tips. */
+  updateTips: () => Promise<void>
 }
 
-export type AppliedLine = { readonly line: number; readonly kindName: string; readonly id: number }
+export type AppliedLine = Entry
 
 export function emptyReport(): FeedReport {
   return { lines: 0, applied: {}, refused: 0, refusals: [] }
@@ -52,101 +66,112 @@ export async function importFeed(
   report: FeedReport,
   context: FeedContext,
 ): Promise<void> {
-  const { kinds, log } = context
-  let batch: Entry[] = []
+  const { database, kinds, log } = context
+  let batch: (BatchEntry | Problem)[] = []
+  let characters = 0
+  let applying: Promise<void> = Promise.resolve()
   let reportAt = performance.now() + REPORT_EVERY_MS
-  const flush = async () => {
-    if (batch.length > 0) await applyBatch(batch, report, context)
+
+  async function flush(): Promise<void> {
+    const ready = batch
     batch = []
+    characters = 0
+    await applying
+    applying = applyBatch(ready, report, context)
+    // Awaited with the next batch, or at the end.
+    applying.catch(() => {})
   }
-  for await (const line of linesOf(stream)) {
-    report.lines = line.number
-    const entry = readEntry(line, kinds)
-    if (entry === 'blank') continue
-    if (typeof entry === 'string') refuse(report, line.number, entry)
-    else {
-      if (entry.kind.alone) await flush()
-      batch.push(entry)
-      if (entry.kind.alone || batch.length === BATCH) await flush()
+
+  try {
+    for await (const lines of linesOf(stream)) {
+      for (const line of lines) {
+        report.lines = line.number
+        const entry = readEntry(line, kinds)
+        if (entry === 'blank') continue
+        if ('applyAlone' in entry) {
+          await flush()
+          await applying
+          await applyLone(entry, report)
+          continue
+        }
+        batch.push(entry)
+        characters += line.text?.length ?? 0
+        if (batch.length >= BATCH[database.engine] || characters >= BATCH_CHARACTERS) await flush()
+      }
+      if (performance.now() < reportAt) continue
+      reportAt = performance.now() + REPORT_EVERY_MS
+      log.info({ lines: report.lines, refused: report.refused }, 'feed in progress')
     }
-    if (performance.now() < reportAt) continue
-    reportAt = performance.now() + REPORT_EVERY_MS
-    log.info({ lines: report.lines, refused: report.refused }, 'feed in progress')
+    await flush()
+  } finally {
+    await applying
+    // Left over only when the stream was interrupted.
+    for (const entry of batch) if ('problem' in entry) refuse(report, entry.line, entry.problem)
   }
-  await flush()
-  report.refusals.sort((one, other) => one.line - other.line)
   log.info({ lines: report.lines, applied: report.applied, refused: report.refused }, 'feed done')
 }
 
-function readEntry({ number, text }: Line, kinds: FeedKinds): Entry | 'blank' | string {
-  if (text === null) return 'The line is too long (1 MiB at most) or not UTF-8.'
+function readEntry({ number: line, text }: Line, kinds: FeedKinds): BatchEntry | LoneEntry | Problem | 'blank' {
+  const refused = (problem: string): Problem => ({ line, problem })
+  if (text === null) return refused('The line is too long (1 MiB at most) or not UTF-8.')
   if (text.trim() === '') return 'blank'
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
-    return 'The line is not JSON.'
+    return refused('The line is not JSON.')
   }
-  if (typeof parsed !== 'object' || parsed === null) return 'Write {"put": …, "id": …, "data": {…}}.'
-  const { put, id, data } = parsed as { put?: unknown; id?: unknown; data?: unknown }
+  if (typeof parsed !== 'object' || parsed === null) return refused('Write {"put": …, "id": …, "data": {…}}.')
+  const { put, id: sentId, data } = parsed as { put?: unknown; id?: unknown; data?: unknown }
   const kind = typeof put === 'string' && Object.hasOwn(kinds, put) ? kinds[put] : undefined
-  if (kind === undefined) return `"put" must be one of ${Object.keys(kinds).join(', ')}.`
-  if (!/^[0-9]{1,15}$/.test(`${id}`)) return '"id" must be digits, 15 at most.'
-  if (typeof data !== 'object' || data === null) return '"data" must be an object.'
+  if (kind === undefined) return refused(`"put" must be one of ${Object.keys(kinds).join(', ')}.`)
+  if (!/^[0-9]{1,15}$/.test(`${sentId}`)) return refused('"id" must be digits, 15 at most.')
+  if (typeof data !== 'object' || data === null) return refused('"data" must be an object.')
   const read = kind.read(data)
-  return 'problem' in read
-    ? read.problem
-    : { line: number, kindName: put as string, kind, id: Number(id), data: read.value }
+  if ('problem' in read) return refused(read.problem)
+  const id = Number(sentId)
+  const value = read.value as never
+  const kindName = put as string
+  return 'change' in kind
+    ? { line, kindName, id, change: kind.change(id, value) }
+    : { line, kindName, id, applyAlone: () => kind.applyAlone(id, value, line) }
 }
 
-async function applyBatch(batch: Entry[], report: FeedReport, context: FeedContext) {
-  const { database, record, afterBatch } = context
-  if (batch.length === 1) await applyAlone(batch[0] as Entry, report, context)
-  else {
-    try {
-      // Counted after the commit, because the transaction may run more than once.
-      const refusals = await database.transaction(async (transaction) => {
-        const refused = await applyAll(transaction, batch)
-        const applied = batch.filter(({ line }) => !refused.has(line))
-        if (applied.length > 0) await record(transaction, applied)
-        return refused
-      })
-      for (const { kindName, line } of batch) {
-        const reason = refusals.get(line)
-        if (reason === undefined) count(report, kindName)
-        else refuse(report, line, reason)
+async function applyBatch(batch: readonly (BatchEntry | Problem)[], report: FeedReport, context: FeedContext) {
+  const entries = batch.filter((entry) => 'change' in entry)
+  const refusals = entries.length === 0 ? new Map<number, string>() : await applyEntries(entries, context)
+  // Counted after the commit, because the transaction may run more than once.
+  for (const entry of batch) {
+    const reason = 'problem' in entry ? entry.problem : refusals.get(entry.line)
+    if (reason !== undefined) refuse(report, entry.line, reason)
+    else if ('kindName' in entry) count(report, entry.kindName)
+  }
+}
+
+/** Returns why some were refused, by line. */
+async function applyEntries(entries: readonly BatchEntry[], context: FeedContext): Promise<Map<number, string>> {
+  const { database, now, record, updateTips } = context
+  const changes = entries.map(({ change }) => change)
+  const { refusals, outcomesWithTips } = await repeatUntilFound(() =>
+    database.transaction(async (transaction) => {
+      const { results, outcomesWithTips } = await applyChanges(transaction, changes, now())
+      const refusals = new Map<number, string>()
+      for (const [index, { line }] of entries.entries()) {
+        const result = results[index]
+        if (result instanceof Refused) refusals.set(line, result.message)
       }
-    } catch (error) {
-      // Another writer created one of the rows meanwhile. Applied one by one, each line finds the existing row.
-      if (!(error instanceof UniqueViolation)) throw error
-      for (const entry of batch) await applyAlone(entry, report, context)
-    }
-  }
-  await afterBatch()
-}
-
-async function applyAll(transaction: Database, batch: Entry[]): Promise<Map<number, string>> {
-  const refusals = new Map<number, string>()
-  for (const { line, kind, id, data } of batch) {
-    try {
-      await kind.apply(transaction, id, data as never, line)
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      refusals.set(line, error.message)
-    }
-  }
+      const applied = entries.filter(({ line }) => !refusals.has(line))
+      if (applied.length > 0) await record(transaction, applied)
+      return { refusals, outcomesWithTips }
+    }),
+  )
+  if (outcomesWithTips > 0) await updateTips()
   return refusals
 }
 
-async function applyAlone(entry: Entry, report: FeedReport, { database, record }: FeedContext): Promise<void> {
-  const { line, kindName, kind, id, data } = entry
+async function applyLone({ line, kindName, applyAlone }: LoneEntry, report: FeedReport): Promise<void> {
   try {
-    if (kind.alone) await kind.apply(database, id, data as never, line)
-    else
-      await database.transaction(async (transaction) => {
-        await kind.apply(transaction, id, data as never, line)
-        await record(transaction, [entry])
-      })
+    await applyAlone()
     count(report, kindName)
   } catch (error) {
     if (error instanceof Refused) refuse(report, line, error.message)

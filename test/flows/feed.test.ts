@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { ListQuery, SortOrder } from '../../src/communities/comment-lists.ts'
 import { cursorOf, listOfFollowings, readFeed } from '../../src/communities/feed.ts'
 import { afterCursor, feedsByWindow, TOP } from '../../src/communities/feed-lists.ts'
+import { applyChange } from '../../src/sportsbook/change.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import {
   type CreatedTip,
@@ -229,7 +230,7 @@ test('blocks continue from their position while tips are updated after a settlem
   for (const one of queries) served.set(one, await blockOf(reader, { ...one, blockNum: 1 }))
   const market = marketOf(1)
   await context.database.transaction((transaction) =>
-    settleMarket(transaction, market.id, { [market.open]: 'win' }, clock.now()),
+    applyChange(transaction, settleMarket(market.id, { [market.open]: 'win' }), clock.now()),
   )
   created = created.map((tip) => (tip.event === 1 ? { ...tip, status: 'W' as const } : tip))
   for (const one of queries) {
@@ -256,7 +257,7 @@ test('a list costs one statement while tips are updated after a settlement, and 
   const { context, clock } = service
   const market = marketOf(2)
   await context.database.transaction((transaction) =>
-    settleMarket(transaction, market.id, { [market.open]: 'win' }, clock.now()),
+    applyChange(transaction, settleMarket(market.id, { [market.open]: 'win' }), clock.now()),
   )
   const statementsOfBlock = async () => {
     const before = service.statementsByName()

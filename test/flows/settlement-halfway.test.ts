@@ -7,6 +7,7 @@ import { drainInProcess } from '../../src/communities/tip-status.ts'
 import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
+import { applyChange } from '../../src/sportsbook/change.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import { brokenInvariants, wronglyCountedProfiles } from '../harness/community-invariants.ts'
 import {
@@ -126,7 +127,7 @@ async function countsOf({ context }: TestService, { profileId }: { profileId: nu
 }
 
 function settle(database: Database, { id, marketId }: TestOutcome, result: Result) {
-  return database.transaction((transaction) => settleMarket(transaction, marketId, { [id]: result }, 1))
+  return database.transaction((transaction) => applyChange(transaction, settleMarket(marketId, { [id]: result }), 1))
 }
 
 function moderate(service: TestService, id: number, action: 'remove' | 'restore') {

@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { changeEvent } from '../../src/sportsbook/catalogue.ts'
+import { applyChange } from '../../src/sportsbook/change.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import type { MatchDay, ModelTip, Result } from './match-day-model.ts'
 import { isInBet, MEMBERS, type Member, startOfDay, statusAndFault, type World } from './match-day-world.ts'
@@ -223,7 +224,7 @@ const move = fc.tuple(place, fc.nat(20), quietly).map(([which, day, quiet]) =>
       event.start = startOfDay(day)
       const change = { startTime: new Date(event.start).toISOString() }
       if (quiet && world.inside !== undefined) {
-        await world.inside.quietly((transaction) => changeEvent(transaction, event.id, change))
+        await world.inside.quietly((transaction) => applyChange(transaction, changeEvent(event.id, change), Date.now()))
         model.waiting = true
         return
       }
@@ -251,7 +252,9 @@ const settle = fc.tuple(place, results, quietly).map(([which, given, quiet]) =>
       }
       market.settled = true
       if (quiet && world.inside !== undefined) {
-        await world.inside.quietly((transaction) => settleMarket(transaction, market.id, sentResults, Date.now()))
+        await world.inside.quietly((transaction) =>
+          applyChange(transaction, settleMarket(market.id, sentResults), Date.now()),
+        )
         model.waiting = true
         return
       }

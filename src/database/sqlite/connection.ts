@@ -94,9 +94,14 @@ function transactionsOn(connection: DatabaseSync) {
   }
 }
 
-/** Removes row locks, which one writer does not need, and changes the parameter style. */
+/** From SQLite 3.51 on (Node 24.12); a fifth faster for rows, which it need not write as text and parse again. */
+const hasJsonbEach = Number(/^3\.(\d+)/.exec(process.versions.sqlite ?? '')?.[1]) >= 51
+
+/** Removes row locks, which one writer does not need, reads lists its own way, and changes the parameter style. */
 export function toSqlite(sql: string): string {
   return sql
+    .replace(/= any \(array\((select [^()]+\([^()]+\) from jsonb_array_elements\(\$\d+\))\)\)/gi, 'in ($1)')
+    .replace(/\bjsonb_array_elements\(/gi, hasJsonbEach ? 'jsonb_each(' : 'json_each(')
     .replace(/\bfor (no key update|update|share)( of \w+(, \w+)*)?( skip locked)?/gi, '')
     .replace(/\$(\d+)/g, '?$1')
     .replace(/\{\{identity\}\}/g, 'integer primary key autoincrement')

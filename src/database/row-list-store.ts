@@ -1,0 +1,27 @@
+// Many ids or rows as one parameter: JSON text, which both engines read in SQL. In PostgreSQL a row of seven columns costs
+// 3.6 µs so (1.9 as arrays, 5.2 as json objects); in SQLite as much as one statement for each row (7 µs with the insert).
+
+type ColumnType = 'bigint' | 'integer' | 'text'
+
+/**
+ * `where id ${inList('ids')}` takes `ids: idListOf([1, 2])`. An array in PostgreSQL, because a join might be planned for
+ * an empty table, and a plan is kept while the table grows. SQLite's text is in sqlite/connection.ts.
+ */
+export function inList(parameter: string): string {
+  return `= any (array(select cast(value as bigint) from jsonb_array_elements(:${parameter})))`
+}
+
+export function idListOf(ids: Iterable<number>): string {
+  return JSON.stringify([...ids])
+}
+
+/** `list.insertInto('event')` takes `rows: list.of([…])`. */
+export function rowList<Row extends object>(columns: { readonly [Name in keyof Row & string]: ColumnType }) {
+  const names = Object.keys(columns) as (keyof Row & string)[]
+  const values = names.map((name, index) => `cast(value ->> ${index} as ${columns[name]})`)
+  return {
+    insertInto: (table: string): string =>
+      `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from jsonb_array_elements(:rows) as given`,
+    of: (rows: readonly Row[]): string => JSON.stringify(rows.map((row) => names.map((name) => row[name]))),
+  }
+}

@@ -1,0 +1,174 @@
+// The rows of the sportsbook that a batch of changes reads and writes: locked by one statement for each table, changed in
+// memory, and written by one statement for each table. A change sees what those before it did.
+
+import { refreshTipsOfEvents, settleTipsOfOutcomes } from '../communities/tip-status.ts'
+import { knownCustomers } from '../customers/store.ts'
+import type { Database, Statement } from '../database/database.ts'
+import { idListOf } from '../database/row-list-store.ts'
+import {
+  type BetRow,
+  betOutcomeList,
+  deleteBetOutcomes,
+  insertBetOutcomes,
+  knownOutcomes,
+  knownSports,
+  lockBets,
+  lockEvents,
+  lockMarkets,
+  lockOutcomes,
+  lockSports,
+  markSettled,
+  outcomesOfMarkets,
+  setResult,
+  writeBets,
+  writeEvents,
+  writeMarkets,
+  writeOutcomes,
+  writeSports,
+} from './store.ts'
+
+export type Result = 'win' | 'lose' | 'void'
+
+/** `known…`: only whether they exist is read, without a lock. */
+export type RowIds = {
+  readonly [rows in
+    | 'sports'
+    | 'events'
+    | 'markets'
+    | 'outcomes'
+    | 'outcomesOfMarkets'
+    | 'bets'
+    | 'knownSports'
+    | 'knownOutcomes'
+    | 'knownCustomers']: Set<number>
+}
+
+export function noIds(): RowIds {
+  return {
+    sports: new Set(),
+    events: new Set(),
+    markets: new Set(),
+    outcomes: new Set(),
+    outcomesOfMarkets: new Set(),
+    bets: new Set(),
+    knownSports: new Set(),
+    knownOutcomes: new Set(),
+    knownCustomers: new Set(),
+  }
+}
+
+export type Rows = Awaited<ReturnType<typeof lockRows>>
+
+/** Always in this order, so that two batches cannot deadlock. */
+export async function lockRows(transaction: Database, ids: RowIds) {
+  const read = async <Row>(statement: Statement<{ ids: string }, Row>, wanted: Set<number>): Promise<Row[]> =>
+    wanted.size === 0 ? [] : transaction.query(statement, { ids: idListOf(wanted) })
+
+  const sports = tableOf(await read(lockSports, ids.sports), await read(knownSports, ids.knownSports))
+  const events = tableOf(await read(lockEvents, ids.events))
+  const markets = tableOf(await read(lockMarkets, ids.markets))
+  // Whoever adds an outcome to a market has locked the market first: none is added after this.
+  const ofMarkets = await read(outcomesOfMarkets, ids.outcomesOfMarkets)
+  const lockedOutcomes = await read(lockOutcomes, new Set([...ids.outcomes, ...ofMarkets.map(({ id }) => id)]))
+  const outcomes = tableOf(lockedOutcomes, await read(knownOutcomes, ids.knownOutcomes))
+  const bets = tableOf<BetWithOutcomes>((await read(lockBets, ids.bets)).map((bet) => ({ ...bet, outcomeIds: [] })))
+  const customers = new Set((await read(knownCustomers, ids.knownCustomers)).map(({ id }) => id))
+  return {
+    sports,
+    events,
+    markets,
+    outcomes,
+    bets,
+    customers,
+    /** Events whose start time has changed. */
+    rescheduled: new Set<number>(),
+    settledMarkets: new Set<number>(),
+    /** The results that have changed, by outcome. */
+    results: new Map<number, Result>(),
+  }
+}
+
+type Changes<Row> = { created: Row[]; updated: Row[] }
+type BetWithOutcomes = BetRow & { outcomeIds: readonly number[] }
+
+/** `known`: ids that exist besides the locked rows. */
+function tableOf<Row extends { readonly id: number }>(locked: readonly Row[], known: readonly { id: number }[] = []) {
+  const rows = new Map(locked.map((row) => [row.id, row]))
+  const storedIds = new Set(rows.keys())
+  const knownIds = new Set(known.map(({ id }) => id))
+  const changed = new Set<number>()
+  return {
+    get: (id: number): Row | undefined => rows.get(id),
+    has: (id: number): boolean => rows.has(id) || knownIds.has(id),
+    put(row: Row): 'created' | 'changed' {
+      const result = rows.has(row.id) ? 'changed' : 'created'
+      rows.set(row.id, row)
+      changed.add(row.id)
+      return result
+    },
+    /** The rows to write, in the order of their ids. */
+    changes(): Changes<Row> {
+      const ids = inOrder(changed)
+      const rowsOf = (some: readonly number[]) => some.map((id) => rows.get(id) as Row)
+      return {
+        created: rowsOf(ids.filter((id) => !storedIds.has(id))),
+        updated: rowsOf(ids.filter((id) => storedIds.has(id))),
+      }
+    },
+  }
+}
+
+function inOrder(ids: Iterable<number>): number[] {
+  return [...ids].sort((one, other) => one - other)
+}
+
+/** Returns how many outcomes have tips to be updated. A row that another writer created meanwhile throws UniqueViolation. */
+export async function writeRows(transaction: Database, rows: Rows, now: number): Promise<number> {
+  await writeChanges(transaction, writeSports, rows.sports.changes())
+  await writeChanges(transaction, writeEvents, rows.events.changes())
+  await writeChanges(transaction, writeMarkets, rows.markets.changes())
+  await writeChanges(transaction, writeOutcomes, rows.outcomes.changes())
+  const bets = rows.bets.changes()
+  await writeChanges(transaction, writeBets, bets)
+  await writeOutcomesOfBets(transaction, bets)
+  return writeSettlements(transaction, rows, now)
+}
+
+type Insert = Statement<{ rows: string }, never>
+type TableStatements<Row> = { list: { of(rows: readonly Row[]): string }; insert: Insert; update: Insert }
+
+async function writeChanges<Row>(
+  transaction: Database,
+  { list, insert, update }: TableStatements<Row>,
+  { created, updated }: Changes<Row>,
+): Promise<void> {
+  if (created.length > 0) await transaction.run(insert, { rows: list.of(created) })
+  if (updated.length > 0) await transaction.run(update, { rows: list.of(updated) })
+}
+
+async function writeOutcomesOfBets(
+  transaction: Database,
+  { created, updated }: Changes<BetWithOutcomes>,
+): Promise<void> {
+  if (updated.length > 0) {
+    await transaction.run(deleteBetOutcomes, { ids: idListOf(updated.map(({ id }) => id)) })
+  }
+  const pairs = [...created, ...updated].flatMap(({ id, outcomeIds }) =>
+    outcomeIds.map((outcomeId) => ({ bet_id: id, outcome_id: outcomeId })),
+  )
+  if (pairs.length > 0) await transaction.run(insertBetOutcomes, { rows: betOutcomeList.of(pairs) })
+}
+
+async function writeSettlements(
+  transaction: Database,
+  { settledMarkets, results, rescheduled }: Rows,
+  now: number,
+): Promise<number> {
+  if (settledMarkets.size > 0) await transaction.run(markSettled, { ids: idListOf(inOrder(settledMarkets)), now })
+  for (const [result, changed] of Map.groupBy(results, ([, result]) => result)) {
+    await transaction.run(setResult, { ids: idListOf(inOrder(changed.map(([id]) => id))), result })
+  }
+  const settled = results.size > 0 ? await settleTipsOfOutcomes(transaction, inOrder(results.keys())) : 0
+  const moved = rescheduled.size > 0 ? await refreshTipsOfEvents(transaction, inOrder(rescheduled)) : 0
+  return settled + moved
+}
