@@ -98,8 +98,8 @@ function answerSize(text: string): number | null {
   return head + 4 + Number(length ?? 0)
 }
 
-export function httpRequest(path: string, headers: Record<string, string>, method = 'GET'): Buffer {
+export function httpRequest(path: string, headers: Record<string, string>, method = 'GET', body = ''): Buffer {
   const lines = Object.entries({ host: 'bench', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  const empty = method === 'GET' ? '' : 'content-length: 0\r\n'
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}${empty}\r\n`)
+  const length = method === 'GET' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}${length}\r\n${body}`)
 }

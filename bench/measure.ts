@@ -176,7 +176,8 @@ export async function warmUp({ pid }: ServerProcess, seconds: number, runRound: 
   while (cpuSeconds(pid) < enough)
 }
 
-function requestsOf(
+/** Of a read prepared before the rounds, of a write built as they are sent. */
+export function requestsOf(
   operation: Operation,
   calls: (connection: number) => Call,
   toRequest: (call: Call) => Buffer,
@@ -191,18 +192,15 @@ type RoundOptions = {
   server: ServerProcess
   request: (connection: number) => Buffer
   seconds: number
+  isExpected?: (status: number, answer: string) => boolean
 }
 
-async function round(
+export async function round(
   operation: Operation,
-  { server, request, seconds }: RoundOptions,
+  { server, request, seconds, isExpected = isExpectedOf(operation) }: RoundOptions,
   databasePid: number | null,
 ): Promise<Round> {
-  const { sequenceLength = 1, mayBeEmpty = false, mustInclude, writes } = operation
-  const isExpected = (status: number, answer: string) =>
-    status < 300 &&
-    (mustInclude === undefined || answer.includes(mustInclude)) &&
-    (writes || mayBeEmpty || status === 200)
+  const { sequenceLength = 1 } = operation
   const options = { host: '127.0.0.1', port: server.port, connections: CONNECTIONS, seconds }
   const measured = await withCpuCost(server, databasePid, () =>
     load({ ...options, request, sequenceLength, isExpected }),
@@ -210,6 +208,13 @@ async function round(
   const { failures, requests, failure } = measured
   if (failures > 0) throw new Error(`${operation.name}: ${failures} of ${requests} failed:\n${failure}`)
   return measured
+}
+
+function isExpectedOf({ mayBeEmpty = false, mustInclude, writes }: Operation) {
+  return (status: number, answer: string) =>
+    status < 300 &&
+    (mustInclude === undefined || answer.includes(mustInclude)) &&
+    (writes || mayBeEmpty || status === 200)
 }
 
 export async function statementsRun(operatorPort: number): Promise<number> {

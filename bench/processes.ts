@@ -36,6 +36,9 @@ function serveArguments(root: string): string[] {
     .map((word) => (word === 'src/main.ts' ? join(root, word) : word))
 }
 
+/** Options of Node in `npm start`. */
+export const NODE_OPTIONS = serveArguments(pathOf('..')).filter((word) => word.startsWith('--'))
+
 /** The service as operators run it, in the sandbox, on a database of its own unless the settings name one. */
 export async function startPaddock(given: Record<string, string>, root = pathOf('..')): Promise<ServiceProcess> {
   const defaults = { PORT: '0', OPERATOR_PORT: '0', OPERATOR_TOKEN }

@@ -23,7 +23,7 @@ const service = sources.filter(({ file }) => file.startsWith('src/'))
 function sourcesIn(folder: string): Source[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   return names
-    .filter((name) => /(?<!\.d)\.tsx?$/.test(name))
+    .filter((name) => /(?<!\.d)\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => {
       const file = join(folder, name)
       const text = readFileSync(join(root, file), 'utf8')

@@ -86,7 +86,9 @@ describe('the lock file', () => {
     expect(refusing.map(([place]) => place)).toEqual([])
   })
 
-  test('holds no addresses', () => {
+  test.each(['package-lock.json', 'bench/peers/package-lock.json'])('%s holds no addresses', (file) => {
+    const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+    const packages = (JSON.parse(text) as { packages: Record<string, Entry> }).packages
     const resolved = Object.values(packages).filter(({ resolved, link }) => resolved !== undefined && !link)
     expect(resolved).toEqual([])
     expect(text).not.toMatch(/https?:\/\/registry/)

@@ -61,6 +61,8 @@ test.concurrent.each([
   ['bench', '--only nothing', '--only nothing: see --list'],
   ['bench:profile-read', '--rounds 0', '--rounds 0: use a number above 0'],
   ['bench:feed', '300000 oracle', 'ENGINE oracle: use sqlite, postgres, both'],
+  ['bench:compare', 'no-such-ref', 'no-such-ref is no commit of this repository'],
+  ['bench:peers', '--size huge', '--size huge: use tiny, small, medium, large'],
   ['sbom', 'one two', 'name one file'],
 ])('npm run %s -- %s is refused', async (name, words, why) => {
   const { code, err } = await npmScript(name, words)

@@ -30,8 +30,8 @@ export type Engine = {
   /** Main process of the database server; null for SQLite. */
   readonly pid: number | null
   dataSet(size: Size): Promise<{ set: DataSet; location: DataLocation }>
-  /** A new copy to write to; it replaces the copy before it, and is removed at the end. */
-  scratch(size: Size): Promise<DataLocation>
+  /** A new copy to write to; it replaces the copy before it with the same label, and is removed at the end. */
+  scratch(size: Size, label?: string): Promise<DataLocation>
   close(): Promise<void>
 }
 
@@ -109,8 +109,8 @@ export function sqliteEngine(folder: string, code = OWN_CODE): Engine {
       const cachedIn = { folder, address: location.address, createEmpty: async () => empty(home) }
       return { set: await cachedDataSet(cachedIn, size, code), location }
     },
-    async scratch(size) {
-      const [from, to] = [folderOf(size.name), folderOf(`scratch-${size.name}`)]
+    async scratch(size, label = 'scratch') {
+      const [from, to] = [folderOf(size.name), folderOf(`${label}-${size.name}`)]
       scratches.add(to)
       empty(to)
       // The last connection to close has moved the write-ahead log into the file.
@@ -159,8 +159,8 @@ export async function postgresEngine(folder: string, code = OWN_CODE): Promise<E
       const cachedIn = { folder: home, address: location.address, createEmpty: () => createDatabase(database) }
       return { set: await cachedDataSet(cachedIn, size, code), location }
     },
-    async scratch(size) {
-      const name = `bench_scratch_${size.name}`
+    async scratch(size, label = 'scratch') {
+      const name = `bench_${label}_${size.name}`
       scratches.add(name)
       await createDatabase(name, `template bench_${size.name} strategy file_copy`)
       return locationOf(name)

@@ -32,7 +32,7 @@ export function charts(report: Report): Chart[] {
   })
 }
 
-function svg(width: number, height: number, title: string, body: string[]): string {
+export function svg(width: number, height: number, title: string, body: string[]): string {
   const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${escaped(title)}">
 ${STYLE}
@@ -43,7 +43,7 @@ ${body.join('\n')}
 `
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
 }
 

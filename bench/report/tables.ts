@@ -10,7 +10,7 @@ export function table(head: string[], rows: string[][]): string {
 
 export const wholeNumber = (value: number) => Math.round(value).toLocaleString('en')
 export const twoDigits = (value: number) => (value >= 10 ? wholeNumber(value) : value.toPrecision(2))
-const spreadText = ({ spread }: Figure) => `± ${Math.round(spread * 100)} %`
+export const spreadText = ({ spread }: Figure) => `± ${Math.round(spread * 100)} %`
 
 export function operationsTable(run: EngineRun): string {
   const rows = resultsOf(run)
