@@ -11,6 +11,7 @@ import { oneOf, positiveNumber, readCommandLine, UsageError } from '../scripts/c
 import type { ListQuery } from '../src/communities/comment-lists.ts'
 import { authorLists } from '../src/communities/comment-lists.ts'
 import { cursorOf, readFeed } from '../src/communities/feed.ts'
+import { newWindowHint } from '../src/communities/feed-cursors.ts'
 import { shownCommentById } from '../src/communities/store.ts'
 import { type Database, type NoParameters, reading } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
@@ -107,12 +108,14 @@ async function measure(database: Database, tips: number): Promise<void> {
 async function costOf(database: Database, reader: { own: number; followings: number }, query: ListQuery) {
   const before = await readFeed(database, reader, { ...query, blockNum: 99 })
   const start = before.length === BLOCK ? cursorOf(before.at(-1)) : undefined
-  const read = (blockNum: number, from?: readonly number[]) =>
-    time(database, () => readFeed(database, reader, { ...query, blockNum }, { start: from }))
+  const read = (blockNum: number, position: Parameters<typeof readFeed>[3]) =>
+    time(database, () => readFeed(database, reader, { ...query, blockNum }, position))
+  // As the service caches it for a reader who pages through; the block requested directly finds nothing cached.
+  const window = newWindowHint()
   return {
-    first: await read(1),
-    sequence: start === undefined ? Number.NaN : await read(100, start),
-    direct: start === undefined ? Number.NaN : await read(100),
+    first: await read(1, { window }),
+    sequence: start === undefined ? Number.NaN : await read(100, { start, window }),
+    direct: start === undefined ? Number.NaN : await read(100, {}),
   }
 }
 

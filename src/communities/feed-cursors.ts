@@ -15,8 +15,17 @@ export type FeedCursor = readonly number[]
  */
 export type WorkHint = { pending: boolean }
 
+/** So many comments of a list, or more, were not found in the window over everybody (feed-lists.ts). Only a hint. */
+export type WindowHint = { tooShortFor: number }
+
+export function newWindowHint(): WindowHint {
+  return { tooShortFor: Number.POSITIVE_INFINITY }
+}
+
 export type FeedCursors = {
   readonly work: WorkHint
+  /** Cached for a minute: then the window is tried again. */
+  windowOf(list: string): WindowHint
   /** The key of a list that a reader pages through; a new one after each change of the reader's followings. */
   listOf(reader: number, query: ListQuery): string
   startOf(list: string, block: number): FeedCursor | undefined
@@ -35,11 +44,17 @@ export function feedCursors(now: () => number): FeedCursors {
   const starts = boundedCache<string, FeedCursor>(MOST_CACHED, CACHED_MS, now)
   const changes = boundedCache<number, number>(MOST_CACHED, CACHED_MS, now)
   const followings = boundedCache<number, number>(MOST_CACHED, CACHED_MS, now)
+  const windows = boundedCache<string, WindowHint>(MOST_CACHED, CACHED_MS, now)
   let count = 0
   return {
     work: { pending: false },
     listOf: (reader, { status, sortOrder, sportId, blockSize }) =>
       `${reader} ${changes.get(reader) ?? 0} ${status} ${sortOrder} ${sportId} ${blockSize}`,
+    windowOf(list) {
+      const hint = windows.get(list) ?? newWindowHint()
+      if (windows.get(list) === undefined) windows.set(list, hint)
+      return hint
+    },
     startOf: (list, block) => starts.get(`${list} ${block}`),
     store(list, block, start) {
       if (start === undefined) starts.forget(`${list} ${block}`)

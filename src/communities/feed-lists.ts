@@ -1,8 +1,8 @@
-// The SQL of the feed: the comments of all whom a profile follows, in each order, with or without a sport. There are two
-// ways to read it, per author and by window; feed.ts chooses. Both give the same rows. The generated texts can be read in
-// test/communities/feed-sql/.
+// The SQL of the feed: the comments of all whom a profile follows, in each order, with or without a sport. There are three
+// ways to read it: by window, by sample and per author; feed.ts chooses. The first two report whether their block is
+// complete; complete ones have the same rows. The generated texts can be read in test/communities/feed-sql/.
 //
-// Both start after a cursor, the sort keys of the last comment served (feed-cursors.ts), or TOP. So a block that
+// All start after a cursor, the sort keys of the last comment served (feed-cursors.ts), or TOP. So a block that
 // continues another costs what the first one costs, however deep it is: an offset has to find all that it skips.
 
 import { reading, type Statement } from '../database/database.ts'
@@ -29,10 +29,13 @@ export const TOP: Record<SortOrder, readonly number[]> = {
   E: [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 }
 
+/** A window or a sample that needs more comments than this is given up: they cost some 10 ms. */
+export const MOST_READ = 40_000
+
 /** Below every likes, id and negated time. */
 const LOWEST = `${Number.MIN_SAFE_INTEGER}`
 
-type FeedQuery = {
+export type FeedQuery = {
   /** The profile whose feed it is. */
   reader: number
   listed: string
@@ -118,8 +121,7 @@ function feedPerAuthor(choice: Choice): PerAuthorList {
     lower_bound as materialized (
       select own_last.author_id, ${lowerBound.join(', ')} from own_last left join cutoff on true),
     candidates as materialized (${candidates(choice)}),
-    page as (select * from ${withPending(choice)}
-      order by ${columns.map((key) => `${key} desc`).join(', ')} limit :limit offset :offset)`
+    ${pageOf(choice, 'candidates')}`
   return reading(nameOf('feedPerAuthor', choice), rowsOf(steps, keys, ':reader'))
 }
 
@@ -151,38 +153,88 @@ function candidates(choice: Choice): string {
     .join(' union all ')
 }
 
-/** The candidates; while outcomes are pending, also their comments. */
-function withPending(choice: Choice): string {
+/** The block of the comments that a step has found; while outcomes are pending, of their comments too. */
+function pageOf(choice: Choice, step: string): string {
   const { keys } = orders[choice.order]
-  if (!choice.pending) return '(select * from candidates) as listed'
-  return `(select * from candidates union all select * from
+  const columns = keyAliases(keys)
+  const pending = ` union all select * from
       (${fromCatalogue(choice, 'follow f join comment c on c.author_id = f.followee_id')}
        and f.follower_id = :reader and f.shown = 1 and c.outcome_id = w.outcome_id) as of_pending
-      where ${tuple('of_pending', keyAliases(keys))} < (${cursorParameters(keys).join(', ')})) as with_pending`
+      where ${tuple('of_pending', columns)} < (${cursorParameters(keys).join(', ')})`
+  return `page as (select * from (select * from ${step}${choice.pending ? pending : ''}) as listed
+      order by ${descending(columns, 'listed')} limit :limit offset :offset)`
+}
+
+// ---- By sample
+
+/** `complete`: the block is exact. */
+type SampleList = Statement<FeedQuery & { sample: number; rank: number }, ListRow & { complete: number | boolean }>
+
+/**
+ * Each author is read once, from a bound on that the comments of a few authors give:
+ *
+ * 1. sampled: the comments of every `sample`-th followed author.
+ * 2. bound: number `rank` of these. If the others write as much, all have `rank` × `sample` comments above it.
+ * 3. above: the comments of all followed authors from the bound on (all of them, if the sample has fewer than `rank`).
+ * 4. page: the block, exact if `reach` comments are above the bound.
+ *
+ * One probe for each author instead of two to five, and no comment is read that is far below the block.
+ */
+function feedBySample(choice: Choice): SampleList {
+  const { id, keys } = orders[choice.order]
+  const columns = keyAliases(keys)
+  const bound = columns.map((key) => `coalesce((select ${key} from bound), ${LOWEST})`)
+  const fromBound = `${tuple('x', keys)} >= (${bound.join(', ')})`
+  const steps = `sampled as materialized (
+      select ${aliased(keys, 'x.')} ${commentsOfFollowed(choice, 'f.id % :sample = 0')} limit ${MOST_READ}),
+    bound as materialized (
+      select * from sampled order by ${descending(columns, 'sampled')} limit 1 offset :rank - 1),
+    above as materialized (
+      select x.${id} as id, ${aliased(keys, 'x.')} ${commentsOfFollowed(choice, fromBound)} limit ${MOST_READ}),
+    ${pageOf(choice, 'above')}`
+  const complete = `, (select number < ${MOST_READ} and (number >= :reach or not exists (select 1 from bound))
+    from (select count(*) as number from above) as counted) as complete`
+  return reading(nameOf('feedBySample', choice), rowsOf(steps, keys, ':reader', complete))
+}
+
+function commentsOfFollowed(choice: Choice, restriction: string): string {
+  const { table, keys } = orders[choice.order]
+  return `from follow f cross join ${table} x
+      where f.follower_id = :reader and f.shown = 1 and x.author_id = f.followee_id and ${condition(choice)}
+        and ${tuple('x', keys)} < (${cursorParameters(keys).join(', ')}) and ${restriction}`
 }
 
 // ---- By window
 
-export const WIDEST_WINDOW = 40_000
-
 /** `window`: how many of everybody's comments are looked at. `complete`: the block is exact. */
 type WindowList = Statement<FeedQuery & { window: number }, ListRow & { complete: number }>
+
+/**
+ * Whether an author is followed. *lookup*: an index probe for each comment of the window. *set*: all followings are read
+ * first, into a hash table (SQLite: a tree in memory), which costs a tenth for each comment.
+ *
+ * Both are values and not conditions ("exists"), and the window's limit is a constant: otherwise PostgreSQL joins, and
+ * sorts everybody's comments, instead of walking until the block is full.
+ */
+type Membership = 'lookup' | 'set'
+type WindowChoice = Choice & { membership: Membership }
+
+const isFollowed: Record<Membership, string> = {
+  lookup: '(select f.shown from follow f where f.follower_id = :reader and f.followee_id = seen.author_id) = 1',
+  set: '(seen.author_id in (select f.followee_id from follow f where f.follower_id = :reader and f.shown = 1)) is true',
+}
 
 /**
  * For somebody who follows many, the first comments of everybody contain enough comments of the followed:
  *
  * 1. Everybody's comments are read in order from a covering index, `window` of them at most.
  * 2. Each author is looked up among the followings, until `reach` comments are found.
- * 3. A full block is exact; a short one only where there was nothing more to look at. Each row reports it (`complete`); if it
- *    is 0, feed.ts reads the feed per author.
+ * 3. A full block is exact; a short one only where there was nothing more to look at. Each row reports it (`complete`).
  *
  * With two keys the window has two ranges: the comments equal to the cursor in the first key (ties), then the others. If
  * the window ends within the ties, the others are not read, and the block stays short.
- *
- * The follow is a value and not a condition ("exists"), and the window's limit a constant: otherwise PostgreSQL reads
- * and hashes all the followings, or sorts everybody's comments, instead of walking until the block is full.
  */
-function feedByWindow(choice: Choice): WindowList {
+function feedByWindow(choice: WindowChoice): WindowList {
   const { id, keys } = orders[choice.order]
   const [first = '', others] = ranges(keys, '<', cursorParameters(keys))
   const steps =
@@ -197,28 +249,33 @@ function feedByWindow(choice: Choice): WindowList {
              when ${exceedsWindow(choice, first, [id])} then 0 else :window end`,
         )}),
         found as (select * from ties union all select * from others)`
-  const page = `page as (select * from found
-    order by ${descending(keyAliases(keys), 'found')} limit :limit offset :offset)`
   const complete = `, case when (select count(*) from found) >= :reach then 1
     when ${exceedsWindow(choice, first, others === undefined ? keys : [id])} then 0
     ${others === undefined ? '' : `when ${exceedsWindow(choice, others, keys)} then 0`} else 1 end as complete`
-  return reading(nameOf('feedByWindow', choice), rowsOf(`${steps}, ${page}`, keys, ':reader', complete))
+  return reading(
+    nameOf(choice.membership === 'set' ? 'feedByWindowAndSet' : 'feedByWindow', choice),
+    rowsOf(`${choice.pending ? `${WORK}, ` : ''}${steps}, ${pageOf(choice, 'found')}`, keys, ':reader', complete),
+  )
 }
 
 /** The indexes over everybody's comments are only used with "id > 0" (migrations/0050). */
 function everybodysComments(choice: Choice, range: string, by: readonly string[]): string {
   const { table, id } = orders[choice.order]
-  return `from ${table} x where ${condition(choice)} and x.${id} > 0 and ${range} order by ${descending(by, 'x')}`
+  const listed = condition({ ...choice, pending: false })
+  return `from ${table} x where ${listed} and x.${id} > 0 and ${range} order by ${descending(by, 'x')}`
 }
 
-function followedIn(choice: Choice, range: string, by: readonly string[], window = ':window'): string {
-  const { id, keys } = orders[choice.order]
+function followedIn(choice: WindowChoice, range: string, by: readonly string[], window = ':window'): string {
+  const { table, id, keys } = orders[choice.order]
   const columns = [...new Set([id, ...keys, 'author_id'])].map((column) => `x.${column}`).join(', ')
+  // The index has no outcome: only the rows of the followed are read for it.
+  const notPending = `and (select w.outcome_id from ${table} x join comment_work w on w.outcome_id = x.outcome_id
+    where x.${id} = seen.${id}) is null`
   return `
       select seen.${id} as id, ${aliased(keys, 'seen.')} from (
-        select * from (select ${columns} ${everybodysComments(choice, range, by)} limit ${WIDEST_WINDOW}) widest
+        select * from (select ${columns} ${everybodysComments(choice, range, by)} limit ${MOST_READ}) widest
         order by ${descending(by, 'widest')} limit ${window}) seen
-      where (select f.shown from follow f where f.follower_id = :reader and f.followee_id = seen.author_id) = 1
+      where ${isFollowed[choice.membership]} ${choice.pending ? notPending : ''}
       order by ${descending(by, 'seen')} limit :reach`
 }
 
@@ -229,4 +286,11 @@ function exceedsWindow(choice: Choice, range: string, by: readonly string[]): st
 
 export const feedsPerAuthor = variants(feedPerAuthor, false)
 export const feedsPerAuthorPending = variants(feedPerAuthor, true)
-export const feedsByWindow = variants(feedByWindow, false)
+export const feedsBySample = variants(feedBySample, false)
+export const feedsByWindow = windowsWith(false)
+export const feedsByWindowPending = windowsWith(true)
+
+function windowsWith(pending: boolean) {
+  const by = (membership: Membership) => variants((choice) => feedByWindow({ ...choice, membership }), pending)
+  return { lookup: by('lookup'), set: by('set') }
+}

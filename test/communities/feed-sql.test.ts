@@ -2,7 +2,13 @@
 // here in a file, laid out for reading and with a comment for each step; `vitest -u` updates the files.
 
 import { expect, test } from 'vitest'
-import { feedsByWindow, feedsPerAuthor, feedsPerAuthorPending } from '../../src/communities/feed-lists.ts'
+import {
+  feedsBySample,
+  feedsByWindow,
+  feedsByWindowPending,
+  feedsPerAuthor,
+  feedsPerAuthorPending,
+} from '../../src/communities/feed-lists.ts'
 import type { Statement } from '../../src/database/database.ts'
 
 const STEPS: Record<string, string> = {
@@ -12,15 +18,23 @@ const STEPS: Record<string, string> = {
   own_last: 'Of each author who reaches the cutoff, the author’s own comment number :reach, if there is one.',
   lower_bound: 'Nothing of an author below this is needed.',
   candidates: 'The comments between lower bound and cursor.',
+  sampled: 'The comments of every :sample-th followed author.',
+  bound: 'Number :rank of these.',
+  above: 'The comments of all followed authors from the bound on.',
   ties: 'Comments equal to the cursor in the first key, in everybody’s list; of these, those of followed authors.',
   others: 'The rest of everybody’s list, unless the ties filled the block or the window.',
   found: 'Comments of followed authors within the window.',
   page: 'The block.',
 }
 
-const statements: Statement<never, unknown>[] = [feedsPerAuthor, feedsPerAuthorPending, feedsByWindow].flatMap(
-  (variants) => Object.values(variants).map(({ all }) => all),
-)
+const statements: Statement<never, unknown>[] = [
+  feedsPerAuthor,
+  feedsPerAuthorPending,
+  feedsBySample,
+  feedsByWindow.lookup,
+  feedsByWindow.set,
+  feedsByWindowPending.set,
+].flatMap((variants) => Object.values(variants).map(({ all }) => all))
 
 test.each(statements)('$name', async ({ name, sql, parameterNames }) => {
   const named = sql.replaceAll('( ', '(').replace(/\$(\d+)/g, (_, number) => `:${parameterNames[Number(number) - 1]}`)

@@ -109,15 +109,22 @@ test.runIf(engine === 'postgres')('the tested plans are the ones that run', asyn
   })
 })
 
-/** A hashed subplan reads all that its condition leaves of a table, such as everything that a viewer ever liked. */
-test.runIf(engine === 'postgres')('no plan has a hashed subplan', async () => {
-  const gathering: string[] = []
-  for (const { name, sql } of statements) {
-    const { rows } = await client.query(`explain (generic_plan, verbose) ${sql}`)
-    if (rows.some((row) => /hashed SubPlan/.test(row['QUERY PLAN']))) gathering.push(name)
-  }
-  expect(gathering).toEqual([])
-})
+/**
+ * A hashed subplan reads all that its condition leaves of a table, such as everything that a viewer ever liked. The feed
+ * reads all followings on purpose, where they are few beside the comments of its window.
+ */
+test.runIf(engine === 'postgres')(
+  'no plan has a hashed subplan, but those of the feed that read all followings',
+  async () => {
+    const gathering: string[] = []
+    for (const { name, sql } of statements) {
+      const { rows } = await client.query(`explain (generic_plan, verbose) ${sql}`)
+      const isOnPurpose = name.startsWith('feedByWindowAndSet')
+      if (rows.some((row) => /hashed SubPlan/.test(row['QUERY PLAN'])) !== isOnPurpose) gathering.push(name)
+    }
+    expect(gathering).toEqual([])
+  },
+)
 
 test.runIf(engine === 'postgres')('each statement reads, locks or writes rows as declared', async () => {
   const wrong: string[] = []

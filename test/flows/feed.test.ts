@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { ListQuery, SortOrder } from '../../src/communities/comment-lists.ts'
 import { cursorOf, listOfFollowings, readFeed } from '../../src/communities/feed.ts'
-import { afterCursor, feedsByWindow, TOP } from '../../src/communities/feed-lists.ts'
+import { afterCursor, feedsBySample, feedsByWindow, TOP } from '../../src/communities/feed-lists.ts'
 import { applyChange } from '../../src/sportsbook/change.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
 import {
@@ -23,8 +23,8 @@ import { type TestCustomer, useService } from '../harness/service.ts'
 const service = useService({ LOG_LEVEL: 'silent' })
 type Member = TestCustomer & { profileId: number }
 const ORDERS: SortOrder[] = ['R', 'L', 'E']
-/** Numbers of followings given to readFeed: each gives the same blocks, whichever plan it selects. */
-const FOLLOWINGS = [0, 3, 20_000]
+/** Numbers of followings given to readFeed: each gives the same blocks, whichever way it reads them. */
+const FOLLOWINGS = [0, 3, 150, 20_000]
 
 beforeAll(async () => {
   await createEvents(service)
@@ -43,19 +43,24 @@ async function directly({ profileId }: Member, followings: number, query: ListQu
   return rows.flatMap(({ id }) => (id === null ? [] : [id]))
 }
 
-/** Through a window of any size, after the previous block. */
-async function throughWindow({ profileId }: Member, query: ListQuery, window: number): Promise<number[] | 'short'> {
+/** By one way to read a feed, with any parameters, after the previous block. */
+async function readBy(
+  way: 'lookup' | 'set' | 'sample',
+  { profileId }: Member,
+  query: ListQuery,
+  sizes: { window: number; sample: number; rank: number },
+): Promise<number[] | 'short'> {
   const { status, sortOrder, sportId, blockSize, blockNum } = query
   const { database } = service.context
   const before = { ...query, blockNum: blockNum - 1 }
   const rows = blockNum === 1 ? [] : await readFeed(database, { own: profileId, followings: 3 }, before)
   const bound = cursorOf(rows.at(-1)) ?? TOP[sortOrder]
-  const text = feedsByWindow[sortOrder][sportId === null ? 'all' : 'ofSport']
+  const text = (way === 'sample' ? feedsBySample : feedsByWindow[way])[sortOrder][sportId === null ? 'all' : 'ofSport']
+  const limits = { limit: blockSize, offset: 0, reach: blockSize, ...sizes }
   const after = afterCursor(bound, sportId)
-  const limits = { limit: blockSize, offset: 0, reach: blockSize, window }
   const found = await database.query(text, { reader: profileId, listed: status, ...limits, ...after })
   const ids = found.flatMap(({ id }) => (id === null ? [] : [id]))
-  return found[0]?.complete === 1 ? ids : 'short'
+  return found[0]?.complete ? ids : 'short'
 }
 
 function slice(list: number[], { blockSize, blockNum }: ListQuery): number[] {
@@ -86,10 +91,14 @@ test('each block equals its part of a full sort, read in order or alone', async 
     sportId: fc.constantFrom(null, ...SPORTS),
     status: fc.constantFrom('A' as const, 'W' as const),
     followings: fc.constantFrom(...FOLLOWINGS),
-    window: fc.integer({ min: 1, max: 80 }),
+    sizes: fc.record({
+      window: fc.integer({ min: 1, max: 80 }),
+      sample: fc.integer({ min: 1, max: 4 }),
+      rank: fc.integer({ min: 1, max: 30 }),
+    }),
   })
   await fc.assert(
-    fc.asyncProperty(world, async ({ authors: count, tips, followings, window, ...base }) => {
+    fc.asyncProperty(world, async ({ authors: count, tips, followings, sizes, ...base }) => {
       const reader = await service.member()
       service.context.feedCursors.followings.set(reader.profileId, followings)
       const authors = await createAuthors(service, reader.profileId, count)
@@ -106,7 +115,9 @@ test('each block equals its part of a full sort, read in order or alone', async 
           // The same block again, from the same position.
           expect(await blockOf(reader, query)).toEqual(expected)
           for (const given of FOLLOWINGS) expect(await directly(reader, given, query)).toEqual(expected)
-          expect(await throughWindow(reader, query, window)).toBeOneOf([expected, 'short'])
+          for (const way of ['lookup', 'set', 'sample'] as const) {
+            expect(await readBy(way, reader, query, sizes)).toBeOneOf([expected, 'short'])
+          }
         }
       }
     }),
@@ -123,11 +134,14 @@ test('a window that ends among comments with equal likes finds nothing after the
     tips.map((likes) => ({ author, likes, event: 0, status: 'A' as const })),
   )
   const query: ListQuery = { status: 'A', sortOrder: 'L', sportId: null, blockSize: 2, blockNum: 2 }
-  expect(await throughWindow(reader, query, 1)).toBe('short')
-  expect(await throughWindow(reader, query, 2)).toEqual(slice(expectedFeed(created, query), query))
   const across: ListQuery = { ...query, blockSize: 4 }
-  expect(await throughWindow(reader, across, 2)).toBe('short')
-  expect(await throughWindow(reader, across, 3)).toEqual(slice(expectedFeed(created, across), across))
+  for (const way of ['lookup', 'set'] as const) {
+    const throughWindow = (one: ListQuery, window: number) => readBy(way, reader, one, { window, sample: 1, rank: 1 })
+    expect(await throughWindow(query, 1)).toBe('short')
+    expect(await throughWindow(query, 2)).toEqual(slice(expectedFeed(created, query), query))
+    expect(await throughWindow(across, 2)).toBe('short')
+    expect(await throughWindow(across, 3)).toEqual(slice(expectedFeed(created, across), across))
+  }
 })
 
 test('the hundredth block, requested directly, equals its part of a full sort', async () => {
@@ -188,6 +202,30 @@ test('each block costs one statement once the reader is cached', async () => {
   }
   await cost(1)
   expect([await cost(1), await cost(2), await cost(5)]).toEqual([1, 1, 1])
+})
+
+test('a window that found too little is tried again after a minute', async () => {
+  const reader = await service.member()
+  const stranger = await service.member()
+  const authors = await createAuthors(service, reader.profileId, 2)
+  const created = await createTips(service, someTips(authors, 20))
+  // More than the window of a reader with 150 followings.
+  const others = Array.from({ length: 1_300 }, () => ({ author: stranger.profileId, likes: 0, event: 0 }))
+  await createTips(
+    service,
+    others.map((tip) => ({ ...tip, status: 'A' as const })),
+  )
+  const query: ListQuery = { status: 'A', sortOrder: 'R', sportId: null, blockSize: 3, blockNum: 1 }
+  const windows = () => service.statementsByName().get('feedByWindowAndSetR') ?? 0
+  const triesWindow = async () => {
+    const before = windows()
+    service.context.feedCursors.followings.set(reader.profileId, 150)
+    expect(await blockOf(reader, query)).toEqual(slice(expectedFeed(created, query), query))
+    return windows() > before
+  }
+  expect([await triesWindow(), await triesWindow()]).toEqual([true, false])
+  service.clock.advance(60_000)
+  expect([await triesWindow(), await triesWindow()]).toEqual([true, false])
 })
 
 test('a follow, an unfollow and a minute reset the position of the reader', async () => {

@@ -58,8 +58,10 @@ found as (
 -- page: The block.
 page as (
   select *
-  from found
-  order by found.k1 desc, found.k2 desc
+  from (
+    select *
+    from found) as listed
+  order by listed.k1 desc, listed.k2 desc
   limit :limit offset :offset)
 
 -- The rows of the block.

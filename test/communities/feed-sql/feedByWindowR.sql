@@ -23,8 +23,10 @@ found as materialized (
 -- page: The block.
 page as (
   select *
-  from found
-  order by found.k1 desc
+  from (
+    select *
+    from found) as listed
+  order by listed.k1 desc
   limit :limit offset :offset)
 
 -- The rows of the block.

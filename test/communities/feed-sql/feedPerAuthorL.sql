@@ -65,7 +65,7 @@ page as (
   from (
     select *
     from candidates) as listed
-  order by k1 desc, k2 desc
+  order by listed.k1 desc, listed.k2 desc
   limit :limit offset :offset)
 
 -- The rows of the block.

@@ -50,7 +50,7 @@ page as (
   from (
     select *
     from candidates) as listed
-  order by k1 desc
+  order by listed.k1 desc
   limit :limit offset :offset)
 
 -- The rows of the block.
