@@ -5,6 +5,7 @@ export type Mutation = { guard: string; file: string; from: string | RegExp; to:
 
 const SCHEMA = 'migrations/0030-wallets.sql'
 const GUARDS = 'migrations/0031-wallet-guards.sqlite.sql'
+const TERMS = 'migrations/0081-gateway-of-a-deposit.sqlite.sql'
 const STORE = 'src/wallets/store.ts'
 const DEPOSIT = 'src/wallets/deposit.ts'
 const TRANSITIONS = 'src/wallets/deposit-transitions.ts'
@@ -42,7 +43,13 @@ export const MUTATIONS: readonly Mutation[] = [
     to: '',
   },
   { guard: 'deposits not deleted', file: GUARDS, from: /create trigger deposit_no_delete .*\n/, to: '' },
-  { guard: 'terms not changed', file: GUARDS, from: /create trigger deposit_terms[^;]*; end;\n/, to: '' },
+  { guard: 'terms not changed', file: TERMS, from: /create trigger deposit_terms[^;]*; end;\n/, to: '' },
+  {
+    guard: 'gateway not changed',
+    file: TERMS,
+    from: 'payment_method_id, gateway, amount',
+    to: 'payment_method_id, amount',
+  },
   { guard: 'moves of states', file: GUARDS, from: /create trigger deposit_moves[\s\S]*$/, to: '' },
   {
     guard: 'approve where AUTHORISING',
@@ -65,8 +72,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     guard: 'capture where AUTHORISED',
     file: STORE,
-    from: `where id = :id and state = 'AUTHORISED'`,
-    to: 'where id = :id',
+    from: ` and state = 'AUTHORISED' returning id`,
+    to: ' returning id',
   },
   {
     guard: 'finish void where VOIDING',
@@ -86,15 +93,15 @@ export const MUTATIONS: readonly Mutation[] = [
     from: `state in ('AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW')`,
     to: `state in ('AUTHORISING')`,
   },
-  { guard: '24011', file: DEPOSIT, from: /.*depositInFlight, \{ customerId: customer\.id \}.*\n/, to: '' },
+  { guard: '24011', file: DEPOSIT, from: /.*facts\.in_flight === 1\) throw.*\n/, to: '' },
   { guard: '24008', file: DEPOSIT, from: /.*walletFault\('dailyLimitExceeded'\).*\n/, to: '' },
   { guard: 'same parameters of a key', file: DEPOSIT, from: /.*if \(!same\).*\n/, to: '' },
   { guard: 'wrong cv2 limit', file: DEPOSIT, from: /.*WRONG_CV2_LIMIT\) throw.*\n/, to: '' },
   {
     guard: 'late approvals are cancelled',
     file: TRANSITIONS,
-    from: `await tx.run(insertJob, { depositId: id, kind: 'cancel', now })\n    await tx.run(insertDepositEvent, { depositId: id, now, event: 'approved too late'`,
-    to: `await tx.run(insertDepositEvent, { depositId: id, now, event: 'approved too late'`,
+    from: /('approved too late'.*\n).*insertJob, \{ depositId: id, kind: 'cancel', now \}.*\n/,
+    to: '$1',
   },
   {
     guard: 'void before the answer',

@@ -33,16 +33,9 @@ import {
 import { boundedCache } from '../../src/runtime/cache.ts'
 import { parseCv2 } from '../../src/wallets/cv2.ts'
 import { dayOf } from '../../src/wallets/deposit.ts'
-import { finishCapture, recordDecision } from '../../src/wallets/deposit-transitions.ts'
+import { finishCaptures, recordDecision } from '../../src/wallets/deposit-transitions.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
-import {
-  depositedOn,
-  depositInFlight,
-  insertDeposit,
-  insertDepositEvent,
-  lockDepositor,
-  methodOfCustomer,
-} from '../../src/wallets/store.ts'
+import { depositFacts, insertDeposit, insertDepositEvent, lockDepositor } from '../../src/wallets/store.ts'
 
 export type Handlers = { [name: string]: (...values: number[]) => Promise<unknown> }
 
@@ -125,9 +118,13 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
   const now = Date.now()
   const token = await database.transaction(async (tx) => {
     await tx.one(lockDepositor, { customerId: customer })
-    const method = await tx.one(methodOfCustomer, { id: customer, customerId: customer })
-    await tx.one(depositInFlight, { customerId: customer })
-    await tx.one(depositedOn, { customerId: customer, day: dayOf(now) })
+    const facts = await tx.one(depositFacts, {
+      customerId: customer,
+      methodId: customer,
+      day: dayOf(now),
+      apiKey: 'baseline',
+      idempotencyKey: null,
+    })
     await tx.run(insertDeposit, {
       id,
       customerId: customer,
@@ -142,7 +139,7 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
       now,
     })
     await tx.run(insertDepositEvent, { depositId: id, now, event: 'begun', detail: '' })
-    return method?.token ?? ''
+    return facts?.token ?? ''
   })
   const cv2 = parseCv2('123') as NonNullable<ReturnType<typeof parseCv2>>
   const request = { reference: id, customerId: customer, token, amount: 100n, currency: 'GBP' }
@@ -151,7 +148,7 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
   const decided = await database.transaction((tx) => recordDecision(tx, id, result, now + 3_600_000))
   setImmediate(async () => {
     await gateway.capture({ reference: id, gatewayReference: decided.gateway_reference, amount: 100n, currency: 'GBP' })
-    await database.transaction((tx) => finishCapture(tx, id, '', now))
+    await database.transaction((tx) => finishCaptures(tx, [id], '', now))
   })
   return { paymentId: id, at: decided.decided_at }
 }

@@ -1,21 +1,22 @@
 // The changes of a deposit's state. Each writes the state, the ledger, the job that follows and the event in the
-// transaction that it is given. Requests, the sweeper and notifications all change deposits here.
+// transaction that it is given, and ends it. Requests, the sweeper and notifications all change deposits here.
 
 import type { Database } from '../database/database.ts'
 import type { DepositFault } from './faults.ts'
 import type { Authorisation } from './gateways/gateway.ts'
+import { deleteCaptureJobs, deleteJob, insertJob } from './job-store.ts'
 import { transfer } from './ledger.ts'
 import {
   approveDeposit,
-  captureDeposit,
+  captureDeposits,
   countWrongCv2,
   type DepositRow,
   type DepositState,
   declineDeposit,
-  deleteJob,
+  depositIds,
   finishVoid,
   insertDepositEvent,
-  insertJob,
+  insertDepositEvents,
   lockDeposit,
   resetWrongCv2,
   reviewDeposit,
@@ -29,71 +30,87 @@ export async function recordDecision(
   decision: Authorisation,
   now: number,
 ): Promise<DepositRow> {
-  const deposit = await lockedDeposit(tx, id)
-  if (decision.outcome === 'approved') await recordApproval(tx, deposit, decision.gatewayReference, now)
-  else if (decision.outcome === 'refused') await recordRefusal(tx, deposit, decision, now)
-  else if (decision.outcome === 'unusable') await beginVoid(tx, id, decision, now)
-  else {
-    const { reason } = decision
-    await beginVoid(tx, id, { fault: 'authorisationFailed', reason, gatewayReference: null }, now)
-  }
-  return lockedDeposit(tx, id)
+  if (decision.outcome === 'approved') return recordApproval(tx, id, decision.gatewayReference, now)
+  if (decision.outcome === 'refused') return recordRefusal(tx, id, decision, now)
+  const why =
+    decision.outcome === 'unusable'
+      ? decision
+      : { fault: 'authorisationFailed' as const, reason: decision.reason, gatewayReference: null }
+  return (await beginVoid(tx, id, why, now)) ?? lockedDeposit(tx, id)
 }
 
 async function lockedDeposit(tx: Database, id: string): Promise<DepositRow> {
   return (await tx.one(lockDeposit, { id })) as DepositRow
 }
 
-/** An approval that arrives after the void was decided credits nothing: its hold is cancelled. */
 export async function recordApproval(
   tx: Database,
-  deposit: DepositRow,
+  id: string,
   gatewayReference: string,
   now: number,
-): Promise<void> {
-  const { id } = deposit
-  if ((await tx.run(approveDeposit, { id, gatewayReference, now })) === 1) {
-    await transfer(tx, 'credit', deposit, now)
-    await tx.run(insertJob, { depositId: id, kind: 'capture', now })
-    await tx.run(resetWrongCv2, { id: deposit.payment_method_id })
-    await tx.run(insertDepositEvent, { depositId: id, now, event: 'authorised', detail: gatewayReference })
-  } else if (deposit.state === 'VOIDING' || deposit.state === 'VOIDED') {
+): Promise<DepositRow> {
+  const approved = await tx.one(approveDeposit, { id, gatewayReference, now })
+  if (approved === undefined) return cancelLateApproval(tx, id, gatewayReference, now)
+  await transfer(tx, 'credit', [id], now)
+  await tx.run(insertJob, { depositId: id, kind: 'capture', now })
+  if (approved.wrong_cv2 > 0) await tx.run(resetWrongCv2, { id: approved.payment_method_id })
+  await tx.run(insertDepositEvent, { depositId: id, now, event: 'authorised', detail: gatewayReference }, 'last')
+  return approved
+}
+
+/** An approval that arrives after the void was decided credits nothing: its hold is cancelled. */
+async function cancelLateApproval(
+  tx: Database,
+  id: string,
+  gatewayReference: string,
+  now: number,
+): Promise<DepositRow> {
+  const deposit = await lockedDeposit(tx, id)
+  if (deposit.state === 'VOIDING' || deposit.state === 'VOIDED') {
+    const event = { depositId: id, now, event: 'approved too late', detail: gatewayReference }
     await tx.run(insertJob, { depositId: id, kind: 'cancel', now })
-    await tx.run(insertDepositEvent, { depositId: id, now, event: 'approved too late', detail: gatewayReference })
+    await tx.run(insertDepositEvent, event, 'last')
   }
+  return deposit
 }
 
 type Refusal = { fault: DepositFault; reason: string }
 
-async function recordRefusal(
-  tx: Database,
-  deposit: DepositRow,
-  { fault, reason }: Refusal,
-  now: number,
-): Promise<void> {
-  if ((await tx.run(declineDeposit, { id: deposit.id, fault, now })) === 0) return
-  if (fault === 'cv2Invalid') await tx.run(countWrongCv2, { id: deposit.payment_method_id })
-  await tx.run(insertDepositEvent, { depositId: deposit.id, now, event: 'declined', detail: reason })
+async function recordRefusal(tx: Database, id: string, { fault, reason }: Refusal, now: number): Promise<DepositRow> {
+  const declined = await tx.one(declineDeposit, { id, fault, now })
+  if (declined === undefined) return lockedDeposit(tx, id)
+  if (fault === 'cv2Invalid') await tx.run(countWrongCv2, { id: declined.payment_method_id })
+  await tx.run(insertDepositEvent, { depositId: id, now, event: 'declined', detail: reason }, 'last')
+  return declined
 }
 
-/** Committed before the client reads that the deposit failed; the cancel job then makes it true at the gateway. */
+/**
+ * Committed before the client reads that the deposit failed; the cancel job then makes it true at the gateway.
+ * undefined: it had been decided before.
+ */
 export async function beginVoid(
   tx: Database,
   id: string,
   { fault, reason, gatewayReference }: Refusal & { gatewayReference: string | null },
   now: number,
-): Promise<void> {
-  if ((await tx.run(voidDeposit, { id, fault, gatewayReference, now })) === 0) return
+): Promise<DepositRow | undefined> {
+  const voided = await tx.one(voidDeposit, { id, fault, gatewayReference, now })
+  if (voided === undefined) return undefined
   await tx.run(insertJob, { depositId: id, kind: 'cancel', now })
-  await tx.run(insertDepositEvent, { depositId: id, now, event: 'voiding', detail: reason })
+  await tx.run(insertDepositEvent, { depositId: id, now, event: 'voiding', detail: reason }, 'last')
+  return voided
 }
 
-export async function finishCapture(tx: Database, id: string, reason: string, now: number): Promise<void> {
-  const deposit = await lockedDeposit(tx, id)
-  await tx.run(deleteJob, { depositId: id, kind: 'capture', createdAt: null })
-  if ((await tx.run(captureDeposit, { id })) === 0) return
-  await transfer(tx, 'capture', deposit, now)
-  await tx.run(insertDepositEvent, { depositId: id, now, event: 'captured', detail: reason })
+/**
+ * The caller has run the jobs of these deposits, or has locked the deposit: none of them can become AUTHORISED, and
+ * have a new job, between these statements.
+ */
+export async function finishCaptures(tx: Database, ids: readonly string[], reason: string, now: number): Promise<void> {
+  const captured = (await tx.query(captureDeposits, depositIds(ids))).map(({ id }) => id)
+  await tx.run(deleteCaptureJobs, depositIds(ids))
+  if (captured.length === 0) return
+  await transfer(tx, 'capture', captured, now)
+  await tx.run(insertDepositEvents, { ...depositIds(captured), now, event: 'captured', detail: reason }, 'last')
 }
 
 /** `job`: the cancel that was sent. One that was requested since, because an approval came late, is still to be sent. */
@@ -107,7 +124,7 @@ export async function finishCancel(
   const deleted = await tx.run(deleteJob, { depositId: id, kind: 'cancel', createdAt: job?.created_at ?? null })
   if (job !== null && deleted === 0) return
   if ((await tx.run(finishVoid, { id })) === 0) return
-  await tx.run(insertDepositEvent, { depositId: id, now, event: 'voided', detail: reason })
+  await tx.run(insertDepositEvent, { depositId: id, now, event: 'voided', detail: reason }, 'last')
 }
 
 type ReviewReason =
@@ -136,7 +153,7 @@ export async function sendToReview(
   await tx.run(deleteJob, { depositId: id, kind: review.startsWith('capture') ? 'capture' : 'cancel', createdAt: null })
   for (const from of REVIEWED_FROM[review]) {
     if ((await tx.run(reviewDeposit, { id, review, from })) === 0) continue
-    await tx.run(insertDepositEvent, { depositId: id, now, event: `review: ${review}`, detail: reason })
+    await tx.run(insertDepositEvent, { depositId: id, now, event: `review: ${review}`, detail: reason }, 'last')
     return
   }
 }

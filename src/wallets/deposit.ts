@@ -16,17 +16,15 @@ import type { Authorisation, AuthorisationRequest } from './gateways/gateway.ts'
 import { isCardExpired, isUsable } from './method.ts'
 import { type PaymentResult, paymentDateTime } from './shapes.ts'
 import {
+  type DepositFacts,
+  type DepositMethod,
   type DepositorRow,
   type DepositRow,
   depositById,
-  depositByKey,
-  depositedOn,
-  depositInFlight,
+  depositFacts,
   insertDeposit,
   insertDepositEvent,
   lockDepositor,
-  type MethodRow,
-  methodOfCustomer,
 } from './store.ts'
 
 type DepositOrder = {
@@ -39,13 +37,15 @@ type DepositOrder = {
 
 type DepositAnswer = { readonly replayed: boolean; readonly deposit: DepositRow }
 
-/** `replay`: the Idempotency-Key was used before. */
-type Begun = { readonly request: AuthorisationRequest } | { readonly replay: DepositRow }
+/** `earlier`: the deposit for which the Idempotency-Key was used before. */
+type Begun =
+  | { readonly request: AuthorisationRequest }
+  | { readonly earlier: DepositRow; readonly customer: DepositorRow }
 
 /** Returns the deposit with its decision; throws the fault of the first rule that the order breaks. */
 export async function makeDeposit(context: Context, order: DepositOrder, cv2: Cv2): Promise<DepositAnswer> {
   const begun = await begin(context, order)
-  if ('replay' in begun) return { replayed: true, deposit: begun.replay }
+  if ('earlier' in begun) return { replayed: true, deposit: replayable(begun.earlier, order, begun.customer) }
   const started = performance.now()
   const decision = await authorise(context, begun.request, cv2)
   const deposit = await recordDecisionSafely(context, begun.request.reference, decision)
@@ -76,17 +76,20 @@ async function begin(context: Context, order: DepositOrder): Promise<Begun> {
 async function beginIn(tx: Database, context: Context, order: DepositOrder, reference: string): Promise<Begun> {
   const now = context.now()
   const customer = (await tx.one(lockDepositor, { customerId: order.customerId })) as DepositorRow
-  if (order.idempotencyKey !== null) {
-    const earlier = await tx.one(depositByKey, {
-      customerId: order.customerId,
-      apiKey: order.apiKey,
-      key: order.idempotencyKey,
-    })
-    if (earlier !== undefined) return { replay: replayable(earlier, order, customer) }
+  // A statement of its own: it sees what others committed while this one waited for the lock.
+  const facts = (await tx.one(depositFacts, {
+    customerId: order.customerId,
+    methodId: order.methodId,
+    day: dayOf(now),
+    apiKey: order.apiKey,
+    idempotencyKey: order.idempotencyKey,
+  })) as DepositFacts
+  if (facts.earlier_id !== null) {
+    return { earlier: (await tx.one(depositById, { id: facts.earlier_id }, 'last')) as DepositRow, customer }
   }
-  const method = await tx.one(methodOfCustomer, { id: order.methodId, customerId: order.customerId })
-  if (method === undefined || !isUsable(context, method)) throw walletFault('methodInvalid')
-  await refuseByRules(tx, context, { customer, method, amount: order.amount, now })
+  const method = methodOf(facts)
+  if (method === null || !isUsable(context, method)) throw walletFault('methodInvalid')
+  refuseByRules(context, { customer, method, facts, amount: order.amount, now })
   const { wallets } = context.config
   await tx.run(insertDeposit, {
     id: reference,
@@ -101,7 +104,7 @@ async function beginIn(tx: Database, context: Context, order: DepositOrder, refe
     leaseUntil: now + wallets.leaseMs,
     now,
   })
-  await tx.run(insertDepositEvent, { depositId: reference, now, event: 'begun', detail: '' })
+  await tx.run(insertDepositEvent, { depositId: reference, now, event: 'begun', detail: '' }, 'last')
   const { token } = method
   return { request: { reference, customerId: customer.id, token, amount: order.amount, currency: customer.currency } }
 }
@@ -120,20 +123,24 @@ function replayable(earlier: DepositRow, order: DepositOrder, customer: Deposito
 /** After this many wrong cv2 in a row the gateway is not called for the card: this is how stolen cards are tested. */
 const WRONG_CV2_LIMIT = 5
 
-type Rules = { customer: DepositorRow; method: MethodRow; amount: bigint; now: number }
+type Rules = { customer: DepositorRow; method: DepositMethod; facts: DepositFacts; amount: bigint; now: number }
 
 /** In the order of ruling R9 (docs/contract-notes.md). */
-async function refuseByRules(tx: Database, { config }: Context, { customer, method, amount, now }: Rules) {
+function refuseByRules({ config }: Context, { customer, method, facts, amount, now }: Rules): void {
   const fault = depositorFault(customer, config.wallets.fundsStatementVersion)
   if (fault !== null) throw walletFault(fault)
-  if ((await tx.one(depositInFlight, { customerId: customer.id })) !== undefined) throw walletFault('stillProcessing')
+  if (facts.in_flight === 1) throw walletFault('stillProcessing')
   if (isCardExpired(method.expiry_date, now)) throw walletFault('expiryInvalid')
   if (amount === 0n || amount < BigInt(method.min_deposit)) throw walletFault('belowMinimum')
   if (amount > BigInt(method.max_deposit)) throw walletFault('aboveMaximum')
-  const { used } = (await tx.one(depositedOn, { customerId: customer.id, day: dayOf(now) })) as { used: string }
   const limit = dailyLimit(customer, config.wallets.dailyDepositLimit)
-  if (BigInt(used) + amount > limit) throw walletFault('dailyLimitExceeded')
+  if (BigInt(facts.used) + amount > limit) throw walletFault('dailyLimitExceeded')
   if (method.wrong_cv2 >= WRONG_CV2_LIMIT) throw walletFault('cv2Invalid')
+}
+
+/** null: the customer has no such card. */
+function methodOf(facts: DepositFacts): DepositMethod | null {
+  return facts.id === null ? null : (facts as DepositMethod)
 }
 
 /** Why this customer may not deposit, whatever the amount; null: they may. */

@@ -8,10 +8,11 @@ import { formatMoney } from '../runtime/money.ts'
 import {
   addToBalance,
   customerAccount,
-  insertTransfer,
+  insertTransfers,
   openCustomerAccount,
   openSystemAccount,
-  systemAccount,
+  TRANSFERS,
+  type TransferKind,
 } from './ledger-store.ts'
 import {
   CHECK_PAGE,
@@ -23,50 +24,29 @@ import {
   systemAccounts,
   transfersAfter,
 } from './reports-store.ts'
-import type { DepositRow } from './store.ts'
+import { depositIds } from './store.ts'
 
-type AccountKind = 'customer' | 'psp_uncaptured' | 'psp_captured'
-
-const TRANSFERS = {
-  credit: { debit: 'psp_uncaptured', credit: 'customer' },
-  capture: { debit: 'psp_captured', credit: 'psp_uncaptured' },
-  /** The gateway returned captured money. */
-  uncapture: { debit: 'psp_uncaptured', credit: 'psp_captured' },
-  /** An operator reverses a credit. */
-  reversal: { debit: 'customer', credit: 'psp_uncaptured' },
-} as const satisfies Record<string, { debit: AccountKind; credit: AccountKind }>
-
-export type TransferKind = keyof typeof TRANSFERS
-type TransferTerms = Pick<DepositRow, 'id' | 'customer_id' | 'amount' | 'currency'>
-
-export async function transfer(tx: Database, kind: TransferKind, terms: TransferTerms, now: number): Promise<void> {
+/** For deposits that have no transfer of this kind yet; their accounts are opened by the first transfer. */
+export async function transfer(tx: Database, kind: TransferKind, ids: readonly string[], now: number): Promise<void> {
+  const inserted = await tx.query(insertTransfers[kind], { ...depositIds(ids), now })
+  if (inserted.length < ids.length) {
+    const left = ids.filter((id) => !inserted.some(({ deposit_id }) => deposit_id === id))
+    for (const id of left) await openAccounts(tx, kind, id)
+    inserted.push(...(await tx.query(insertTransfers[kind], { ...depositIds(left), now })))
+  }
+  if (inserted.length !== ids.length) throw new Error(`a ${kind} could not be written for each of ${ids.join(', ')}`)
   const { debit, credit } = TRANSFERS[kind]
-  const amount = BigInt(terms.amount)
-  const debited = await accountOf(tx, debit, terms)
-  const credited = await accountOf(tx, credit, terms)
-  await tx.run(insertTransfer, {
-    depositId: terms.id,
-    kind,
-    debitAccount: debited,
-    creditAccount: credited,
-    amount,
-    currency: terms.currency,
-    now,
-  })
-  if (credit === 'customer') await tx.run(addToBalance, { accountId: credited, change: amount })
-  if (debit === 'customer') await tx.run(addToBalance, { accountId: debited, change: -amount })
+  for (const { debit_account_id, credit_account_id, amount } of inserted) {
+    if (credit === 'customer') await tx.run(addToBalance, { accountId: credit_account_id, change: BigInt(amount) })
+    if (debit === 'customer') await tx.run(addToBalance, { accountId: debit_account_id, change: -BigInt(amount) })
+  }
 }
 
-async function accountOf(tx: Database, kind: AccountKind, { customer_id, currency }: TransferTerms): Promise<number> {
-  const find = () =>
-    kind === 'customer'
-      ? tx.one(customerAccount, { customerId: customer_id, currency })
-      : tx.one(systemAccount, { kind, currency })
-  const found = await find()
-  if (found !== undefined) return found.id
-  if (kind === 'customer') await tx.run(openCustomerAccount, { customerId: customer_id, currency })
-  else await tx.run(openSystemAccount, { kind, currency })
-  return ((await find()) as { id: number }).id
+async function openAccounts(tx: Database, kind: TransferKind, depositId: string): Promise<void> {
+  for (const account of Object.values(TRANSFERS[kind])) {
+    if (account === 'customer') await tx.run(openCustomerAccount, { depositId })
+    else await tx.run(openSystemAccount, { kind: account, depositId })
+  }
 }
 
 export async function balanceOf(database: Database, customerId: number, currency: string): Promise<bigint> {

@@ -3,7 +3,7 @@
 
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import { finishCancel, finishCapture, recordApproval, sendToReview } from './deposit-transitions.ts'
+import { finishCancel, finishCaptures, recordApproval, sendToReview } from './deposit-transitions.ts'
 import type { GatewayName, GatewayNotification } from './gateways/gateway.ts'
 import { type DepositRow, insertDepositEvent, insertNotification, lockDeposit } from './store.ts'
 
@@ -34,9 +34,8 @@ async function applyToDeposit(
   const { meaning, event, gatewayReference } = notification
   const { id } = deposit
   // An approval of another amount is not credited: the lease ends, and it is cancelled.
-  if (meaning === 'approved' && sameTerms(deposit, notification))
-    await recordApproval(tx, deposit, gatewayReference, now)
-  if (meaning === 'captured') await finishCapture(tx, id, event, now)
+  if (meaning === 'approved' && sameTerms(deposit, notification)) await recordApproval(tx, id, gatewayReference, now)
+  if (meaning === 'captured') await finishCaptures(tx, [id], event, now)
   if (meaning === 'cancelled') await finishCancel(tx, { id, job: null }, event, now)
   if (meaning === 'captureFailed') {
     const review = deposit.state === 'CAPTURED' ? 'capture-failed' : 'capture-refused'

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
-import { balanceOf, expectedTransfers, type TransferKind, transfer } from './ledger.ts'
+import { balanceOf, expectedTransfers, transfer } from './ledger.ts'
+import type { TransferKind } from './ledger-store.ts'
 import { type DepositRow, insertDepositEvent, lockDeposit, resolveDeposit } from './store.ts'
 
 type Resolution = { outcome: 'captured' | 'voided'; by: string; note: string }
@@ -19,10 +20,10 @@ export async function resolveReview(database: Database, id: string, resolution: 
       const balance = await balanceOf(tx, deposit.customer_id, deposit.currency)
       if (balance < BigInt(deposit.amount)) return 'already spent'
     }
-    for (const kind of kinds) await transfer(tx, kind, deposit, now)
+    for (const kind of kinds) await transfer(tx, kind, [id], now)
     await tx.run(resolveDeposit, { id, state: resolution.outcome === 'captured' ? 'CAPTURED' : 'VOIDED' })
     const detail = JSON.stringify({ outcome: resolution.outcome, note: resolution.note, by: resolution.by })
-    await tx.run(insertDepositEvent, { depositId: id, now, event: 'resolved', detail })
+    await tx.run(insertDepositEvent, { depositId: id, now, event: 'resolved', detail }, 'last')
     return 'resolved'
   })
 }

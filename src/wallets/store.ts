@@ -1,7 +1,7 @@
-// The SQL of payment methods, deposits and their jobs. Every change of a deposit's state names the state that it
+// The SQL of payment methods, deposits and notifications (jobs: job-store.ts). Every change of a deposit's state names the state that it
 // leaves, so that of two at the same time only one succeeds.
 
-import { locking, reading, writing } from '../database/database.ts'
+import { idList, locking, reading, writing } from '../database/database.ts'
 
 // ---- Depositors
 
@@ -47,11 +47,6 @@ const METHOD = `id, customer_id, type, token, cast(min_deposit as text) as min_d
 export const methodsOfCustomer = reading<{ customerId: number }, MethodRow>(
   'methodsOfCustomer',
   `select ${METHOD} from payment_method where customer_id = :customerId and removed_at is null order by id`,
-)
-
-export const methodOfCustomer = reading<{ id: number; customerId: number }, MethodRow>(
-  'methodOfCustomer',
-  `select ${METHOD} from payment_method where id = :id and customer_id = :customerId and removed_at is null`,
 )
 
 export const lockMethod = locking<{ id: number }, { customer_id: number; removed_at: number | null }>(
@@ -111,6 +106,19 @@ export const resetWrongCv2 = writing<{ id: number }>(
 
 // ---- Deposits
 
+/** Captures of one batch are recorded together. */
+export const DEPOSITS_AT_ONCE = 20
+export const DEPOSIT_IDS = idList(DEPOSITS_AT_ONCE)
+export type DepositIds = { readonly [name: `id${number}`]: string }
+
+/** Unused places are empty, which is no deposit's id. */
+export function depositIds(ids: readonly string[]): DepositIds {
+  if (ids.length > DEPOSITS_AT_ONCE) throw new Error(`${ids.length} deposits at once: at most ${DEPOSITS_AT_ONCE}`)
+  return Object.fromEntries(
+    Array.from({ length: DEPOSITS_AT_ONCE }, (_, index) => [`id${index + 1}`, ids[index] ?? '']),
+  )
+}
+
 export type DepositState = 'AUTHORISING' | 'AUTHORISED' | 'CAPTURED' | 'DECLINED' | 'VOIDING' | 'VOIDED' | 'REVIEW'
 
 export type DepositRow = {
@@ -138,26 +146,45 @@ export const depositById = reading<{ id: string }, DepositRow>(
   `select ${DEPOSIT} from deposit where id = :id`,
 )
 
+/** Makes the changes of one deposit run one after the other. Its events may be written meanwhile. */
 export const lockDeposit = locking<{ id: string }, DepositRow>(
   'lockDeposit',
-  `select ${DEPOSIT} from deposit where id = :id for update`,
-)
-
-export const depositByKey = reading<{ customerId: number; apiKey: string; key: string }, DepositRow>(
-  'depositByKey',
-  `select ${DEPOSIT} from deposit where customer_id = :customerId and api_key = :apiKey and idempotency_key = :key`,
-)
-
-export const depositInFlight = reading<{ customerId: number }, { id: string }>(
-  'depositInFlight',
-  `select id from deposit where customer_id = :customerId and state = 'AUTHORISING'`,
+  `select ${DEPOSIT} from deposit where id = :id for no key update`,
 )
 
 /** The amount that counts against the daily limit: every deposit that has not failed, undecided ones too. */
-export const depositedOn = reading<{ customerId: number; day: number }, { used: string }>(
-  'depositedOn',
-  `select cast(coalesce(sum(amount), 0) as text) as used from deposit
-   where customer_id = :customerId and day = :day and state in ('AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW')`,
+const DEPOSITED_ON = `select cast(coalesce(sum(amount), 0) as text) as used from deposit
+  where customer_id = :customerId and day = :day and state in ('AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW')`
+
+export const depositedOn = reading<{ customerId: number; day: number }, { used: string }>('depositedOn', DEPOSITED_ON)
+
+export type DepositMethod = Pick<
+  MethodRow,
+  'id' | 'token' | 'min_deposit' | 'max_deposit' | 'expiry_date' | 'country' | 'funding' | 'wrong_cv2'
+>
+
+/** The columns of the method are null where the customer has no such card. */
+export type DepositFacts = { [Column in keyof DepositMethod]: DepositMethod[Column] | null } & {
+  in_flight: number
+  used: string
+  earlier_id: string | null
+}
+
+/** All that the rules of a deposit need beside the customer, whose row must be locked by a statement before. */
+export const depositFacts = reading<
+  { customerId: number; methodId: number; day: number; apiKey: string; idempotencyKey: string | null },
+  DepositFacts
+>(
+  'depositFacts',
+  `select m.id, m.token, cast(m.min_deposit as text) as min_deposit, cast(m.max_deposit as text) as max_deposit,
+     m.expiry_date, m.country, m.funding, m.wrong_cv2,
+     case when exists (select 1 from deposit where customer_id = :customerId and state = 'AUTHORISING')
+       then 1 else 0 end as in_flight,
+     (${DEPOSITED_ON}) as used,
+     (select id from deposit where customer_id = :customerId and api_key = :apiKey
+        and idempotency_key = :idempotencyKey) as earlier_id
+   from customer c left join payment_method m on m.id = :methodId and m.customer_id = c.id and m.removed_at is null
+   where c.id = :customerId`,
 )
 
 export const insertDeposit = writing<{
@@ -179,26 +206,35 @@ export const insertDeposit = writing<{
    values (:id, :customerId, :apiKey, :idempotencyKey, :methodId, :gateway, :amount, :currency, :day, 'AUTHORISING', :leaseUntil, :now)`,
 )
 
-export const approveDeposit = writing<{ id: string; gatewayReference: string; now: number }>(
+/** `wrong_cv2`: how many wrong ones in a row the card had before. */
+export const approveDeposit = writing<
+  { id: string; gatewayReference: string; now: number },
+  DepositRow & { wrong_cv2: number }
+>(
   'approveDeposit',
   `update deposit set state = 'AUTHORISED', gateway_reference = :gatewayReference, decided_at = :now
-   where id = :id and state = 'AUTHORISING'`,
+   where id = :id and state = 'AUTHORISING'
+   returning ${DEPOSIT}, (select wrong_cv2 from payment_method m where m.id = payment_method_id) as wrong_cv2`,
 )
 
-export const declineDeposit = writing<{ id: string; fault: string; now: number }>(
+export const declineDeposit = writing<{ id: string; fault: string; now: number }, DepositRow>(
   'declineDeposit',
-  `update deposit set state = 'DECLINED', fault = :fault, decided_at = :now where id = :id and state = 'AUTHORISING'`,
+  `update deposit set state = 'DECLINED', fault = :fault, decided_at = :now
+   where id = :id and state = 'AUTHORISING' returning ${DEPOSIT}`,
 )
 
-export const voidDeposit = writing<{ id: string; fault: string; gatewayReference: string | null; now: number }>(
+export const voidDeposit = writing<
+  { id: string; fault: string; gatewayReference: string | null; now: number },
+  DepositRow
+>(
   'voidDeposit',
   `update deposit set state = 'VOIDING', fault = :fault, gateway_reference = :gatewayReference, decided_at = :now
-   where id = :id and state = 'AUTHORISING'`,
+   where id = :id and state = 'AUTHORISING' returning ${DEPOSIT}`,
 )
 
-export const captureDeposit = writing<{ id: string }>(
-  'captureDeposit',
-  `update deposit set state = 'CAPTURED' where id = :id and state = 'AUTHORISED'`,
+export const captureDeposits = writing<DepositIds, { id: string }>(
+  'captureDeposits',
+  `update deposit set state = 'CAPTURED' where id in (${DEPOSIT_IDS}) and state = 'AUTHORISED' returning id`,
 )
 
 export const finishVoid = writing<{ id: string }>(
@@ -221,64 +257,10 @@ export const insertDepositEvent = writing<{ depositId: string; now: number; even
   'insert into deposit_event (deposit_id, at, event, detail) values (:depositId, :now, :event, :detail)',
 )
 
-// ---- Jobs and leases
-
-/** Several processes get different rows. */
-export const expiredDeposits = locking<{ now: number; limit: number }, { id: string }>(
-  'expiredDeposits',
-  `select id from deposit where state = 'AUTHORISING' and lease_until <= :now order by lease_until limit :limit
-   for update skip locked`,
-)
-
-type JobKind = 'capture' | 'cancel'
-
-/** A job that is requested again starts again, with a new `created_at`: whoever runs the first must not end the second. */
-export const insertJob = writing<{ depositId: string; kind: JobKind; now: number }>(
-  'insertJob',
-  `insert into job (deposit_id, kind, run_at, created_at) values (:depositId, :kind, :now, :now)
-   on conflict (deposit_id, kind) do update set run_at = excluded.run_at, attempts = 0,
-     created_at = case when excluded.created_at > job.created_at then excluded.created_at else job.created_at + 1 end`,
-)
-
-export type JobRow = {
-  deposit_id: string
-  kind: JobKind
-  attempts: number
-  created_at: number
-  amount: string
-  currency: string
-  gateway: string
-  gateway_reference: string | null
-}
-
-export const JOBS_AT_ONCE = 20
-
-/**
- * Claims due jobs until `until`; if the process dies, others claim them then. The limit is part of the text, so that the
- * planner knows how few rows there are.
- */
-export const claimJobs = writing<{ now: number; until: number }, JobRow>(
-  'claimJobs',
-  `with due as materialized (
-     select id from job where run_at <= :now order by run_at limit ${JOBS_AT_ONCE} for update skip locked)
-   update job set run_at = :until, attempts = attempts + 1 where id in (select id from due)
-   returning deposit_id, kind, attempts, created_at,
-     (select cast(d.amount as text) from deposit d where d.id = job.deposit_id) as amount,
-     (select d.currency from deposit d where d.id = job.deposit_id) as currency,
-     (select d.gateway from deposit d where d.id = job.deposit_id) as gateway,
-     (select d.gateway_reference from deposit d where d.id = job.deposit_id) as gateway_reference`,
-)
-
-export const postponeJob = writing<{ depositId: string; kind: JobKind; runAt: number }>(
-  'postponeJob',
-  'update job set run_at = :runAt where deposit_id = :depositId and kind = :kind',
-)
-
-/** With `createdAt`: only the job that was requested then. */
-export const deleteJob = writing<{ depositId: string; kind: JobKind; createdAt: number | null }>(
-  'deleteJob',
-  `delete from job where deposit_id = :depositId and kind = :kind
-     and (cast(:createdAt as bigint) is null or created_at = cast(:createdAt as bigint))`,
+export const insertDepositEvents = writing<DepositIds & { now: number; event: string; detail: string }>(
+  'insertDepositEvents',
+  `insert into deposit_event (deposit_id, at, event, detail)
+   select id, :now, :event, :detail from deposit where id in (${DEPOSIT_IDS})`,
 )
 
 // ---- Notifications

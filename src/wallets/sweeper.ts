@@ -3,12 +3,14 @@
 // sweep one database: each claims rows of its own.
 
 import type { Context } from '../context.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
-import { beginVoid, finishCancel, finishCapture, sendToReview } from './deposit-transitions.ts'
+import { beginVoid, finishCancel, finishCaptures, sendToReview } from './deposit-transitions.ts'
 import type { Gateway, HeldPayment } from './gateways/gateway.ts'
 import { howToConfigure } from './gateways/gateways.ts'
+import { claimJobs, expiredDeposits, firstDueJob, JOBS_AT_ONCE, type JobRow, postponeJob } from './job-store.ts'
 import { pendingDepositWork } from './reports-store.ts'
-import { claimJobs, expiredDeposits, insertDepositEvent, JOBS_AT_ONCE, type JobRow, postponeJob } from './store.ts'
+import { insertDepositEvent } from './store.ts'
 
 export const SWEEP_EVERY_MS = 1_000
 const LEASES_AT_ONCE = 100
@@ -31,27 +33,25 @@ export async function sweep(context: Context, closing?: AbortSignal): Promise<vo
   await voidExpiredDeposits(context)
   while (!closing?.aborted) {
     const now = context.now()
+    if ((await context.database.query(firstDueJob, { now })).length === 0) return
     // Longer than a call can take, so that no other process runs the job meanwhile, unless this one dies.
     const until = now + 2 * context.config.wallets.gatewayTimeoutMs + 1_000
     const jobs = await context.database.query(claimJobs, { now, until })
     logUnconfiguredGateways(context, jobs)
-    const results = await Promise.allSettled(jobs.map((job) => runJob(context, job)))
-    for (const result of results) if (result.status === 'rejected') throw result.reason
+    await runJobs(context, jobs)
     if (jobs.length < JOBS_AT_ONCE) return
   }
 }
 
-async function voidExpiredDeposits(context: Context): Promise<void> {
+async function voidExpiredDeposits({ database, metrics, now }: Context): Promise<void> {
+  const why = { fault: 'authorisationFailed', reason: 'the lease is over', gatewayReference: null } as const
   for (;;) {
-    const expired = await context.database.transaction(async (tx) => {
-      const now = context.now()
-      const rows = await tx.query(expiredDeposits, { now, limit: LEASES_AT_ONCE })
-      const why = { fault: 'authorisationFailed', reason: 'the lease is over', gatewayReference: null } as const
-      for (const { id } of rows) await beginVoid(tx, id, why, now)
-      return rows.length
-    })
-    if (expired > 0) context.metrics.count('paddock_deposit_leases_expired_total', '', expired)
-    if (expired < LEASES_AT_ONCE) return
+    const expired = await database.query(expiredDeposits, { now: now(), limit: LEASES_AT_ONCE })
+    for (const { id } of expired) {
+      const voided = await database.transaction((tx) => beginVoid(tx, id, why, now()))
+      if (voided !== undefined) metrics.count('paddock_deposit_leases_expired_total', '')
+    }
+    if (expired.length < LEASES_AT_ONCE) return
   }
 }
 
@@ -67,31 +67,62 @@ function logUnconfiguredGateways({ gateways, log }: Context, jobs: readonly JobR
   }
 }
 
+/** Captured by the gateway, and still to be recorded. */
+type Captured = { readonly id: string; readonly reason: string }
+
+/** What was captured is recorded when all jobs have ended. A job that fails does not stop the others. */
+async function runJobs(context: Context, jobs: readonly JobRow[]): Promise<void> {
+  const captured: Captured[] = []
+  const allRun = allSucceed(jobs.map((job) => runJob(context, job, captured)))
+  await allRun.finally(() => recordCaptures(context, captured))
+}
+
+/** Waits for all, then throws what the first that failed has thrown. */
+async function allSucceed(work: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason
+}
+
 /**
  * A job whose gateway is not configured waits until it is, however long: no other gateway may get it, and no answer is
  * missing that a manual review could look up.
  */
-async function runJob(context: Context, job: JobRow): Promise<void> {
+async function runJob(context: Context, job: JobRow, captured: Captured[]): Promise<void> {
   const gateway = context.gateways.byName(job.gateway)
   if (gateway === undefined) {
     countJob(context, job, 'gatewayNotConfigured')
     await postpone(context, job, `the gateway ${job.gateway} is not configured`)
-  } else if (job.kind === 'capture') await capture(context, gateway, job)
+  } else if (job.kind === 'capture') await capture(context, gateway, job, captured)
   else await cancel(context, gateway, job)
 }
 
-async function capture(context: Context, gateway: Gateway, job: JobRow): Promise<void> {
+async function capture(context: Context, gateway: Gateway, job: JobRow, captured: Captured[]): Promise<void> {
   const { database } = context
   const id = job.deposit_id
   const { outcome, reason } = await gateway.capture(heldPayment(job))
   countJob(context, job, outcome)
   const now = context.now()
-  if (outcome === 'captured') await database.transaction((tx) => finishCapture(tx, id, reason, now))
+  if (outcome === 'captured') captured.push({ id, reason })
   else if (outcome === 'refused') {
     await database.transaction((tx) => sendToReview(tx, id, { review: 'capture-refused', reason }, now))
   } else if (isUnresolved(context, job)) {
     await database.transaction((tx) => sendToReview(tx, id, { review: 'capture-unresolved', reason }, now))
   } else await postpone(context, job, reason)
+}
+
+/** In one transaction for each reason; if it fails, one by one, so that no deposit holds up the others. */
+async function recordCaptures({ database, now }: Context, captured: readonly Captured[]): Promise<void> {
+  const record = (ids: readonly string[], reason: string) =>
+    database.transaction((tx) => finishCaptures(tx, ids, reason, now()))
+  const recordGroup = async (reason: string) => {
+    const ids = captured.filter((one) => one.reason === reason).map(({ id }) => id)
+    try {
+      await record(ids, reason)
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error
+      await allSucceed(ids.map((id) => record([id], reason)))
+    }
+  }
+  await allSucceed([...new Set(captured.map(({ reason }) => reason))].map(recordGroup))
 }
 
 async function cancel(context: Context, gateway: Gateway, job: JobRow): Promise<void> {
@@ -120,13 +151,13 @@ function isUnresolved({ config, now }: Context, job: JobRow): boolean {
 }
 
 /** 1, 2, 4, … seconds, up to 5 minutes. Only the first time is worth an event. */
-async function postpone(context: Context, { deposit_id, kind, attempts }: JobRow, reason: string): Promise<void> {
-  const pauseMs = Math.min(1_000 * 2 ** (attempts - 1), MAX_PAUSE_MS)
-  const now = context.now()
-  await context.database.transaction(async (tx) => {
-    await tx.run(postponeJob, { depositId: deposit_id, kind, runAt: now + pauseMs })
-    if (attempts > 1) return
-    await tx.run(insertDepositEvent, { depositId: deposit_id, now, event: `${kind} repeated`, detail: reason })
+async function postpone({ database, now }: Context, job: JobRow, reason: string): Promise<void> {
+  const { deposit_id: depositId, kind, attempts } = job
+  const runAt = now() + Math.min(1_000 * 2 ** (attempts - 1), MAX_PAUSE_MS)
+  if (attempts > 1) return void (await database.run(postponeJob, { depositId, kind, runAt }))
+  await database.transaction(async (tx) => {
+    await tx.run(postponeJob, { depositId, kind, runAt })
+    await tx.run(insertDepositEvent, { depositId, now: now(), event: `${kind} repeated`, detail: reason }, 'last')
   })
 }
 

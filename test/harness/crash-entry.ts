@@ -7,14 +7,15 @@ import type { Database } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { startService } from '../../src/service.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
+import * as jobStatements from '../../src/wallets/job-store.ts'
 import * as ledgerStatements from '../../src/wallets/ledger-store.ts'
 import { registerMethod } from '../../src/wallets/register-method.ts'
 import * as statements from '../../src/wallets/store.ts'
 
 const FIRST = 'lockDepositor'
 const depositPathStatements = new Set(
-  [...Object.values(statements), ...Object.values(ledgerStatements)].flatMap((one) =>
-    typeof one === 'object' ? [one.name] : [],
+  [statements, jobStatements, ledgerStatements, ledgerStatements.insertTransfers].flatMap((module) =>
+    Object.values(module).flatMap((one) => (typeof one === 'object' && 'sql' in one ? [one.name] : [])),
   ),
 )
 
@@ -32,40 +33,27 @@ function reach(name: string): void {
   if (point === process.env.CRASH_AT) process.kill(process.pid, 'SIGKILL')
 }
 
-function observed(port: Database, called: () => void): Database {
-  const watch = async <T>(statement: { name: string }, work: () => T | Promise<T>, idle: (result: T) => boolean) => {
-    const counts = depositPathStatements.has(statement.name)
+/** `called`: within a transaction, runs for each statement of the path. */
+function observed(port: Database, called?: () => void): Database {
+  const watch = async <T>(statement: { name: string }, work: () => T | Promise<T>): Promise<T> => {
     if (statement.name === FIRST) {
       armed = true
       reach('before the deposit')
     }
     const result = await work()
-    if (counts && !idle(result)) {
-      called()
+    // The sweeper's own queries, outside transactions, are points only if they find something.
+    const isIdle = called === undefined && Array.isArray(result) && result.length === 0
+    if (depositPathStatements.has(statement.name) && !isIdle) {
+      called?.()
       reach(`after ${statement.name}`)
     }
     return result
   }
   return {
     ...port,
-    query: (statement, parameters) =>
-      watch(
-        statement,
-        () => port.query(statement, parameters),
-        (rows) => rows.length === 0,
-      ),
-    one: (statement, parameters) =>
-      watch(
-        statement,
-        () => port.one(statement, parameters),
-        () => false,
-      ),
-    run: (statement, parameters) =>
-      watch(
-        statement,
-        () => port.run(statement, parameters),
-        () => false,
-      ),
+    query: (statement, parameters) => watch(statement, () => port.query(statement, parameters)),
+    one: (statement, parameters) => watch(statement, () => port.one(statement, parameters)),
+    run: (statement, parameters) => watch(statement, () => port.run(statement, parameters)),
     async transaction(work) {
       let counted = false
       const result = await port.transaction((tx) =>
@@ -101,7 +89,7 @@ const service = await startService(readConfig(process.env), {
   // With the clock ahead, leases of others expire sooner.
   now: () => Date.now() + Number(process.env.CLOCK_AHEAD_MS ?? 0),
   sweepEveryMs: 20,
-  observePorts: { database: (port) => observed(port, () => {}), gateway: observedGateway },
+  observePorts: { database: (port) => observed(port), gateway: observedGateway },
 })
 const { context } = service
 if ((await context.applications.find('crash-key')) === undefined) {

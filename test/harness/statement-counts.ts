@@ -4,6 +4,7 @@ const BACKGROUND_STATEMENTS = [
   'nextWork',
   'wordListsVersion',
   'expiredDeposits',
+  'firstDueJob',
   'claimJobs',
   'pendingDepositWork',
   'checkedDeposits',

@@ -122,6 +122,7 @@ test('the database refuses rows that break the rules of the ledger', async () =>
     // Without an event, so that no foreign key stands in the way.
     'a removed deposit': `delete from deposit where id = 'copy-1'`,
     'another amount': `update deposit set amount = 1 where id = '${paymentId}'`,
+    'another gateway': `update deposit set gateway = 'acme' where id = '${paymentId}'`,
     'a move backwards': `update deposit set state = 'AUTHORISING', decided_at = null where id = '${paymentId}'`,
     'a second credit': `insert into transfer (deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at)
       select deposit_id, kind, debit_account_id, credit_account_id, amount, currency, at from transfer where deposit_id = '${paymentId}'`,

@@ -1,0 +1,5 @@
+-- The gateway of a deposit is one of its terms: its capture, its cancel and its notifications go to no other.
+
+drop trigger deposit_terms;
+create trigger deposit_terms before update of id, customer_id, payment_method_id, gateway, amount, currency on deposit
+begin select raise(abort, 'the terms of a deposit do not change'); end;

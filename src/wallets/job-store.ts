@@ -1,0 +1,74 @@
+// The SQL of leases and of *jobs*: what a gateway must still be sent. A job is written with the state that requires it
+// and deleted with the state that it leads to.
+
+import { reading, writing } from '../database/database.ts'
+import { DEPOSIT_IDS, DEPOSITS_AT_ONCE, type DepositIds } from './store.ts'
+
+/** Without a lock: of several processes that void one deposit, one succeeds. */
+export const expiredDeposits = reading<{ now: number; limit: number }, { id: string }>(
+  'expiredDeposits',
+  `select id from deposit where state = 'AUTHORISING' and lease_until <= :now order by lease_until limit :limit`,
+)
+
+type JobKind = 'capture' | 'cancel'
+
+/** A job that is requested again starts again, with a new `created_at`: whoever runs the first must not end the second. */
+export const insertJob = writing<{ depositId: string; kind: JobKind; now: number }>(
+  'insertJob',
+  `insert into job (deposit_id, kind, run_at, created_at) values (:depositId, :kind, :now, :now)
+   on conflict (deposit_id, kind) do update set run_at = excluded.run_at, attempts = 0,
+     created_at = case when excluded.created_at > job.created_at then excluded.created_at else job.created_at + 1 end`,
+)
+
+export type JobRow = {
+  deposit_id: string
+  kind: JobKind
+  attempts: number
+  created_at: number
+  amount: string
+  currency: string
+  gateway: string
+  gateway_reference: string | null
+}
+
+/** Read before jobs are claimed, so that a sweep with nothing to do writes nothing. */
+export const firstDueJob = reading<{ now: number }, { id: number }>(
+  'firstDueJob',
+  'select id from job where run_at <= :now order by run_at limit 1',
+)
+
+/** What one sweep captures is recorded together. */
+export const JOBS_AT_ONCE = DEPOSITS_AT_ONCE
+
+/**
+ * Claims due jobs until `until`; if the process dies, others claim them then. The limit is part of the text, so that the
+ * planner knows how few rows there are.
+ */
+export const claimJobs = writing<{ now: number; until: number }, JobRow>(
+  'claimJobs',
+  `with due as materialized (
+     select id from job where run_at <= :now order by run_at limit ${JOBS_AT_ONCE} for update skip locked)
+   update job set run_at = :until, attempts = attempts + 1 where id in (select id from due)
+   returning deposit_id, kind, attempts, created_at,
+     (select cast(d.amount as text) from deposit d where d.id = job.deposit_id) as amount,
+     (select d.currency from deposit d where d.id = job.deposit_id) as currency,
+     (select d.gateway from deposit d where d.id = job.deposit_id) as gateway,
+     (select d.gateway_reference from deposit d where d.id = job.deposit_id) as gateway_reference`,
+)
+
+export const postponeJob = writing<{ depositId: string; kind: JobKind; runAt: number }>(
+  'postponeJob',
+  'update job set run_at = :runAt where deposit_id = :depositId and kind = :kind',
+)
+
+/** With `createdAt`: only the job that was requested then. */
+export const deleteJob = writing<{ depositId: string; kind: JobKind; createdAt: number | null }>(
+  'deleteJob',
+  `delete from job where deposit_id = :depositId and kind = :kind
+     and (cast(:createdAt as bigint) is null or created_at = cast(:createdAt as bigint))`,
+)
+
+export const deleteCaptureJobs = writing<DepositIds>(
+  'deleteCaptureJobs',
+  `delete from job where kind = 'capture' and deposit_id in (${DEPOSIT_IDS})`,
+)
