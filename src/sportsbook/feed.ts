@@ -37,7 +37,7 @@ type Problem = { readonly line: number; readonly problem: string }
  * Lines of one transaction: enough to share its cost, few enough that other writers do not wait long. In PostgreSQL only
  * writers of the same rows wait.
  */
-export const BATCH = { sqlite: 200, postgres: 500 }
+export const BATCH = { sqlite: 300, postgres: 500 }
 /** Long lines, which may hold thousands of rows, fill a batch sooner. */
 const BATCH_CHARACTERS = 1024 * 1024
 const LISTED_REFUSALS = 1_000
