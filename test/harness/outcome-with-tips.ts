@@ -14,8 +14,8 @@ export async function outcomeWithTips(testDatabase: TestDatabase, tips: number):
     const sql = `
       insert into comment (author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner)
       with recursive n (i) as (select 1 union all select i + 1 from n where i < ${tips})
-      select ${profileId}, ${outcome.id}, ${outcome.sportId}, i, 0, 'tip', i, 1 from n;
-      update comment set sooner = (select -start_time from event where id = ${outcome.eventId});
+      select ${profileId}, ${outcome.id}, ${outcome.sportId}, i, 0, 'tip', i,
+        (select -start_time from event where id = ${outcome.eventId}) from n;
       insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed)
       select id, author_id, outcome_id, sport_id, listed from comment;
       update profile_count set num_live = ${tips} where profile_id = ${profileId};
