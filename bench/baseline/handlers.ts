@@ -35,7 +35,7 @@ import { parseCv2 } from '../../src/wallets/cv2.ts'
 import { dayOf } from '../../src/wallets/deposit.ts'
 import { finishCaptures, recordDecision } from '../../src/wallets/deposit-transitions.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
-import { depositFacts, insertDeposit, insertDepositEvent, lockDepositor } from '../../src/wallets/store.ts'
+import { depositFacts, insertDeposit, lockDepositor } from '../../src/wallets/store.ts'
 
 export type Handlers = { [name: string]: (...values: number[]) => Promise<unknown> }
 
@@ -138,7 +138,6 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
       leaseUntil: now + 60_000,
       now,
     })
-    await tx.run(insertDepositEvent, { depositId: id, now, event: 'begun', detail: '' })
     return facts?.token ?? ''
   })
   const cv2 = parseCv2('123') as NonNullable<ReturnType<typeof parseCv2>>

@@ -23,7 +23,6 @@ import {
   depositById,
   depositFacts,
   insertDeposit,
-  insertDepositEvent,
   lockDepositor,
 } from './store.ts'
 
@@ -91,7 +90,7 @@ async function beginIn(tx: Database, context: Context, order: DepositOrder, refe
   if (method === null || !isUsable(context, method)) throw walletFault('methodInvalid')
   refuseByRules(context, { customer, method, facts, amount: order.amount, now })
   const { wallets } = context.config
-  await tx.run(insertDeposit, {
+  const deposit = {
     id: reference,
     customerId: order.customerId,
     apiKey: order.apiKey,
@@ -103,8 +102,8 @@ async function beginIn(tx: Database, context: Context, order: DepositOrder, refe
     day: dayOf(now),
     leaseUntil: now + wallets.leaseMs,
     now,
-  })
-  await tx.run(insertDepositEvent, { depositId: reference, now, event: 'begun', detail: '' }, 'last')
+  }
+  await tx.run(insertDeposit, deposit, 'last')
   const { token } = method
   return { request: { reference, customerId: customer.id, token, amount: order.amount, currency: customer.currency } }
 }

@@ -29,14 +29,18 @@ export const depositsOfCustomerInStateBefore = reading<
 
 type EventRow = { at: number; event: string; detail: string }
 
+/** That it began is in the deposit's own row; earlier versions stored it as an event too. */
 export const eventsOfDeposit = reading<{ depositId: string }, EventRow>(
   'eventsOfDeposit',
-  'select at, event, detail from deposit_event where deposit_id = :depositId order by id',
+  `select created_at as at, 'begun' as event, '' as detail, 0 as id from deposit where id = :depositId
+   union all
+   select at, event, detail, id from deposit_event where deposit_id = :depositId and event <> 'begun'
+   order by id`,
 )
 
 type PendingWorkRow = { kind: string; waiting: number; oldest: number | null }
 
-/** Deposits without a decision, and jobs. Both are few, and each count uses an index of its own. */
+/** Deposits without a decision, and jobs: both are few. */
 export const pendingDepositWork = reading<NoParameters, PendingWorkRow>(
   'pendingDepositWork',
   `select 'undecided' as kind, count(*) as waiting, min(lease_until) as oldest from deposit where state = 'AUTHORISING'
