@@ -1,5 +1,5 @@
-// Many ids or rows as one parameter: JSON text, which both engines read in SQL. In PostgreSQL a row of seven columns costs
-// 3.6 µs so (1.9 as arrays, 5.2 as json objects); in SQLite as much as one statement for each row (7 µs with the insert).
+// Many ids or rows as one parameter: JSON text, which both engines read in SQL. Reading a row of seven columns costs
+// PostgreSQL 3.6 µs (1.9 from arrays, 5.2 from json objects); SQLite inserts one in 3.8 µs (4.4 by a statement for each row).
 
 type ColumnType = 'bigint' | 'integer' | 'text'
 

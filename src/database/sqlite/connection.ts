@@ -94,7 +94,7 @@ function transactionsOn(connection: DatabaseSync) {
   }
 }
 
-/** From SQLite 3.51 on (Node 24.12); a fifth faster for rows, which it need not write as text and parse again. */
+/** From SQLite 3.51 on. Inserting rows costs a fifth less than with json_each, which writes each as text to be parsed again. */
 const hasJsonbEach = Number(/^3\.(\d+)/.exec(process.versions.sqlite ?? '')?.[1]) >= 51
 
 /** Removes row locks, which one writer does not need, reads lists its own way, and changes the parameter style. */
