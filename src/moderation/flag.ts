@@ -25,9 +25,11 @@ export async function removeFlag(
   transaction: Database,
   { kind, subjectId, flaggerId }: Omit<NewFlag, 'now'>,
 ): Promise<void> {
-  await transaction.one(lockReview, { kind, subjectId })
+  const locked = await transaction.one(lockReview, { kind, subjectId })
   const removed = await transaction.one(deleteFlag, { kind, subjectId, profileId: flaggerId })
   if (removed?.decided !== 0) return
+  // The flag was committed between the two statements: only now is there a row to lock.
+  if (locked === undefined) await transaction.one(lockReview, { kind, subjectId })
   const left = await transaction.run(uncountFlag, { kind, subjectId })
   if (left === 0) await transaction.run(leaveQueue, { kind, subjectId })
 }
