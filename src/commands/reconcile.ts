@@ -12,17 +12,11 @@ export const reconcileReport: Command = async (config, [file = '', gateway = con
   if (!isGatewayName(gateway)) {
     throw notCompared(`There is no gateway ${gateway}. Write one of ${Object.keys(gatewayTable).join(', ')}.`)
   }
-  const { readSettlementReport } = gatewayTable[gateway]
-  if (readSettlementReport === null) {
-    throw notCompared(
-      `The gateway ${gateway} has no settlement reports. Name the gateway of the report: paddock reconcile FILE GATEWAY`,
-    )
-  }
   const database = openDatabase(config)
   const stream = createReadStream(file)
   try {
-    const { settled, breaks } = await reconcile(database, gateway, readSettlementReport(stream))
-    const text = [...breaks, `${settled} settled payments, ${breaks.length} breaks`].join('\n')
+    const { payments, breaks } = await reconcile(database, gateway, gatewayTable[gateway].readReport(stream))
+    const text = [...breaks, `${payments} payments, ${breaks.length} breaks`].join('\n')
     return { text, exitCode: breaks.length > 0 ? SOME_BREAKS : 0 }
   } catch (error) {
     throw notCompared(`${file} could not be compared: ${(error as Error).message}`)

@@ -39,8 +39,13 @@ export async function recordDecision(
   return (await beginVoid(tx, id, why, now)) ?? lockedDeposit(tx, id)
 }
 
+/** The database no longer has the deposit, although it was stored (docs/invariants.md, what is not promised). */
+export class DepositVanished extends Error {}
+
 async function lockedDeposit(tx: Database, id: string): Promise<DepositRow> {
-  return (await tx.one(lockDeposit, { id })) as DepositRow
+  const deposit = await tx.one(lockDeposit, { id })
+  if (deposit === undefined) throw new DepositVanished(`there is no deposit ${id}`)
+  return deposit
 }
 
 export async function recordApproval(

@@ -4,16 +4,16 @@
 //   3. The gateway's decision is recorded (T2), and the client is answered.
 //   4. Jobs *capture* or *cancel* what is held (sweeper.ts). docs/deposits.md lists the states.
 
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { type Database, DatabaseUnavailable, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import type { Cv2 } from './cv2.ts'
-import { recordDecision } from './deposit-transitions.ts'
+import { DepositVanished, recordDecision } from './deposit-transitions.ts'
 import { type DepositFault, walletFault } from './faults.ts'
 import type { Authorisation, AuthorisationRequest } from './gateways/gateway.ts'
 import { isCardExpired, isUsable } from './method.ts'
+import { referenceOf } from './payment-reference.ts'
 import { type PaymentResult, paymentDateTime } from './shapes.ts'
 import {
   type DepositFacts,
@@ -47,7 +47,7 @@ export async function makeDeposit(context: Context, order: DepositOrder, cv2: Cv
   if ('earlier' in begun) return { replayed: true, deposit: replayable(begun.earlier, order, begun.customer) }
   const started = performance.now()
   const decision = await authorise(context, begun.request, cv2)
-  const deposit = await recordDecisionSafely(context, begun.request.reference, decision)
+  const deposit = await recordDecisionSafely(context, begun.request, decision)
   context.metrics.observe('paddock_deposit_guard_seconds', (performance.now() - started) / 1000)
   context.metrics.count('paddock_deposits_total', `outcome="${decision.outcome}",fault="${deposit.fault ?? ''}"`)
   return { replayed: false, deposit }
@@ -62,7 +62,7 @@ export function paymentResult(deposit: DepositRow): PaymentResult {
 // ---- T1
 
 async function begin(context: Context, order: DepositOrder): Promise<Begun> {
-  const reference = randomUUID()
+  const reference = referenceOf(order)
   try {
     return await context.database.transaction((tx) => beginIn(tx, context, order, reference))
   } catch (error) {
@@ -183,19 +183,44 @@ const RETRY_PAUSES_MS = [20, 100, 500, 2_000, 5_000]
  * A connection lost during COMMIT leaves open whether T2 happened. Repeating it is safe: a decision is recorded once,
  * and the deposit is returned as it is.
  */
-async function recordDecisionSafely(context: Context, id: string, decision: Authorisation): Promise<DepositRow> {
+async function recordDecisionSafely(
+  context: Context,
+  request: AuthorisationRequest,
+  decision: Authorisation,
+): Promise<DepositRow> {
+  const id = request.reference
   for (const waitMs of RETRY_PAUSES_MS) {
     try {
       return await context.database.transaction((tx) => recordDecision(tx, id, decision, context.now()))
     } catch (error) {
+      if (error instanceof DepositVanished) return cancelVanished(context, request, decision)
       if (!(error instanceof DatabaseUnavailable)) throw error
     }
     await pause(waitMs)
   }
   // The client has no answer yet: the lease ends, and the deposit is voided unless T2 was committed after all.
   const stored = await context.database.one(depositById, { id })
-  if (stored === undefined || stored.state === 'AUTHORISING') {
+  if (stored === undefined) return cancelVanished(context, request, decision)
+  if (stored.state === 'AUTHORISING') {
     throw new DatabaseUnavailable(`the decision on deposit ${id} could not be recorded; its lease will end`)
   }
   return stored
+}
+
+/**
+ * PostgreSQL has lost T1: an asynchronous failover went back to a time before it. No job will release the hold, so it is
+ * cancelled here. If that fails too, `paddock reconcile` lists the payment.
+ */
+async function cancelVanished(
+  { gateways, log }: Context,
+  { reference, amount, currency }: AuthorisationRequest,
+  decision: Authorisation,
+): Promise<never> {
+  const gatewayReference = 'gatewayReference' in decision ? decision.gatewayReference : null
+  const { outcome } = await gateways.current.cancel({ reference, gatewayReference, amount, currency }, 1)
+  log.error(
+    { deposit: reference, cancel: outcome },
+    'a deposit was lost by the database before its decision was recorded',
+  )
+  throw new DatabaseUnavailable(`the database has lost deposit ${reference}`)
 }

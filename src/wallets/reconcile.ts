@@ -1,13 +1,13 @@
-// Compares a gateway's settlement report with the deposits stored with that gateway, by merchant reference. A *break*
-// is a difference that somebody must explain.
+// Compares a gateway's report with the deposits stored with that gateway, by merchant reference. A *break* is a difference
+// that somebody must explain. After an asynchronous failover of PostgreSQL these are payments whose deposit was lost.
 
 import type { Database } from '../database/database.ts'
 import { formatMoney, parseMoney } from '../runtime/money.ts'
-import type { GatewayName, SettledPayment } from './gateways/gateway.ts'
+import type { GatewayName, ReportedPayment } from './gateways/gateway.ts'
 import { capturedBetween } from './reports-store.ts'
 import { type DepositRow, depositById } from './store.ts'
 
-type Reconciliation = { settled: number; breaks: string[] }
+type Reconciliation = { payments: number; breaks: string[] }
 
 const PAGE = 500
 
@@ -17,15 +17,15 @@ type Reported = Map<string, number | null>
 export async function reconcile(
   database: Database,
   gateway: GatewayName,
-  report: AsyncIterable<SettledPayment>,
+  report: AsyncIterable<ReportedPayment>,
 ): Promise<Reconciliation> {
   const breaks: string[] = []
   const reported: Reported = new Map()
-  let settled = 0
+  let payments = 0
   for await (const payment of report) {
     const { reference } = payment
-    settled++
-    if (reported.has(reference)) breaks.push(`${reference}: settled twice`)
+    payments++
+    if (reported.has(reference)) breaks.push(`${reference}: reported twice`)
     const deposit = await database.one(depositById, { id: reference })
     reported.set(reference, deposit?.gateway === gateway ? deposit.number : null)
     const difference = differenceOf(deposit, gateway, payment)
@@ -34,16 +34,18 @@ export async function reconcile(
   for await (const id of capturedButNotReported(database, gateway, reported)) {
     breaks.push(`${id}: captured, but not settled`)
   }
-  return { settled, breaks }
+  return { payments, breaks }
 }
 
 function differenceOf(
   deposit: DepositRow | undefined,
   gateway: GatewayName,
-  { amount, currency }: SettledPayment,
+  { amount, currency, state }: ReportedPayment,
 ): string | null {
-  if (deposit === undefined) return 'settled, but there is no such deposit'
-  if (deposit.gateway !== gateway) return `settled, but the deposit was made with ${deposit.gateway}`
+  if (deposit === undefined) return `${state}, but there is no such deposit`
+  if (deposit.gateway !== gateway) return `${state}, but the deposit was made with ${deposit.gateway}`
+  // Its capture or cancel is on the way.
+  if (state === 'held') return null
   if (deposit.state !== 'CAPTURED') return `settled, but the deposit is ${deposit.state}`
   const ours = BigInt(deposit.amount)
   if (parseMoney(amount) === ours && currency === deposit.currency) return null

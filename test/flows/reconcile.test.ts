@@ -54,7 +54,7 @@ function compare(lines: string[], ...more: string[]) {
 
 test('a report that agrees ends with exit code 0; deposits of other gateways are left out', async () => {
   const clean = await compare(ids.slice(0, 4).map((id) => settled(id)))
-  expect(clean).toEqual({ code: 0, lines: ['4 settled payments, 0 breaks'] })
+  expect(clean).toEqual({ code: 0, lines: ['4 payments, 0 breaks'] })
 })
 
 test('every break is printed, and the exit code is 1', async () => {
@@ -72,14 +72,14 @@ test('every break is printed, and the exit code is 1', async () => {
   expect(broken).toEqual({
     code: 1,
     lines: [
-      `${one}: settled twice`,
+      `${one}: reported twice`,
       `${two}: settled 10.01 GBP, but the deposit is 10.00 GBP`,
       `${four}: settled 10.00 EUR, but the deposit is 10.00 GBP`,
       `${open}: settled, but the deposit is AUTHORISED`,
       'nobody: settled, but there is no such deposit',
       `${sandboxId}: settled, but the deposit was made with sandbox`,
       `${three}: captured, but not settled`,
-      '7 settled payments, 7 breaks',
+      '7 payments, 7 breaks',
     ],
   })
 })
@@ -87,10 +87,32 @@ test('every break is printed, and the exit code is 1', async () => {
 test('the gateway of the report can be named, whatever GATEWAY is now', async () => {
   writeFileSync(file, [HEADER, ...ids.slice(0, 4).map((id) => settled(id))].join('\n'))
   expect((await reconcile(testDatabase.settings, file, 'adyen')).code).toBe(0)
-  expect((await reconcile(testDatabase.settings, file)).error).toContain(
-    'The gateway sandbox has no settlement reports',
-  )
   expect((await reconcile(settings, file, 'toString')).error).toContain('There is no gateway toString')
+})
+
+test('what the sandbox gateway answers at /payments is its report: payments without a deposit are breaks', async () => {
+  const payment = (reference: string, state: string) => ({
+    reference,
+    token: '',
+    amount: '1000',
+    currency: 'GBP',
+    state,
+  })
+  const payments = [
+    payment(sandboxId, 'captured'),
+    payment('lost-and-held', 'held'),
+    payment('lost-and-captured', 'captured'),
+    payment('released', 'cancelled'),
+  ]
+  writeFileSync(file, JSON.stringify(payments))
+  expect(await reconcile(testDatabase.settings, file)).toEqual({
+    code: 1,
+    lines: [
+      'lost-and-held: held, but there is no such deposit',
+      'lost-and-captured: settled, but there is no such deposit',
+      '3 payments, 2 breaks',
+    ],
+  })
 })
 
 test('what cannot be compared ends with exit code 2', async () => {

@@ -82,8 +82,13 @@ export type Gateway = {
   close(): Promise<void>
 }
 
-/** A payment that a settlement report lists as paid out to us. The amount is as the report writes it. */
-export type SettledPayment = { readonly reference: string; readonly amount: string; readonly currency: string }
+/** A payment in a gateway's report: paid out to us, or still held on the card. The amount is as the report writes it. */
+export type ReportedPayment = {
+  readonly reference: string
+  readonly amount: string
+  readonly currency: string
+  readonly state: 'settled' | 'held'
+}
 
 /** One row of the table of gateways (gateways.ts). */
 export type GatewayDefinition = {
@@ -93,6 +98,6 @@ export type GatewayDefinition = {
   open(config: Config): Promise<Gateway | null>
   /** The body of the answer to a notification. The gateway repeats a notification until it reads exactly this. */
   readonly acknowledgement: string
-  /** Throws when the file is not such a report. null: the gateway has no reports. */
-  readonly readSettlementReport: ((report: Readable) => AsyncIterable<SettledPayment>) | null
+  /** Throws when the file is not such a report. */
+  readReport(report: Readable): AsyncIterable<ReportedPayment>
 }

@@ -10,5 +10,5 @@ export const adyen: GatewayDefinition = {
     return adyenGateway(wallets.adyen, wallets.gatewayTimeoutMs)
   },
   acknowledgement: '[accepted]',
-  readSettlementReport,
+  readReport: readSettlementReport,
 }

@@ -1,7 +1,7 @@
 // Adyen's settlement details report: CSV, one line for each booking.
 
 import type { Readable } from 'node:stream'
-import type { SettledPayment } from '../gateway.ts'
+import type { ReportedPayment } from '../gateway.ts'
 
 /** The columns that we read; the report may have others. */
 const REFERENCE = 'Merchant Reference'
@@ -13,7 +13,7 @@ const COLUMNS = [REFERENCE, TYPE, CURRENCY, AMOUNT] as const
 type Line = Readonly<Record<(typeof COLUMNS)[number], string>>
 
 /** Streams: a report of a month can be larger than memory. Malformed CSV throws, so that no line is skipped unseen. */
-export async function* readSettlementReport(report: Readable): AsyncGenerator<SettledPayment> {
+export async function* readSettlementReport(report: Readable): AsyncGenerator<ReportedPayment> {
   const { parse } = await import('csv-parse')
   let isEmpty = true
   const columns = (header: string[]) => {
@@ -25,7 +25,8 @@ export async function* readSettlementReport(report: Readable): AsyncGenerator<Se
   const parser = parse({ columns, bom: true, skip_empty_lines: true })
   report.once('error', (error) => parser.destroy(error))
   for await (const line of report.pipe(parser) as AsyncIterable<Line>) {
-    if (line[TYPE] === 'Settled') yield { reference: line[REFERENCE], amount: line[AMOUNT], currency: line[CURRENCY] }
+    if (line[TYPE] !== 'Settled') continue
+    yield { reference: line[REFERENCE], amount: line[AMOUNT], currency: line[CURRENCY], state: 'settled' }
   }
   if (isEmpty) throw new Error('the report is empty')
 }

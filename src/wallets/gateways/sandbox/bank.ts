@@ -50,8 +50,11 @@ export function openSandboxBank(file: string): SandboxBank {
       if (behaviour.holds && !closed) store.hold({ reference, token, amount: `${amount}`, currency })
       if (behaviour.answers === 'never') return new Promise(() => {})
       if (behaviour.answers === 'error') return { outcome: 'unknown', reason: 'status 500' }
-      if (store.find(reference)?.state === 'cancelled') {
+      const payment = store.find(reference)
+      if (payment?.state === 'cancelled')
         return { outcome: 'refused', fault: 'authorisationFailed', reason: 'cancelled' }
+      if (payment?.amount !== `${amount}` || payment.currency !== currency || payment.token !== token) {
+        return { outcome: 'refused', fault: 'authorisationFailed', reason: 'the reference has other terms' }
       }
       return { outcome: 'approved', gatewayReference: `sandbox-${reference}` }
     },

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { GatewayDefinition } from '../gateway.ts'
 import { openSandboxBank } from './bank.ts'
 import { sandboxGateway } from './gateway.ts'
+import { readPayments } from './payments-report.ts'
 
 export const sandbox: GatewayDefinition = {
   neededSettings: 'MODE=sandbox',
@@ -17,5 +18,5 @@ export const sandbox: GatewayDefinition = {
   },
   // It sends no notifications, so it acknowledges none.
   acknowledgement: '',
-  readSettlementReport: null,
+  readReport: readPayments,
 }

@@ -1,0 +1,18 @@
+// What `paddock gateway` answers at /payments: JSON, all payments of the bank.
+
+import type { Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
+import { formatMoney } from '../../../runtime/money.ts'
+import type { ReportedPayment } from '../gateway.ts'
+import type { BankPayment } from './bank-store.ts'
+
+const STATES = { captured: 'settled', held: 'held', cancelled: null } as const
+
+export async function* readPayments(report: Readable): AsyncGenerator<ReportedPayment> {
+  const payments = await json(report)
+  if (!Array.isArray(payments)) throw new Error('the report is no list of payments')
+  for (const { reference, amount, currency, state } of payments as BankPayment[]) {
+    const reported = STATES[state]
+    if (reported !== null) yield { reference, amount: formatMoney(BigInt(amount)), currency, state: reported }
+  }
+}

@@ -1,0 +1,23 @@
+import { createHash, randomUUID } from 'node:crypto'
+
+type Order = { readonly customerId: number; readonly apiKey: string; readonly idempotencyKey: string | null }
+
+/**
+ * The id of a deposit and its idempotency key at the gateway. Derived from the caller's key, if there is one: if the
+ * database loses a deposit, a second request with the same key is the same payment at the gateway, and not a second one.
+ */
+export function referenceOf({ customerId, apiKey, idempotencyKey }: Order): string {
+  if (idempotencyKey === null) return randomUUID()
+  const hash = createHash('sha256')
+    .update(JSON.stringify([customerId, apiKey, idempotencyKey]))
+    .digest()
+  return uuidFrom(hash)
+}
+
+/** A UUID of version 8, whose contents the application defines (RFC 9562). */
+function uuidFrom(bytes: Buffer): string {
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+}
