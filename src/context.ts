@@ -29,6 +29,8 @@ export type Context = {
   readonly now: () => number
   /** The primary; for a request of the public API with replicas, as its caller may see it (http/replicas.ts). */
   readonly database: Database
+  /** Why the database takes no writes now; null: it does. */
+  readonly writeProblem: () => string | null
   /** null: there are none. */
   readonly replicas: Replicas | null
   readonly applications: Applications

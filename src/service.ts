@@ -10,11 +10,11 @@ import { drainInThread } from './communities/start-tip-status-thread.ts'
 import { tipStatusWork } from './communities/tip-status.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
-import type { Database, StatementObserver } from './database/database.ts'
+import type { Database } from './database/database.ts'
 import { migrate, refuseOtherSchema } from './database/migrate.ts'
-import { openPostgres } from './database/postgres/postgres.ts'
+import { type DatabaseSettings, openCheckedDatabase, openUncheckedDatabase, untilAvailable } from './database/open.ts'
 import { openReplicas, type ReplicasSettings } from './database/replicas/replicas.ts'
-import { openSqlite } from './database/sqlite/sqlite.ts'
+import { gracefulClose } from './http/graceful-close.ts'
 import type { Operation } from './http/operation.ts'
 import { servePictures } from './http/pictures.ts'
 import { publicServer } from './http/public-server.ts'
@@ -155,15 +155,29 @@ async function openContext(
   } = dependencies
   const { shares = localShares() } = dependencies
   openDataFolder(config.dataFolder)
-  const unobserved = openDatabase(config, metrics.statement)
+  const { database: unobserved, writes } = openCheckedDatabase(databaseSettings(config), { log, metrics })
   const database = observePorts?.database(unobserved) ?? unobserved
   opened.unshift(database, metrics)
-  await prepare(database, dependencies)
+  await untilAvailable(() => prepare(database, dependencies), config.databaseWaitMs, log)
+  opened.unshift(writes)
+  await writes.start()
   const gateways = await openGateways(config, observePorts?.gateway)
   const replicas = await replicasOf(config, database, { log, metrics, others: writeNotices })
   if (replicas !== null) opened.unshift(replicas)
   const external = config.tickets.source === 'builtin' ? null : await externalTickets(config, database, now)
-  const context = createContext(config, { log, now, metrics, workers, database, replicas, gateways, shares }, external)
+  const parts = {
+    log,
+    now,
+    metrics,
+    workers,
+    database,
+    writeProblem: () => writes.problem(),
+    replicas,
+    gateways,
+    shares,
+  }
+  const context = createContext(config, parts, external)
+  if (context.sessions !== null) opened.unshift(context.sessions)
   opened.unshift(context.tipStatus, context.words, gateways, context.pictures)
   return context
 }
@@ -196,11 +210,11 @@ export function sqliteFile(config: Config): string {
   return join(config.dataFolder, 'paddock.db')
 }
 
-export function openDatabase(config: Config, observe: StatementObserver = () => {}): Database {
-  return config.databaseUrl === null
-    ? openSqlite(sqliteFile(config), observe, { severalProcesses: config.workers > 1 })
-    : openPostgres({ url: config.databaseUrl, observe })
+function databaseSettings(config: Config): DatabaseSettings {
+  return { url: config.databaseUrl, file: sqliteFile(config), severalProcesses: config.workers > 1 }
 }
+
+export const openDatabase = (config: Config): Database => openUncheckedDatabase(databaseSettings(config))
 
 async function replicasOf(
   config: Config,
@@ -212,12 +226,15 @@ async function replicasOf(
   return openReplicas({ primary, primaryUrl: databaseUrl, ...replicas, ...more, observe: more.metrics.statement })
 }
 
-type Parts = Pick<Context, 'log' | 'now' | 'metrics' | 'workers' | 'database' | 'replicas' | 'gateways' | 'shares'>
+type Parts = Pick<
+  Context,
+  'log' | 'now' | 'metrics' | 'workers' | 'database' | 'writeProblem' | 'replicas' | 'gateways' | 'shares'
+>
 
 /** `external`: the source of tickets if they are not our own. */
 function createContext(config: Config, parts: Parts, external: TicketSource | null): Context {
   const { log, now, database } = parts
-  const sessions = external === null ? builtinSessions(database, now) : null
+  const sessions = external === null ? builtinSessions(database, log, now) : null
   const words = operatorWords(database, log)
   return {
     config,
@@ -259,23 +276,6 @@ async function deleteExpiredSessions({ sessions, log }: { sessions: BuiltinSessi
     await sessions?.deleteExpired()
   } catch (error) {
     log.warn({ err: error }, 'deleting expired sessions failed; it will be retried')
-  }
-}
-
-/** A connection that serves a request when closing begins would otherwise stay open for the next one. */
-const CLOSE_IDLE_EVERY_MS = 50
-/** Requests that take longer than this to finish are cut off. */
-const LONGEST_CLOSING_MS = 15_000
-
-function gracefulClose(app: FastifyInstance): { close(): Promise<void> } {
-  return {
-    async close() {
-      const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
-      const late = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSING_MS)
-      await app.close()
-      clearInterval(idle)
-      clearTimeout(late)
-    },
   }
 }
 

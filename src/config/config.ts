@@ -183,6 +183,7 @@ function configFrom(values: Values) {
     workers: values.WORKERS,
     dataFolder: values.DATA_DIR as string,
     databaseUrl: values.DATABASE_URL,
+    databaseWaitMs: 1_000 * (values.DATABASE_WAIT_SECONDS as number),
     replicas: { urls: values.DATABASE_REPLICA_URLS ?? [], maxLagMs: values.DATABASE_REPLICA_MAX_LAG_MS as number },
     tls: tlsFiles(values.TLS_CERT, values.TLS_KEY),
     trustedProxies: values.TRUST_PROXY,

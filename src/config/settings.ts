@@ -4,6 +4,7 @@ import type { BlockList } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { addressList } from '../runtime/addresses.ts'
 import { parseMoney } from '../runtime/money.ts'
+import { serversOf, splitUrls } from '../runtime/postgres-url.ts'
 import { ROLES, type Role } from './roles.ts'
 
 /** All settings, in the order of .env.example, which a test compares with this table. */
@@ -16,14 +17,12 @@ export const settings = {
   WORKERS: integerOrAuto(1, 1, 256, 'processes that serve the public API on one port; auto: one per core'),
   PUBLIC_URL: url(null, ['http:', 'https:'], 'where clients reach the public API; makes picture addresses absolute'),
   DATA_DIR: text('./data', 'folder of the embedded database, pictures and the operator token created at first start'),
-  DATABASE_URL: url(
-    null,
-    ['postgres:', 'postgresql:'],
-    'postgres://user:password@host/name; unset: the embedded database',
+  DATABASE_URL: postgresUrl(
+    'postgres://user:password@host/name, or several hosts: a,b,c/name?target_session_attrs=read-write; unset: the embedded database',
   ),
-  DATABASE_REPLICA_URLS: urls(
-    ['postgres:', 'postgresql:'],
-    'read replicas of DATABASE_URL, comma-separated; unset: none',
+  DATABASE_WAIT_SECONDS: integer(30, 0, 86_400, 'how long a start waits for the database of DATABASE_URL'),
+  DATABASE_REPLICA_URLS: postgresUrls(
+    'read replicas of DATABASE_URL, comma-separated, never a balancer; each host is one replica; unset: none',
   ),
   DATABASE_REPLICA_MAX_LAG_MS: integer(
     2000,
@@ -243,15 +242,26 @@ function url(defaultValue: string | null, protocols: string[], meaning: string):
 }
 
 /** The first invalid address is reported by its position, because an address may contain a password. */
-function urls(protocols: string[], meaning: string): Setting<string[] | null> {
-  const one = url(null, protocols, '')
+function postgresUrl(meaning: string): Setting<string | null> {
+  return {
+    defaultValue: null,
+    meaning,
+    parse(raw) {
+      serversOf(raw)
+      return raw
+    },
+  }
+}
+
+/** One URL for each server. */
+function postgresUrls(meaning: string): Setting<string[] | null> {
   return {
     defaultValue: null,
     meaning,
     parse: (raw) =>
-      raw.split(',').map((address, index) => {
+      splitUrls(raw).flatMap((url, index) => {
         try {
-          return one.parse(address.trim()) as string
+          return serversOf(url).urls
         } catch (error) {
           throw new Error(`address ${index + 1}: ${(error as Error).message}`)
         }

@@ -97,9 +97,15 @@ export type Database = {
    * Runs `work` in one transaction; what it throws rolls back. Work may run again after a serialization failure
    * or a deadlock, so it must have no effect outside the handle it is given. The outer handle throws inside it.
    */
-  transaction<T>(work: (transaction: Database) => MaybePromise<T>): Promise<T>
+  transaction<T>(work: (transaction: Database) => MaybePromise<T>, durability?: Durability): Promise<T>
   close(): Promise<void>
 }
+
+/**
+ * `may be lost`: a crash of PostgreSQL may undo it although it was committed. It waits neither for the disk nor for
+ * synchronous standbys.
+ */
+export type Durability = 'durable' | 'may be lost'
 
 /** The database cannot serve now (unreachable, restarting, busy beyond its timeout). Answered as 503. */
 export class DatabaseUnavailable extends Error {}

@@ -15,6 +15,15 @@ export function idListOf(ids: Iterable<number>): string {
   return JSON.stringify([...ids])
 }
 
+/** The same for texts. */
+export function inTextList(parameter: string): string {
+  return `= any (array(select cast(value ->> 0 as text) from jsonb_array_elements(:${parameter})))`
+}
+
+export function textListOf(texts: Iterable<string>): string {
+  return JSON.stringify([...texts].map((text) => [text]))
+}
+
 /** `list.insertInto('event')` takes `rows: list.of([…])`. */
 export function rowList<Row extends object>(columns: { readonly [Name in keyof Row & string]: ColumnType }) {
   const names = Object.keys(columns) as (keyof Row & string)[]

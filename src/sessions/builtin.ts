@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
+import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { hashOf, randomAlphanumeric } from '../runtime/secrets.ts'
 import { type IssuedTicket, type LogIn, type LogInResult, passwordLogIn } from './password-log-in.ts'
+import { type SessionUses, sessionUses } from './session-uses.ts'
 import {
   deleteExpiredFailedLogIns,
   deleteExpiredSessions,
@@ -11,7 +13,6 @@ import {
   type SessionRow,
   sessionByHash,
   sessionsOfCustomer,
-  touchSession,
 } from './store.ts'
 import type { Session, TicketSource } from './tickets.ts'
 
@@ -19,7 +20,7 @@ const IDLE_MS = 7_200_000
 const LIFE_MS = 28_800_000
 const EXTENDED_LIFE_MS = 60 * 24 * 3_600_000
 
-/** A session in use costs one small write in this time, not one per request; its idle time is exact to this. */
+/** A session in use is stored as used once in this time, not with each request; its idle time is exact to this. */
 const TOUCH_EVERY_MS = 30_000
 
 export type LiveSession = { createdAt: number; lastUsedAt: number; endsAt: number }
@@ -42,11 +43,13 @@ export type BuiltinSessions = TicketSource & {
   ofCustomer(customerId: number): Promise<LiveSession[]>
   endAllOf(customerId: number, through?: Database): Promise<number>
   deleteExpired(): Promise<void>
+  close(): Promise<void>
 }
 
 type NewSession = { ticket?: string; passwordHash?: string; through?: Database }
 
-export function builtinSessions(database: Database, now: () => number): BuiltinSessions {
+export function builtinSessions(database: Database, log: Logger, now: () => number): BuiltinSessions {
+  const uses = sessionUses(database, log)
   async function open(customerId: number, { lifeMs, idleMs }: Life, more: NewSession): Promise<IssuedTicket | null> {
     const { ticket = newTicket(), passwordHash = null, through = database } = more
     const expiresAt = now() + lifeMs
@@ -55,7 +58,7 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
   }
 
   return {
-    identify: (ticket) => identify(database, ticket, now),
+    identify: (ticket) => identify(ticket, { database, now, uses }),
     logIn: passwordLogIn(database, now, (customerId, extended, passwordHash) =>
       open(customerId, extended ? EXTENDED : ORDINARY, { passwordHash }),
     ),
@@ -79,16 +82,21 @@ export function builtinSessions(database: Database, now: () => number): BuiltinS
       await database.run(deleteExpiredSessions, { now: now() })
       await database.run(deleteExpiredFailedLogIns, { now: now() })
     },
+    close: uses.close,
   }
 }
 
-async function identify(database: Database, ticket: string, now: () => number): Promise<Session | null> {
+type Sources = { readonly database: Database; readonly now: () => number; readonly uses: SessionUses }
+
+async function identify(ticket: string, { database, now, uses }: Sources): Promise<Session | null> {
   const ticketHash = hashOf(ticket)
   const row = await database.one(sessionByHash, { ticketHash })
   const time = now()
-  if (row === undefined || endOf(row) <= time) return null
+  if (row === undefined) return null
+  if (uses.has(ticketHash)) row.used_at = time
+  if (endOf(row) <= time) return null
   if (time - row.used_at >= TOUCH_EVERY_MS) {
-    await database.run(touchSession, { ticketHash, now: time })
+    uses.record(ticketHash, time)
     row.used_at = time
   }
   return { customerId: row.customer_id, until: endOf(row) }

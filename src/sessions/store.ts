@@ -1,4 +1,5 @@
 import { locking, reading, writing } from '../database/database.ts'
+import { inTextList } from '../database/row-list-store.ts'
 
 export type SessionRow = { customer_id: number; used_at: number; expires_at: number; idle_ms: number | null }
 
@@ -27,9 +28,9 @@ export const insertSession = writing<{
    on conflict (ticket_hash) do nothing`,
 )
 
-export const touchSession = writing<{ ticketHash: string; now: number }>(
-  'touchSession',
-  'update session set used_at = :now where ticket_hash = :ticketHash and used_at < :now',
+export const touchSessions = writing<{ ticketHashes: string; now: number }>(
+  'touchSessions',
+  `update session set used_at = :now where ticket_hash ${inTextList('ticketHashes')} and used_at < :now`,
 )
 
 export const deleteSession = writing<{ ticketHash: string }>(

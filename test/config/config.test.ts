@@ -105,6 +105,13 @@ describe('settings', () => {
     const [one, two] = ['postgres://user:hunter2@one/x', 'postgresql://two/x']
     expect(readConfig({}).replicas.urls).toEqual([])
     expect(readConfig({ DATABASE_URL, DATABASE_REPLICA_URLS: `${one}, ${two}` }).replicas.urls).toEqual([one, two])
+    const cluster = 'postgres://user:hunter2@a,b:5433/x?target_session_attrs=read-write'
+    expect(readConfig({ DATABASE_URL: cluster }).databaseUrl).toBe(cluster)
+    expect(readConfig({ DATABASE_URL, DATABASE_REPLICA_URLS: `${cluster},${two}` }).replicas.urls).toEqual([
+      'postgres://user:hunter2@a/x',
+      'postgres://user:hunter2@b:5433/x',
+      two,
+    ])
     const problems = problemsOf({
       DATABASE_REPLICA_URLS: 'postgres://user:hunter2@one/x, mysql://user:hunter2@two/x',
       DATABASE_REPLICA_MAX_LAG_MS: '0',

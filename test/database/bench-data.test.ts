@@ -87,7 +87,7 @@ test('readers and the celebrity have the documented followings and followers', a
 })
 
 /** The baseline checks no credentials. */
-const CREDENTIALS = ['applicationByKey', 'sessionByHash', 'touchSession', 'profileOfCustomer']
+const CREDENTIALS = ['applicationByKey', 'sessionByHash', 'touchSessions', 'profileOfCustomer']
 
 test('the baseline runs the same statements as the service, for every operation', async () => {
   const service = await startTestService({}, testDatabase)

@@ -30,6 +30,7 @@ const SMALL_TABLES = [
   'operator_token',
   'sport',
   'comment_work',
+  'heartbeat',
   'word_lists',
   'ranking_window',
 ]
@@ -56,9 +57,14 @@ const SCANS = [
 const STATISTICS = ['medium', ...(engine === 'sqlite' ? (['none'] as const) : [])] as const
 type Statistics = (typeof STATISTICS)[number]
 
+const POSTGRES_ONLY = [
+  join('database', 'replicas', 'position-store.ts'),
+  join('database', 'postgres', 'heartbeat-store.ts'),
+]
+
 /** Not imported: they run something, or are only for PostgreSQL. */
 const ENTRIES = [
-  ...(engine === 'sqlite' ? [join('database', 'replicas', 'position-store.ts')] : []),
+  ...(engine === 'sqlite' ? POSTGRES_ONLY : []),
   'main.ts',
   'command-line.ts',
   join('communities', 'tip-status-thread.ts'),

@@ -323,7 +323,7 @@ describe.runIf(engine === 'postgres')('replicas', () => {
     const other = await anotherWith({ DATABASE_REPLICA_URLS: `${primary.url}, ${elsewhere}` })
     const reasons = [
       'replica 1: it is not a replica: it takes writes itself',
-      'replica 2: it is not a replica of the database in DATABASE_URL',
+      'replica 2: it has no heartbeat of the database in DATABASE_URL',
     ]
     await vi.waitFor(async () => expect((await health(other)).leftOut).toEqual(reasons), POLL)
     const star = await service.member()

@@ -172,6 +172,16 @@ describe('a transaction', () => {
     expect(await database.run(writing('testRemoveLast', 'delete from thing where id = 20'), {})).toBe(1)
   })
 
+  test('that may be lost commits with one statement or several', async () => {
+    await database.transaction((inner) => inner.run(insert, { id: 23, note: 'relaxed' }, 'last'), 'may be lost')
+    const renamed = await database.transaction(async (inner) => {
+      await inner.run(rename, { id: 23, note: 'relaxed again' })
+      return inner.one(locked, { id: 23 })
+    }, 'may be lost')
+    expect(renamed).toEqual({ note: 'relaxed again' })
+    expect(await database.run(writing('testRemoveRelaxed', 'delete from thing where id = 23'), {})).toBe(1)
+  })
+
   test('may have no statement', async () => {
     expect(await database.transaction(async () => 'nothing to do')).toBe('nothing to do')
   })

@@ -29,8 +29,8 @@ export type TestPostgres = {
   folder: string
   /** Ends the server at once, as a power cut would (SIGQUIT), or in order (SIGINT). */
   stop(signal?: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
-  /** Starts the same server again, on the same port and data. */
-  start(): Promise<void>
+  /** Starts the same server again, on the same port and data; `asStandbyOf`: to follow the server on that port. */
+  start(asStandbyOf?: number): Promise<void>
   /** Stops it and removes its folder, that of its replica too: remove the replica first. */
   remove(): Promise<void>
 }
@@ -63,9 +63,12 @@ export async function startReplicatedPostgres(): Promise<{ primary: TestPostgres
   }
   writeFileSync(join(copy, 'standby.signal'), '')
   const primary = await startServer(setup, data, ['wal_keep_size=64MB'])
-  const follow = `primary_conninfo=host=127.0.0.1 port=${primary.port} user=paddock`
-  const replica = await startServer(setup, copy, [follow, 'wal_retrieve_retry_interval=100ms'])
+  const replica = await startServer(setup, copy, ['wal_keep_size=64MB', ...following(primary.port)])
   return { primary, replica }
+}
+
+function following(port: number): string[] {
+  return [`primary_conninfo=host=127.0.0.1 port=${port} user=paddock`, 'wal_retrieve_retry_interval=100ms']
 }
 
 type ServerSetup = { root: boolean; folder: string; bin: string; identity: object }
@@ -96,12 +99,13 @@ async function startServer({ bin, folder, identity }: ServerSetup, data: string,
   const port = await freePort()
   let server: ChildProcess | undefined
 
-  async function start(): Promise<void> {
+  async function start(asStandbyOf?: number): Promise<void> {
+    if (asStandbyOf !== undefined) writeFileSync(join(data, 'standby.signal'), '')
+    const follow = asStandbyOf === undefined ? [] : following(asStandbyOf)
     // Tests need not survive a power cut; durability is tested by killing the service.
-    const options = ['fsync=off', 'full_page_writes=off', 'max_connections=300', ...settings].flatMap((one) => [
-      '-c',
-      one,
-    ])
+    const options = ['fsync=off', 'full_page_writes=off', 'max_connections=300', ...settings, ...follow].flatMap(
+      (one) => ['-c', one],
+    )
     const child = spawn(join(bin, 'postgres'), ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', ...options], {
       ...identity,
       cwd: folder,

@@ -6,6 +6,7 @@ const BACKGROUND_STATEMENTS = [
   'expiredDeposits',
   'firstDueJob',
   'claimJobs',
+  'touchSessions',
   'pendingDepositWork',
   'checkedDeposits',
   'checkedAccounts',

@@ -6,6 +6,7 @@ import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import {
   type Database,
   DatabaseUnavailable,
+  type Durability,
   type Last,
   type SqlValue,
   type Statement,
@@ -15,8 +16,10 @@ import {
 } from '../database.ts'
 import { COMMIT, type Result, sendPrepared } from './pipeline/prepared-query.ts'
 import { SharedConnections } from './pipeline/shared-connections.ts'
+import { openServers } from './servers.ts'
 
 export type PostgresSettings = {
+  /** Of one server or several (servers.ts). */
   url: string
   /** Connections shared by single statements, pipelined: many requests in flight on each. */
   sharedConnections?: number
@@ -26,6 +29,8 @@ export type PostgresSettings = {
   connectTimeoutMs?: number
   /** Creates the sockets, for a caller who may close them (severable-postgres.ts). */
   socket?: () => Socket
+  /** Throws if a durable write would wait, so that it fails at once instead (write-check.ts). */
+  beforeWrite?: () => void
   observe?: StatementObserver
 }
 
@@ -34,26 +39,24 @@ const RETRYABLE = new Set(['40001', '40P01'])
 
 export function openPostgres(settings: PostgresSettings): Database {
   const observe = settings.observe ?? (() => {})
-  const statementTimeoutMs = settings.statementTimeoutMs ?? 10_000
-  // The server's own timeout fires first; this one is for a server that no longer answers.
-  const silentMs = statementTimeoutMs + 2_000
-  const connection: pg.ClientConfig = {
-    connectionString: settings.url,
-    application_name: 'paddock',
-    connectionTimeoutMillis: settings.connectTimeoutMs ?? 3_000,
-    statement_timeout: statementTimeoutMs,
-    // The tests check the generic plans. Left to choose, the server plans long statements again each time, which takes as
-    // long as running them.
-    options: '-c plan_cache_mode=force_generic_plan',
-    keepAlive: true,
-    ...(settings.socket === undefined ? {} : { stream: settings.socket }),
-  }
-  const shared = new SharedConnections(connection, settings.sharedConnections ?? 3, silentMs)
-  const pool = new pg.Pool({ ...connection, query_timeout: silentMs, max: settings.transactionConnections ?? 10 })
+  const servers = openServers(settings.url)
+  const { connection, silentMs } = connectionConfig(settings)
+  const shared = new SharedConnections(connection, settings.sharedConnections ?? 3, { silentMs, servers })
+  const pool = new pg.Pool({
+    ...connection,
+    query_timeout: silentMs,
+    max: settings.transactionConnections ?? 10,
+    Client: servers.Client as new () => pg.Client,
+    onConnect: servers.checkForWrites,
+  })
   // An idle connection that dies (server restart) is dropped by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const inside = new AsyncLocalStorage<boolean>()
+  const connect: Connect = (durability) => {
+    if (durability === 'durable') settings.beforeWrite?.()
+    return servers.connectToAny(() => pool.connect())
+  }
 
   /** A statement that writes or locks never runs on a shared connection: the reads behind it would wait for its commit. */
   async function send(statement: Statement<never, unknown>, values: readonly SqlValue[]): Promise<Result> {
@@ -61,7 +64,9 @@ export function openPostgres(settings: PostgresSettings): Database {
     const start = performance.now()
     try {
       if (statement.access === 'reads') return await shared.send(statement, values)
-      return await withRetries(() => onConnection(pool, (client) => sendPrepared(client, statement, values)))
+      return await withRetries(() =>
+        onConnection(connect, 'durable', (client) => sendPrepared(client, statement, values)),
+      )
     } catch (error) {
       throw translated(error)
     } finally {
@@ -76,16 +81,34 @@ export function openPostgres(settings: PostgresSettings): Database {
         throw translated(error)
       })
     },
-    transaction: async (work) => {
+    transaction: async (work, durability = 'durable') => {
       if (inside.getStore()) throw new Error('a transaction is already open')
       return withRetries(() =>
-        inTransaction(pool, (begun) => inside.run(true, () => work(transactionHandle(begun, observe)))),
+        onConnection(connect, durability, (client) =>
+          inTransaction(client, durability, (begun) => inside.run(true, () => work(transactionHandle(begun, observe)))),
+        ),
       )
     },
     close: async () => {
       await Promise.all([shared.close(), pool.end()])
     },
   }
+}
+
+function connectionConfig(settings: PostgresSettings): { connection: pg.ClientConfig; silentMs: number } {
+  const { statementTimeoutMs = 10_000, connectTimeoutMs = 3_000, socket } = settings
+  const connection: pg.ClientConfig = {
+    application_name: 'paddock',
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // The tests check the generic plans. Left to choose, the server plans long statements again each time, which takes as
+    // long as running them.
+    options: '-c plan_cache_mode=force_generic_plan',
+    keepAlive: true,
+    ...(socket === undefined ? {} : { stream: socket }),
+  }
+  // The server's own timeout fires first; this one is for a server that no longer answers.
+  return { connection, silentMs: statementTimeoutMs + 2_000 }
 }
 
 type Send = (statement: Statement<never, unknown>, values: readonly SqlValue[], last?: Last) => Promise<Result>
@@ -134,9 +157,15 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+type Connect = (durability: Durability) => Promise<pg.PoolClient>
+
 /** A connection that was lost, or fell silent, does not return to the pool. */
-async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+async function onConnection<T>(
+  connect: Connect,
+  durability: Durability,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await connect(durability)
   let broken = false
   try {
     return await work(client)
@@ -148,19 +177,21 @@ async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => P
   }
 }
 
-function inTransaction<T>(pool: pg.Pool, work: (open: OpenTransaction) => MaybePromise<T>): Promise<T> {
-  return onConnection(pool, async (client) => {
-    const open = openTransaction(client)
-    try {
-      const result = await work(open)
-      if (open.state() === 'begun') await sendPrepared(client, COMMIT, [])
-      return result
-    } catch (error) {
-      // A lost or silent connection does not even try: that would wait for the timeout again.
-      if (!(translated(error) instanceof DatabaseUnavailable)) await rollBack(client, error)
-      throw error
-    }
-  })
+async function inTransaction<T>(
+  client: pg.PoolClient,
+  durability: Durability,
+  work: (open: OpenTransaction) => MaybePromise<T>,
+): Promise<T> {
+  const open = openTransaction(client, durability)
+  try {
+    const result = await work(open)
+    if (open.state() === 'begun') await sendPrepared(client, COMMIT, [])
+    return result
+  } catch (error) {
+    // A lost or silent connection does not even try: that would wait for the timeout again.
+    if (!(translated(error) instanceof DatabaseUnavailable)) await rollBack(client, error)
+    throw error
+  }
 }
 
 async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
@@ -177,13 +208,13 @@ type OpenTransaction = ReturnType<typeof openTransaction>
 const MIGRATION_MS = 24 * 3_600_000
 
 /** `begin` is sent with the first statement, and `commit` may be sent with the last. */
-function openTransaction(client: pg.PoolClient) {
+function openTransaction(client: pg.PoolClient, durability: Durability) {
   let state: 'new' | 'begun' | 'over' = 'new'
   return {
     state: () => state,
     send(statement: Statement<never, unknown>, values: readonly SqlValue[], last?: Last): Promise<Result> {
       if (state === 'over') throw new Error(`${statement.name} comes after the last statement of its transaction`)
-      const around = { begin: state === 'new', commit: last === 'last' }
+      const around = { begin: state === 'new', relaxed: durability === 'may be lost', commit: last === 'last' }
       state = around.commit ? 'over' : 'begun'
       return sendPrepared(client, statement, values, around)
     },

@@ -59,7 +59,7 @@ export function callerDatabase(settings: CallerSettings, who: Writer, onlyReads:
       readOrWrite(statement as never, (database) => database.one(statement, parameters)),
     run: (statement, parameters, last) => write(() => primary.run(statement, parameters, last)),
     script: (sql) => write(() => primary.script(sql)),
-    transaction: (work) => write(() => primary.transaction(work)),
+    transaction: (work, durability) => write(() => primary.transaction(work, durability)),
     close: () =>
       Promise.reject(new Error('the database handle of a request cannot be closed: close the database itself')),
   }

@@ -54,6 +54,7 @@ export function primaryPositions(url: string, retentionMs: number) {
   const probe = openPositionProbe(url)
   const queried: { at: number; position: number }[] = []
   let identity: string | undefined
+  let timeline: number | undefined
   let problem: string | null = null
 
   return {
@@ -64,6 +65,8 @@ export function primaryPositions(url: string, retentionMs: number) {
         problem = found.standby ? 'it is a replica itself' : null
         if (found.standby) return
         identity = found.identity
+        if (found.timeline !== timeline) queried.length = 0
+        timeline = found.timeline
         queried.push({ at, position: found.position })
         while ((queried[0]?.at ?? at) < at - retentionMs) queried.shift()
       } catch (error) {
@@ -71,6 +74,7 @@ export function primaryPositions(url: string, retentionMs: number) {
       }
     },
     identity: () => identity,
+    timeline: () => timeline,
     /** Why the primary's position is unknown; null while it is known. */
     problem: () => problem,
     /** Everything committed before this time is contained in the position. */

@@ -92,7 +92,9 @@ export class Replica {
       metrics.gauge('paddock_replica_behind_seconds', this.#label, (now - this.#lastKnown) / 1000)
     } catch (error) {
       if (this.#closing) return
-      this.#leaveOut((error as Error).message)
+      this.#leaveOut(
+        isUnknownTable(error) ? 'it has no heartbeat of the database in DATABASE_URL' : (error as Error).message,
+      )
       // Reads that wait there are repeated on the primary.
       this.#reads.sever()
     }
@@ -117,6 +119,11 @@ export class Replica {
   }
 }
 
+/** A server of another database, or one that has not replayed the schema yet. */
+function isUnknownTable(error: unknown): boolean {
+  return (error as { code?: string }).code === '42P01'
+}
+
 type Lag = { maxLagMs: number; lagMs: number; isInUse: boolean }
 
 function problemOf(found: ServerPosition, positions: PrimaryPositions, lag: Lag): string | null {
@@ -124,6 +131,11 @@ function problemOf(found: ServerPosition, positions: PrimaryPositions, lag: Lag)
   if (!found.standby) return 'it is not a replica: it takes writes itself'
   const expected = positions.identity() ?? found.identity
   if (found.identity !== expected) return 'it is not a replica of the database in DATABASE_URL'
+  // The positions of different timelines cannot be compared: a former primary may be ahead with writes that were lost.
+  const timeline = positions.timeline() ?? found.timeline
+  if (found.timeline !== timeline) {
+    return `it has not followed the primary to its timeline ${timeline}: its own is ${found.timeline}. If it does not follow soon, rebuild it with pg_rewind`
+  }
   // Half of the limit before it is used again, so that a replica at the limit does not flap.
   if (lagMs <= (isInUse ? maxLagMs : maxLagMs / 2)) return null
   const primaryProblem = positions.problem()

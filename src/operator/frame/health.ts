@@ -27,7 +27,12 @@ export function serveHealth(app: FastifyInstance, context: Context): void {
 }
 
 /** Ready with some of the workers and replicas too; the answer names the missing ones. */
-async function readiness({ database, workers, replicas }: Context): Promise<{ ready: boolean; answer: object }> {
+async function readiness({
+  database,
+  writeProblem,
+  workers,
+  replicas,
+}: Context): Promise<{ ready: boolean; answer: object }> {
   const leftOut = replicas?.leftOut() ?? []
   const missing = {
     ...(workers === null ? {} : { workers: { up: workers.up(), wanted: workers.wanted } }),
@@ -38,6 +43,8 @@ async function readiness({ database, workers, replicas }: Context): Promise<{ re
   } catch {
     return { ready: false, answer: { status: 'database unavailable', ...missing } }
   }
+  const problem = writeProblem()
+  if (problem !== null) return { ready: false, answer: { status: 'database takes no writes', problem, ...missing } }
   if (workers?.up() === 0) return { ready: false, answer: { status: 'no worker is up', ...missing } }
   return { ready: true, answer: { status: 'ready', ...missing } }
 }

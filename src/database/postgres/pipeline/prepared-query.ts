@@ -44,10 +44,11 @@ type Connection = {
 type Named = { readonly name: string; readonly sql: string }
 
 const BEGIN: Named = { name: 'begin', sql: 'begin' }
+const RELAX: Named = { name: 'relax', sql: 'set local synchronous_commit = off' }
 export const COMMIT: Named = { name: 'commit', sql: 'commit' }
 
 /** What is sent to the server together with the statement. */
-type TransactionControl = { readonly begin?: boolean; readonly commit?: boolean }
+type TransactionControl = { readonly begin?: boolean; readonly relaxed?: boolean; readonly commit?: boolean }
 
 /** The statements that the server has prepared on a connection, or will have once it has read what was sent. */
 const preparedOn = new WeakMap<Connection, Set<string>>()
@@ -58,7 +59,7 @@ class PreparedQuery extends pg.Query {
   private readonly settle: Settle
   private makeRow: RowMaker | null | undefined
   private readonly control: TransactionControl
-  /** Completions that arrive before that of the statement: `begin` has one. */
+  /** Completions that arrive before that of the statement: those of BEGIN and RELAX. */
   private completionsBefore: number
   private sentParse = false
   /** Not `rows`: pg.Query reads a property of that name as the size of a page. */
@@ -71,16 +72,17 @@ class PreparedQuery extends pg.Query {
     this.parameters = parameters
     this.settle = settle
     this.control = control
-    this.completionsBefore = control.begin ? 1 : 0
+    this.completionsBefore = control.begin ? (control.relaxed ? 2 : 1) : 0
     this.makeRow = rowMakers.get(statement.name)
   }
 
   sendOn(connection: Connection): null {
-    const { begin = false, commit = false } = this.control
+    const { begin = false, relaxed = false, commit = false } = this.control
     connection.stream.cork()
     try {
       // Without a sync in between: if one fails, the rest does not run.
       if (begin) this.execute(connection, BEGIN, [], false)
+      if (begin && relaxed) this.execute(connection, RELAX, [], false)
       this.execute(connection, this.statement, this.parameters, !commit)
       if (commit) this.execute(connection, COMMIT, [], true)
     } finally {
@@ -125,7 +127,7 @@ class PreparedQuery extends pg.Query {
   handleError(error: Error & { code?: string }, connection: Connection): void {
     // Whether it was prepared before the failure is unknown.
     if (this.sentParse || error.code === UNKNOWN_STATEMENT) {
-      for (const { name } of [BEGIN, this.statement, COMMIT]) preparedOn.get(connection)?.delete(name)
+      for (const { name } of [BEGIN, RELAX, this.statement, COMMIT]) preparedOn.get(connection)?.delete(name)
     }
     this.stopTimer()
     this.settle.reject(error)

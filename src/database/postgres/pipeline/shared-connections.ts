@@ -2,8 +2,9 @@
 // event loop are sent together at its end, in one system call, on the connection with the fewest in flight.
 
 import type { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import { DatabaseUnavailable, type SqlValue, type Statement } from '../../database.ts'
+import type { Servers } from '../servers.ts'
 import { type Result, sendPrepared } from './prepared-query.ts'
 
 type Shared = {
@@ -21,6 +22,7 @@ export class SharedConnections {
   readonly #config: pg.ClientConfig
   readonly #size: number
   readonly #silentMs: number
+  readonly #servers: Servers
   readonly #open: Shared[] = []
   readonly #watch: NodeJS.Timeout
   #opening: Promise<void> | undefined
@@ -29,10 +31,11 @@ export class SharedConnections {
   #inBatch = 0
 
   /** A connection that answers nothing for `silentMs` while statements are in flight is closed: they all fail. */
-  constructor(config: pg.ClientConfig, size: number, silentMs: number) {
+  constructor(config: pg.ClientConfig, size: number, { silentMs, servers }: { silentMs: number; servers: Servers }) {
     this.#config = config
     this.#size = size
     this.#silentMs = silentMs
+    this.#servers = servers
     this.#watch = setInterval(() => this.#closeSilent(), 1000).unref()
   }
 
@@ -62,14 +65,16 @@ export class SharedConnections {
 
   /** One at a time. */
   #openAnother(): Promise<void> {
-    this.#opening ??= this.#connect().finally(() => {
-      this.#opening = undefined
-    })
+    this.#opening ??= this.#servers
+      .connectToAny(() => this.#connect())
+      .finally(() => {
+        this.#opening = undefined
+      })
     return this.#opening
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({ ...this.#config, pipeline: true })
+    const client = new this.#servers.Client({ ...this.#config, pipeline: true })
     const drop = () => {
       const index = this.#open.findIndex((one) => one.client === client)
       if (index !== -1) this.#open.splice(index, 1)
@@ -78,6 +83,12 @@ export class SharedConnections {
     client.on('error', drop)
     client.on('end', drop)
     await client.connect()
+    try {
+      await this.#servers.checkForReads(client)
+    } catch (error) {
+      await client.end()
+      throw error
+    }
     if (this.#closed) return client.end()
     const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
     this.#open.push({ client, stream, inFlight: 0, progress: 0 })

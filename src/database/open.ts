@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import type { Metrics } from '../observability/metrics.ts'
+import { type Database, DatabaseUnavailable } from './database.ts'
+import { openPostgres } from './postgres/postgres.ts'
+import { openSeverablePostgres } from './postgres/severable-postgres.ts'
+import { WriteCheck } from './postgres/write-check.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
+
+export type DatabaseSettings = {
+  /** Of PostgreSQL; null: the embedded database. */
+  readonly url: string | null
+  /** Of the embedded database. */
+  readonly file: string
+  readonly severalProcesses: boolean
+}
+
+/** For commands, which fail when the database does. */
+export function openUncheckedDatabase({ url, file, severalProcesses }: DatabaseSettings): Database {
+  return url === null ? openSqlite(file, undefined, { severalProcesses }) : openPostgres({ url })
+}
+
+type CheckedDatabase = { database: Database; writes: Pick<WriteCheck, 'problem' | 'start' | 'close'> }
+
+/** The embedded database takes writes as long as it answers. */
+const ALWAYS_WRITABLE = { problem: () => null, start: async () => {}, close: async () => {} }
+
+/** For a service. The check of writes starts when the schema is there. */
+export function openCheckedDatabase(
+  settings: DatabaseSettings,
+  { log, metrics }: { log: Logger; metrics: Metrics },
+): CheckedDatabase {
+  const { url, file, severalProcesses } = settings
+  const observe = metrics.statement
+  if (url === null) return { database: openSqlite(file, observe, { severalProcesses }), writes: ALWAYS_WRITABLE }
+  const writes = new WriteCheck({ url, log, metrics, onDemoted: () => connections.sever() })
+  const connections = openSeverablePostgres({ url, observe, beforeWrite: () => writes.beforeWrite() })
+  return { database: connections.database, writes }
+}
+
+const TRY_AGAIN_MS = 500
+
+/** Repeats what failed because the database is away: it may be starting too. */
+export async function untilAvailable(work: () => Promise<void>, waitMs: number, log: Logger): Promise<void> {
+  const until = performance.now() + waitMs
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || performance.now() >= until) throw error
+      if (tries === 1) log.warn({}, `waiting up to ${waitMs / 1000} s for the database: ${error.message}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS))
+  }
+}

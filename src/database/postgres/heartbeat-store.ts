@@ -1,0 +1,18 @@
+import { type NoParameters, reading, writing } from '../database.ts'
+
+/** `timeline` counts the promotions in the history of the server. */
+export type Heartbeat = { readonly number: number; readonly timeline: number }
+
+/** The timeline of a server that takes writes: the first eight digits of the name of the file that it writes its log to. */
+export const CURRENT_TIMELINE = `cast(cast('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as bit(32)) as integer)`
+
+/** Adds one under a lock, so that every later number is larger. */
+export const beat = writing<NoParameters, Heartbeat>(
+  'beat',
+  `update heartbeat set number = number + 1, timeline = ${CURRENT_TIMELINE} where id = 1 returning number, timeline`,
+)
+
+export const serverRole = reading<NoParameters, { standby: boolean }>(
+  'serverRole',
+  'select pg_is_in_recovery() as standby',
+)

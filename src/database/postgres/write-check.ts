@@ -1,0 +1,151 @@
+// Whether the primary takes writes. Each process updates a small row, the heartbeat, on a connection of its own. While
+// that fails (the server is away, read-only or out of disk) or waits (for a synchronous standby), the service reports that
+// it is not ready. While it waits, other writes fail at once with 503 instead of holding connections that wait too. Reads
+// go on.
+//
+// The heartbeat also shows when history was lost: an asynchronous failover may promote a server that lacks writes which
+// were answered. Then the number of the heartbeat is behind what this process has seen.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Metrics } from '../../observability/metrics.ts'
+import { type PeriodicTask, startPeriodicTask } from '../../runtime/periodic-task.ts'
+import { DatabaseUnavailable } from '../database.ts'
+import { beat, type Heartbeat, serverRole } from './heartbeat-store.ts'
+import { openSeverablePostgres, type SeverablePostgres } from './severable-postgres.ts'
+
+/** The pause between heartbeats while the service writes, and while it does not. */
+const BUSY_MS = 200
+const IDLE_MS = 1_000
+/** A commit on a busy disk is faster than this. */
+const LONGEST_BEAT_MS = 3_000
+/** A server that answers reads is waited for, because each connection that is given up stays open on the server. */
+const LONGEST_WAIT_MS = 24 * 3_600_000
+const LONGEST_READ_MS = 1_000
+
+type WriteCheckSettings = {
+  readonly url: string
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** Called when the server has become a standby: other connections to it would read what may be out of date. */
+  onDemoted(): void
+}
+
+export class WriteCheck {
+  readonly #settings: WriteCheckSettings
+  readonly #server: SeverablePostgres
+  readonly #history: ReturnType<typeof historyCheck>
+  #problem: string | null = null
+  #isWaiting = false
+  #isStandby = false
+  #wroteSince = false
+  #lastBeat = Number.NEGATIVE_INFINITY
+  #task: PeriodicTask | undefined
+
+  constructor(settings: WriteCheckSettings) {
+    this.#settings = settings
+    const { url, log, metrics } = settings
+    this.#server = openSeverablePostgres({ url, sharedConnections: 1, statementTimeoutMs: LONGEST_WAIT_MS })
+    this.#history = historyCheck(log, metrics)
+  }
+
+  /** Why nothing can be written now; null: it can, or it is not known yet. */
+  problem(): string | null {
+    return this.#problem
+  }
+
+  /** Throws DatabaseUnavailable if a write would wait. */
+  beforeWrite(): void {
+    this.#wroteSince = true
+    if (this.#isWaiting) throw new DatabaseUnavailable(`PostgreSQL takes no writes: ${this.#problem}`)
+  }
+
+  /** Resolves after the first heartbeat. */
+  async start(): Promise<void> {
+    await this.#check()
+    this.#task = startPeriodicTask(() => this.#check(), { everyMs: BUSY_MS, onFailure: () => {} })
+  }
+
+  async close(): Promise<void> {
+    this.#server.sever()
+    await this.#task?.close()
+    await this.#server.close()
+  }
+
+  async #check(): Promise<void> {
+    if (!this.#wroteSince && this.#problem === null && performance.now() - this.#lastBeat < IDLE_MS) return
+    this.#wroteSince = false
+    const late = setTimeout(() => void this.#waitWhileServerAnswers(), LONGEST_BEAT_MS)
+    try {
+      this.#history.see((await this.#server.database.one(beat, {})) as Heartbeat)
+      this.#succeed()
+    } catch (error) {
+      this.#fail((error as Error).message)
+      await this.#reportDemotion()
+    } finally {
+      clearTimeout(late)
+      this.#isWaiting = false
+      this.#lastBeat = performance.now()
+    }
+  }
+
+  async #waitWhileServerAnswers(): Promise<void> {
+    this.#isWaiting = true
+    this.#fail(`no commit within ${LONGEST_BEAT_MS} ms; a synchronous standby may be away`)
+    while (this.#isWaiting) {
+      if (!(await this.#answersReads())) return this.#server.sever()
+      await pause(LONGEST_READ_MS, undefined, { ref: false })
+    }
+  }
+
+  async #answersReads(): Promise<boolean> {
+    return (await this.#role()) !== undefined
+  }
+
+  async #reportDemotion(): Promise<void> {
+    const role = await this.#role()
+    if (role === undefined) return
+    if (role.standby && !this.#isStandby) this.#settings.onDemoted()
+    this.#isStandby = role.standby
+  }
+
+  /** undefined: the server does not answer. */
+  async #role(): Promise<{ standby: boolean } | undefined> {
+    const role = async () => this.#server.database.one(serverRole, {})
+    return Promise.race([role().catch(() => undefined), pause(LONGEST_READ_MS, undefined, { ref: false })])
+  }
+
+  #succeed(): void {
+    const { log, metrics } = this.#settings
+    if (this.#problem !== null) log.info({}, 'PostgreSQL takes writes again')
+    this.#problem = null
+    this.#isStandby = false
+    metrics.gauge('paddock_database_unwritable', '', 0)
+  }
+
+  #fail(why: string): void {
+    const { log, metrics } = this.#settings
+    if (this.#problem === null) log.warn({}, `PostgreSQL takes no writes: ${why}. They are answered 503 meanwhile`)
+    this.#problem = why
+    metrics.gauge('paddock_database_unwritable', '', 1)
+  }
+}
+
+/** Remembers the last heartbeat that was acknowledged, and reports one that is behind it. */
+export function historyCheck(log: Pick<Logger, 'error'>, metrics: Pick<Metrics, 'gauge'>) {
+  let last: Heartbeat = { number: 0, timeline: 0 }
+  metrics.gauge('paddock_history_lost', '', 0)
+  return {
+    see(seen: Heartbeat): void {
+      if (seen.number <= last.number) {
+        metrics.gauge('paddock_history_lost', '', 1)
+        log.error(
+          { before: last, now: seen },
+          'PostgreSQL has lost writes that were answered: its history is behind what this process has seen. Keep the old ' +
+            'primary, and find payments without a deposit with paddock reconcile (docs/scaling.md)',
+        )
+      }
+      last = seen
+    },
+  }
+}

@@ -1,0 +1,52 @@
+// Which sessions are in use. Collected and stored together each second, so that no request waits for it: a commit may wait
+// for a synchronous standby. What a crash loses only makes a session look idle for some seconds longer.
+
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.ts'
+import { textListOf } from '../database/row-list-store.ts'
+import { startPeriodicTask } from '../runtime/periodic-task.ts'
+import { touchSessions } from './store.ts'
+
+const STORE_EVERY_MS = 1_000
+
+export type SessionUses = {
+  record(ticketHash: string, at: number): void
+  /** Recorded, and not stored yet. */
+  has(ticketHash: string): boolean
+  close(): Promise<void>
+}
+
+export function sessionUses(database: Database, log: Logger): SessionUses {
+  let unstored = new Set<string>()
+  let lastUse = 0
+
+  async function store(): Promise<void> {
+    if (unstored.size === 0) return
+    const used = unstored
+    unstored = new Set()
+    const touched = { ticketHashes: textListOf(used), now: lastUse }
+    try {
+      await database.transaction((transaction) => transaction.run(touchSessions, touched, 'last'), 'may be lost')
+    } catch (error) {
+      unstored = new Set([...used, ...unstored])
+      throw error
+    }
+  }
+
+  const task = startPeriodicTask(store, {
+    everyMs: STORE_EVERY_MS,
+    onFailure: (error) => log.warn({ err: error }, 'storing which sessions are in use failed; it will be retried'),
+  })
+
+  return {
+    record(ticketHash, at) {
+      unstored.add(ticketHash)
+      lastUse = at
+    },
+    has: (ticketHash) => unstored.has(ticketHash),
+    async close() {
+      await task.close()
+      await store().catch(() => {})
+    },
+  }
+}
