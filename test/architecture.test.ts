@@ -15,6 +15,7 @@ const sources = [
   ...sourcesIn('src'),
   ...sourcesIn('bench'),
   ...sourcesIn('console/src'),
+  ...sourcesIn('test/failover'),
   ...sourcesIn('test/harness'),
   ...sourcesIn('test/torture'),
 ]

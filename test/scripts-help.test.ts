@@ -57,6 +57,12 @@ test.concurrent.each(Object.keys(scripts).filter((name) => !OF_TOOLS.includes(na
 test.concurrent.each([
   ['torture', '--seconds=soon', '--seconds soon: use a number above 0'],
   ['torture', '--control=none', '--control none: use charge-first, no-grace'],
+  [
+    'failover',
+    '--only kill --only flood',
+    '--only flood: use kill, kill-async, switchover, kill-standby, no-standby, freeze, read-only, diverged',
+  ],
+  ['failover', '--seconds 0', '--seconds 0: use a number above 0'],
   ['mutation', 'no-such-guard', 'no guard has a name with "no-such-guard"'],
   ['bench', '--only nothing', '--only nothing: see --list'],
   ['bench:profile-read', '--rounds 0', '--rounds 0: use a number above 0'],

@@ -23,6 +23,10 @@ const VIOLATIONS: Record<string, string> = {
     select c.id from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
     join event e on e.id = m.event_id where c.sooner <> -e.start_time`,
   'profiles count their live and winning comments': PROFILE_COUNTS,
+  'profiles count their followers and followings, as far as they are shown': `
+    select p.profile_id as id from profile_count p
+    where p.num_followers <> (select count(*) from follow f where f.followee_id = p.profile_id and f.shown = 1)
+       or p.num_followings <> (select count(*) from follow f where f.follower_id = p.profile_id and f.shown = 1)`,
   'outcomes count their live comments by active profiles, and the likes of these': `
     select n.outcome_id as id from outcome_count n
     where n.num_live <> (select count(*) from comment c join profile p on p.id = c.author_id

@@ -1,9 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
 
 export type Process = { kill(): Promise<void>; output(): string }
 
-/** Starts a program and waits until it listens. */
-export async function run(file: string, args: string[], environment: Record<string, string>): Promise<Process> {
+/** Starts a program and waits until it listens. `log`: a file that gets all of its output. */
+export async function run(
+  file: string,
+  args: string[],
+  environment: Record<string, string>,
+  log?: string,
+): Promise<Process> {
   const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -12,6 +18,7 @@ export async function run(file: string, args: string[], environment: Record<stri
   await new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output = (output + chunk).slice(-100_000)
+      if (log !== undefined) appendFileSync(log, chunk)
       if (output.includes('listens on')) resolve()
     }
     child.stdout.on('data', read)
