@@ -1,12 +1,18 @@
 // Deposits with idempotency keys. An order without a certain answer is repeated with its key, at the other instance too.
 
+import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Attempt, type Deposit, type Payment, violationsOf } from '../torture/invariants.ts'
 import { sleep } from '../torture/processes.ts'
 import type { Cluster } from './cluster.ts'
 import type { Answer, Instance } from './instances.ts'
 import { until } from './until.ts'
 import { type Member, newId } from './world.ts'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
 
 /** docs/deposits.md says how the sandbox's bank behaves with each. */
 const TOKENS = ['approve', 'approve', 'approve', 'slow-150', 'slow-1000', 'error-after']
@@ -108,36 +114,63 @@ export type MoneyResult = {
   /** Orders with several rows. */
   doubled: string[]
   paidTwice: string[]
+  /** Lost, and not in the list of `paddock reconcile`. */
+  unreported: string[]
   violations: string[]
 }
 
+type Bank = { url: string; folder: string }
+
 /** After the load: no deposit is in progress any more. */
-export async function checkDeposits(cluster: Cluster, load: DepositLoad, bankUrl: string): Promise<MoneyResult> {
-  const missing = async () => {
-    const keys = new Set((await storedDeposits(cluster, load)).map(({ idempotencyKey }) => idempotencyKey))
-    return [...load.answers].filter(([key, answer]) => answer === 'paid' && !keys.has(key)).map(([key]) => key)
-  }
-  const lost = await missing()
+export async function checkDeposits(cluster: Cluster, load: DepositLoad, bank: Bank): Promise<MoneyResult> {
+  const keyOf = new Map([...load.orders.values()].map(({ amount, key }) => [`${amount}`, key]))
+  const paymentsOfLoad = async () => (await paymentsAt(bank)).filter(({ amount }) => keyOf.has(amount))
+  const keyOfPayment = ({ amount }: Payment) => keyOf.get(amount) as string
+  const lost = await lostDeposits(cluster, load)
+  const report = await reconcile(cluster, bank)
+  const unreported = (await paymentsOfLoad()).filter(
+    (payment) => lost.includes(keyOfPayment(payment)) && !report.includes(payment.reference),
+  )
   // An application that lost its own state as well would send them again: they must be the same payments.
   await Promise.all(lost.map((key) => load.repeat(load.orders.get(key) as Order)))
-  await until('no deposit is in progress', async () => (await inProgress(cluster, load)).length === 0, 40).catch(
-    () => {},
-  )
+  await untilDecided(cluster, load)
 
-  const keyOf = new Map([...load.orders.values()].map(({ amount, key }) => [`${amount}`, key]))
-  const payments = ((await (await fetch(`${bankUrl}/payments`)).json()) as Payment[]).filter(({ amount }) =>
-    keyOf.has(amount),
-  )
+  const payments = await paymentsOfLoad()
   const deposits = await storedDeposits(cluster, load)
   const attempts: Attempt[] = [...load.answers].map(([key, answer]) => ({ key, answer }))
   return {
     lost: lost.map((key) => `deposit ${key}`),
     doubled: repetitions(deposits.map(({ idempotencyKey }) => `${idempotencyKey}`)),
-    paidTwice: repetitions(
-      payments.filter(({ state }) => state !== 'cancelled').map(({ amount }) => `${keyOf.get(amount)}`),
-    ),
+    paidTwice: repetitions(payments.filter(({ state }) => state !== 'cancelled').map(keyOfPayment)),
+    unreported: unreported.map(keyOfPayment),
     violations: violationsOf({ attempts, deposits, payments, limit: 10n ** 15n }),
   }
+}
+
+async function paymentsAt({ url }: Bank): Promise<Payment[]> {
+  return (await (await fetch(`${url}/payments`)).json()) as Payment[]
+}
+
+/** Answered as paid, and not stored. */
+async function lostDeposits(cluster: Cluster, load: DepositLoad): Promise<string[]> {
+  const keys = new Set((await storedDeposits(cluster, load)).map(({ idempotencyKey }) => idempotencyKey))
+  return [...load.answers].filter(([key, answer]) => answer === 'paid' && !keys.has(key)).map(([key]) => key)
+}
+
+/** What `paddock reconcile` prints, as an operator would run it. */
+async function reconcile(cluster: Cluster, bank: Bank): Promise<string> {
+  const file = join(bank.folder, 'payments.json')
+  writeFileSync(file, JSON.stringify(await paymentsAt(bank)))
+  const env = { PATH: process.env.PATH, DATABASE_URL: cluster.multiHostUrl, DATA_DIR: bank.folder }
+  const command = promisify(execFile)(process.execPath, [main, 'reconcile', file], { env, maxBuffer: 10 ** 8 })
+  // Exit code 1: there are breaks.
+  const { stdout, stderr } = await command.catch((error: { stdout: string; stderr: string }) => error)
+  return stdout + stderr
+}
+
+/** What is still open is a violation. */
+async function untilDecided(cluster: Cluster, load: DepositLoad): Promise<void> {
+  await until('', async () => (await inProgress(cluster, load)).length === 0, 40).catch(() => {})
 }
 
 async function inProgress(cluster: Cluster, load: DepositLoad): Promise<Deposit[]> {

@@ -39,27 +39,26 @@ export function postgresPrograms(): { version: number; binFolder: string } {
   return { version, binFolder: `${POSTGRESQL}/${version}/bin` }
 }
 
+const SERVICES: Record<string, string> = {
+  'etcd-server': 'etcd',
+  haproxy: 'haproxy',
+  patroni: 'patroni',
+  pgbouncer: 'pgbouncer',
+  postgresql: 'postgresql',
+}
+
 /** Their services are neither started nor enabled: the script runs its own. Returns why it failed, or null. */
 export function installPackages(names: string[]): string | null {
   if (process.getuid?.() !== 0) return '--install needs root'
-  const withoutServices = keepServicesOff()
+  const policy = keepServicesOff()
   try {
-    const failed = runAptGet('update') ?? runAptGet('install', '--yes', '--no-install-recommends', ...names)
-    spawnSync(
-      'systemctl',
-      ['disable', '--quiet', 'etcd', 'haproxy', 'patroni', 'pgbouncer', 'postgresql'].filter(isNewOf(names)),
-    )
-    return failed
+    const failure = runAptGet('update') ?? runAptGet('install', '--yes', '--no-install-recommends', ...names)
+    // Fails where there is no systemd, and nothing to disable.
+    spawnSync('systemctl', ['disable', '--quiet', ...names.flatMap((name) => SERVICES[name] ?? [])])
+    return failure
   } finally {
-    withoutServices.end()
+    policy.end()
   }
-}
-
-const PACKAGE_OF_SERVICE: Record<string, string> = { etcd: 'etcd-server' }
-
-/** The arguments, without the services of packages that were there before. */
-function isNewOf(names: string[]): (argument: string, index: number) => boolean {
-  return (argument, index) => index < 2 || names.includes(PACKAGE_OF_SERVICE[argument] ?? argument)
 }
 
 function runAptGet(...args: string[]): string | null {

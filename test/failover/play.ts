@@ -91,11 +91,11 @@ type Evidence = Played & {
   fromOutside: string[]
 }
 
-async function check(fault: Fault, { cluster, bankUrl }: Stage, evidence: Evidence): Promise<Result> {
+async function check(fault: Fault, { cluster, bankUrl, folder }: Stage, evidence: Evidence): Promise<Result> {
   const { load, instances, traffic, fromOutside } = evidence
   const { recorded } = load
   await findLostWrites(cluster, recorded)
-  const money = await checkDeposits(cluster, load.deposits, bankUrl)
+  const money = await checkDeposits(cluster, load.deposits, { url: bankUrl, folder })
   const counters = await wrongCounters(cluster)
   const ledger = await (instances[0] as Instance).ledgerProblems()
   const lost = [...recorded.lost, ...money.lost]
@@ -122,6 +122,7 @@ async function check(fault: Fault, { cluster, bankUrl }: Stage, evidence: Eviden
       ...counters,
       ...ledger.map((one) => `ledger: ${one}`),
       ...money.paidTwice.map((one) => `paid twice: ${one}`),
+      ...money.unreported.map((one) => `lost, and not in the list of paddock reconcile: ${one}`),
       ...unseen.map((one) => `its writer did not see: ${one}`),
       ...(fault.onlyStandbys ? slowReads(evidence) : []),
       ...historyProblems(isAsynchronous, lost, reported),
