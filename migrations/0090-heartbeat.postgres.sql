@@ -4,6 +4,8 @@
 create table heartbeat (
   id integer primary key check (id = 1),
   number bigint not null,
-  timeline integer not null
+  timeline integer not null,
+  -- The number with which the timeline began.
+  timeline_start bigint not null
 );
-insert into heartbeat (id, number, timeline) values (1, 0, 0);
+insert into heartbeat (id, number, timeline, timeline_start) values (1, 0, 0, 0);

@@ -1,7 +1,12 @@
 import { type NoParameters, reading, writing } from '../database.ts'
 
-/** `timeline` counts the promotions in the history of the server. */
-export type Heartbeat = { readonly number: number; readonly timeline: number }
+export type Heartbeat = {
+  readonly number: number
+  /** Counts the promotions in the history of the server. */
+  readonly timeline: number
+  /** The number with which the timeline began. */
+  readonly timeline_start: number
+}
 
 /** The timeline of a server that takes writes: the first eight digits of the name of the file that it writes its log to. */
 export const CURRENT_TIMELINE = `cast(cast('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as bit(32)) as integer)`
@@ -9,7 +14,9 @@ export const CURRENT_TIMELINE = `cast(cast('x' || left(pg_walfile_name(pg_curren
 /** Adds one under a lock, so that every later number is larger. */
 export const beat = writing<NoParameters, Heartbeat>(
   'beat',
-  `update heartbeat set number = number + 1, timeline = ${CURRENT_TIMELINE} where id = 1 returning number, timeline`,
+  `update heartbeat set number = number + 1, timeline = ${CURRENT_TIMELINE},
+     timeline_start = case when timeline = ${CURRENT_TIMELINE} then timeline_start else number end
+   where id = 1 returning number, timeline, timeline_start`,
 )
 
 export const serverRole = reading<NoParameters, { standby: boolean }>(

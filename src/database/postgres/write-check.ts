@@ -133,11 +133,14 @@ export class WriteCheck {
 
 /** Remembers the last heartbeat that was acknowledged, and reports one that is behind it. */
 export function historyCheck(log: Pick<Logger, 'error'>, metrics: Pick<Metrics, 'gauge'>) {
-  let last: Heartbeat = { number: 0, timeline: 0 }
+  let last: Heartbeat = { number: 0, timeline: 0, timeline_start: 0 }
   metrics.gauge('paddock_history_lost', '', 0)
   return {
     see(seen: Heartbeat): void {
-      if (seen.number <= last.number) {
+      // Other processes may have added to the number since: then only the start of the timeline shows it.
+      const wentBack =
+        seen.number <= last.number || (seen.timeline !== last.timeline && seen.timeline_start < last.number)
+      if (wentBack) {
         metrics.gauge('paddock_history_lost', '', 1)
         log.error(
           { before: last, now: seen },

@@ -133,7 +133,9 @@ function problemOf(found: ServerPosition, positions: PrimaryPositions, lag: Lag)
   if (found.identity !== expected) return 'it is not a replica of the database in DATABASE_URL'
   // The positions of different timelines cannot be compared: a former primary may be ahead with writes that were lost.
   const timeline = positions.timeline() ?? found.timeline
-  if (found.timeline !== timeline) {
+  if (found.timeline > timeline)
+    return `it follows a newer primary, of timeline ${found.timeline}: this process knows ${timeline}`
+  if (found.timeline < timeline) {
     return `it has not followed the primary to its timeline ${timeline}: its own is ${found.timeline}. If it does not follow soon, rebuild it with pg_rewind`
   }
   // Half of the limit before it is used again, so that a replica at the limit does not flap.
