@@ -26,25 +26,19 @@ const cellsOf = (markdown: string, title: string) =>
 
 describe('npm run bench:compare', () => {
   test('measures the commit and the working tree in turns, and reports', async () => {
-    const only = 'tip,like,deposit,cold-feed-200-R,import,settlement'
+    const only = 'tip,like,cold-feed-200-R,import'
     const where = ['--data', join(folder, 'data'), '--results', join(folder, 'results')]
     const pace = ['--size', 'tiny', '--engine', 'sqlite', '--seconds', '0.05', '--rounds', '3']
     const { stdout } = await compare('HEAD', ...pace, ...where, '--only', only)
     expect(stdout).toMatch(/Before: [0-9a-f]{7,} \(.+\)\. After: [0-9a-f]{7,} \(/)
-    for (const title of ['tip by id', 'like and unlike', 'deposit', 'feed import, each line']) {
+    for (const title of ['tip by id', 'like and unlike', 'feed import, each line']) {
       const [, perSecond, ratio, , cpu, , costRatio, statements] = cellsOf(stdout, title)
-      for (const change of [perSecond, cpu, statements]) expect(change).toMatch(/^[1-9][\d,.]* → [1-9][\d,.]*/)
+      for (const change of [perSecond, cpu, statements]) expect(change).toMatch(/^[\d,.]*[1-9][\d,.]* → [\d,.]*[1-9]/)
       for (const figure of [ratio, costRatio]) expect(figure).toMatch(/^\d+\.\d\d ± \d+ %/)
     }
     const [, cold, , coldRatio] = cellsOf(stdout, 'home feed, 200 followings, R')
     expect(cold).toMatch(/^-?[\d,]+ → -?[\d,]+$/)
     expect(coldRatio).toMatch(/ ± -?\d+ %$/)
-    for (const title of ['last count exact after, s', 'all tips updated after, s']) {
-      expect(cellsOf(stdout, title).slice(1)).toEqual([
-        expect.stringMatching(/^\d+\.\d$/),
-        expect.stringMatching(/^\d+\.\d \|$/),
-      ])
-    }
     expect(stdout).not.toContain('Failed:')
     expect(stdout).not.toContain('NaN')
     // Both data sets are cached; copies, servers' folders and the checkout are removed, and a part is not stored.
