@@ -6,20 +6,16 @@ export const customerAccount = reading<{ customerId: number; currency: string },
   `select id, cast(balance as text) as balance from account where customer_id = :customerId and currency = :currency`,
 )
 
-type SystemAccountKind = 'psp_uncaptured' | 'psp_captured'
-export type AccountKind = 'customer' | SystemAccountKind
+type AccountKind = 'customer' | 'psp_uncaptured' | 'psp_captured'
 
-/** Opened by the first transfer; two at the same time open one. */
-export const openCustomerAccount = writing<{ depositId: string }>(
-  'openCustomerAccount',
+/** All that transfers of a deposit need. Two at the same time open each once. */
+export const openAccounts = writing<{ depositId: string }>(
+  'openAccounts',
   `insert into account (kind, customer_id, currency, balance)
-   select 'customer', customer_id, currency, 0 from deposit where id = :depositId on conflict do nothing`,
-)
-
-export const openSystemAccount = writing<{ kind: SystemAccountKind; depositId: string }>(
-  'openSystemAccount',
-  `insert into account (kind, currency)
-   select cast(:kind as text), currency from deposit where id = :depositId on conflict do nothing`,
+   select 'customer', customer_id, currency, 0 from deposit where id = :depositId
+   union all select 'psp_uncaptured', null, currency, null from deposit where id = :depositId
+   union all select 'psp_captured', null, currency, null from deposit where id = :depositId
+   on conflict do nothing`,
 )
 
 export type TransferRow = {

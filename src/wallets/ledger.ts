@@ -9,8 +9,7 @@ import {
   addToBalance,
   customerAccount,
   insertTransfers,
-  openCustomerAccount,
-  openSystemAccount,
+  openAccounts,
   TRANSFERS,
   type TransferKind,
 } from './ledger-store.ts'
@@ -31,7 +30,7 @@ export async function transfer(tx: Database, kind: TransferKind, ids: readonly s
   const inserted = await tx.query(insertTransfers[kind], { ...depositIds(ids), now })
   if (inserted.length < ids.length) {
     const left = ids.filter((id) => !inserted.some(({ deposit_id }) => deposit_id === id))
-    for (const id of left) await openAccounts(tx, kind, id)
+    for (const depositId of left) await tx.run(openAccounts, { depositId })
     inserted.push(...(await tx.query(insertTransfers[kind], { ...depositIds(left), now })))
   }
   if (inserted.length !== ids.length) throw new Error(`a ${kind} could not be written for each of ${ids.join(', ')}`)
@@ -39,13 +38,6 @@ export async function transfer(tx: Database, kind: TransferKind, ids: readonly s
   for (const { debit_account_id, credit_account_id, amount } of inserted) {
     if (credit === 'customer') await tx.run(addToBalance, { accountId: credit_account_id, change: BigInt(amount) })
     if (debit === 'customer') await tx.run(addToBalance, { accountId: debit_account_id, change: -BigInt(amount) })
-  }
-}
-
-async function openAccounts(tx: Database, kind: TransferKind, depositId: string): Promise<void> {
-  for (const account of Object.values(TRANSFERS[kind])) {
-    if (account === 'customer') await tx.run(openCustomerAccount, { depositId })
-    else await tx.run(openSystemAccount, { kind: account, depositId })
   }
 }
 

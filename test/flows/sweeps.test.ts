@@ -34,14 +34,13 @@ async function eventsOf(paymentId: string): Promise<string[]> {
   return events.map(({ event }: { event: string }) => event)
 }
 
-test('a sweep records all that it captured, also the first deposits of a currency', async () => {
-  const earlier = await uncaptured()
-  await sweep(service.context)
-  const before = runsOf('captureDeposits')
+test('a sweep records all that it captured together, in several currencies', async () => {
   const deposits = [await uncaptured(), await uncaptured('EUR'), await uncaptured('SEK'), await uncaptured()]
+  // An earlier version opened this account with the first capture.
+  await service.context.database.script(`delete from account where kind = 'psp_captured' and currency = 'EUR'`)
   await sweep(service.context)
-  expect(runsOf('captureDeposits') - before).toBe(1)
-  for (const { id, paymentId } of [earlier, ...deposits]) {
+  expect(runsOf('captureDeposits')).toBe(1)
+  for (const { id, paymentId } of deposits) {
     expect(await depositStates(service, id)).toEqual(['CAPTURED'])
     expect(await eventsOf(paymentId)).toEqual(['begun', 'authorised', 'captured'])
   }
