@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { writing } from '../../src/database/database.ts'
+import { recordDecision } from '../../src/wallets/deposit-transitions.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { startTestService, useService } from '../harness/service.ts'
 import {
@@ -150,6 +151,18 @@ test('an approval after the lease has expired credits nothing and is cancelled',
   } finally {
     await own.close()
   }
+})
+
+test('a refusal that arrives after the void was decided changes nothing', async () => {
+  const { ticket, method, id } = await newDepositor(service, { token: 'sandbox:timeout-before' })
+  expect(paidOrFaultCode(await deposit(service, { ticket, method }))).toBe('24005')
+  const { paymentId } = await onlyDeposit(id)
+  const refusal = { outcome: 'refused', fault: 'insufficientFunds', reason: '' } as const
+  const stored = await service.context.database.transaction((tx) =>
+    recordDecision(tx, paymentId, refusal, service.clock.now()),
+  )
+  expect([stored.state, stored.fault]).toEqual(['VOIDING', 'authorisationFailed'])
+  expect(eventsOf(await onlyDeposit(id))).toEqual(['begun', 'voiding'])
 })
 
 test('five wrong cv2 in a row close a method until an operator registers it again', async () => {
