@@ -30,9 +30,9 @@ test.each([1, 7, 1_000])(
       'Us,four,Settled,GBP,3.00,end',
     ].join('\r\n')
     expect(await read(report, chunk)).toEqual([
-      { reference: 'one', currency: 'GBP', amount: '10.00' },
-      { reference: 'two', currency: 'EUR', amount: '1.05' },
-      { reference: 'four', currency: 'GBP', amount: '3.00' },
+      { reference: 'one', currency: 'GBP', amount: '10.00', state: 'settled' },
+      { reference: 'two', currency: 'EUR', amount: '1.05', state: 'settled' },
+      { reference: 'four', currency: 'GBP', amount: '3.00', state: 'settled' },
     ])
   },
 )
