@@ -89,6 +89,9 @@ test('readers and the celebrity have the documented followings and followers', a
 /** The baseline checks no credentials. */
 const CREDENTIALS = ['applicationByKey', 'sessionByHash', 'touchSessions', 'profileOfCustomer']
 
+/** After the answer: the service's sweeper and the baseline capture at times of their own. */
+const CAPTURE = ['captureDeposits', 'deleteCaptureJobs', 'insertCaptures', 'insertDepositEvents']
+
 test('the baseline runs the same statements as the service, for every operation', async () => {
   const service = await startTestService({}, testDatabase)
   const statements: string[] = []
@@ -109,7 +112,7 @@ test('the baseline runs the same statements as the service, for every operation'
         const inService = difference(before, statementCounts(service.context.metrics.render()))
         statements.length = 0
         for (const call of next()) await callBaseline(handlers, call)
-        const inBaseline = [...statements].sort()
+        const inBaseline = statements.filter((name) => !CAPTURE.includes(name)).sort()
         if (turn === 'warm' && inService.join() !== inBaseline.join()) {
           differences[operation.name] = { service: inService, baseline: inBaseline }
         }
