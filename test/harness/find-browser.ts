@@ -2,7 +2,7 @@
 // Chrome, Chromium or Edge, the npm package (linux-x64 only), Playwright's own installer, Debian's package (as root).
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -74,10 +74,18 @@ function fromPackage(): TestBrowser | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-chromium-'))
   const { path, args: all, env } = unpacked(folder)
   const args = all.filter((one) => !UNWANTED.test(one))
+  writeFileSync(join(env.FONTCONFIG_PATH as string, 'fonts.conf'), fontsIn(folder))
   const browser = { path, args, env, folder }
   if (starts(browser)) return browser
   rmSync(folder, { recursive: true, force: true })
   return undefined
+}
+
+/** The package's own file names folders outside of this one: where they do not exist, Chromium finds no font and ends. */
+function fontsIn(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`
 }
 
 const UNPACK = `

@@ -18,14 +18,15 @@ const started: ChildProcess[] = []
 /** Seconds, but for a slow network or a busy machine. */
 const INSTALL_WITHIN_MS = 300_000
 
-/** Without the variables that the npm that runs the tests sets. */
-const environment = Object.fromEntries([
-  ...['HOME', 'npm_config_registry', 'npm_config_cache', 'npm_config_userconfig'].map((name) => [
-    name,
-    process.env[name],
-  ]),
-  ['PATH', [dirname(process.execPath), process.env.PATH].join(delimiter)],
-])
+/** What npm needs to reach the registry. Nothing else: npm and vitest set variables that the service would read. */
+const environment = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) =>
+      /^(HOME|npm_config_(registry|cache|userconfig)|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|\w+_proxy)$/i.test(name),
+    ),
+  ),
+  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+}
 
 const run = (command: string, args: string[], cwd: string) =>
   promisify(execFile)(command, args, { cwd, env: environment })
