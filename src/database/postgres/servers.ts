@@ -1,11 +1,10 @@
-// The servers of a URL. Connections are opened to the server in use; when that cannot be reached, or takes no writes although the URL demands it, the next one
-// is in use. So the service follows the primary after a failover, without a balancer.
+// The servers of a URL. Connections are opened to the server in use; when that cannot be reached, or takes no writes
+// although the URL demands it, the next one is in use. So the service follows the primary after a failover, without a
+// balancer.
 
 import pg from 'pg'
 import { serversOf } from '../../runtime/postgres-url.ts'
 import { DatabaseUnavailable } from '../database.ts'
-
-type Connect<C> = () => Promise<C>
 
 export type Servers = {
   /** Opens connections to the server in use. */
@@ -16,7 +15,7 @@ export type Servers = {
   checkForWrites(client: pg.ClientBase): Promise<void>
   checkForReads(client: pg.ClientBase): Promise<void>
   /** Calls `connect` once for each server, until it succeeds. */
-  connectToAny<C>(connect: Connect<C>): Promise<C>
+  connectToAny<C>(connect: () => Promise<C>): Promise<C>
 }
 
 export function openServers(url: string): Servers {
