@@ -106,7 +106,17 @@ const ALLOWED: Record<string, readonly string[]> = {
   statistics: ['database', 'runtime', 'wallets'],
   review: ['communities', 'config', 'database', 'moderation', 'profiles', 'runtime'],
   'personal-data': ['customers', 'database', 'profiles', 'review', 'runtime', 'sessions', 'wallets'],
-  operator: [...DOMAINS, ...OPERATOR_SIDE, 'config', 'database', 'http', 'observability', 'reference', 'runtime'],
+  operator: [
+    ...DOMAINS,
+    ...OPERATOR_SIDE,
+    'config',
+    'database',
+    'http',
+    'observability',
+    'reference',
+    'representation',
+    'runtime',
+  ],
   commands: [...DOMAINS, ...OPERATOR_SIDE, 'config', 'database', 'observability', 'runtime', 'sandbox'],
 }
 

@@ -1,8 +1,8 @@
 import { type AuditRow, auditBefore } from '../audit/store.ts'
+import { object } from '../representation/json-schema.ts'
 import { isoTime } from '../runtime/iso-time.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { pageOf, paging, positionOf } from './frame/pages.ts'
-import { object } from './frame/schema.ts'
 import { type AuditEntry, auditEntries } from './schemas/audit.ts'
 
 export const auditOperations: OperatorOperation[] = [

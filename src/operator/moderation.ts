@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
 import type { SubjectKind } from '../moderation/store.ts'
+import { object } from '../representation/json-schema.ts'
 import { decideOnProfile, readProfileForReview } from '../review/profile-review.ts'
 import { countWaiting, QUEUE_START, readQueue, withDecisions } from '../review/queue.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { type Paging, pageOf, paging, positionOf } from './frame/pages.ts'
-import { object } from './frame/schema.ts'
 import { kind, profileConflict, profileDecisionBody, profileSubject, reviewQueue } from './schemas/review.ts'
 
 export const moderationOperations: OperatorOperation[] = [

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { findCustomer, refuseErased } from '../customers/customer.ts'
 import type { Database } from '../database/database.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
+import { object, type ValueOf } from '../representation/json-schema.ts'
 import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../runtime/money.ts'
 import type { DatedCheck } from '../wallets/ledger-checks.ts'
@@ -22,7 +23,6 @@ import { id } from './frame/fields.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { pageOf, paging, positionOf } from './frame/pages.ts'
 import { conflict, notFound, notValid } from './frame/problem.ts'
-import { object, type ValueOf } from './frame/schema.ts'
 import {
   type Deposit,
   deposit,

@@ -3,8 +3,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
 import { problemsOf } from '../../src/operator/frame/operation-problems.ts'
-import type { JsonSchema } from '../../src/operator/frame/schema.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
+import type { JsonSchema } from '../../src/representation/json-schema.ts'
 
 const ajv = new Ajv2020({
   allErrors: true,

@@ -13,7 +13,7 @@ import {
   string,
   type ValueOf,
   withDefault,
-} from '../../src/operator/frame/schema.ts'
+} from '../../src/representation/json-schema.ts'
 
 const bet = named(
   'Bet',

@@ -3,9 +3,9 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readBody } from '../../http/body.ts'
+import type { JsonSchema } from '../../representation/json-schema.ts'
 import type { OperatorOperation } from './operation.ts'
 import { notValid, Problem } from './problem.ts'
-import type { JsonSchema } from './schema.ts'
 
 export const AJV_OPTIONS = { coerceTypes: false, removeAdditional: false, allErrors: true, useDefaults: true } as const
 

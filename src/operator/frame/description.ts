@@ -1,12 +1,12 @@
 // The rows in full, for the OpenAPI description and the reference: what is sent and answered, with examples.
 
 import type { Role } from '../../config/roles.ts'
+import type { JsonSchema, Schema } from '../../representation/json-schema.ts'
 import { rolesOf } from './call-roles.ts'
 import { exampleOf } from './example.ts'
 import { pathSchema } from './fields.ts'
 import type { OperatorOperation } from './operation.ts'
 import { type DescribedProblem, problemsOf } from './operation-problems.ts'
-import type { JsonSchema, Schema } from './schema.ts'
 
 /** Operations that belong together in the reference. */
 export type OperatorArea = {

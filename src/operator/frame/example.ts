@@ -1,4 +1,4 @@
-import type { JsonSchema } from './schema.ts'
+import type { JsonSchema } from '../../representation/json-schema.ts'
 
 /** The first of its examples, or composed of those of its required parts. */
 export function exampleOf(schema: JsonSchema): unknown {

@@ -10,7 +10,7 @@ import {
   string,
   type ValueOf,
   withDefault,
-} from './schema.ts'
+} from '../../representation/json-schema.ts'
 
 /**
  * PostgreSQL cannot store a zero character, XML forbids U+FFFE and U+FFFF, halves of surrogate pairs are not text, and no

@@ -2,9 +2,9 @@
 
 import type { FastifyInstance } from 'fastify'
 import packageFile from '../../../package.json' with { type: 'json' }
+import type { JsonSchema } from '../../representation/json-schema.ts'
 import { type DescribedOperation, describeOperations, type OperatorArea } from './description.ts'
 import type { DescribedProblem } from './operation-problems.ts'
-import type { JsonSchema } from './schema.ts'
 
 export function serveOpenApi(app: FastifyInstance, areas: readonly OperatorArea[]): void {
   let text: string | undefined

@@ -1,9 +1,9 @@
 // Which refusals each operation can give: its own, and those that many share.
 
+import type { Schema } from '../../representation/json-schema.ts'
 import { exampleOf } from './example.ts'
 import type { OperatorOperation } from './operation.ts'
 import { problem } from './problem-schema.ts'
-import type { Schema } from './schema.ts'
 
 type ProblemStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503
 

@@ -8,9 +8,9 @@ import type { SubjectState, Trail } from '../../audit/trail.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import type { Operator } from '../../operator-access/operator.ts'
+import type { JsonSchema, Properties, Schema, SentOf, ValueOf } from '../../representation/json-schema.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import type { CallRole } from './call-roles.ts'
-import type { JsonSchema, Properties, Schema, SentOf, ValueOf } from './schema.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 type QuerySchema = Schema & { readonly properties: Properties }

@@ -1,9 +1,9 @@
 // Lists are read page by page. A *cursor* is the position after the last row of a page: the values that the list is
 // ordered by, opaque to callers.
 
+import { integer, string, withDefault } from '../../representation/json-schema.ts'
 import type { Page } from './fields.ts'
 import { notValid } from './problem.ts'
-import { integer, string, withDefault } from './schema.ts'
 
 const MOST_ITEMS = 100
 

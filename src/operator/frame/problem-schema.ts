@@ -1,4 +1,4 @@
-import { integer, list, named, object, string, type ValueOf } from './schema.ts'
+import { integer, list, named, object, string, type ValueOf } from '../../representation/json-schema.ts'
 
 const fieldError = object({
   pointer: string({

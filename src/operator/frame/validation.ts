@@ -2,12 +2,12 @@
 // given to the routes, all would be compiled at every start, which took a quarter of it.
 
 import type { FastifyRequest } from 'fastify'
+import { type JsonSchema, object } from '../../representation/json-schema.ts'
 import { numbersToText, prepareBody, prepareQuery } from './bodies.ts'
 import { pathSchema } from './fields.ts'
 import type { OperatorOperation } from './operation.ts'
 import { Problem } from './problem.ts'
 import { invalidRequest, type SchemaError } from './refusals.ts'
-import { type JsonSchema, object } from './schema.ts'
 
 type Check = (request: FastifyRequest) => void
 

@@ -1,5 +1,14 @@
+import {
+  integer,
+  named,
+  object,
+  orNull,
+  type SentOf,
+  string,
+  type ValueOf,
+  withDefault,
+} from '../../representation/json-schema.ts'
 import { page, text, time } from '../frame/fields.ts'
-import { integer, named, object, orNull, type SentOf, string, type ValueOf, withDefault } from '../frame/schema.ts'
 
 const apiKey = string({ description: 'Sent as `who-apiKey` to the public API.', examples: ['5f0c7d1e9a3b4c62'] })
 const secret = string({

@@ -1,5 +1,5 @@
+import { anyObject, named, object, orNull, string, type ValueOf } from '../../representation/json-schema.ts'
 import { id, page, time } from '../frame/fields.ts'
-import { anyObject, named, object, orNull, string, type ValueOf } from '../frame/schema.ts'
 
 const auditEntry = named(
   'AuditEntry',

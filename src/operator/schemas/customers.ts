@@ -1,5 +1,4 @@
 import { CUSTOMER_STATUSES } from '../../customers/status.ts'
-import { amount, EXAMPLE_TIME, id, money, page, reason, text, time } from '../frame/fields.ts'
 import {
   boolean,
   count,
@@ -11,7 +10,8 @@ import {
   type SentOf,
   string,
   type ValueOf,
-} from '../frame/schema.ts'
+} from '../../representation/json-schema.ts'
+import { amount, EXAMPLE_TIME, id, money, page, reason, text, time } from '../frame/fields.ts'
 
 // ---- A customer.
 

@@ -1,8 +1,17 @@
 // Who operates the service: tokens, people signed in to the console, and who a caller is.
 
 import { ROLES } from '../../config/roles.ts'
+import {
+  list,
+  named,
+  object,
+  oneOf,
+  orNull,
+  type SentOf,
+  string,
+  type ValueOf,
+} from '../../representation/json-schema.ts'
 import { id, page, text, time } from '../frame/fields.ts'
-import { list, named, object, oneOf, orNull, type SentOf, string, type ValueOf } from '../frame/schema.ts'
 
 const role = oneOf(ROLES, { examples: ['moderator'] })
 const name = string({ examples: ['ann'] })

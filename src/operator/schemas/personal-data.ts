@@ -1,5 +1,15 @@
+import {
+  count,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  orNull,
+  string,
+  type ValueOf,
+} from '../../representation/json-schema.ts'
 import { amount, id, time } from '../frame/fields.ts'
-import { count, integer, list, named, object, oneOf, orNull, string, type ValueOf } from '../frame/schema.ts'
 import { customerAccount } from './customers.ts'
 import { decision, profileContentFields } from './review.ts'
 import { deposit } from './wallets.ts'

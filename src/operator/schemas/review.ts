@@ -1,8 +1,5 @@
 // What moderators review: flagged profiles and comments, with the decisions on them.
 
-import { COMMENT_ACTIONS, PROFILE_ACTIONS } from '../../review/actions.ts'
-import { id, note, page, time, version } from '../frame/fields.ts'
-import { problemFields } from '../frame/problem-schema.ts'
 import {
   anyOf,
   boolean,
@@ -16,7 +13,10 @@ import {
   string,
   type ValueOf,
   withDefault,
-} from '../frame/schema.ts'
+} from '../../representation/json-schema.ts'
+import { COMMENT_ACTIONS, PROFILE_ACTIONS } from '../../review/actions.ts'
+import { id, note, page, time, version } from '../frame/fields.ts'
+import { problemFields } from '../frame/problem-schema.ts'
 
 export const kind = withDefault(oneOf(['profile', 'comment'], { examples: ['profile'] }), 'profile')
 

@@ -1,6 +1,5 @@
 // What the sportsbook's own systems send: the catalogue, its settlements, the bets.
 
-import { EXAMPLE_TIME, id, text } from '../frame/fields.ts'
 import {
   boolean,
   count,
@@ -14,7 +13,8 @@ import {
   string,
   type ValueOf,
   withDefault,
-} from '../frame/schema.ts'
+} from '../../representation/json-schema.ts'
+import { EXAMPLE_TIME, id, text } from '../frame/fields.ts'
 
 const name = (example: string) => text(1, 200, { examples: [example] })
 const status = oneOf(['active', 'suspended'], {

@@ -1,4 +1,3 @@
-import { amount } from '../frame/fields.ts'
 import {
   count,
   integer,
@@ -10,7 +9,8 @@ import {
   string,
   type ValueOf,
   withDefault,
-} from '../frame/schema.ts'
+} from '../../representation/json-schema.ts'
+import { amount } from '../frame/fields.ts'
 
 export const daysQuery = object(
   {},

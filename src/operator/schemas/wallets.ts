@@ -1,4 +1,3 @@
-import { amount, id, money, note, page, text, time } from '../frame/fields.ts'
 import {
   anyOf,
   boolean,
@@ -13,7 +12,8 @@ import {
   string,
   type ValueOf,
   withDefault,
-} from '../frame/schema.ts'
+} from '../../representation/json-schema.ts'
+import { amount, id, money, note, page, text, time } from '../frame/fields.ts'
 
 // ---- Payment methods.
 

@@ -1,5 +1,15 @@
+import {
+  count,
+  integer,
+  list,
+  named,
+  object,
+  type SentOf,
+  string,
+  type ValueOf,
+  withDefault,
+} from '../../representation/json-schema.ts'
 import { text } from '../frame/fields.ts'
-import { count, integer, list, named, object, type SentOf, string, type ValueOf, withDefault } from '../frame/schema.ts'
 
 const words = (example: string) => withDefault(list(text(1, 100, { examples: [example] }), { maxItems: 10_000 }), [])
 
