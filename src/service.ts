@@ -14,6 +14,8 @@ import type { Database } from './database/database.ts'
 import { migrate, refuseOtherSchema } from './database/migrate.ts'
 import { type DatabaseSettings, openCheckedDatabase, openUncheckedDatabase, untilAvailable } from './database/open.ts'
 import { openReplicas, type ReplicasSettings } from './database/replicas/replicas.ts'
+import { deleteOldEvents } from './events/retention.ts'
+import { startSequencer } from './events/sequencer.ts'
 import { gracefulClose } from './http/graceful-close.ts'
 import type { Operation } from './http/operation.ts'
 import { servePictures } from './http/pictures.ts'
@@ -97,10 +99,11 @@ export async function startService(config: Config, dependencies: ServiceDependen
     const publicApi = workers ?? publicListener(context)
     const operator = operatorServer(context, operatorToken.token, operatorAreas)
     opened.unshift(await startSweeper(context, sweepEveryMs), startLedgerChecks(context))
+    if (context.database.engine === 'postgres') opened.unshift(startSequencer(context.database, context.log))
     opened.unshift(publicApi, gracefulClose(operator))
     await operator.listen(config.operator)
     const port = await publicApi.listen()
-    const housekeeping = setInterval(() => deleteExpiredSessions(context), HOUSEKEEPING_MS).unref()
+    const housekeeping = setInterval(() => deleteExpired(context), HOUSEKEEPING_MS).unref()
     opened.unshift({ close: () => clearInterval(housekeeping) })
     return {
       publicUrl: address(config.tls === null ? 'http' : 'https', config.public.host, port),
@@ -271,11 +274,14 @@ async function externalTickets(config: Config, database: Database, now: () => nu
   return onlyActiveCustomers(provider, database)
 }
 
-async function deleteExpiredSessions({ sessions, log }: { sessions: BuiltinSessions | null; log: Log }): Promise<void> {
+const DAY_MS = 86_400_000
+
+async function deleteExpired({ sessions, database, config, now, log }: Context): Promise<void> {
   try {
     await sessions?.deleteExpired()
+    await deleteOldEvents(database, now() - config.events.days * DAY_MS)
   } catch (error) {
-    log.warn({ err: error }, 'deleting expired sessions failed; it will be retried')
+    log.warn({ err: error }, 'deleting expired rows failed; it will be retried')
   }
 }
 

@@ -125,6 +125,18 @@ export const lockForListing = locking<{ outcomeId: number; after: number; limit:
   'select id from comment where outcome_id = :outcomeId and id > :after order by id limit :limit for no key update',
 )
 
+const RESULT_OF = `case :status when 'W' then 'win' when 'L' then 'lose' else 'void' end`
+
+/** Before updateComments. Of all comments, live or not. */
+export const reportSettledTips = writing<Range & { now: number }>(
+  'reportSettledTips',
+  `insert into new_event (kind, subject_type, subject_id, profile_id, at, data)
+   select case c.status when 'A' then 'tip.settled' else 'tip.corrected' end, 'comment', cast(c.id as text), c.author_id,
+     cast(:now as bigint), '{"outcomeId":"' || c.outcome_id || '","result":"' || ${RESULT_OF} || '"}'
+   from comment c
+   where c.outcome_id = :outcomeId and c.id > :after and c.id <= :last and c.status <> :status order by c.id`,
+)
+
 export const updateListed = writing<Range>(
   'updateListed',
   `update comment_count set listed = case when :status in ('A', 'W') then :status end

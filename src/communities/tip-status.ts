@@ -31,6 +31,7 @@ import {
   pendingComments,
   queueOutcomes,
   queueOutcomesOfEvents,
+  reportSettledTips,
   setCountedStatus,
   statusOfOutcome,
   updateComments,
@@ -196,6 +197,7 @@ async function listBatch(transaction: Database, { outcomeId, status, sooner, aft
   const last = comments.at(-1)?.id
   if (last !== undefined) {
     const range = { outcomeId, after, last, status }
+    await transaction.run(reportSettledTips, { ...range, now: Date.now() })
     await transaction.run(updateListed, range)
     await transaction.run(updateComments, { ...range, sooner })
     await transaction.run(deleteCountedStatus, { outcomeId, after, last })

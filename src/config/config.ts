@@ -195,6 +195,12 @@ function configFrom(values: Values) {
     rawResponses: values.RAW_RESPONSES === 'on',
     logLevel: values.LOG_LEVEL as string,
     sandboxSeed: !production && values.SANDBOX_SEED === 'on',
+    extensions: values.EXTENSIONS === 'on',
+    events: {
+      days: values.EVENT_DAYS as number,
+      streamsPerApplication: values.STREAMS_PER_APPLICATION as number,
+      webhookPrivateAddresses: values.WEBHOOK_PRIVATE_ADDRESSES === 'on',
+    },
     tickets: {
       source: values.TICKETS as 'builtin' | 'jwt' | 'introspection',
       customerClaim: values.TICKET_CUSTOMER_CLAIM as string,
@@ -207,17 +213,21 @@ function configFrom(values: Values) {
     },
     betCheck: values.BET_CHECK as 'strict' | 'trust',
     wallets: walletSettings(values),
-    pictures: {
-      store: values.PICTURES as 'disk' | 's3',
-      default: values.DEFAULT_PICTURE as string,
-      perMinute: values.PICTURES_PER_MINUTE as number,
-      s3: {
-        endpoint: values.S3_ENDPOINT ?? '',
-        bucket: values.S3_BUCKET ?? '',
-        region: values.S3_REGION as string,
-        accessKeyId: values.S3_ACCESS_KEY_ID ?? '',
-        secretAccessKey: values.S3_SECRET_ACCESS_KEY ?? '',
-      },
+    pictures: pictureSettings(values),
+  }
+}
+
+function pictureSettings(values: Values) {
+  return {
+    store: values.PICTURES as 'disk' | 's3',
+    default: values.DEFAULT_PICTURE as string,
+    perMinute: values.PICTURES_PER_MINUTE as number,
+    s3: {
+      endpoint: values.S3_ENDPOINT ?? '',
+      bucket: values.S3_BUCKET ?? '',
+      region: values.S3_REGION as string,
+      accessKeyId: values.S3_ACCESS_KEY_ID ?? '',
+      secretAccessKey: values.S3_SECRET_ACCESS_KEY ?? '',
     },
   }
 }

@@ -1,11 +1,18 @@
 // The table of settings: name, default, meaning, valid values. config.ts reads them and checks them together.
 
-import type { BlockList } from 'node:net'
-import { availableParallelism } from 'node:os'
-import { addressList } from '../runtime/addresses.ts'
-import { parseMoney } from '../runtime/money.ts'
-import { serversOf, splitUrls } from '../runtime/postgres-url.ts'
-import { ROLES, type Role } from './roles.ts'
+import {
+  amount,
+  choice,
+  integer,
+  integerOrAuto,
+  path,
+  postgresUrl,
+  postgresUrls,
+  proxies,
+  roles,
+  text,
+  url,
+} from './setting-types.ts'
 
 /** All settings, in the order of .env.example, which a test compares with this table. */
 export const settings = {
@@ -149,6 +156,19 @@ export const settings = {
     2_592_000,
     'captures and cancels without a result need manual review after this time',
   ),
+  EXTENSIONS: choice('on', ['on', 'off'], 'off: the public API has only the operations of the contract, and sessions'),
+  EVENT_DAYS: integer(30, 1, 3_650, 'days for which events, deliveries and notifications are kept'),
+  STREAMS_PER_APPLICATION: integer(
+    1000,
+    0,
+    1_000_000,
+    'open event streams of one application and process; more are answered 503',
+  ),
+  WEBHOOK_PRIVATE_ADDRESSES: choice(
+    'off',
+    ['on', 'off'],
+    'on: webhooks may be sent to private and loopback addresses, for development',
+  ),
   PICTURES: choice('disk', ['disk', 's3'], 'where profile pictures are stored: under DATA_DIR or in a bucket'),
   DEFAULT_PICTURE: path('/pictures/default.png', 'path of the picture of profiles without one; the service serves it'),
   PICTURES_PER_MINUTE: integer(10, 0, 100_000, 'uploads of one customer per minute; more are answered 429; 0: off'),
@@ -157,137 +177,4 @@ export const settings = {
   S3_REGION: text('us-east-1', 's3: region'),
   S3_ACCESS_KEY_ID: text(null, 's3: access key id'),
   S3_SECRET_ACCESS_KEY: text(null, 's3: secret access key'),
-}
-
-type Setting<T> = { defaultValue: T; meaning: string; parse: (raw: string) => T }
-
-function text<T extends string | null>(defaultValue: T, meaning: string): Setting<string | T> {
-  return { defaultValue, meaning, parse: (raw) => raw }
-}
-
-/** A path that answers show and the service serves. */
-function path(defaultValue: string, meaning: string): Setting<string> {
-  return {
-    defaultValue,
-    meaning,
-    parse(raw) {
-      if (!/^(\/[\w.~-]+)+$/.test(raw)) throw new Error(`write a path of plain characters, such as ${defaultValue}`)
-      return raw
-    },
-  }
-}
-
-function choice(defaultValue: string, allowed: string[], meaning: string): Setting<string> {
-  return {
-    defaultValue,
-    meaning: `${allowed.join(' | ')}: ${meaning}`,
-    parse(raw) {
-      if (!allowed.includes(raw)) throw new Error(`write one of ${allowed.join(', ')}`)
-      return raw
-    },
-  }
-}
-
-function amount(defaultValue: string, meaning: string): Setting<string> {
-  return {
-    defaultValue,
-    meaning,
-    parse(raw) {
-      if (parseMoney(raw) === undefined) throw new Error('write an amount such as 5000.00')
-      return raw
-    },
-  }
-}
-
-function integer<T extends number | null>(
-  defaultValue: T,
-  min: number,
-  max: number,
-  meaning: string,
-): Setting<number | T> {
-  return {
-    defaultValue,
-    meaning,
-    parse(raw) {
-      const value = Number(raw)
-      if (!/^\d+$/.test(raw) || value < min || value > max)
-        throw new Error(`write a whole number from ${min} to ${max}`)
-      return value
-    },
-  }
-}
-
-function integerOrAuto(defaultValue: number, min: number, max: number, meaning: string): Setting<number> {
-  const plain = integer(defaultValue, min, max, meaning)
-  return { ...plain, parse: (raw) => (raw === 'auto' ? availableParallelism() : plain.parse(raw)) }
-}
-
-function url(defaultValue: string | null, protocols: string[], meaning: string): Setting<string | null> {
-  return {
-    defaultValue,
-    meaning,
-    parse(raw) {
-      const parsed = URL.canParse(raw) ? new URL(raw) : null
-      if (parsed?.protocol.startsWith('http') && parsed.username + parsed.password !== '') {
-        throw new Error('write the address without a user name and password')
-      }
-      if (parsed === null || !protocols.includes(parsed.protocol)) {
-        throw new Error(
-          `write an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-        )
-      }
-      return raw
-    },
-  }
-}
-
-/** The first invalid address is reported by its position, because an address may contain a password. */
-function postgresUrl(meaning: string): Setting<string | null> {
-  return {
-    defaultValue: null,
-    meaning,
-    parse(raw) {
-      serversOf(raw)
-      return raw
-    },
-  }
-}
-
-/** One URL for each server. */
-function postgresUrls(meaning: string): Setting<string[] | null> {
-  return {
-    defaultValue: null,
-    meaning,
-    parse: (raw) =>
-      splitUrls(raw).flatMap((url, index) => {
-        try {
-          return serversOf(url).urls
-        } catch (error) {
-          throw new Error(`address ${index + 1}: ${(error as Error).message}`)
-        }
-      }),
-  }
-}
-
-function proxies(meaning: string): Setting<BlockList | null> {
-  return {
-    defaultValue: null,
-    meaning,
-    parse: (raw) => addressList(raw.split(',').map((address) => address.trim())),
-  }
-}
-
-function roles(meaning: string): Setting<(readonly [value: string, role: Role])[] | null> {
-  return {
-    defaultValue: null,
-    meaning,
-    parse: (raw) =>
-      raw.split(',').map((pair) => {
-        const [, value = '', role = ''] = /^\s*(.+?)\s*=\s*(\w+)\s*$/.exec(pair) ?? []
-        if (!ROLES.includes(role as Role)) {
-          throw new Error(`write pairs such as paddock-admins=admin, with one of ${ROLES.join(', ')}`)
-        }
-        return [value, role as Role] as const
-      }),
-  }
 }

@@ -3,6 +3,7 @@ import { auditOperations } from './audit.ts'
 import { commentOperations } from './comments.ts'
 import { consoleSessionOperations } from './console-sessions.ts'
 import { customerOperations } from './customers.ts'
+import { eventOperations } from './events.ts'
 import { feedOperations } from './feed.ts'
 import type { OperatorArea } from './frame/description.ts'
 import type { OperatorOperation } from './frame/operation.ts'
@@ -40,6 +41,11 @@ const areas: readonly OperatorArea[] = [
     name: 'wallets',
     description: 'Payment methods, deposits and the ledger.',
     operations: walletOperatorOperations,
+  },
+  {
+    name: 'events',
+    description: 'What has happened: every change that the sportsbook may want to hear of, in order.',
+    operations: eventOperations,
   },
   {
     name: 'statistics',

@@ -5,6 +5,7 @@ import { refreshTipsOfEvents, settleTipsOfOutcomes } from '../communities/tip-st
 import { knownCustomers } from '../customers/store.ts'
 import type { Database, Statement } from '../database/database.ts'
 import { idListOf } from '../database/row-list-store.ts'
+import { eventList, logEvents, newEvent } from '../events/store.ts'
 import {
   type BetRow,
   betOutcomeList,
@@ -82,7 +83,8 @@ export async function lockRows(transaction: Database, ids: RowIds) {
     customers,
     /** Events whose start time has changed. */
     rescheduled: new Set<number>(),
-    settledMarkets: new Set<number>(),
+    /** How many outcomes of each market have their first result, and how many another one. */
+    settledMarkets: new Map<number, { settled: number; corrected: number }>(),
     /** The results that have changed, by outcome. */
     results: new Map<number, Result>(),
   }
@@ -164,11 +166,24 @@ async function writeSettlements(
   { settledMarkets, results, rescheduled }: Rows,
   now: number,
 ): Promise<number> {
-  if (settledMarkets.size > 0) await transaction.run(markSettled, { ids: idListOf(inOrder(settledMarkets)), now })
+  if (settledMarkets.size > 0) {
+    await transaction.run(markSettled, { ids: idListOf(inOrder(settledMarkets.keys())), now })
+    await reportSettledMarkets(transaction, settledMarkets, now)
+  }
   for (const [result, changed] of Map.groupBy(results, ([, result]) => result)) {
     await transaction.run(setResult, { ids: idListOf(inOrder(changed.map(([id]) => id))), result })
   }
   const settled = results.size > 0 ? await settleTipsOfOutcomes(transaction, inOrder(results.keys())) : 0
   const moved = rescheduled.size > 0 ? await refreshTipsOfEvents(transaction, inOrder(rescheduled)) : 0
   return settled + moved
+}
+
+async function reportSettledMarkets(
+  transaction: Database,
+  markets: Rows['settledMarkets'],
+  now: number,
+): Promise<void> {
+  const changed = [...markets].filter(([, { settled, corrected }]) => settled + corrected > 0)
+  const events = changed.map(([id, counts]) => newEvent('market.settled', { type: 'market', id }, counts, now))
+  if (events.length > 0) await transaction.run(logEvents, { rows: eventList.of(events) })
 }

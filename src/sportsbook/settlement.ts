@@ -27,7 +27,6 @@ export function settleMarket(id: number, results: Results): Change<{ settled: nu
             `Outcome ${outcomeId} is not one of market ${id}. Send only outcomes of this market.`,
           )
       }
-      rows.settledMarkets.add(id)
       const counts = { settled: 0, corrected: 0 }
       for (const { outcomeId, result } of given) {
         const before = rows.results.get(outcomeId) ?? rows.outcomes.get(outcomeId)?.result ?? null
@@ -35,6 +34,11 @@ export function settleMarket(id: number, results: Results): Change<{ settled: nu
         rows.results.set(outcomeId, result)
         counts[before === null ? 'settled' : 'corrected']++
       }
+      const earlier = rows.settledMarkets.get(id) ?? { settled: 0, corrected: 0 }
+      rows.settledMarkets.set(id, {
+        settled: earlier.settled + counts.settled,
+        corrected: earlier.corrected + counts.corrected,
+      })
       return counts
     },
   }

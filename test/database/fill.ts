@@ -38,6 +38,9 @@ const fills = [
    ${numbers(FEW)} select case when i % 2 = 0 then 'profile' else 'comment' end, ${FIRST} + i, 1 + i % 40, i from n`,
   `insert into decision (kind, subject_id, action, note, actor, at)
    ${numbers(FEW)} select 'profile', ${FIRST} + i / 5, 'keep', '', 'someone', i from n`,
+  `insert into event_log (position, kind, subject_type, subject_id, profile_id, customer_id, at, data)
+   ${numbers(MANY)} select ${FIRST} + i, 'like.created', 'comment', ${FIRST} + i, case when i % 20 > 0 then ${ofProfile} end,
+     case when i % 20 = 0 then ${ofProfile} end, i, '{"byProfileId":"1"}' from n`,
   `insert into audit (at, actor, role, action, subject, detail)
    ${numbers(FEW)} select i, 'a', 'admin', 'b', 'c', '{}' from n`,
   `insert into console_session (cookie_hash, name, role, subject, created_at, used_at, expires_at)

@@ -31,6 +31,8 @@ const SMALL_TABLES = [
   'sport',
   'comment_work',
   'heartbeat',
+  'event_sequence',
+  'new_event',
   'word_lists',
   'ranking_window',
 ]
@@ -60,6 +62,7 @@ type Statistics = (typeof STATISTICS)[number]
 const POSTGRES_ONLY = [
   join('database', 'replicas', 'position-store.ts'),
   join('database', 'postgres', 'heartbeat-store.ts'),
+  join('events', 'sequencer-store.ts'),
 ]
 
 /** Not imported: they run something, or are only for PostgreSQL. */

@@ -12,6 +12,9 @@ const BACKGROUND_STATEMENTS = [
   'checkedAccounts',
   'systemAccounts',
   'transfersAfter',
+  'anyNewEvent',
+  'lockSequence',
+  'giveEventsPositions',
 ]
 
 /** How often each statement was run for requests so far, by the text of the service's metrics. */

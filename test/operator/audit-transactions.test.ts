@@ -3,6 +3,7 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type NoParameters, reading, writing } from '../../src/database/database.ts'
+import { sequenceEvents } from '../../src/events/sequencer.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
 import { engine, type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { caseOf } from './cases.ts'
@@ -33,6 +34,8 @@ const TABLES = {
 /** All rows of all tables. */
 async function everything(): Promise<Json> {
   const { database } = service.context
+  // Events are given their positions a little later.
+  if (engine === 'postgres') await sequenceEvents(database)
   const tables = await database.query(writing<NoParameters, { name: string }>('tables', TABLES[engine]), {})
   const rows = await Promise.all(
     tables.map(({ name }) =>

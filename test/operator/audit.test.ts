@@ -75,6 +75,7 @@ const IMPERSONAL = [
   'checkLedger',
   'listApplications',
   'listAudit',
+  'listEvents',
   'listConsoleSessions',
   'listTokens',
   'readLastLedgerCheck',

@@ -151,6 +151,7 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
   readMoneyStatistics: async () => ({ path: '/statistics/money?days=7', status: 200 }),
   readStatistics: async () => ({ path: '/statistics?days=7', status: 200 }),
   readMe: async () => ({ path: '/me', status: 200 }),
+  listEvents: async () => ({ path: '/events?after=0&kinds=profile.created&limit=5', status: 200 }),
   listAudit: async () => ({ path: '/audit', status: 200 }),
 }
 

@@ -1,0 +1,141 @@
+// How settings are read from the environment. What a parser throws is shown with the setting's name.
+
+import type { BlockList } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { addressList } from '../runtime/addresses.ts'
+import { parseMoney } from '../runtime/money.ts'
+import { serversOf, splitUrls } from '../runtime/postgres-url.ts'
+import { ROLES, type Role } from './roles.ts'
+
+export type Setting<T> = { defaultValue: T; meaning: string; parse: (raw: string) => T }
+
+export function text<T extends string | null>(defaultValue: T, meaning: string): Setting<string | T> {
+  return { defaultValue, meaning, parse: (raw) => raw }
+}
+
+/** A path that answers show and the service serves. */
+export function path(defaultValue: string, meaning: string): Setting<string> {
+  return {
+    defaultValue,
+    meaning,
+    parse(raw) {
+      if (!/^(\/[\w.~-]+)+$/.test(raw)) throw new Error(`write a path of plain characters, such as ${defaultValue}`)
+      return raw
+    },
+  }
+}
+
+export function choice(defaultValue: string, allowed: string[], meaning: string): Setting<string> {
+  return {
+    defaultValue,
+    meaning: `${allowed.join(' | ')}: ${meaning}`,
+    parse(raw) {
+      if (!allowed.includes(raw)) throw new Error(`write one of ${allowed.join(', ')}`)
+      return raw
+    },
+  }
+}
+
+export function amount(defaultValue: string, meaning: string): Setting<string> {
+  return {
+    defaultValue,
+    meaning,
+    parse(raw) {
+      if (parseMoney(raw) === undefined) throw new Error('write an amount such as 5000.00')
+      return raw
+    },
+  }
+}
+
+export function integer<T extends number | null>(
+  defaultValue: T,
+  min: number,
+  max: number,
+  meaning: string,
+): Setting<number | T> {
+  return {
+    defaultValue,
+    meaning,
+    parse(raw) {
+      const value = Number(raw)
+      if (!/^\d+$/.test(raw) || value < min || value > max)
+        throw new Error(`write a whole number from ${min} to ${max}`)
+      return value
+    },
+  }
+}
+
+export function integerOrAuto(defaultValue: number, min: number, max: number, meaning: string): Setting<number> {
+  const plain = integer(defaultValue, min, max, meaning)
+  return { ...plain, parse: (raw) => (raw === 'auto' ? availableParallelism() : plain.parse(raw)) }
+}
+
+export function url(defaultValue: string | null, protocols: string[], meaning: string): Setting<string | null> {
+  return {
+    defaultValue,
+    meaning,
+    parse(raw) {
+      const parsed = URL.canParse(raw) ? new URL(raw) : null
+      if (parsed?.protocol.startsWith('http') && parsed.username + parsed.password !== '') {
+        throw new Error('write the address without a user name and password')
+      }
+      if (parsed === null || !protocols.includes(parsed.protocol)) {
+        throw new Error(
+          `write an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+        )
+      }
+      return raw
+    },
+  }
+}
+
+/** The first invalid address is reported by its position, because an address may contain a password. */
+export function postgresUrl(meaning: string): Setting<string | null> {
+  return {
+    defaultValue: null,
+    meaning,
+    parse(raw) {
+      serversOf(raw)
+      return raw
+    },
+  }
+}
+
+/** One URL for each server. */
+export function postgresUrls(meaning: string): Setting<string[] | null> {
+  return {
+    defaultValue: null,
+    meaning,
+    parse: (raw) =>
+      splitUrls(raw).flatMap((url, index) => {
+        try {
+          return serversOf(url).urls
+        } catch (error) {
+          throw new Error(`address ${index + 1}: ${(error as Error).message}`)
+        }
+      }),
+  }
+}
+
+export function proxies(meaning: string): Setting<BlockList | null> {
+  return {
+    defaultValue: null,
+    meaning,
+    parse: (raw) => addressList(raw.split(',').map((address) => address.trim())),
+  }
+}
+
+export function roles(meaning: string): Setting<(readonly [value: string, role: Role])[] | null> {
+  return {
+    defaultValue: null,
+    meaning,
+    parse: (raw) =>
+      raw.split(',').map((pair) => {
+        const [, value = '', role = ''] = /^\s*(.+?)\s*=\s*(\w+)\s*$/.exec(pair) ?? []
+        if (!ROLES.includes(role as Role)) {
+          throw new Error(`write pairs such as paddock-admins=admin, with one of ${ROLES.join(', ')}`)
+        }
+        return [value, role as Role] as const
+      }),
+  }
+}

@@ -1,0 +1,228 @@
+// Every kind of event through the public interface: what is reported, once, with which data, and in which order.
+
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { type EventKind, eventKinds } from '../../src/events/kinds.ts'
+import { deleteOldEvents } from '../../src/events/retention.ts'
+import { newestPosition } from '../../src/events/store.ts'
+import { type Json, type TestService, useService } from '../harness/service.ts'
+import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
+import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
+
+const service = useService({ GATEWAY_TIMEOUT_MS: '100' })
+const ajv = new Ajv({ strict: false })
+const seen = new Set<EventKind>()
+
+type Happened = { type: EventKind; subject: { type: string; id: string }; profileId: string | null; data: Json }
+
+async function newest(): Promise<number> {
+  return (await service.context.database.one(newestPosition, {}))?.position ?? 0
+}
+
+/** Events after a position, without those of customers and profiles that the test creates. PostgreSQL gives positions a little later. */
+async function eventsAfter(after: number, count: number): Promise<Happened[]> {
+  const read = async () => {
+    const { body } = await service.operator('GET', `/operator/v1/events?after=${after}&limit=1000`)
+    return body.events as (Happened & { position: number; id: string; timestamp: string })[]
+  }
+  await expect.poll(async () => (await read()).length, { timeout: 20_000, interval: 20 }).toBe(count)
+  const events = await read()
+  expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => after + 1 + index))
+  for (const { type, data, subject } of events) {
+    seen.add(type)
+    expect([type, data, ajv.validate(eventKinds[type].data, data), ajv.errorsText()]).toEqual([
+      type,
+      data,
+      true,
+      'No errors',
+    ])
+    expect(eventKinds[type].subjects).toContain(subject.type)
+  }
+  return events
+}
+
+/** The position before which everything has one. */
+async function settled(service: TestService): Promise<number> {
+  const { id } = await service.customer()
+  const last = `{"status":"active","verified":true}`
+  const read = async () => {
+    const after = Math.max((await newest()) - 5, 0)
+    const { body } = await service.operator('GET', `/operator/v1/events?after=${after}&kinds=customer.changed&limit=10`)
+    return body.events.find((event: Json) => event.customerId === `${id}`)
+  }
+  await expect.poll(async () => JSON.stringify((await read())?.data), { timeout: 20_000, interval: 20 }).toBe(last)
+  return (await read()).position
+}
+
+const summary = (events: Happened[]) =>
+  events.map(({ type, subject, profileId, data }) => [type, `${subject.type} ${subject.id}`, profileId, data])
+
+describe('each change is reported once, in order', () => {
+  test('follows, likes and flags', async () => {
+    const [author, fan] = [await service.member(), await service.member()]
+    const [outcome] = (await newMatch(service)) as [TestOutcome]
+    const start = await settled(service)
+    const tip = await newTip(service, author, outcome.id)
+    const { ticket } = fan
+    const [byProfileId, profileId] = [`${fan.profileId}`, `${author.profileId}`]
+    for (const [method, path] of [
+      ['POST', `/v1/profiles/me/followings/${profileId}`],
+      ['POST', `/v1/profiles/me/followings/${profileId}`],
+      ['DELETE', `/v1/profiles/me/followings/${profileId}`],
+      ['POST', `/v1/communities/comments/${tip}/like`],
+      ['POST', `/v1/communities/comments/${tip}/like`],
+      ['DELETE', `/v1/communities/comments/${tip}/like`],
+      ['POST', `/v1/communities/comments/${tip}/flag`],
+      ['PUT', `/v1/profiles/${profileId}/flag`],
+    ] as const) {
+      expect([path, (await service.call(method, path, { ticket })).status]).toEqual([
+        path,
+        expect.toSatisfy((status) => status < 300),
+      ])
+    }
+    expect(summary(await eventsAfter(start, 7))).toEqual([
+      ['tip.created', `comment ${tip}`, profileId, { outcomeId: `${outcome.id}`, sportId: '1' }],
+      ['follow.created', `profile ${profileId}`, profileId, { byProfileId }],
+      ['follow.ended', `profile ${profileId}`, profileId, { byProfileId }],
+      ['like.created', `comment ${tip}`, profileId, { byProfileId }],
+      ['like.ended', `comment ${tip}`, profileId, { byProfileId }],
+      ['flag.created', `comment ${tip}`, profileId, { byProfileId }],
+      ['flag.created', `profile ${profileId}`, profileId, { byProfileId }],
+    ])
+  })
+
+  test('decisions on tips and profiles, and tips that their author takes back', async () => {
+    const author = await service.member()
+    const [outcome] = (await newMatch(service)) as [TestOutcome]
+    const [one, other] = [await newTip(service, author, outcome.id), await newTip(service, author, outcome.id)]
+    const start = await settled(service)
+    for (const action of ['remove', 'restore', 'keep']) {
+      await operatorOk(service, 'POST', `/moderation/comments/${one}`, { action, note: 'a note that stays here' })
+    }
+    await operatorOk(service, 'POST', `/moderation/profiles/${author.profileId}`, { action: 'reset-name', note: '' })
+    const path = `/v1/communities/comments/${other}`
+    expect((await service.call('PUT', path, { ticket: author.ticket })).status).toBe(204)
+    const events = await eventsAfter(start, 7)
+    const outcomeId = `${outcome.id}`
+    const decision = (action: string) => ({ decisionId: expect.any(String), action })
+    expect(summary(events).map(([type, subject, , data]) => [type, subject, data])).toEqual([
+      ['tip.removed', `comment ${one}`, { outcomeId }],
+      ['decision.made', `comment ${one}`, decision('remove')],
+      ['tip.restored', `comment ${one}`, { outcomeId }],
+      ['decision.made', `comment ${one}`, decision('restore')],
+      ['decision.made', `comment ${one}`, decision('keep')],
+      ['decision.made', `profile ${author.profileId}`, decision('reset-name')],
+      ['tip.deactivated', `comment ${other}`, { outcomeId }],
+    ])
+    expect(events.every(({ profileId }) => profileId === `${author.profileId}`)).toBe(true)
+    expect(JSON.stringify(events)).not.toContain('stays here')
+  })
+
+  test('settlements, the same results again, and corrections', async () => {
+    const authors = [await service.member(), await service.member()]
+    const [outcome] = (await newMatch(service)) as [TestOutcome]
+    const tips: number[] = []
+    for (const author of authors) tips.push(await newTip(service, author, outcome.id))
+    const start = await settled(service)
+    for (const result of ['win', 'win', 'void'] as const) await settle(service, outcome, result)
+    const outcomeId = `${outcome.id}`
+    const market = `market ${outcome.marketId}`
+    const ofTips = (type: EventKind, result: string) =>
+      tips.map((tip, index) => [type, `comment ${tip}`, `${authors[index]?.profileId}`, { outcomeId, result }])
+    expect(summary(await eventsAfter(start, 6))).toEqual([
+      ['market.settled', market, null, { settled: 1, corrected: 0 }],
+      ...ofTips('tip.settled', 'win'),
+      ['market.settled', market, null, { settled: 0, corrected: 1 }],
+      ...ofTips('tip.corrected', 'void'),
+    ])
+  })
+
+  test('deposits', async () => {
+    const customers: Awaited<ReturnType<typeof newDepositor>>[] = []
+    for (const token of ['approve', 'decline', 'timeout-after', 'capture-refused']) {
+      customers.push(await newDepositor(service, { token: `sandbox:${token}` }))
+    }
+    const start = await settled(service)
+    for (const { ticket, method } of customers) await deposit(service, { ticket, method, amount: '12.50' })
+    for (const [index, state] of ['CAPTURED', 'DECLINED', 'VOIDED', 'REVIEW'].entries()) {
+      await sweepUntil(service, customers[index]?.id as number, [state])
+    }
+    const { items } = (await service.operator('GET', `/operator/v1/deposits?customerId=${customers[3]?.id}`)).body
+    await operatorOk(service, 'POST', `/deposits/${items[0].paymentId}/resolution`, { outcome: 'voided', note: '' })
+    const events = (await eventsAfter(start, 7)) as (Happened & { customerId: string })[]
+    const of = (index: number) =>
+      events
+        .filter(({ customerId }) => customerId === `${customers[index]?.id}`)
+        .map(({ type, data }) => [type, data.state, data.review])
+    expect([0, 1, 2, 3].map(of)).toEqual([
+      [
+        ['deposit.authorised', 'AUTHORISED', null],
+        ['deposit.captured', 'CAPTURED', null],
+      ],
+      [['deposit.declined', 'DECLINED', null]],
+      [['deposit.voided', 'VOIDED', null]],
+      [
+        ['deposit.authorised', 'AUTHORISED', null],
+        ['deposit.review', 'REVIEW', 'capture-refused'],
+        ['deposit.resolved', 'VOIDED', 'capture-refused'],
+      ],
+    ])
+    expect(events.every(({ data }) => data.amount === '12.50' && data.currency === 'GBP')).toBe(true)
+  })
+
+  test('customers and profiles', async () => {
+    const start = await settled(service)
+    const { id, profileId } = await service.member({ username: 'not-in-the-log' })
+    const put = (body: object) => operatorOk(service, 'PUT', `/customers/${id}`, body)
+    await put({ status: 'suspended' })
+    await put({ status: 'suspended' })
+    expect((await service.operator('DELETE', `/operator/v1/customers/${id}/personal-data`)).status).toBe(204)
+    const events = await eventsAfter(start, 5)
+    expect(summary(events).map(([type, subject, , data]) => [type, subject, data])).toEqual([
+      ['customer.changed', `customer ${id}`, { status: 'active', verified: true }],
+      ['customer.changed', `customer ${id}`, { status: 'active', verified: true }],
+      ['profile.created', `profile ${profileId}`, {}],
+      ['customer.changed', `customer ${id}`, { status: 'suspended', verified: true }],
+      ['customer.erased', `customer ${id}`, {}],
+    ])
+    expect(JSON.stringify(events)).not.toContain('not-in-the-log')
+  })
+
+  test('all kinds were seen', () => {
+    expect([...seen].sort()).toEqual(Object.keys(eventKinds).sort())
+  })
+})
+
+describe('pull', () => {
+  const read = async (query: string) => (await service.operator('GET', `/operator/v1/events?${query}`)).body
+
+  test('reads in blocks, by kind, and from anywhere', async () => {
+    const last = await settled(service)
+    const all: Json[] = []
+    for (let after = 0; after < last; ) {
+      const { events, next } = await read(`after=${after}&limit=7`)
+      expect(next).toBeGreaterThan(after)
+      all.push(...events)
+      after = next
+    }
+    expect(all.map(({ position }) => position)).toEqual(Array.from({ length: last }, (_, index) => index + 1))
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+    const ofKinds = await read('after=0&kinds=like.created,like.ended&limit=1000')
+    expect(ofKinds.events).toEqual(all.filter(({ type }) => type.startsWith('like.')))
+    expect(ofKinds.next).toBe(last)
+    expect(await read(`after=${last}`)).toEqual({ events: [], next: last, oldest: 1 })
+    expect((await read(`after=${last + 1000}`)).next).toBe(last)
+  })
+
+  test.each(['kinds=nonsense', 'after=-1', 'limit=1001', 'limit=0', 'after=x'])('refuses %s', async (query) => {
+    expect((await service.operator('GET', `/operator/v1/events?${query}`)).status).toBe(422)
+  })
+
+  test('events are kept for a time, and the newest one for ever', async () => {
+    const last = await settled(service)
+    await deleteOldEvents(service.context.database, Date.now() + 3_600_000)
+    const kept = await read('after=0')
+    expect([kept.events.map(({ position }: Json) => position), kept.oldest]).toEqual([[last], last])
+    expect(await settled(service)).toBeGreaterThan(last)
+  })
+})
