@@ -3,7 +3,8 @@
 -- make them. SQLite has one writer at a time, so that the key is dense and in the order of commits.
 
 create table event_log (
-  position integer primary key autoincrement,
+  -- Not "autoincrement", which writes one more page: the newest row is never deleted, so that no position is used twice.
+  position integer primary key,
   kind text not null,
   subject_type text not null,
   subject_id text not null,
@@ -13,7 +14,6 @@ create table event_log (
   at bigint not null,
   data text not null
 );
-create index event_log_profile on event_log (profile_id, position) where profile_id is not null;
 create index event_log_customer on event_log (customer_id, position) where customer_id is not null;
 
 -- Statements write here on both engines; PostgreSQL has a table of this name.
@@ -60,13 +60,13 @@ end;
 create trigger like_created after insert on comment_like
 begin
   insert into event_log (kind, subject_type, subject_id, profile_id, at, data)
-  values ('like.created', 'comment', new.comment_id, (select author_id from comment where id = new.comment_id),
+  values ('like.created', 'comment', new.comment_id, (select author_id from comment_count where comment_id = new.comment_id),
     new.created_at, '{"byProfileId":"' || new.profile_id || '"}');
 end;
 create trigger like_ended after delete on comment_like
 begin
   insert into event_log (kind, subject_type, subject_id, profile_id, at, data)
-  values ('like.ended', 'comment', old.comment_id, (select author_id from comment where id = old.comment_id),
+  values ('like.ended', 'comment', old.comment_id, (select author_id from comment_count where comment_id = old.comment_id),
     cast(unixepoch('subsec') * 1000 as integer), '{"byProfileId":"' || old.profile_id || '"}');
 end;
 

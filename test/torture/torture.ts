@@ -5,21 +5,38 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { oneOf, positiveNumber, readCommandLine } from '../../scripts/command-line.js'
+import pg from 'pg'
+import { oneOf, positiveNumber, readCommandLine, UsageError } from '../../scripts/command-line.js'
 import { freePort } from '../harness/free-port.ts'
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts'
+import {
+  callerOf,
+  createTips,
+  type Event,
+  eventViolations,
+  POSITIONS_BY_IDENTITY,
+  profileOf,
+  readAll,
+  readRepeatedly,
+  type Toggle,
+  toggleRepeatedly,
+} from './events.ts'
 import { type Attempt, type Deposit, type Payment, violationsOf } from './invariants.ts'
 import { type Process, run, sleep } from './processes.ts'
 
 const USAGE = `Usage: npm run torture -- [options]
 
   Kills the service (and with --postgres the database) at random moments under load; the gateway is another process and is
-  not killed. Afterwards gateway, deposits and answers must agree.
+  not killed. Afterwards gateway, deposits and answers must agree, and the log of events must have each change once and in
+  order, with nothing skipped by a reader.
 
-  --seconds N                       how long (120)
-  --postgres                        on PostgreSQL instead of SQLite
-  --control charge-first|no-grace   without a rule of the deposits: exit code 0 then means that a violation was found
+  --seconds N       how long (120)
+  --postgres        on PostgreSQL instead of SQLite
+  --control NAME    without one rule: exit code 0 then means that a violation was found. charge-first, no-grace: of the
+                    deposits; identity-order (with --postgres): events get positions in the order of their identities
   --help`
+
+const CONTROLS = ['charge-first', 'no-grace', 'identity-order']
 
 const values = readCommandLine(USAGE, (args) => {
   const options = {
@@ -28,10 +45,11 @@ const values = readCommandLine(USAGE, (args) => {
     control: { type: 'string' },
   } as const
   const { seconds, postgres, control } = parseArgs({ args, options }).values
+  if (control === 'identity-order' && !postgres) throw new UsageError('--control identity-order needs --postgres')
   return {
     seconds: positiveNumber('--seconds', seconds),
     postgres,
-    control: control === undefined ? undefined : oneOf('--control', control, ['charge-first', 'no-grace']),
+    control: control === undefined ? undefined : oneOf('--control', control, CONTROLS),
   }
 })
 const CUSTOMERS = 24
@@ -60,7 +78,7 @@ const settings: Record<string, string> = {
 }
 
 function startService(): Promise<Process> {
-  if (values.control === undefined) return run(main, ['serve'], settings)
+  if (values.control === undefined || values.control === 'identity-order') return run(main, ['serve'], settings)
   return run(control, [], { ...settings, TORTURE_CONTROL: values.control })
 }
 
@@ -125,6 +143,40 @@ async function deposit(body: URLSearchParams, ticket: string, key: string): Prom
   }
 }
 
+// ---- Likes, follows and the log of events
+
+const publicUrl = `http://127.0.0.1:${ports.open}`
+const toggles: Toggle[] = []
+const read: Event[] = []
+
+/** Each customer likes a tip and follows its author, back and forth; another reads the log meanwhile. */
+async function startSocialTraffic(tickets: readonly string[]): Promise<Promise<void>[]> {
+  const tips = await createTips(operator, publicUrl, tickets)
+  if (values.control === 'identity-order') await runSql(POSITIONS_BY_IDENTITY)
+  const call = callerOf(publicUrl)
+  const isStopping = () => stopping
+  const running = [readRepeatedly(operator, read, isStopping)]
+  for (const [index, ticket] of tickets.entries()) {
+    const byProfileId = await profileOf(publicUrl, ticket)
+    const { tip, profile } = tips[index % tips.length] as (typeof tips)[number]
+    if (profile === byProfileId) continue
+    const both = [
+      { kind: 'like', subject: tip, byProfileId, steps: 0, inDoubt: false },
+      { kind: 'follow', subject: profile, byProfileId, steps: 0, inDoubt: false },
+    ] as const
+    toggles.push(...both)
+    for (const toggle of both) running.push(toggleRepeatedly(call, ticket, toggle, isStopping))
+  }
+  return running
+}
+
+async function runSql(sql: string): Promise<void> {
+  const client = new pg.Client(postgres?.url)
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
 const kills = { service: 0, postgres: 0 }
 
 async function killRepeatedly(first: Process): Promise<Process> {
@@ -183,18 +235,21 @@ let service = await startService()
 let code = 1
 try {
   const tickets = await createCustomers()
-  const clients = tickets.map((ticket, index) => client(index + 1, ticket))
+  const social = await startSocialTraffic(tickets)
+  const clients = [...social, ...tickets.map((ticket, index) => client(index + 1, ticket))]
   service = await killRepeatedly(service)
   await Promise.all(clients)
   const deposits = await settledDeposits()
   const payments = (await (await fetch(`http://127.0.0.1:${ports.gateway}/payments`)).json()) as Payment[]
   const { problems } = (await operator('GET', '/ledger/check')) as { problems: string[] }
+  const log = await readAll(operator)
   const violations = [
+    ...eventViolations({ log, read, toggles, deposits }),
     ...violationsOf({ attempts, deposits, payments, limit: 200_000n }),
     ...problems.map((one) => `ledger: ${one}`),
     ...cv2Leaks(service.output()),
   ]
-  report(deposits, violations)
+  report(deposits, log, violations)
   const found = violations.length > 0
   code = found === (values.control !== undefined) ? 0 : 1
 } finally {
@@ -205,7 +260,7 @@ try {
 }
 process.exitCode = code
 
-function report(deposits: Deposit[], violations: string[]): void {
+function report(deposits: Deposit[], log: Event[], violations: string[]): void {
   const countEach = (values: string[]) => {
     const counts: Record<string, number> = {}
     for (const one of values) counts[one] = (counts[one] ?? 0) + 1
@@ -215,6 +270,8 @@ function report(deposits: Deposit[], violations: string[]): void {
   console.log(`kills: service ${kills.service}, postgres ${kills.postgres}; requests ${attempts.length}`)
   console.table(countEach(attempts.map(({ answer }) => `answered ${answer}`)))
   console.table(countEach(deposits.map(({ state }) => state)))
+  console.table(countEach(log.map(({ type }) => type)))
+  console.log(`events: ${log.length}, of which ${read.length} were read while the service was killed`)
   console.log(`violations: ${violations.length}`)
   for (const one of violations.slice(0, 20)) console.log(`  ${one}`)
 }
