@@ -15,7 +15,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Interpolates linearly between the two nearest values. */
-function quantile(values: readonly number[], share: number): number {
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other)
   const position = (sorted.length - 1) * share
   const [below, above] = [sorted[Math.floor(position)] ?? 0, sorted[Math.ceil(position)] ?? 0]

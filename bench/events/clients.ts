@@ -1,0 +1,95 @@
+// Customers of the bench of events, and their streams.
+
+import { Agent, request as send } from 'node:http'
+import { OPERATOR_TOKEN, type ServiceProcess } from '../processes.ts'
+
+export type Customer = { id: number; ticket: string; profileId: string; isFollowed: boolean }
+
+const HEADERS = { 'who-apiKey': 'sandbox-key', 'who-secret': 'sandbox-secret', accept: 'application/json' }
+const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+
+type Answer = { status: number; text: string }
+
+function call(port: number, method: string, path: string, headers: Record<string, string>, body = ''): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = send({ host: '127.0.0.1', port, method, path, headers, agent }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    request.once('error', reject)
+    request.end(body)
+  })
+}
+
+function refuseFailure(path: string, { status, text }: Answer): void {
+  if (status >= 300) throw new Error(`${path}: ${status} ${text}`)
+}
+
+export async function callService(service: ServiceProcess, method: string, path: string, ticket: string) {
+  const answer = await call(service.port, method, path, { ...HEADERS, 'who-ticket': ticket })
+  refuseFailure(path, answer)
+  return answer.text
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of several shapes
+type Json = any
+
+export async function operatorAnswer(
+  service: ServiceProcess,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Json> {
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' }
+  const sent = body === undefined ? '' : JSON.stringify(body)
+  const answer = await call(service.operatorPort, method, `/operator/v1${path}`, headers, sent)
+  refuseFailure(path, answer)
+  return answer.text === '' ? null : JSON.parse(answer.text)
+}
+
+export async function createCustomers(service: ServiceProcess, count: number): Promise<Customer[]> {
+  const customers: Customer[] = []
+  for (let id = 1; id <= count; id++) {
+    await operatorAnswer(service, 'PUT', `/customers/${id}`, {})
+    const { ticket } = await operatorAnswer(service, 'POST', `/customers/${id}/tickets`, { ttlSeconds: 86_400 })
+    const own = JSON.parse(await callService(service, 'GET', '/v1/profiles/me', ticket))
+    customers.push({ id, ticket, profileId: own.whoProfiles[0].profile.id, isFollowed: false })
+  }
+  return customers
+}
+
+export type Stream = {
+  /** Resolves with the time at which the next event of this type arrives. */
+  next(type: string): Promise<number>
+  close(): void
+}
+
+/** Resolves when the stream has begun. */
+export function openStream(service: ServiceProcess, { ticket }: Customer): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...HEADERS, accept: 'text/event-stream', 'who-ticket': ticket }
+    const request = send({ host: '127.0.0.1', port: service.port, path: '/v1/stream', headers, agent: false })
+    request.once('error', reject)
+    request.once('response', (response) => {
+      if (response.statusCode !== 200) return reject(new Error(`/v1/stream: ${response.statusCode}`))
+      let awaited: { type: string; resolve: (time: number) => void } | null = null
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        if (awaited === null || !chunk.includes(`event: ${awaited.type}`)) return
+        awaited.resolve(performance.now())
+        awaited = null
+      })
+      response.on('error', () => {})
+      resolve({
+        next: (type) =>
+          new Promise((received) => {
+            awaited = { type, resolve: received }
+          }),
+        close: () => request.destroy(),
+      })
+    })
+    request.end()
+  })
+}
