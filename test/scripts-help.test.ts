@@ -56,7 +56,7 @@ test.concurrent.each(Object.keys(scripts).filter((name) => !OF_TOOLS.includes(na
 
 test.concurrent.each([
   ['torture', '--seconds=soon', '--seconds soon: use a number above 0'],
-  ['torture', '--control=none', '--control none: use charge-first, no-grace'],
+  ['torture', '--control=none', '--control none: use charge-first, no-grace, identity-order'],
   [
     'failover',
     '--only kill --only flood',
