@@ -48,14 +48,15 @@ export async function putCustomer(
   const passwordHash = await newPasswordHash(database, id, input.password)
   return database.transaction(async (transaction) => {
     const known = await transaction.one(lockCustomer, { id })
-    const created = known === undefined && (await createCustomer(transaction, id, input, now))
+    const changes = changesOf(id, input, passwordHash)
+    if (known === undefined && (await createCustomer(transaction, input, changes, now))) return 'created'
     const customer = known ?? ((await transaction.one(lockCustomer, { id })) as LockedCustomer)
     refuseErased(id, customer)
     refuseReactivation(id, customer, input.status)
-    await transaction.run(updateCustomer, changesOf(id, input, passwordHash))
+    await transaction.run(updateCustomer, changes)
     const keepsSessions = passwordHash === null && (input.status ?? 'active') === 'active'
     if (!keepsSessions) await transaction.run(deleteSessionsOf, { customerId: id })
-    return created ? 'created' : 'changed'
+    return 'changed'
   })
 }
 
@@ -70,11 +71,11 @@ async function newPasswordHash(database: Database, id: number, password: string 
 /** false: another request created it meanwhile. */
 async function createCustomer(
   transaction: Database,
-  id: number,
   { currentFundsStatement = CURRENT_FUNDS_STATEMENT }: CustomerInput,
+  { limitGiven: _, ...given }: ReturnType<typeof changesOf>,
   now: number,
 ): Promise<boolean> {
-  return (await transaction.run(insertCustomer, { id, fundsStatementVersion: currentFundsStatement, now })) === 1
+  return (await transaction.run(insertCustomer, { ...given, currentFundsStatement, now })) === 1
 }
 
 /** A feed that is sent again must not restore erased data. */

@@ -47,10 +47,26 @@ export const passwordHashOf = reading<{ id: number }, { password_hash: string | 
   'select password_hash from customer where id = :id',
 )
 
-export const insertCustomer = writing<{ id: number; fundsStatementVersion: number; now: number }>(
+/** A null is a field that was not given. */
+export const insertCustomer = writing<{
+  id: number
+  username: string | null
+  passwordHash: string | null
+  status: string | null
+  verified: number | null
+  currency: string | null
+  dailyDepositLimit: string | null
+  fundsStatementVersion: number | null
+  currentFundsStatement: number
+  now: number
+}>(
   'insertCustomer',
-  `insert into customer (id, status, verified, currency, funds_statement_version, created_at)
-   values (:id, 'active', 1, 'GBP', :fundsStatementVersion, :now) on conflict (id) do nothing`,
+  `insert into customer (id, username, password_hash, status, verified, currency, daily_deposit_limit,
+     funds_statement_version, created_at)
+   values (:id, :username, :passwordHash, coalesce(:status, 'active'), coalesce(cast(:verified as integer), 1),
+     coalesce(:currency, 'GBP'), cast(:dailyDepositLimit as bigint),
+     coalesce(cast(:fundsStatementVersion as integer), cast(:currentFundsStatement as integer)), :now)
+   on conflict (id) do nothing`,
 )
 
 /** A null leaves the field as it is. The limit itself may be null (the service's own), so `limitGiven` says whether to set it. */
