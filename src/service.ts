@@ -1,7 +1,6 @@
 // The composition root: config → database, gateways, listeners. Everything opened here is closed here.
 
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import { applications } from './applications/application.ts'
 import { localShares, type Shares } from './applications/rate-limit.ts'
 import { feedCursors } from './communities/feed-cursors.ts'
@@ -17,6 +16,7 @@ import { openReplicas, type ReplicasSettings } from './database/replicas/replica
 import { deleteOldEvents } from './events/retention.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { gracefulClose } from './http/graceful-close.ts'
+import { addressOf, portOf } from './http/listener-address.ts'
 import type { Operation } from './http/operation.ts'
 import { servePictures } from './http/pictures.ts'
 import { publicServer } from './http/public-server.ts'
@@ -44,6 +44,8 @@ import { openGateways } from './wallets/gateways/gateways.ts'
 import { ledgerChecks, startLedgerChecks } from './wallets/ledger-checks.ts'
 import { walletOperations } from './wallets/operations.ts'
 import { SWEEP_EVERY_MS, startSweeper } from './wallets/sweeper.ts'
+import { DISPATCH_EVERY_MS, startDispatcher } from './webhooks/dispatcher.ts'
+import { deleteOldDeliveries } from './webhooks/retention.ts'
 import type { WorkerPool } from './workers/pool.ts'
 import type { WriteNotices } from './workers/write-notices.ts'
 
@@ -60,6 +62,7 @@ type ServiceDependencies = {
   metrics?: Metrics
   now?: () => number
   sweepEveryMs?: number
+  dispatchEveryMs?: number
   /** The processes that serve the public listener; without them this process does. */
   workers?: WorkerPool
   /** For a worker: notices of the other workers' writes. */
@@ -86,7 +89,7 @@ type PublicListener = { listen(): Promise<number>; close(): Promise<void> }
 
 /** Everything, except that workers serve the public listener if there are any. */
 export async function startService(config: Config, dependencies: ServiceDependencies): Promise<Service> {
-  const { sweepEveryMs = SWEEP_EVERY_MS, workers = null } = dependencies
+  const { sweepEveryMs = SWEEP_EVERY_MS, dispatchEveryMs = DISPATCH_EVERY_MS, workers = null } = dependencies
   return closingOnFailure(async (opened) => {
     const context = await openContext(config, dependencies, opened, migrateSchema)
     if (config.mode === 'production') await refuseSandboxInProduction(context)
@@ -99,6 +102,7 @@ export async function startService(config: Config, dependencies: ServiceDependen
     const publicApi = workers ?? publicListener(context)
     const operator = operatorServer(context, operatorToken.token, operatorAreas)
     opened.unshift(await startSweeper(context, sweepEveryMs), startLedgerChecks(context))
+    opened.unshift(startDispatcher(context, dispatchEveryMs))
     if (context.database.engine === 'postgres') opened.unshift(startSequencer(context.database, context.log))
     opened.unshift(publicApi, gracefulClose(operator))
     await operator.listen(config.operator)
@@ -106,8 +110,8 @@ export async function startService(config: Config, dependencies: ServiceDependen
     const housekeeping = setInterval(() => deleteExpired(context), HOUSEKEEPING_MS).unref()
     opened.unshift({ close: () => clearInterval(housekeeping) })
     return {
-      publicUrl: address(config.tls === null ? 'http' : 'https', config.public.host, port),
-      operatorUrl: address(config.operator.tls === null ? 'http' : 'https', config.operator.host, portOf(operator)),
+      publicUrl: addressOf(config.tls === null ? 'http' : 'https', config.public.host, port),
+      operatorUrl: addressOf(config.operator.tls === null ? 'http' : 'https', config.operator.host, portOf(operator)),
       operatorToken,
       context,
       close: () => closeAll(opened),
@@ -279,7 +283,9 @@ const DAY_MS = 86_400_000
 async function deleteExpired({ sessions, database, config, now, log }: Context): Promise<void> {
   try {
     await sessions?.deleteExpired()
-    await deleteOldEvents(database, now() - config.events.days * DAY_MS)
+    const before = now() - config.events.days * DAY_MS
+    await deleteOldEvents(database, before)
+    await deleteOldDeliveries(database, before, now())
   } catch (error) {
     log.warn({ err: error }, 'deleting expired rows failed; it will be retried')
   }
@@ -288,13 +294,4 @@ async function deleteExpired({ sessions, database, config, now, log }: Context):
 /** In the order given: listeners first, so that requests in progress still have their database. */
 async function closeAll(opened: Opened): Promise<void> {
   for (const one of opened) await one.close()
-}
-
-function portOf(app: FastifyInstance): number {
-  const bound = app.server.address()
-  return typeof bound === 'object' && bound !== null ? bound.port : 0
-}
-
-function address(scheme: string, host: string, port: number): string {
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -67,6 +67,7 @@ const DOMAINS = [
   'sessions',
   'sportsbook',
   'wallets',
+  'webhooks',
 ]
 
 const OPERATOR_SIDE = ['audit', 'operator-access', 'personal-data', 'review', 'statistics']
@@ -88,6 +89,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   communities: ['database', 'moderation', 'profiles', 'representation', 'runtime'],
   sportsbook: ['communities', 'customers', 'database', 'events', 'runtime'],
   wallets: ['config', 'customers', 'database', 'observability', 'representation', 'runtime'],
+  webhooks: ['audit', 'database', 'events', 'observability', 'operator-access', 'runtime'],
   http: [
     'applications',
     'config',

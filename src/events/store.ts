@@ -1,7 +1,7 @@
 // The SQL of the log of events. Statements write to new_event, which is a view of the log in SQLite (migrations/0091).
 
 import { type NoParameters, reading, writing } from '../database/database.ts'
-import { inTextList, rowList } from '../database/row-list-store.ts'
+import { inList, inTextList, rowList } from '../database/row-list-store.ts'
 import type { EventData, EventKind, SubjectType } from './kinds.ts'
 
 /** `data` is JSON. */
@@ -32,6 +32,11 @@ export const eventsBetween = reading<{ after: number; upTo: number; kinds: strin
          limit ${MOST_EVENTS}) e
    left join profile p on p.id = e.profile_id
    order by e.position`,
+)
+
+export const eventsAt = reading<{ positions: string }, EventRow>(
+  'eventsAt',
+  `select ${COLUMNS} from event_log e left join profile p on p.id = e.profile_id where e.position ${inList('positions')}`,
 )
 
 /** The newest event is never deleted, so that this does not go back. */

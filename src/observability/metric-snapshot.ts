@@ -18,6 +18,9 @@ export const EXTRAS = {
   paddock_replica_left_out: ['gauge', '1 while a replica is not used, 0 while it is.'],
   paddock_replica_behind_seconds: ['gauge', 'Known lag of a replica behind the primary.'],
   paddock_deposit_guard_seconds: ['histogram', 'How long a deposit blocked another one of its customer.'],
+  paddock_webhook_deliveries_total: ['counter', 'Attempts to deliver an event, by outcome.'],
+  paddock_webhook_waiting: ['gauge', 'Webhook deliveries that wait, for enabled endpoints.'],
+  paddock_webhook_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
   paddock_workers: ['gauge', 'Worker processes wanted, and those that answered for this snapshot.'],
   paddock_worker_ends_total: ['counter', 'Worker processes that ended and were replaced.'],
 } as const

@@ -19,6 +19,9 @@ export const BOOTSTRAP = 'bootstrap'
 /** Whoever runs a command of `paddock` on the server. */
 export const COMMAND_LINE = { name: 'command line', role: 'admin' } as const
 
+/** What the service does by itself. */
+export const SERVICE = { name: 'service', role: 'none' } as const
+
 /** A caller without a valid token. */
 export const NOBODY = { name: 'nobody', role: 'none' } as const
 
@@ -30,6 +33,6 @@ export function personName(claimed: string): string {
 }
 
 export function isReservedName(name: string): boolean {
-  const reserved: readonly string[] = [BOOTSTRAP, COMMAND_LINE.name, NOBODY.name]
+  const reserved: readonly string[] = [BOOTSTRAP, COMMAND_LINE.name, SERVICE.name, NOBODY.name]
   return reserved.includes(name) || name.startsWith(PERSON_PREFIX)
 }

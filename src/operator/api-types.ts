@@ -18,4 +18,12 @@ export type {
 } from './schemas/review.ts'
 export type { MoneyStatistics, Statistics } from './schemas/statistics.ts'
 export type { Deposit, DepositWithEvents, LastLedgerCheck, LedgerCheck, Resolution } from './schemas/wallets.ts'
+export type {
+  CreatedWebhook,
+  NewWebhook,
+  RotatedWebhookSecret,
+  Webhook,
+  WebhookChange,
+  WebhookDelivery,
+} from './schemas/webhooks.ts'
 export type { Words, WordsBody } from './schemas/words.ts'

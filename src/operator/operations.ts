@@ -14,6 +14,7 @@ import { sportsbookOperations } from './sportsbook.ts'
 import { statisticsOperations } from './statistics.ts'
 import { tokenOperations } from './tokens.ts'
 import { walletOperatorOperations } from './wallets.ts'
+import { webhookOperations } from './webhooks.ts'
 import { wordOperations } from './words.ts'
 
 const areas: readonly OperatorArea[] = [
@@ -44,8 +45,9 @@ const areas: readonly OperatorArea[] = [
   },
   {
     name: 'events',
-    description: 'What has happened: every change that the sportsbook may want to hear of, in order.',
-    operations: eventOperations,
+    description:
+      'What has happened: every change that the sportsbook may want to hear of, read in order or sent to webhooks.',
+    operations: [...eventOperations, ...webhookOperations],
   },
   {
     name: 'statistics',

@@ -41,6 +41,14 @@ const fills = [
   `insert into event_log (position, kind, subject_type, subject_id, profile_id, customer_id, at, data)
    ${numbers(MANY)} select ${FIRST} + i, 'like.created', 'comment', ${FIRST} + i, case when i % 20 > 0 then ${ofProfile} end,
      case when i % 20 = 0 then ${ofProfile} end, i, '{"byProfileId":"1"}' from n`,
+  `insert into webhook_endpoint (id, url, enabled, secret, read_position, created_at)
+   ${numbers(5)} select ${FIRST} + i, 'https://example.com', 1, '', 0, i from n`,
+  // One in twenty waits, and half of those for an earlier one of its subject.
+  `insert into webhook_delivery (endpoint_id, position, kind, subject_type, subject_id, event_at, created_at, state,
+     due_at, finished_at)
+   ${numbers(MANY)} select ${FIRST} + 1 + i % 5, ${FIRST} + i, 'like.created', 'comment', ${FIRST} + i / 40, i, i,
+     case when i % 20 = 0 then 'waiting' else 'delivered' end, case when i % 40 = 0 then 9000000000000 + i end,
+     case when i % 20 > 0 then i end from n`,
   `insert into audit (at, actor, role, action, subject, detail)
    ${numbers(FEW)} select i, 'a', 'admin', 'b', 'c', '{}' from n`,
   `insert into console_session (cookie_hash, name, role, subject, created_at, used_at, expires_at)
@@ -93,7 +101,7 @@ const fills = [
 
 /** The tables that grow. */
 export const filledTables = [...new Set(fills.map((fill) => /^insert into (\w+)/.exec(fill)?.[1] as string))].filter(
-  (table) => table !== 'sport',
+  (table) => table !== 'sport' && table !== 'webhook_endpoint',
 )
 
 export async function fillTables(database: Database): Promise<void> {

@@ -35,9 +35,11 @@ const SMALL_TABLES = [
   'new_event',
   'word_lists',
   'ranking_window',
+  'webhook_endpoint',
 ]
 const MAY_READ_MANY: Record<string, string> = {
   pendingDepositWork: 'counts deposits in flight and jobs waiting, which stay few: each is gone within seconds',
+  waitingWebhookDeliveries: 'counts what waits, every 15 s, by the index of waiting deliveries',
   checkedAccounts: 'adds up every transfer of an account, by covering index: the check of the whole ledger',
   // The generic plan takes a window of unknown length for a third of all follows.
   ...(engine === 'postgres'

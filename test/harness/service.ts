@@ -97,8 +97,15 @@ export type OperatorReply = { status: number; headers: Headers; body: Json }
 
 let customers = 1000
 
+/** `webhooks`: events are sent to endpoints, as outside of tests. */
+export type ServiceOptions = { webhooks?: boolean }
+
 /** A service on `testDatabase` (its own when not given), with the test application in it. */
-export async function startTestService(settings: Settings = {}, testDatabase?: TestDatabase): Promise<TestService> {
+export async function startTestService(
+  settings: Settings = {},
+  testDatabase?: TestDatabase,
+  { webhooks = false }: ServiceOptions = {},
+): Promise<TestService> {
   const home = testDatabase ?? (await newTestDatabase())
   const lines: string[] = []
   const clock = movableClock()
@@ -115,16 +122,10 @@ export async function startTestService(settings: Settings = {}, testDatabase?: T
     now: clock.now,
     // Tests sweep when they want to (harness/wallets.ts), so that no other statements are counted.
     sweepEveryMs: 3_600_000,
+    dispatchEveryMs: webhooks ? 50 : 3_600_000,
   })
   const { context } = service
-  if ((await context.applications.find(KEY)) === undefined) {
-    const fixed = { apiKey: KEY, secret: SECRET }
-    const making = context.applications.create({ name: 'Tests', perSecond: null, perMinute: null, fixed })
-    // Another service that starts on the same database may be first.
-    await making.catch((error) => {
-      if (!(error instanceof UniqueViolation)) throw error
-    })
-  }
+  await addTestApplication(context)
 
   const customer = (input?: CustomerInput) => createCustomer(context, input, clock.now)
 
@@ -156,6 +157,17 @@ export async function startTestService(settings: Settings = {}, testDatabase?: T
   }
 }
 
+async function addTestApplication({ applications }: Context): Promise<void> {
+  if ((await applications.find(KEY)) === undefined) {
+    const fixed = { apiKey: KEY, secret: SECRET }
+    const making = applications.create({ name: 'Tests', perSecond: null, perMinute: null, fixed })
+    // Another service that starts on the same database may be first.
+    await making.catch((error) => {
+      if (!(error instanceof UniqueViolation)) throw error
+    })
+  }
+}
+
 /** One who is not active has an earlier ticket, which is still cached for some seconds. */
 async function createCustomer(
   context: Context,
@@ -174,10 +186,10 @@ async function createCustomer(
 }
 
 /** One service for a test file, closed after it. */
-export function useService(settings: Settings = {}): TestService {
+export function useService(settings: Settings = {}, options: ServiceOptions = {}): TestService {
   const holder: { service?: TestService } = {}
   beforeAll(async () => {
-    holder.service = await startTestService(settings)
+    holder.service = await startTestService(settings, undefined, options)
   })
   afterAll(async () => {
     await holder.service?.close()

@@ -15,6 +15,8 @@ const BACKGROUND_STATEMENTS = [
   'anyNewEvent',
   'lockSequence',
   'giveEventsPositions',
+  'webhookEndpointWork',
+  'waitingWebhookDeliveries',
 ]
 
 /** How often each statement was run for requests so far, by the text of the service's metrics. */

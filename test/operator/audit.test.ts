@@ -73,11 +73,14 @@ const PERSONAL = [
 ]
 const IMPERSONAL = [
   'checkLedger',
+  'getWebhook',
   'listApplications',
   'listAudit',
   'listEvents',
   'listConsoleSessions',
   'listTokens',
+  'listWebhookDeliveries',
+  'listWebhooks',
   'readLastLedgerCheck',
   'readMe',
   'readMoneyStatistics',

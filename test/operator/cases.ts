@@ -1,5 +1,6 @@
 // One working call of every row of the operator's API. The suites that walk all rows fail for a row without one.
 
+import { writing } from '../../src/database/database.ts'
 import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
 import { insertConsoleSession } from '../../src/operator-access/console-session-store.ts'
 import type { Json, TestService } from '../harness/service.ts'
@@ -152,6 +153,25 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
   readStatistics: async () => ({ path: '/statistics?days=7', status: 200 }),
   readMe: async () => ({ path: '/me', status: 200 }),
   listEvents: async () => ({ path: '/events?after=0&kinds=profile.created&limit=5', status: 200 }),
+  createWebhook: async () => ({ path: '/webhooks', body: { url: 'https://example.com/webhooks' }, status: 201 }),
+  listWebhooks: async () => ({ path: '/webhooks', status: 200 }),
+  getWebhook: async (service) => ({ path: `/webhooks/${await newWebhook(service)}`, status: 200 }),
+  changeWebhook: async (service) => ({
+    path: `/webhooks/${await newWebhook(service)}`,
+    body: { kinds: ['tip.settled'] },
+    status: 200,
+  }),
+  deleteWebhook: async (service) => ({ path: `/webhooks/${await newWebhook(service)}`, status: 204 }),
+  rotateWebhookSecret: async (service) => ({ path: `/webhooks/${await newWebhook(service)}/secret`, status: 201 }),
+  testWebhook: async (service) => ({ path: `/webhooks/${await newWebhook(service)}/test`, status: 201 }),
+  listWebhookDeliveries: async (service) => ({
+    path: `/webhooks/${await newWebhook(service)}/deliveries`,
+    status: 200,
+  }),
+  resendWebhookDelivery: async (service) => {
+    const { id, deliveryId } = await endedDelivery(service)
+    return { path: `/webhooks/${id}/deliveries/${deliveryId}/resend`, status: 201 }
+  },
   listAudit: async () => ({ path: '/audit', status: 200 }),
 }
 
@@ -172,6 +192,22 @@ export async function newApplication(service: TestService): Promise<string> {
 
 async function newOutcome(service: TestService): Promise<TestOutcome> {
   return (await newMatch(service))[0] as TestOutcome
+}
+
+export async function newWebhook(service: TestService): Promise<string> {
+  return (await service.operator('POST', '/operator/v1/webhooks', { url: 'https://example.com/webhooks' })).body.id
+}
+
+const endDelivery = writing<{ id: number }>(
+  'endDelivery',
+  `update webhook_delivery set state = 'failed', due_at = null, finished_at = 1 where id = :id`,
+)
+
+export async function endedDelivery(service: TestService): Promise<{ id: string; deliveryId: string }> {
+  const id = await newWebhook(service)
+  const { body } = await service.operator('POST', `/operator/v1/webhooks/${id}/test`)
+  await service.context.database.run(endDelivery, { id: Number(body.id) })
+  return { id, deliveryId: body.id }
 }
 
 export async function newConsoleSession({ context: { database, now } }: TestService): Promise<number> {

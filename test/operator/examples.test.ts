@@ -9,7 +9,7 @@ import { curlRequest, shellWords } from '../harness/curl.ts'
 import { checkOperatorAnswer } from '../harness/operator-answers.ts'
 import { OPERATOR_TOKEN, type TestService, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
-import { newApplication, newConsoleSession, newToken } from './cases.ts'
+import { endedDelivery, newApplication, newConsoleSession, newToken, newWebhook } from './cases.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
 const commands = new Map(describeOperations(operatorAreas).map((one) => [one.name, sampleCurl(one)]))
@@ -24,6 +24,13 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
   },
   revokeToken: async (service) => ({ id: (await newToken(service, 'feed')).id }),
   endConsoleSession: async (service) => ({ id: `${await newConsoleSession(service)}` }),
+  getWebhook: async (service) => ({ id: await newWebhook(service) }),
+  changeWebhook: async (service) => ({ id: await newWebhook(service) }),
+  deleteWebhook: async (service) => ({ id: await newWebhook(service) }),
+  rotateWebhookSecret: async (service) => ({ id: await newWebhook(service) }),
+  testWebhook: async (service) => ({ id: await newWebhook(service) }),
+  listWebhookDeliveries: async (service) => ({ id: await newWebhook(service) }),
+  resendWebhookDelivery: endedDelivery,
   async getDeposit(service) {
     const reply = await deposit(service, await newDepositor(service))
     return { paymentId: reply.json().whoWallets.paymentId }

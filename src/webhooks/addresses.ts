@@ -1,0 +1,130 @@
+// Where a webhook may go. Without these rules an operator, or whoever controls a name in the DNS, could make the service
+// send requests into its own network.
+
+import { type LookupAddress, lookup as lookupInSystem } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { addressList, isListed } from '../runtime/addresses.ts'
+
+/** IANA's special-purpose addresses (RFC 6890), multicast and what is reserved. */
+const IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+const IPV6 = [
+  '::/128',
+  '::1/128',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+]
+/** IPv6 addresses that hold an IPv4 address: compatible, mapped, translated, NAT64. */
+const IPV4_INSIDE = ['::', '::ffff:', '::ffff:0:', '64:ff9b::']
+
+const NOT_PUBLIC = addressList([
+  ...IPV4,
+  ...IPV6,
+  ...IPV4_INSIDE.flatMap((prefix) => IPV4.map((network) => insideIpv6(prefix, network))),
+])
+
+function insideIpv6(prefix: string, network: string): string {
+  const [address, bits] = network.split('/')
+  return `${prefix}${address}/${96 + Number(bits)}`
+}
+
+export function isPublicAddress(address: string): boolean {
+  // A zone (fe80::1%eth0) is only for addresses of this machine's networks.
+  return isIP(address) !== 0 && !address.includes('%') && !isListed(address, NOT_PUBLIC)
+}
+
+export type AddressRules = { readonly privateAddresses: boolean; readonly httpsOnly: boolean }
+
+/** What is wrong with an address; undefined: nothing that can be seen before its name is resolved. */
+export function urlProblem(text: string, { privateAddresses, httpsOnly }: AddressRules): string | undefined {
+  if (!URL.canParse(text)) return 'must be an address such as https://example.com/webhooks'
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://'
+  if (url.protocol === 'http:' && httpsOnly) return 'must begin with https:// in production'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
+  const host = hostOf(url)
+  if (!privateAddresses && (host === 'localhost' || (isIP(host) !== 0 && !isPublicAddress(host)))) {
+    return `must not be at ${host}, which is not a public address`
+  }
+  return undefined
+}
+
+/** IPv6 without its brackets. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+// ---- Resolving names
+
+/** Its name resolved to an address that is not public. */
+export class AddressRefused extends Error {}
+
+const RESOLVE_TIMEOUT_MS = 3_000
+
+/**
+ * For connections to names: the addresses that were checked are those that are connected to. All of them must be public,
+ * because any of them may be tried.
+ */
+export function publicLookup(privateAddresses: boolean): LookupFunction {
+  const resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 2 })
+  return (name, options, callback) => {
+    addressesOf(resolver, name).then(
+      (addresses) => {
+        const refused = privateAddresses ? undefined : addresses.find(({ address }) => !isPublicAddress(address))
+        const [first] = addresses
+        if (refused !== undefined) callback(new AddressRefused(refused.address), '', 0)
+        else if (options.all) callback(null, addresses)
+        else if (first !== undefined) callback(null, first.address, first.family)
+      },
+      callback as (error: Error) => void,
+    )
+  }
+}
+
+/**
+ * Queries the DNS without the threads that getaddrinfo needs: some names whose servers do not answer would occupy all four
+ * of them, and with them password checks and files. Names that only this machine knows (/etc/hosts) are looked up after.
+ */
+async function addressesOf(resolver: Resolver, name: string): Promise<LookupAddress[]> {
+  if (/(^|\.)localhost\.?$/i.test(name)) return lookupAll(name)
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const found = [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ]
+  if (found.length > 0) return found
+  const failure = [four, six].find((one) => one.status === 'rejected')?.reason
+  if (failure?.code === 'ETIMEOUT') throw failure
+  return lookupAll(name)
+}
+
+function lookupAll(name: string): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    lookupInSystem(name, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)))
+  })
+}

@@ -1,0 +1,102 @@
+// The two transactions that move deliveries forward. Both lock the endpoint, so that any number of processes may work:
+//
+// 1. `addDeliveries` reads the log of events on and creates the endpoint's deliveries.
+// 2. `nextAttempts` records attempts that have ended and claims the deliveries to be tried next.
+
+import { requestTrail } from '../audit/trail.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { idListOf, textListOf } from '../database/row-list-store.ts'
+import { EVENT_KINDS } from '../events/kinds.ts'
+import { eventsAt, newestPosition, oldestPosition } from '../events/store.ts'
+import { SERVICE } from '../operator-access/operator.ts'
+import { type Attempt, attemptRow, healthAfter } from './attempts.ts'
+import {
+  attemptList,
+  type ClaimedDelivery,
+  claimDeliveries,
+  insertDeliveries,
+  lockReadPosition,
+  makeNextDue,
+  recordAttempts,
+  setReadPosition,
+} from './delivery-store.ts'
+import { type EndpointRow, lockEndpoint, setEndpointHealth } from './endpoint-store.ts'
+import { kindsOf } from './endpoints.ts'
+import { type Message, messageOf } from './message.ts'
+
+/** Positions of one transaction: some tens of milliseconds, in which SQLite writes nothing else. */
+const EVENTS_AT_ONCE = 1_000
+
+/** true: there are more events to read. */
+export function addDeliveries(database: Database, endpointId: number, now: number): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const endpoint = await transaction.one(lockReadPosition, { id: endpointId })
+    if (endpoint === undefined) return false
+    const newest = (await transaction.one(newestPosition, {}))?.position ?? 0
+    // Events may have been deleted while the endpoint was disabled.
+    const oldest = (await transaction.one(oldestPosition, {}))?.position ?? 0
+    const after = Math.max(endpoint.read_position, oldest - 1)
+    if (after >= newest) return false
+    const upTo = Math.min(after + EVENTS_AT_ONCE, newest)
+    const kinds = textListOf(kindsOf(endpoint) ?? EVENT_KINDS)
+    await transaction.run(insertDeliveries, { endpointId, after, upTo, kinds, now })
+    await transaction.run(setReadPosition, { id: endpointId, position: upTo }, 'last')
+    return upTo < newest
+  })
+}
+
+/** `message` is undefined if the event was deleted. */
+export type Claimed = { readonly delivery: ClaimedDelivery; readonly message: Message | undefined }
+
+type Turn = { readonly endpoint: EndpointRow | undefined; readonly claimed: readonly Claimed[] }
+
+type Work = Pick<Context, 'database' | 'now'> & {
+  readonly endpointId: number
+  /** When other processes may try what is claimed. undefined: nothing is to be claimed. */
+  readonly claimUntil: number | undefined
+}
+
+export function nextAttempts(work: Work, ended: readonly Attempt[]): Promise<Turn> {
+  const { endpointId, claimUntil } = work
+  const now = work.now()
+  return work.database.transaction(async (transaction): Promise<Turn> => {
+    const endpoint = await transaction.one(lockEndpoint, { id: endpointId })
+    if (endpoint === undefined) return { endpoint, claimed: [] }
+    await record(transaction, ended, now)
+    const health = healthAfter(endpoint, ended, now)
+    if (health !== undefined) await transaction.run(setEndpointHealth, { id: endpointId, ...health })
+    if (health?.enabled === 0) {
+      await auditDisabling(work, transaction, health.disabledReason)
+      return { endpoint, claimed: [] }
+    }
+    if (endpoint.enabled === 0 || claimUntil === undefined) return { endpoint, claimed: [] }
+    const claimed = await transaction.query(claimDeliveries, { endpointId, now, until: claimUntil })
+    return { endpoint, claimed: await withMessages(transaction, endpoint, claimed) }
+  })
+}
+
+async function record(transaction: Database, ended: readonly Attempt[], now: number): Promise<void> {
+  if (ended.length === 0) return
+  const rows = ended.map((attempt) => attemptRow(attempt, now))
+  const recorded = await transaction.query(recordAttempts, { rows: attemptList(rows) })
+  const finished = new Set(rows.filter((row) => row.finished_at !== null).map((row) => row.delivery_id))
+  const ids = recorded.map(({ id }) => id).filter((id) => finished.has(id))
+  if (ids.length > 0) await transaction.run(makeNextDue, { ids: idListOf(ids), now })
+}
+
+/** The last step of its transaction. */
+function auditDisabling(work: Work, transaction: Database, reason: string | null): Promise<void> {
+  const entry = { action: 'disableWebhook', subject: String(work.endpointId), detail: { reason } }
+  return requestTrail(work, { operator: SERVICE, address: '' }, entry).record(transaction, entry)
+}
+
+async function withMessages(
+  transaction: Database,
+  endpoint: EndpointRow,
+  claimed: readonly ClaimedDelivery[],
+): Promise<Claimed[]> {
+  const positions = claimed.map(({ position }) => position).filter((position) => position !== null)
+  const events = positions.length === 0 ? [] : await transaction.query(eventsAt, { positions: idListOf(positions) })
+  return claimed.map((delivery) => ({ delivery, message: messageOf(delivery, endpoint, events) }))
+}

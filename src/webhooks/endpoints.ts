@@ -1,0 +1,138 @@
+// What operators do with endpoints. Each function is one transaction: an entry of the audit trail ends it.
+
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import type { EventKind } from '../events/kinds.ts'
+import { Refused } from '../runtime/refused.ts'
+import type { AddressRules } from './addresses.ts'
+import {
+  type DeliveryRow,
+  deliveryById,
+  insertRepeatedDelivery,
+  insertTestDelivery,
+  makeDue,
+} from './delivery-store.ts'
+import {
+  type EndpointRow,
+  insertEndpoint,
+  lockEndpoint,
+  removeEndpoint,
+  replaceSecret,
+  setEndpoint,
+} from './endpoint-store.ts'
+import { newSecret } from './signature.ts'
+
+/** How long the previous secret signs too. */
+export const PREVIOUS_SECRET_MS = 86_400_000
+
+export function addressRules({ mode, events }: Context['config']): AddressRules {
+  return { privateAddresses: events.webhookPrivateAddresses, httpsOnly: mode === 'production' }
+}
+
+type NewEndpoint = { readonly url: string; readonly kinds: readonly EventKind[] | null }
+
+/** `beforeCommit` gets the new id, for the entry that the transaction ends with. */
+export function createEndpoint(
+  database: Database,
+  { url, kinds }: NewEndpoint,
+  now: number,
+  beforeCommit: (id: string) => void,
+): Promise<EndpointRow> {
+  return database.transaction(async (transaction) => {
+    const endpoint = { url: new URL(url).href, kinds: kindsText(kinds), secret: newSecret(), now }
+    const row = (await transaction.one(insertEndpoint, endpoint)) as EndpointRow
+    beforeCommit(String(row.id))
+    return row
+  })
+}
+
+export type EndpointChange = {
+  readonly url?: string
+  readonly kinds?: readonly EventKind[] | null
+  readonly enabled?: boolean
+}
+
+export function changeEndpoint(database: Database, id: number, change: EndpointChange): Promise<void> {
+  return database.transaction(async (transaction) => {
+    const { url, kinds, enabled, disabled_reason, failing_since } = await lockedEndpoint(transaction, id)
+    const startsAgain = change.enabled !== undefined
+    await transaction.run(setEndpoint, {
+      id,
+      url: change.url === undefined ? url : new URL(change.url).href,
+      kinds: change.kinds === undefined ? kinds : kindsText(change.kinds),
+      enabled: startsAgain ? Number(change.enabled) : enabled,
+      disabledReason: startsAgain ? null : disabled_reason,
+      failingSince: startsAgain ? null : failing_since,
+    })
+  })
+}
+
+export async function deleteEndpoint(database: Database, id: number, now: number): Promise<void> {
+  if ((await database.run(removeEndpoint, { id, now })) === 0) throw noEndpoint(id)
+}
+
+export function rotateSecret(
+  database: Database,
+  id: number,
+  now: number,
+): Promise<{ secret: string; previousUntil: number }> {
+  return database.transaction(async (transaction) => {
+    await lockedEndpoint(transaction, id)
+    const secret = newSecret()
+    const previousUntil = now + PREVIOUS_SECRET_MS
+    await transaction.run(replaceSecret, { id, secret, previousUntil })
+    return { secret, previousUntil }
+  })
+}
+
+export function sendTest(database: Database, endpointId: number, now: number): Promise<DeliveryRow> {
+  return database.transaction(async (transaction) => {
+    await enabledEndpoint(transaction, endpointId)
+    return (await transaction.one(insertTestDelivery, { endpointId, subjectId: randomUUID(), now })) as DeliveryRow
+  })
+}
+
+/** A waiting delivery is tried at once; of one that has ended, another is created. */
+export function sendAgain(
+  database: Database,
+  endpointId: number,
+  id: number,
+  now: number,
+): Promise<{ delivery: DeliveryRow; isNew: boolean }> {
+  return database.transaction(async (transaction) => {
+    await enabledEndpoint(transaction, endpointId)
+    const key = { endpointId, id }
+    const delivery = await transaction.one(deliveryById, key)
+    if (delivery === undefined) throw new Refused('unknown', `There is no delivery ${id} of webhook ${endpointId}.`)
+    if (delivery.state !== 'waiting') {
+      const repeated = (await transaction.one(insertRepeatedDelivery, { ...key, now })) as DeliveryRow
+      return { delivery: repeated, isNew: true }
+    }
+    await transaction.run(makeDue, { ...key, now })
+    return { delivery: (await transaction.one(deliveryById, key)) ?? delivery, isNew: false }
+  })
+}
+
+async function lockedEndpoint(transaction: Database, id: number): Promise<EndpointRow> {
+  const row = await transaction.one(lockEndpoint, { id })
+  if (row === undefined) throw noEndpoint(id)
+  return row
+}
+
+async function enabledEndpoint(transaction: Database, id: number): Promise<void> {
+  const { enabled } = await lockedEndpoint(transaction, id)
+  if (enabled === 0) throw new Refused('conflict', `Webhook ${id} is disabled. Enable it first.`)
+}
+
+export function noEndpoint(id: number): Refused {
+  return new Refused('unknown', `There is no webhook ${id}.`)
+}
+
+function kindsText(kinds: readonly EventKind[] | null): string | null {
+  return kinds === null ? null : [...new Set(kinds)].join(',')
+}
+
+export function kindsOf({ kinds }: Pick<EndpointRow, 'kinds'>): EventKind[] | null {
+  return kinds === null ? null : (kinds.split(',') as EventKind[])
+}

@@ -1,0 +1,112 @@
+// A *lane* sends the deliveries of one endpoint: up to eight at once, whatever other endpoints do.
+
+import type { Context } from '../context.ts'
+import { type Attempt, outcomeOf } from './attempts.ts'
+import { type Claimed, nextAttempts } from './deliveries.ts'
+import { MOST_AT_ONCE } from './delivery-store.ts'
+import type { EndpointRow } from './endpoint-store.ts'
+import { addressRules } from './endpoints.ts'
+import { validSecrets } from './message.ts'
+import { createSender, TIMEOUT_MS } from './sender.ts'
+import { signatureHeaders } from './signature.ts'
+
+/** Longer than an attempt can take, so that no other process tries it meanwhile, unless this one dies. */
+const LEASE_MS = 2 * TIMEOUT_MS
+/** How long attempts in progress may take when the service stops. */
+const LONGEST_CLOSING_MS = 3_000
+
+export type Lane = {
+  /** Records what has ended and sends what is due. */
+  wake(): void
+  /** Recording may have failed before. */
+  hasToRecord(): boolean
+  isIdle(): boolean
+  /** Attempts in progress that do not end soon are interrupted; the next start repeats them. */
+  close(): Promise<void>
+}
+
+export function createLane(context: Context, endpointId: number): Lane {
+  const { database, now, log } = context
+  const attempts = attemptsOf(context)
+  const sending = new Set<Promise<void>>()
+  let ended: Attempt[] = []
+  let isWoken = false
+  let isClosing = false
+  let running: Promise<void> | undefined
+
+  function wake(): void {
+    isWoken = true
+    running ??= run().finally(() => {
+      running = undefined
+    })
+  }
+
+  async function run(): Promise<void> {
+    while (isWoken) {
+      isWoken = false
+      const recorded = ended
+      ended = []
+      const claimUntil = isClosing || sending.size >= MOST_AT_ONCE ? undefined : now() + LEASE_MS
+      if (claimUntil === undefined && recorded.length === 0) return
+      try {
+        const { endpoint, claimed } = await nextAttempts({ database, now, endpointId, claimUntil }, recorded)
+        for (const attempt of recorded) countAttempt(context, attempt)
+        if (endpoint !== undefined) for (const one of claimed) begin(endpoint, one)
+      } catch (error) {
+        ended = [...recorded, ...ended]
+        log.warn({ err: error, webhook: endpointId }, 'recording webhook deliveries failed; it will be retried')
+        return
+      }
+    }
+  }
+
+  function begin(endpoint: EndpointRow, claimed: Claimed): void {
+    const attempt = attempts.make(endpoint, claimed).then((result) => {
+      sending.delete(attempt)
+      ended.push(result)
+      wake()
+    })
+    sending.add(attempt)
+  }
+
+  return {
+    wake,
+    hasToRecord: () => ended.length > 0,
+    isIdle: () => sending.size === 0 && ended.length === 0 && running === undefined,
+    async close() {
+      isClosing = true
+      const late = setTimeout(() => attempts.interrupt(), LONGEST_CLOSING_MS)
+      await running
+      await Promise.all(sending)
+      clearTimeout(late)
+      if (ended.length > 0) wake()
+      await running
+      await attempts.close()
+    },
+  }
+}
+
+function countAttempt({ metrics }: Context, attempt: Attempt): void {
+  metrics.count('paddock_webhook_deliveries_total', `outcome="${outcomeOf(attempt)}"`)
+}
+
+/** Attempts to send deliveries of one endpoint, which share its connections. */
+function attemptsOf({ config, now }: Context) {
+  const sender = createSender(addressRules(config), MOST_AT_ONCE)
+  const interruption = new AbortController()
+  return {
+    async make(endpoint: EndpointRow, { delivery, message }: Claimed): Promise<Attempt> {
+      if (message === undefined) {
+        const error = `Not sent: the event was deleted, because events are kept for ${config.events.days} days.`
+        return { delivery, answer: { status: null, durationMs: 0, error }, because: 'impossible' }
+      }
+      const at = now()
+      const headers = signatureHeaders({ ...message, at }, validSecrets(endpoint, at))
+      const answer = await sender.post(endpoint.url, headers, message.body, interruption.signal)
+      const wasInterrupted = interruption.signal.aborted && answer.error !== null && answer.status === null
+      return wasInterrupted ? { delivery, answer, because: 'interrupted' } : { delivery, answer }
+    },
+    interrupt: () => interruption.abort(),
+    close: () => sender.close(),
+  }
+}

@@ -1,0 +1,107 @@
+// Deliveries survive a killed process, a stopped one and several at once.
+
+import { afterEach, describe, expect, test } from 'vitest'
+import { callOperator, engine, newTestDatabase, OPERATOR_TOKEN, startTestService } from '../harness/service.ts'
+import { newWebhook, type Receiver, startReceiver, untilReceived, untilStates } from '../harness/webhooks.ts'
+import { run } from '../torture/processes.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function receiver(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
+  const started = await startReceiver(answer)
+  closing.push(started.close)
+  return started
+}
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+const settings = { WEBHOOK_PRIVATE_ADDRESSES: 'on' }
+
+test('a killed process: what it was sending and what waited is sent after a restart', async () => {
+  const database = await newTestDatabase()
+  closing.push(database.remove)
+  const start = async () => {
+    const process = await run(main, ['serve'], {
+      PORT: '0',
+      OPERATOR_PORT: '0',
+      OPERATOR_TOKEN,
+      SANDBOX_SEED: 'off',
+      LOG_LEVEL: 'warn',
+      ...database.settings,
+      ...settings,
+    })
+    closing.push(process.kill)
+    const url = /operator listener is on (\S+)/.exec(process.output())?.[1] as string
+    return {
+      ...process,
+      operator: (method: string, path: string, body?: unknown) => callOperator(url, method, path, { body }),
+    }
+  }
+  const target = await receiver(() => {})
+  const first = await start()
+  const { id } = await newWebhook(first, target.url, ['customer.changed'])
+  const customers = Array.from({ length: 20 }, (_, index) => `${5000 + index}`)
+  for (const customer of customers) await first.operator('PUT', `/operator/v1/customers/${customer}`, {})
+  await untilReceived(target, 8)
+  await first.kill()
+  target.answerWith((response) => response.end())
+  const second = await start()
+  await untilStates(second, id, Array(20).fill('delivered'))
+  const [sentTwice, sentOnce] = [target.received.slice(0, 8), target.received.slice(8)]
+  expect(new Set(sentOnce.map(({ body }) => body.data.subject.id))).toEqual(new Set(customers))
+  expect(sentOnce).toHaveLength(20)
+  for (const { id } of sentTwice) expect(sentOnce.map((message) => message.id)).toContain(id)
+})
+
+test('a service that stops interrupts attempts, and the next one repeats them at once', async () => {
+  const database = await newTestDatabase()
+  closing.push(database.remove)
+  const target = await receiver(() => {})
+  const first = await startTestService(settings, database, { webhooks: true })
+  const { id } = await newWebhook(first, target.url, ['customer.changed'])
+  await first.customer()
+  await untilReceived(target, 1)
+  await first.close()
+  target.answerWith((response) => response.end())
+  const second = await startTestService(settings, database, { webhooks: true })
+  closing.push(second.close)
+  const [delivered] = await untilStates(second, id, ['delivered'])
+  expect([delivered.attempts, target.received.length]).toEqual([1, 2])
+})
+
+describe.runIf(engine === 'postgres')('two services on one database', () => {
+  test('send each event once, in order, eight at once', async () => {
+    const database = await newTestDatabase()
+    closing.push(database.remove)
+    const target = await receiver((response) => setTimeout(() => response.end(), 5))
+    const services = []
+    for (let i = 0; i < 2; i++) {
+      const service = await startTestService(settings, database, { webhooks: true })
+      closing.push(service.close)
+      services.push(service)
+    }
+    const [one, other] = services as [(typeof services)[0], (typeof services)[0]]
+    const { id } = await newWebhook(one, target.url, ['customer.changed'])
+    const customers = Array.from({ length: 40 }, (_, index) => 6000 + index)
+    const put = (service: typeof one, customer: number, verified: boolean) =>
+      service.operator('PUT', `/operator/v1/customers/${customer}`, { verified })
+    for (const verified of [true, false, true]) {
+      await Promise.all(customers.map((customer) => put(customer % 2 === 0 ? one : other, customer, verified)))
+    }
+    await untilReceived(target, 120)
+    await untilStates(other, id, Array(100).fill('delivered'))
+    expect(target.received).toHaveLength(120)
+    expect(new Set(target.received.map((message) => message.id)).size).toBe(120)
+    expect(target.mostAtOnce()).toBeLessThanOrEqual(8)
+    for (const customer of customers) {
+      const own = target.received.filter(({ body }) => body.data.subject.id === `${customer}`)
+      expect(own.map(({ body }) => body.data.data.verified)).toEqual([true, false, true])
+    }
+    const sent = services.map((service) =>
+      Number(/deliveries_total\{outcome="delivered"\} (\d+)/.exec(service.context.metrics.render())?.[1] ?? 0),
+    )
+    expect(sent.reduce((sum, count) => sum + count)).toBe(120)
+  })
+})
