@@ -26,7 +26,7 @@ export type Api = <Answer>(
   body?: unknown,
   options?: { keepalive?: boolean },
 ) => Promise<Answer>
-type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
 /** Relative, so that the console also works under a proxy's path. */
 const BASE = 'operator/v1'

@@ -16,6 +16,8 @@ import { OverviewScreen } from './screens/overview.tsx'
 import { QueueScreen } from './screens/queue.tsx'
 import { SubjectScreen } from './screens/subject.tsx'
 import { TokensScreen } from './screens/tokens.tsx'
+import { WebhookScreen } from './screens/webhook.tsx'
+import { WebhooksScreen } from './screens/webhooks.tsx'
 import { WordsScreen } from './screens/words.tsx'
 
 export type Screen = {
@@ -119,6 +121,21 @@ export const screens: Screen[] = [
     section: 'Access',
     requiredCalls: ['GET /tokens'],
     render: () => <TokensScreen />,
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    section: 'Access',
+    requiredCalls: ['GET /webhooks'],
+    render: () => <WebhooksScreen />,
+  },
+  {
+    name: 'webhooks',
+    hasId: true,
+    title: 'Webhook',
+    section: null,
+    requiredCalls: ['GET /webhooks/{id}'],
+    render: (route) => <WebhookScreen key={route.text} id={idOf(route)} />,
   },
   {
     name: 'audit',

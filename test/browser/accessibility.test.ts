@@ -5,6 +5,7 @@ import { LAPTOP, openRoute, saveScreenshot, useBrowser } from '../harness/browse
 import { useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, depositStates, newDepositor } from '../harness/wallets.ts'
+import { endedDelivery } from '../operator/cases.ts'
 import { flaggedProfiles, type Member } from './fixtures.ts'
 
 const service = useService()
@@ -12,6 +13,7 @@ const consoles = useBrowser(service)
 let member: Member
 let tip: number
 let paymentId: string
+let webhookId: string
 
 beforeAll(async () => {
   const [first, flagger] = (await flaggedProfiles(service, 2, 'Access')) as [Member, Member]
@@ -23,6 +25,7 @@ beforeAll(async () => {
   paymentId = (await deposit(service, payer)).json().whoWallets.paymentId
   await sweep(service.context)
   expect(await depositStates(service, payer.id)).toEqual(['REVIEW'])
+  webhookId = (await endedDelivery(service)).id
 })
 
 const routes = () => [
@@ -39,6 +42,8 @@ const routes = () => [
   `customers/${member.id}`,
   'applications',
   'tokens',
+  'webhooks',
+  `webhooks/${webhookId}`,
   'audit',
 ]
 

@@ -30,8 +30,8 @@ test('a valid token shows who signed in; it is stored for the tab, and removed o
 const MODERATION = ['Review queue', 'Overview', 'Find']
 
 test.each([
-  { role: 'admin', offered: [...MODERATION, 'Applications', 'Tokens', 'Audit trail'] },
-  { role: 'auditor', offered: [...MODERATION, 'Applications', 'Tokens', 'Audit trail'] },
+  { role: 'admin', offered: [...MODERATION, 'Applications', 'Tokens', 'Webhooks', 'Audit trail'] },
+  { role: 'auditor', offered: [...MODERATION, 'Applications', 'Tokens', 'Webhooks', 'Audit trail'] },
   { role: 'moderator', offered: MODERATION },
   { role: 'accounts', offered: ['Find'] },
   { role: 'feed', offered: [] },

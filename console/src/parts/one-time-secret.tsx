@@ -1,13 +1,15 @@
 import { useId, useState } from 'react'
 
-type OneTimeSecretProps = { title: string; values: Record<string, string>; onDone: () => void }
+type OneTimeSecretProps = { title: string; text?: string; values: Record<string, string>; onDone: () => void }
+
+const STORED_AS_HASH = 'Copy it now: it is stored only as a hash and cannot be shown again.'
 
 /** A secret that the server shows only once, with a button to copy it. */
-export function OneTimeSecret({ title, values, onDone }: OneTimeSecretProps) {
+export function OneTimeSecret({ title, text = STORED_AS_HASH, values, onDone }: OneTimeSecretProps) {
   return (
     <section className="one-time-secret" aria-label={title}>
       <h2>{title}</h2>
-      <p>Copy it now: it is stored only as a hash and cannot be shown again.</p>
+      <p>{text}</p>
       {Object.entries(values).map(([label, value]) => (
         <CopyLine key={label} label={label} value={value} />
       ))}

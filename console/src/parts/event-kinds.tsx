@@ -1,0 +1,59 @@
+import type { NewWebhook } from '../../../src/operator/api-types.ts'
+
+export type EventKind = NonNullable<NewWebhook['kinds']>[number]
+
+/** The compiler compares them with the service's: the console imports its types only. */
+const KINDS: Record<EventKind, true> = {
+  'profile.created': true,
+  'follow.created': true,
+  'follow.ended': true,
+  'tip.created': true,
+  'tip.deactivated': true,
+  'tip.removed': true,
+  'tip.restored': true,
+  'tip.settled': true,
+  'tip.corrected': true,
+  'like.created': true,
+  'like.ended': true,
+  'flag.created': true,
+  'decision.made': true,
+  'deposit.authorised': true,
+  'deposit.captured': true,
+  'deposit.declined': true,
+  'deposit.voided': true,
+  'deposit.review': true,
+  'deposit.resolved': true,
+  'market.settled': true,
+  'customer.changed': true,
+  'customer.erased': true,
+}
+
+type EventKindsProps = { kinds: readonly EventKind[]; onChange: (kinds: EventKind[]) => void }
+
+/** None chosen: all. */
+export function EventKinds({ kinds, onChange }: EventKindsProps) {
+  return (
+    <details className="event-kinds">
+      <summary>Events: {kinds.length === 0 ? 'all' : kinds.join(', ')}</summary>
+      <fieldset>
+        <legend>Send only these events (none checked: all)</legend>
+        {(Object.keys(KINDS) as EventKind[]).map((kind) => (
+          <label className="check" key={kind}>
+            <input
+              type="checkbox"
+              checked={kinds.includes(kind)}
+              onChange={(event) =>
+                onChange(event.target.checked ? [...kinds, kind] : kinds.filter((one) => one !== kind))
+              }
+            />{' '}
+            {kind}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  )
+}
+
+export function kindsInWords(kinds: readonly EventKind[] | null): string {
+  return kinds === null ? 'all' : kinds.join(', ')
+}

@@ -1,0 +1,139 @@
+// Webhooks in the console, with a real receiver.
+
+import { afterEach, expect, test } from 'vitest'
+import { LAPTOP, openRoute, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
+import {
+  newWebhook,
+  type Receiver,
+  startReceiver,
+  status,
+  untilStates,
+  verified,
+  webhook,
+} from '../harness/webhooks.ts'
+import { tokenOf } from './fixtures.ts'
+
+const service = useService({ WEBHOOK_PRIVATE_ADDRESSES: 'on' }, { webhooks: true })
+const consoles = useBrowser(service)
+const receivers: Receiver[] = []
+
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.close()
+})
+
+async function receiver(answer?: Parameters<typeof startReceiver>[0]): Promise<Receiver> {
+  const started = await startReceiver(answer)
+  receivers.push(started)
+  return started
+}
+
+test('a webhook is created with its secret shown once, tested, rotated, disabled, enabled and deleted', async () => {
+  const target = await receiver()
+  const page = await consoles.signedIn()
+  await openRoute(page, 'webhooks')
+  await page.getByText('No webhooks yet').waitFor()
+  await page.getByLabel('Address of the new webhook').fill('http://user:password@127.0.0.1/')
+  await page.getByRole('button', { name: 'Create' }).click()
+  expect(await page.getByRole('alert').textContent()).toContain('user name or password')
+  await page.getByLabel('Address of the new webhook').fill(target.url)
+  await page.getByText('Events: all').click()
+  await page.getByLabel('tip.created').check()
+  await page.getByLabel('tip.settled').check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  const secret = await page.getByLabel('Secret', { exact: true }).inputValue()
+  await saveScreenshot(page, 'webhook-secret')
+  await page.getByRole('button', { name: 'Done' }).click()
+  const [{ id }] = (await service.operator('GET', '/operator/v1/webhooks')).body.items
+  expect((await webhook(service, id)).kinds).toEqual(['tip.created', 'tip.settled'])
+
+  await page.getByRole('link', { name: target.url }).click()
+  await page.getByText('No deliveries yet').waitFor()
+  expect(await page.content()).not.toContain(secret)
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByRole('row', { name: /^test .*delivered.*Answered 204.*ms/ }).waitFor()
+  verified(secret, target.received[0] as (typeof target.received)[0], service)
+
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await page.getByRole('button', { name: 'Create new secret' }).click()
+  const renewed = await page.getByLabel('Secret', { exact: true }).inputValue()
+  await page.getByText('Also signed with the previous secret until').waitFor()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await expect.poll(() => target.received.length).toBe(2)
+  for (const one of [secret, renewed]) verified(one, target.received[1] as (typeof target.received)[0], service)
+
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await page.getByText('The webhook is disabled. Its events wait.').waitFor()
+  expect((await webhook(service, id)).enabled).toBe(false)
+  await page.getByRole('button', { name: 'Enable' }).click()
+  await page.getByText('The webhook is enabled.').waitFor()
+  await page.getByText('Events: tip.created, tip.settled').last().click()
+  await page.getByLabel('tip.settled').uncheck()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The webhook is changed.').waitFor()
+  expect(await webhook(service, id)).toMatchObject({ enabled: true, kinds: ['tip.created'] })
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.keyboard.press('Escape')
+  expect((await webhook(service, id)).id).toBe(id)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No webhooks yet').waitFor()
+})
+
+test('deliveries show state, answer and duration, and are sent again', async () => {
+  const target = await receiver(status(500))
+  const { id } = await newWebhook(service, target.url, ['tip.created'])
+  const [outcome] = (await newMatch(service)) as [TestOutcome]
+  const tip = await newTip(service, await service.member(), outcome.id)
+  await expect.poll(() => target.received.length).toBe(1)
+  const page = await consoles.signedIn()
+  await openRoute(page, `webhooks/${id}`)
+  await page
+    .getByRole('row', { name: new RegExp(`tip.created \\(comment ${tip}\\).*waiting next attempt.*Answered 500`) })
+    .waitFor()
+  await page.getByText('failing').waitFor()
+  await saveScreenshot(page, 'webhook-deliveries')
+  target.answerWith(status(200))
+  await page.getByRole('button', { name: /^Send evt_.* again$/ }).click()
+  await page.getByRole('row', { name: /tip.created.*delivered.*Answered 200/ }).waitFor()
+  await page.getByText('enabled', { exact: true }).waitFor()
+  target.answerWith(status(410))
+  await page.getByRole('button', { name: /^Send evt_.* again$/ }).click()
+  await page.getByText('The endpoint answered 410 Gone.').waitFor()
+  await page.getByRole('button', { name: 'Enable' }).waitFor()
+  expect(await page.getByRole('button', { name: /^Send evt_/ }).count()).toBe(0)
+})
+
+test.each([
+  ['laptop', LAPTOP],
+  ['phone', PHONE],
+] as const)('webhooks fit a %s', async (name, size) => {
+  const target = await receiver()
+  const { id } = await newWebhook(service, `${target.url}&${'long-'.repeat(40)}`)
+  await service.operator('POST', `/operator/v1/webhooks/${id}/test`)
+  await untilStates(service, id, ['delivered'])
+  const page = await consoles.signedIn(undefined, size)
+  for (const route of ['webhooks', `webhooks/${id}`]) {
+    await openRoute(page, route)
+    await page.getByRole('table').waitFor()
+    const { width } = size.viewport
+    expect([route, await overflowOf(page, width)]).toEqual([route, { page: width, over: [] }])
+    await saveScreenshot(page, `${route.replace(/\/.*/, '-one')}-${name}`)
+  }
+})
+
+test('an auditor reads webhooks and changes nothing', async () => {
+  const target = await receiver()
+  const { id } = await newWebhook(service, target.url)
+  const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Webhook auditor'))
+  await openRoute(page, 'webhooks')
+  await page.getByRole('link', { name: target.url }).waitFor()
+  expect(await page.getByRole('button', { name: 'Create' }).count()).toBe(0)
+  await openRoute(page, `webhooks/${id}`)
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
+  for (const name of ['Send a test', 'Disable', 'Rotate secret', 'Delete', 'Save']) {
+    expect([name, await page.getByRole('button', { name }).count()]).toEqual([name, 0])
+  }
+})
