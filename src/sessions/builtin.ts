@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
+import { textListOf } from '../database/row-list-store.ts'
 import { hashOf, randomAlphanumeric } from '../runtime/secrets.ts'
 import { type IssuedTicket, type LogIn, type LogInResult, passwordLogIn } from './password-log-in.ts'
 import { type SessionUses, sessionUses } from './session-uses.ts'
@@ -12,6 +13,7 @@ import {
   insertSession,
   type SessionRow,
   sessionByHash,
+  sessionsByHashes,
   sessionsOfCustomer,
 } from './store.ts'
 import type { Session, TicketSource } from './tickets.ts'
@@ -59,6 +61,7 @@ export function builtinSessions(database: Database, log: Logger, now: () => numb
 
   return {
     identify: (ticket) => identify(ticket, { database, now, uses }),
+    stillValid: (tickets) => stillValid(tickets, { database, now, uses }),
     logIn: passwordLogIn(database, now, (customerId, extended, passwordHash) =>
       open(customerId, extended ? EXTENDED : ORDINARY, { passwordHash }),
     ),
@@ -100,6 +103,13 @@ async function identify(ticket: string, { database, now, uses }: Sources): Promi
     row.used_at = time
   }
   return { customerId: row.customer_id, until: endOf(row) }
+}
+
+async function stillValid(tickets: readonly string[], { database, now, uses }: Sources): Promise<Set<string>> {
+  const byHash = new Map(tickets.map((ticket) => [hashOf(ticket), ticket]))
+  const rows = await database.query(sessionsByHashes, { ticketHashes: textListOf(byHash.keys()) })
+  const alive = rows.filter((row) => endOf(uses.has(row.ticket_hash) ? { ...row, used_at: now() } : row) > now())
+  return new Set(alive.map((row) => byHash.get(row.ticket_hash) as string))
 }
 
 type Life = { lifeMs: number; idleMs: number | null }

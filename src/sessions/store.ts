@@ -8,6 +8,12 @@ export const sessionByHash = reading<{ ticketHash: string }, SessionRow>(
   'select customer_id, used_at, expires_at, idle_ms from session where ticket_hash = :ticketHash',
 )
 
+export const sessionsByHashes = reading<{ ticketHashes: string }, SessionRow & { ticket_hash: string }>(
+  'sessionsByHashes',
+  `select ticket_hash, customer_id, used_at, expires_at, idle_ms from session
+   where ticket_hash ${inTextList('ticketHashes')}`,
+)
+
 /**
  * Inserts only for a customer who is active and, after a log-in, still has the password that was compared. The lock orders it with
  * a change of either: a later change ends this session, and after an earlier one nothing is inserted.

@@ -13,6 +13,8 @@ export type Session = { readonly customerId: number; readonly until: number }
 export type TicketSource = {
   /** null: unknown, expired or ended. Throws TicketSourceUnavailable when the source cannot be reached. */
   identify(ticket: string): Promise<Session | null>
+  /** Which of these are still valid, in one statement; absent where only `identify` knows. Does not count as a use. */
+  stillValid?(tickets: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 export class TicketSourceUnavailable extends Error {}
@@ -20,6 +22,8 @@ export class TicketSourceUnavailable extends Error {}
 export type Tickets = {
   /** Returns without a promise for a ticket seen in the last seconds. */
   identify(ticket: string): MaybePromise<Session | null>
+  /** Which of these are still valid, not from the cache. Does not count as a use. */
+  stillValid(tickets: readonly string[]): Promise<ReadonlySet<string>>
   forget(ticket: string): void
 }
 
@@ -43,9 +47,39 @@ export function cachedTickets(source: TicketSource, now: () => number): Tickets 
 
   return {
     identify: (ticket) => cache.get(ticket) ?? load(ticket),
+    async stillValid(tickets) {
+      const valid = await (source.stillValid?.(tickets) ?? identifiedOf(source, tickets))
+      for (const ticket of tickets) if (!valid.has(ticket)) cache.forget(ticket)
+      return valid
+    },
     forget(ticket) {
       cache.forget(ticket)
     },
+  }
+}
+
+/** An identity provider may have to be called for each. */
+const IDENTIFIED_AT_ONCE = 10
+
+async function identifiedOf(source: TicketSource, tickets: readonly string[]): Promise<Set<string>> {
+  const valid = new Set<string>()
+  for (let from = 0; from < tickets.length; from += IDENTIFIED_AT_ONCE) {
+    const some = tickets.slice(from, from + IDENTIFIED_AT_ONCE)
+    const kept = await Promise.all(some.map((ticket) => mayBeValid(source, ticket)))
+    some.forEach((ticket, index) => {
+      if (kept[index]) valid.add(ticket)
+    })
+  }
+  return valid
+}
+
+/** A source that cannot be reached does not end what goes on. */
+async function mayBeValid(source: TicketSource, ticket: string): Promise<boolean> {
+  try {
+    return (await source.identify(ticket)) !== null
+  } catch (error) {
+    if (error instanceof TicketSourceUnavailable) return true
+    throw error
   }
 }
 
