@@ -14,6 +14,7 @@ import type { MostFollowed } from './profiles/ranking.ts'
 import type { Cache } from './runtime/cache.ts'
 import type { BuiltinSessions } from './sessions/builtin.ts'
 import type { Tickets } from './sessions/tickets.ts'
+import type { Streams } from './stream/streams.ts'
 import type { Gateways } from './wallets/gateways/gateways.ts'
 import type { LedgerChecks } from './wallets/ledger-checks.ts'
 import type { Workers } from './workers/pool.ts'
@@ -39,6 +40,8 @@ export type Context = {
   readonly tickets: Tickets
   /** null when an identity provider issues the tickets. */
   readonly sessions: BuiltinSessions | null
+  /** The event streams that this process serves. They read the primary. */
+  readonly streams: Streams
   readonly words: OperatorWords
   readonly textRules: TextRules
   readonly pictures: PictureStore

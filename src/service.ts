@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { applications } from './applications/application.ts'
 import { localShares, type Shares } from './applications/rate-limit.ts'
 import { feedCursors } from './communities/feed-cursors.ts'
-import { communityOperations } from './communities/operations.ts'
 import { drainInThread } from './communities/start-tip-status-thread.ts'
 import { tipStatusWork } from './communities/tip-status.ts'
 import type { Config } from './config/config.ts'
@@ -17,7 +16,6 @@ import { deleteOldEvents } from './events/retention.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { gracefulClose } from './http/graceful-close.ts'
 import { addressOf, portOf } from './http/listener-address.ts'
-import type { Operation } from './http/operation.ts'
 import { servePictures } from './http/pictures.ts'
 import { publicServer } from './http/public-server.ts'
 import { serveReference } from './http/reference.ts'
@@ -25,29 +23,30 @@ import { withReplicas } from './http/replicas.ts'
 import { operatorWords } from './moderation/operator-words.ts'
 import type { Log } from './observability/log.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
+import { offeredOperations } from './operations.ts'
 import { operatorServer } from './operator/frame/server.ts'
 import { operatorAreas } from './operator/operations.ts'
 import { bootstrapToken } from './operator-access/bootstrap-token.ts'
 import { diskPictures } from './pictures/disk.ts'
 import { s3Pictures } from './pictures/s3.ts'
-import { profileOperations } from './profiles/operations.ts'
 import { mostFollowed } from './profiles/ranking.ts'
 import { boundedCache } from './runtime/cache.ts'
 import { turnTime } from './runtime/clock.ts'
 import { openDataFolder } from './runtime/data-folder.ts'
 import { refuseSandboxInProduction, seedSandbox } from './sandbox/sandbox.ts'
 import { type BuiltinSessions, builtinSessions } from './sessions/builtin.ts'
-import { sessionOperations } from './sessions/operations.ts'
 import { cachedTickets, onlyActiveCustomers, type TicketSource } from './sessions/tickets.ts'
+import { applicationStreams } from './stream/streams.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateways } from './wallets/gateways/gateways.ts'
 import { ledgerChecks, startLedgerChecks } from './wallets/ledger-checks.ts'
-import { walletOperations } from './wallets/operations.ts'
 import { SWEEP_EVERY_MS, startSweeper } from './wallets/sweeper.ts'
 import { DISPATCH_EVERY_MS, startDispatcher } from './webhooks/dispatcher.ts'
 import { deleteOldDeliveries } from './webhooks/retention.ts'
 import type { WorkerPool } from './workers/pool.ts'
 import type { WriteNotices } from './workers/write-notices.ts'
+
+export { allOperations } from './operations.ts'
 
 export type Service = {
   readonly publicUrl: string
@@ -74,14 +73,6 @@ type ServiceDependencies = {
 }
 
 const HOUSEKEEPING_MS = 600_000
-
-/** All operations, whatever the settings. */
-export const allOperations: readonly Operation[] = [
-  ...sessionOperations,
-  ...profileOperations,
-  ...communityOperations,
-  ...walletOperations,
-]
 
 type Opened = { close(): unknown }[]
 /** Served by this process or by its workers. */
@@ -185,7 +176,7 @@ async function openContext(
   }
   const context = createContext(config, parts, external)
   if (context.sessions !== null) opened.unshift(context.sessions)
-  opened.unshift(context.tipStatus, context.words, gateways, context.pictures)
+  opened.unshift(context.tipStatus, context.words, gateways, context.pictures, context.streams)
   return context
 }
 
@@ -207,10 +198,6 @@ function publicListener(context: Context): PublicListener {
     },
     close: gracefulClose(app).close,
   }
-}
-
-function offeredOperations(context: Context): Operation[] {
-  return allOperations.filter((operation) => context.sessions !== null || !sessionOperations.includes(operation))
 }
 
 export function sqliteFile(config: Config): string {
@@ -242,13 +229,15 @@ type Parts = Pick<
 function createContext(config: Config, parts: Parts, external: TicketSource | null): Context {
   const { log, now, database } = parts
   const sessions = external === null ? builtinSessions(database, log, now) : null
+  const tickets = cachedTickets(external ?? (sessions as BuiltinSessions), now)
   const words = operatorWords(database, log)
   return {
     config,
     ...parts,
     applications: applications(database, now, config.rateLimit),
-    tickets: cachedTickets(external ?? (sessions as BuiltinSessions), now),
+    tickets,
     sessions,
+    streams: applicationStreams({ ...parts, tickets, mostPerApplication: config.events.streamsPerApplication }),
     words,
     textRules: words.rules,
     pictures:

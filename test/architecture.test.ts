@@ -66,6 +66,7 @@ const DOMAINS = [
   'profiles',
   'sessions',
   'sportsbook',
+  'stream',
   'wallets',
   'webhooks',
 ]
@@ -88,6 +89,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   profiles: ['config', 'database', 'moderation', 'pictures', 'representation', 'runtime'],
   communities: ['database', 'moderation', 'profiles', 'representation', 'runtime'],
   sportsbook: ['communities', 'customers', 'database', 'events', 'runtime'],
+  stream: ['database', 'events', 'observability', 'profiles', 'runtime', 'sessions'],
   wallets: ['config', 'customers', 'database', 'observability', 'representation', 'runtime'],
   webhooks: ['audit', 'database', 'events', 'observability', 'operator-access', 'runtime'],
   http: [
@@ -134,6 +136,7 @@ describe('src/', () => {
       'src/context.ts',
       'src/faults.ts',
       'src/main.ts',
+      'src/operations.ts',
       'src/service.ts',
     ])
   })

@@ -10,6 +10,11 @@ export function negotiate(accept: string | undefined): Representation | null {
   return parseAccept(accept)
 }
 
+/** Of operations whose answer is a stream of events; wildcards and our other types are accepted there too. */
+export function acceptsStream(accept: string | undefined): boolean {
+  return /(^|,)\s*text\/event-stream\s*(?!\s*;\s*q\s*=\s*0(\.0*)?\s*(,|$))(;|,|$)/i.test(accept ?? '')
+}
+
 /** The rest of a longer header is ignored; no client lists this many types. */
 const MOST_RANGES = 50
 

@@ -1,7 +1,7 @@
 // An operation is data: its name, path, who may call it, its parameters, its answer, its faults and its handler. Routing,
 // parameter parsing, the reference (OpenAPI, XSD) and the contract walk of the tests are generated from the table of operations.
 
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../context.ts'
 import type { DeclaredFaults } from '../faults.ts'
 import type { Document, Value } from '../representation/shape.ts'
@@ -10,7 +10,7 @@ import type { TicketRule } from './credentials.ts'
 import type { Parameters, ParameterValues } from './parameters.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
-export type Area = 'profiles' | 'communities' | 'wallets' | 'sessions'
+export type Area = 'profiles' | 'communities' | 'wallets' | 'sessions' | 'stream'
 
 type Caller<T extends TicketRule> = {
   readonly apiKey: string
@@ -24,6 +24,20 @@ type Answer = {
   readonly mayBeEmpty?: boolean
   /** Headers in addition to those of every answer, with their meaning. */
   readonly headers?: { readonly [name: string]: string }
+  /** The answer is a stream of server-sent events. */
+  readonly stream?: StreamDescription
+}
+
+type StreamDescription = {
+  /** The types of its events, with their meaning. */
+  readonly events: { readonly [type: string]: string }
+  readonly example: string
+}
+
+/** What the handler of a stream returns. */
+export type EventStream = {
+  /** Writes the headers and keeps the response. Throws a fault, and writes nothing, if the stream cannot be opened. */
+  begin(response: ServerResponse, headers: string[]): void
 }
 
 export type Operation<
@@ -35,6 +49,8 @@ export type Operation<
   readonly summary: string
   readonly method: Method
   readonly path: string
+  /** Not part of the contract: not served with EXTENSIONS=off. */
+  readonly extension?: true
   /** Other paths of the same operation in the contract. */
   readonly alsoAt?: readonly string[]
   readonly ticket: T
@@ -58,9 +74,11 @@ type OperationRequest<P extends Parameters, T extends TicketRule> = {
   readonly response: { setHeader(name: string, value: string): unknown; readonly req: IncomingMessage }
 }
 
-type AnswerValue<A extends Answer> = A['document'] extends Document
-  ? Value<A['document']['node']> | (A extends { mayBeEmpty: true } ? null : never)
-  : null
+type AnswerValue<A extends Answer> = A extends { stream: StreamDescription }
+  ? EventStream
+  : A['document'] extends Document
+    ? Value<A['document']['node']> | (A extends { mayBeEmpty: true } ? null : never)
+    : null
 
 /** Checks the handler's types against the row's parameters and shape, and returns the row without them. */
 export function operation<const P extends Parameters, const T extends TicketRule, const A extends Answer>(
@@ -73,5 +91,6 @@ export function areaOf(path: string): Area {
   if (path.startsWith('/v1/communities')) return 'communities'
   if (path.startsWith('/v1/wallets')) return 'wallets'
   if (path.startsWith('/v1/sessions')) return 'sessions'
+  if (path.startsWith('/v1/stream')) return 'stream'
   return 'profiles'
 }

@@ -41,6 +41,7 @@ export function publicServer(context: Context, operations: readonly Operation[])
   })
   app.addHook('preClose', async () => {
     closing = true
+    context.streams.end()
   })
   const routes = trackRoutes(app)
   const serving = new Map(operations.map((operation) => [operation, serveOperation(listener, operation)]))

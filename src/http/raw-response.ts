@@ -64,6 +64,18 @@ export function responseWriter({ raw }: { raw: boolean }) {
   }
 }
 
+/**
+ * Of a stream of server-sent events. `no-transform` and `x-accel-buffering` keep proxies from compressing it or from
+ * collecting events before they pass them on.
+ */
+export function streamHeaders(id: string): string[] {
+  return [
+    ...['content-type', 'text/event-stream; charset=utf-8'],
+    ...['vary', 'accept', 'cache-control', 'no-store, no-transform', 'x-accel-buffering', 'no'],
+    ...['x-request-id', id],
+  ]
+}
+
 /** Does what `end` does. A failed write closes the connection, which Node then handles. */
 function write(response: ServerResponse, status: number, text: string, encoding: BufferEncoding): void {
   response.statusCode = status

@@ -20,11 +20,12 @@ import { type Call as CallOf, isForm, newCall, queryOf, rawOf } from './call.ts'
 import { identifyApplication, identifyCustomer } from './credentials.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import { memoryOf } from './limits.ts'
-import { negotiate, type Representation } from './negotiate.ts'
-import type { Operation } from './operation.ts'
+import { acceptsStream, negotiate, type Representation } from './negotiate.ts'
+import type { EventStream, Operation } from './operation.ts'
 import { type Parameter, parseRaw, readRaw } from './parameters.ts'
 import { isOverTls } from './proxies.ts'
 import type { PublicListener } from './public-listener.ts'
+import { streamHeaders } from './raw-response.ts'
 
 const LARGEST_BODY = 64 * 1024
 const LARGEST_PICTURE = 10 * 1024 * 1024
@@ -59,7 +60,7 @@ export function serveOperation(listener: PublicListener, operation: Operation): 
 
 function serve(server: OperationServer, exchange: Exchange): void {
   exchange.record.operation = server.operation.name
-  const call = newCall(server, exchange, negotiate(exchange.request.headers.accept))
+  const call = newCall(server, exchange, accepted(server, exchange.request.headers.accept))
   try {
     server.listener.slots.take(null, 1)
     call.hasSlot = true
@@ -69,6 +70,13 @@ function serve(server: OperationServer, exchange: Exchange): void {
   } catch (error) {
     fail(call, error)
   }
+}
+
+/** Of a stream, the representation of its faults. */
+function accepted({ operation }: OperationServer, accept: string | undefined): Representation | null {
+  const representation = negotiate(accept)
+  if (representation !== null || operation.answer.stream === undefined) return representation
+  return acceptsStream(accept) ? 'xml' : null
 }
 
 function receive(call: Call): unknown {
@@ -152,7 +160,8 @@ function succeed(call: Call, value: unknown): void {
   const { response, record } = exchange
   const { writer } = server.listener
   try {
-    if (value === null || server.writers === null) writer.sendNoContent(response, record.id)
+    if (server.operation.answer.stream !== undefined) beginStream(call, value as EventStream)
+    else if (value === null || server.writers === null) writer.sendNoContent(response, record.id)
     else {
       const body = server.writers[representation].measured(value as never)
       writer.sendText(response, { status: server.operation.answer.status, representation, body, id: record.id })
@@ -162,6 +171,14 @@ function succeed(call: Call, value: unknown): void {
     return
   }
   conclude(call)
+}
+
+/** The request is over for the log and the limits when its stream begins. */
+function beginStream({ exchange }: Call, stream: EventStream): void {
+  const { request, response, record } = exchange
+  const headers = streamHeaders(record.id)
+  if (request.method === 'HEAD') response.writeHead(200, headers).end()
+  else stream.begin(response, headers)
 }
 
 function fail(call: Call, error: unknown): void {

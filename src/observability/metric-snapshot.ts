@@ -3,7 +3,7 @@
 
 export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Metrics besides requests and statements: name → kind and meaning. */
+/** Metrics besides requests and statements: name → kind and meaning; a gauge is `summed` where each process counts its own. */
 export const EXTRAS = {
   paddock_deposits_total: ['counter', 'Deposits by the outcome of their authorisation and the fault answered.'],
   paddock_deposit_leases_expired_total: ['counter', 'Deposits voided because their lease expired.'],
@@ -21,6 +21,8 @@ export const EXTRAS = {
   paddock_webhook_deliveries_total: ['counter', 'Attempts to deliver an event, by outcome.'],
   paddock_webhook_waiting: ['gauge', 'Webhook deliveries that wait, for enabled endpoints.'],
   paddock_webhook_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
+  paddock_streams: ['gauge', 'Open event streams of applications.', 'summed'],
+  paddock_streams_ended_total: ['counter', 'Event streams that ended, by reason.'],
   paddock_workers: ['gauge', 'Worker processes wanted, and those that answered for this snapshot.'],
   paddock_worker_ends_total: ['counter', 'Worker processes that ended and were replaced.'],
 } as const
@@ -44,12 +46,12 @@ export type MetricSnapshot = {
   readonly memoryBytes: number
 }
 
-/** Counters and memory are summed. Of gauges that several processes set, the worst counts. */
+/** Counters and memory are summed. Of other gauges that several processes set, the worst counts. */
 export function sumSnapshots(all: readonly MetricSnapshot[]): MetricSnapshot {
   const extras: Record<string, Numbers> = {}
   for (const name of Object.keys(EXTRAS)) {
     const values = all.map((one) => one.extras[name]).filter((one) => one !== undefined)
-    if (values.length > 0) extras[name] = combined(values, isCounter(name) ? plus : Math.max)
+    if (values.length > 0) extras[name] = combined(values, isSummed(name) ? plus : Math.max)
   }
   return {
     requests: combined(
@@ -76,6 +78,10 @@ export function countersOf(snapshot: MetricSnapshot): MetricSnapshot {
 
 function isCounter(name: string): boolean {
   return EXTRAS[name as keyof typeof EXTRAS][0] === 'counter'
+}
+
+function isSummed(name: string): boolean {
+  return isCounter(name) || EXTRAS[name as keyof typeof EXTRAS].length === 3
 }
 
 const plus = (one: number, other: number): number => one + other

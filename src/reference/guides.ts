@@ -64,7 +64,7 @@ expires after two hours without use and after eight hours at most; an extended o
 ends it at once.</p>`
 }
 
-const ROOTS: { readonly [A in Area]: { readonly root: string; readonly json: string } } = {
+const ROOTS: { readonly [A in Exclude<Area, 'stream'>]: { readonly root: string; readonly json: string } } = {
   sessions: { root: 'whoSessions', json: 'an object' },
   profiles: { root: 'whoProfiles', json: 'an array of one-key objects, also for a single profile' },
   communities: {
@@ -75,7 +75,7 @@ const ROOTS: { readonly [A in Area]: { readonly root: string; readonly json: str
 }
 
 export function representations(operations: readonly Operation[]): Html {
-  const areas = [...new Set(operations.map(({ path }) => areaOf(path)))]
+  const areas = [...new Set(operations.map(({ path }) => areaOf(path)))].filter((area) => area !== 'stream')
   const accepts = [
     ['absent, */*, application/xml, text/xml, application/*+xml', 'XML'],
     ['application/json, application/*+json', 'JSON'],

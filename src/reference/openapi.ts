@@ -71,6 +71,7 @@ const TAGS: { readonly [A in Area]: string } = {
   profiles: 'Public profiles, who follows whom, rankings and pictures.',
   communities: 'Tips: comments on bets, with likes and flags.',
   wallets: 'Card deposits and registered payment methods.',
+  stream: 'What concerns a customer, as server-sent events.',
 }
 
 const SECURITY_SCHEMES: Json = {
@@ -179,7 +180,7 @@ function requestBody(operation: Operation): Json {
 }
 
 function responses(operation: Operation): Json {
-  const { status, document, mayBeEmpty } = operation.answer
+  const { status, document, mayBeEmpty, stream } = operation.answer
   const refused = Map.groupBy(refusals(operation), (refusal) => refusal.status)
   const statuses = [...new Set([status, ...(mayBeEmpty ? [204] : []), ...refused.keys()])].sort((a, b) => a - b)
   return Object.fromEntries(
@@ -189,10 +190,17 @@ function responses(operation: Operation): Json {
       const success = one === status ? [operation.summary] : one === 204 ? ['There is nothing to show'] : []
       const description = [...success, ...faults.map(({ code, text }) => `${code} ${text}`)].join('; ')
       const bodies = (answers || faults.length > 0) && operation.method !== 'HEAD'
-      const written = bodies ? { content: content(operation, answers, faults) } : {}
+      const streamed = one === status && stream !== undefined ? streamContent(stream) : {}
+      const written = bodies ? { content: content(operation, answers, faults) } : streamed
       return [one, { description, headers: headers(operation, one), ...written }]
     }),
   )
+}
+
+function streamContent({ events, example }: NonNullable<Operation['answer']['stream']>): Json {
+  const types = Object.entries(events).map(([type, meaning]) => `- \`${type}\`: ${meaning}`)
+  const description = `Server-sent events until the ticket or the connection ends, of these types:\n\n${types.join('\n')}`
+  return { content: { 'text/event-stream': { schema: { type: 'string', description }, example } } }
 }
 
 const RETRIED = new Set([429, 503])

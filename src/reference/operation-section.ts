@@ -39,9 +39,10 @@ export function operationSection(operation: Operation, id: string, settings: Pag
 <p class="summary">${summary}.</p>
 ${facts(operation)}
 ${parameterTable(operation)}
+${eventTable(operation)}
 <div class="samples">
 ${sample(`${id}-curl`, 'Request', sampleCurl(operation, settings))}
-${answerSample(operation, answerExample(operation))}
+${answerSample(operation, id)}
 <div>${faultTable(operation)}</div>
 </div>
 ${tryOperation(operation, id, settings)}
@@ -62,7 +63,8 @@ const TICKET = {
 
 function facts(operation: Operation): Html {
   const { ticket, answer, alsoAt = [], keyInQuery, body } = operation
-  const root = answer.document === null ? html`no body` : html`<code>${answer.document.root}</code>`
+  const none = answer.stream === undefined ? html`no body` : html`a stream, <code>text/event-stream</code>`
+  const root = answer.document === null ? none : html`<code>${answer.document.root}</code>`
   const empty = answer.mayBeEmpty ? html`, or <code>204</code> when the list is empty` : nothing
   const lines = [
     TICKET[ticket],
@@ -100,6 +102,15 @@ function parameterTable({ parameters, body }: Operation): Html {
   return body === undefined ? html`<p class="none">No parameters.</p>` : nothing
 }
 
+function eventTable({ answer }: Operation): Html {
+  if (answer.stream === undefined) return nothing
+  const rows = Object.entries(answer.stream.events).map(([type, meaning]) => [
+    html`<code>${type}</code>`,
+    html`${meaning}`,
+  ])
+  return table('Events', ['Type', 'Meaning'], rows)
+}
+
 function allowedValues({ schema }: Parameter): Html {
   const { pattern, type } = schema
   const limited = limits(schema)
@@ -119,8 +130,11 @@ function sampleCurl(operation: Operation, { picture }: PageSettings): string {
   return curlLine(request, SAMPLE_ORIGIN, operation.body === 'picture' ? picture : '')
 }
 
-function answerSample({ answer }: Operation, example: XmlAndJson | null): Html {
+function answerSample(operation: Operation, id: string): Html {
+  const { answer } = operation
   const title = `Response ${answer.status}`
+  if (answer.stream !== undefined) return sample(`${id}-events`, title, answer.stream.example)
+  const example = answerExample(operation)
   if (example !== null) return xmlAndJsonSample(`${title}, with every field`, example)
   return sampleWithoutBody(title)
 }

@@ -14,6 +14,11 @@ const AREAS: { readonly [A in Area]: { readonly title: string; readonly about: s
   profiles: { title: 'Profiles', about: 'Public profiles, follows, rankings and pictures.' },
   communities: { title: 'Communities', about: 'Tips: comments on bets, with likes and flags.' },
   wallets: { title: 'Wallets', about: 'Card deposits and registered payment methods.' },
+  stream: {
+    title: 'Live stream',
+    about:
+      'What concerns a customer, sent as it happens. Clients of server-sent events reconnect and resume by themselves.',
+  },
 }
 
 const GUIDES: readonly Guide[] = [

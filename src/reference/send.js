@@ -14,7 +14,7 @@ export async function sendRequest(form, { method, address, headers }, body, refu
   try {
     const options = { method, headers, body: await body(), cache: 'no-store', credentials: 'omit' }
     const response = await fetch(address, options)
-    const text = await response.text()
+    const text = isStream(response) ? await firstEvent(response) : await response.text()
     const milliseconds = performance.now() - start
     showAnswer(form, { response, text, milliseconds, refusal: refusalOf(text) })
   } catch (error) {
@@ -24,6 +24,24 @@ export async function sendRequest(form, { method, address, headers }, body, refu
   } finally {
     button.disabled = false
   }
+}
+
+function isStream({ headers }) {
+  return (headers.get('content-type') ?? '').startsWith('text/event-stream')
+}
+
+/** A stream does not end: shows its beginning, up to the first event. */
+async function firstEvent({ body }) {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!/^data:.*\n\n/m.test(text)) {
+    const { done, value } = await reader.read()
+    if (done) break
+    text += decoder.decode(value, { stream: true })
+  }
+  await reader.cancel()
+  return text
 }
 
 function showAnswer(form, { response, text, milliseconds, refusal }) {

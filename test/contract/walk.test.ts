@@ -13,10 +13,11 @@ import type { Attempt, Cases } from './cases/case.ts'
 import { communityCases } from './cases/communities.ts'
 import { profileCases } from './cases/profiles.ts'
 import { sessionCases } from './cases/sessions.ts'
+import { streamCases } from './cases/stream.ts'
 import { walletCases } from './cases/wallets.ts'
 
 const service = useService()
-const cases: Cases = { ...sessionCases, ...profileCases, ...communityCases, ...walletCases }
+const cases: Cases = { ...sessionCases, ...profileCases, ...communityCases, ...walletCases, ...streamCases }
 const REPRESENTATIONS = ['application/xml', 'application/json']
 
 function send(operation: Operation, attempt: Attempt, options: CallOptions) {
@@ -51,9 +52,10 @@ describe.each(allOperations.map((operation) => [operation.name, operation] as co
 
   test.each(REPRESENTATIONS)('succeeds in %s', async (accept) => {
     const reply = await send(operation, await success(), { accept })
-    const { status, document } = operation.answer
+    const { status, document, stream } = operation.answer
     expect([reply.status, reply.text]).toEqual([status, expect.any(String)])
-    if (document === null) expect(reply.text).toBe('')
+    if (stream !== undefined) expect(reply.text).toContain('event: ready')
+    else if (document === null) expect(reply.text).toBe('')
     else expectDocument(reply, document)
   })
 

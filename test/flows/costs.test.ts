@@ -216,7 +216,17 @@ test.each(WRITES)('$operation $what', async ({ operation, first, again, attempt 
   if (again !== undefined) expectCost(await costOf(operation, { ...created, ...known }), again)
 })
 
+/** While a stream is open, the log is read a few times a second for all streams of the process. */
+const READS_OF_THE_LOG = ['newestPosition', 'eventsBetween']
+
+test('openStream', async () => {
+  const attempt = { path: '/v1/stream', ticket: hub.ticket }
+  await costOf('openStream', attempt)
+  const { statements } = await costOf('openStream', attempt)
+  expect(statements.filter((name) => !READS_OF_THE_LOG.includes(name))).toEqual([])
+})
+
 test('every operation has its costs here', () => {
-  const counted = new Set([...READS, ...WRITES].map(({ operation }) => operation))
+  const counted = new Set([...READS, ...WRITES, { operation: 'openStream' }].map(({ operation }) => operation))
   expect([...counted].sort()).toEqual(allOperations.map(({ name }) => name).sort())
 })

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Operation } from '../../src/http/operation.ts'
 import { allOperations } from '../../src/service.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
-import { useService } from '../harness/service.ts'
+import { textOf, useService } from '../harness/service.ts'
 
 const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
 let page = ''
@@ -36,7 +36,7 @@ async function run(pipe: string): Promise<Response> {
 
 async function works({ name, answer }: Operation): Promise<void> {
   const response = await run(sample(`${name}-curl`))
-  const text = await response.text()
+  const text = await textOf(response)
   expect([name, response.status, text]).toEqual([name, answer.status, expect.not.stringContaining('whoFaults')])
 }
 

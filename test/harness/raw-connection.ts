@@ -43,6 +43,8 @@ export async function openConnection(url: string) {
       await isClosed
       return received
     },
+    /** Reads nothing more. */
+    pause: () => void socket.pause(),
     /** Ends the client's side. */
     end: () => void socket.end(),
     destroy: () => void socket.destroy(),

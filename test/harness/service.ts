@@ -208,8 +208,19 @@ export async function call(url: string, method: string, path: string, options: C
   if (accept) headers.accept = accept
   const body = options.body === undefined ? {} : { body: options.body as string }
   const response = await fetch(url + path, { method, headers, ...body, redirect: 'manual' })
-  const text = await response.text()
+  const text = await textOf(response)
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
+}
+
+/** The body; of a stream, its beginning up to the first event. */
+export async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk)
+    if (/^data:.*\n\n/m.test(text)) break
+  }
+  return text
 }
 
 export async function callOperator(

@@ -114,7 +114,7 @@ describe('the OpenAPI description', () => {
     for (const [path, methods] of Object.entries<Json>(described.paths)) {
       for (const [method, { responses }] of Object.entries<Json>(methods)) {
         for (const [status, { content }] of Object.entries<Json>(responses)) {
-          if (content === undefined) continue
+          if (content?.['application/json'] === undefined) continue
           const pointer = [path, method, 'responses', status, 'content', 'application/json', 'schema']
           const validate = ajv.getSchema(`openapi#/paths/${pointer.map(escapedStep).join('/')}`) as ValidateFunction
           for (const example of Object.values(content['application/json'].examples)) {

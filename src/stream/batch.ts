@@ -1,0 +1,72 @@
+// Who gets which of the events that were read together. Two statements for a whole batch, whatever the number of streams.
+
+import type { Database } from '../database/database.ts'
+import { idListOf } from '../database/row-list-store.ts'
+import type { EventRow } from '../events/store.ts'
+import { eventFrame, type StreamedRow } from './frames.ts'
+import { CUSTOMER_KINDS, FOLLOWED_KIND } from './kinds.ts'
+import type { OpenStreams, Stream } from './open-streams.ts'
+import { followsBetween, inactiveProfiles } from './store.ts'
+
+export type Batch = {
+  /** What to send to each live stream. */
+  readonly texts: ReadonlyMap<Stream, string>
+  /** Streams whose ticket may no longer be valid. */
+  readonly doubtful: readonly Stream[]
+}
+
+export async function batchOf(database: Database, streams: OpenStreams, rows: readonly EventRow[]): Promise<Batch> {
+  const own = rows.filter((row) => !isOfCustomer(row) && row.kind !== FOLLOWED_KIND)
+  const shown = new Set(
+    await withoutInactive(
+      database,
+      own.filter((row) => streams.ofCustomer(row.customer_id).size > 0),
+    ),
+  )
+  const followers = await followersOfAuthors(database, streams, rows)
+  const texts = new Map<Stream, string>()
+  for (const row of rows) {
+    const recipients = shown.has(row) ? streams.ofCustomer(row.customer_id) : (followers.get(row) ?? [])
+    const waiting = [...recipients].filter((stream) => stream.live && stream.after < row.position)
+    if (waiting.length === 0) continue
+    const frame = eventFrame(row)
+    for (const stream of waiting) texts.set(stream, (texts.get(stream) ?? '') + frame)
+  }
+  return { texts, doubtful: rows.filter(isOfCustomer).flatMap((row) => [...streams.ofCustomer(row.customer_id)]) }
+}
+
+function isOfCustomer({ kind }: EventRow): boolean {
+  return CUSTOMER_KINDS.some((one) => one === kind)
+}
+
+/** Follows and likes by inactive profiles are not shown anywhere. */
+export async function withoutInactive<Row extends StreamedRow>(database: Database, rows: Row[]): Promise<Row[]> {
+  const ids = new Set(rows.map(actorOf).filter((id) => id !== null))
+  if (ids.size === 0) return rows
+  const found = await database.query(inactiveProfiles, { ids: idListOf(ids) })
+  const inactive = new Set<number | null>(found.map(({ id }) => id))
+  return inactive.size === 0 ? rows : rows.filter((row) => !inactive.has(actorOf(row)))
+}
+
+function actorOf({ data }: StreamedRow): number | null {
+  const { byProfileId } = JSON.parse(data) as { byProfileId?: string }
+  return byProfileId === undefined ? null : Number(byProfileId)
+}
+
+/** For each new tip, the streams of those who follow its author. */
+async function followersOfAuthors(database: Database, streams: OpenStreams, rows: readonly EventRow[]) {
+  const tips = rows.filter(({ kind }) => kind === FOLLOWED_KIND)
+  const found = new Map<EventRow, Stream[]>()
+  if (tips.length === 0) return found
+  const authors = idListOf(new Set(tips.map((tip) => tip.profile_id as number)))
+  const follows = await database.query(followsBetween, { viewers: idListOf(streams.profiles()), authors })
+  const followersOf = Map.groupBy(follows, ({ followee_id }) => followee_id)
+  for (const tip of tips) {
+    const followers = followersOf.get(tip.profile_id as number) ?? []
+    found.set(
+      tip,
+      followers.flatMap(({ follower_id }) => [...streams.ofProfile(follower_id)]),
+    )
+  }
+  return found
+}

@@ -1,0 +1,69 @@
+// Sends what happened while a client was away, in blocks, before its stream becomes live.
+
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { setImmediate as yieldToRequests } from 'node:timers/promises'
+import type { Database } from '../database/database.ts'
+import { newestPosition, oldestPosition } from '../events/store.ts'
+import { withoutInactive } from './batch.ts'
+import { eventFrame } from './frames.ts'
+import { isOver, type Stream } from './open-streams.ts'
+import { HISTORY_BLOCK, historyOf } from './store.ts'
+
+/** How many events one statement reads: 1 to 2 ms, for which all other requests wait in the embedded engine. */
+const WINDOW = 2_000
+
+/** A client that has missed more than this loads anew what it shows, which costs less than to read all of it. */
+const MOST_MISSED = 100_000
+
+/**
+ * Whether everything after this position can be sent: it is still stored, and not too much. A later one than the newest is
+ * from before a loss of data.
+ */
+export async function canResume(database: Database, position: number): Promise<boolean> {
+  const newest = (await database.one(newestPosition, {}))?.position ?? 0
+  const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
+  return position >= oldest - 1 && position <= newest && newest - position <= MOST_MISSED
+}
+
+/** The stream then has everything up to `upTo`, or its client is gone. */
+export async function sendHistory(database: Database, stream: Stream, upTo: number): Promise<void> {
+  const { profileId, customerId, response } = stream
+  while (stream.after < upTo && !isOver(stream)) {
+    const end = Math.min(stream.after + WINDOW, upTo)
+    const rows = await database.query(historyOf, { profileId, customerId, after: stream.after, upTo: end })
+    const shown = await withoutInactive(database, rows)
+    if (shown.length > 0 && !isOver(stream)) response.write(shown.map(eventFrame).join(''))
+    stream.after = rows.length === HISTORY_BLOCK ? (rows.at(-1)?.position ?? end) : end
+    if (response.writableNeedDrain) await drained(response)
+    await yieldToRequests()
+  }
+}
+
+/** A client that reads nothing is disconnected (http/connections.ts). */
+async function drained(response: ServerResponse): Promise<void> {
+  const over = new AbortController()
+  const { signal } = over
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
+  } finally {
+    over.abort()
+  }
+}
+
+/** So that many clients who come back at once do not fill the database's queue. */
+export function limitedTurns(mostAtOnce: number) {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running === mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
+    }
+  }
+}

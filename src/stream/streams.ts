@@ -1,0 +1,100 @@
+// The streams of applications: one reader of the log and one timer for all of them.
+//
+// 1. A stream begins: its headers and first lines are sent at once.
+// 2. A client that resumes gets what happened since its last event, up to where the reader is (history.ts).
+// 3. The stream becomes live, in the same turn in which it has everything that was read: nothing is lost or sent twice.
+// 4. It ends with its ticket, with the process, or when its client reads too slowly. The client resumes.
+
+import type { ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.ts'
+import { Fault } from '../faults.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import type { Tickets } from '../sessions/tickets.ts'
+import { batchOf } from './batch.ts'
+import { FIRST_LINES, greeting } from './frames.ts'
+import { canResume, limitedTurns, sendHistory } from './history.ts'
+import { isOver, openStreams, type Stream } from './open-streams.ts'
+import { logReader, type Reader } from './reader.ts'
+import { streamWatch, type Watch } from './watch.ts'
+import { end, send } from './write.ts'
+
+/** One after the other, with pauses for other requests, however many come back at once. */
+const RESUMING_AT_ONCE = 1
+
+type Settings = {
+  readonly database: Database
+  readonly tickets: Tickets
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly mostPerApplication: number
+}
+
+type Viewer = Pick<Stream, 'application' | 'customerId' | 'profileId' | 'ticket'>
+
+export type Streams = {
+  /** Throws 503 when the application has too many. `lastEventId`: null for a client that does not resume. */
+  begin(viewer: Viewer, lastEventId: number | null, response: ServerResponse, headers: string[]): void
+  /** Ends all of them, and refuses new ones. */
+  end(): void
+  close(): Promise<void>
+}
+
+export function applicationStreams({ database, tickets, log, metrics, mostPerApplication }: Settings): Streams {
+  const open = openStreams(metrics, mostPerApplication)
+  const inTurn = limitedTurns(RESUMING_AT_ONCE)
+  let ending = false
+
+  const reader: Reader = logReader({
+    database,
+    log,
+    isNeeded: () => open.size() > 0,
+    async deliver(events) {
+      const { texts, doubtful } = await batchOf(database, open, events)
+      for (const [stream, text] of texts) send(open, stream, text)
+      watch.check(doubtful)
+    },
+    // Their clients come back with a position that does not exist, and get `reset`.
+    onLoss: () => {
+      for (const stream of open.all()) end(open, stream, 'failed')
+    },
+  })
+  const watch: Watch = streamWatch({ open, reader, tickets, log })
+
+  async function join(stream: Stream, lastEventId: number | null): Promise<void> {
+    const progress = await reader.begin()
+    const resumes = lastEventId !== null && (await canResume(database, lastEventId))
+    stream.after = resumes ? lastEventId : progress.read
+    while (stream.after < progress.read && !isOver(stream)) {
+      await inTurn(() => sendHistory(database, stream, progress.read))
+    }
+    stream.live = true
+    send(open, stream, greeting(resumes || lastEventId === null ? 'ready' : 'reset', stream.after))
+  }
+
+  return {
+    begin(viewer, lastEventId, response, headers) {
+      if (ending) throw new Fault('unavailable', undefined, { retryAfter: 1 })
+      open.refuseMoreThanAllowed(viewer.application)
+      if (response.closed) return
+      const stream: Stream = { ...viewer, response, after: 0, live: false }
+      response.writeHead(200, headers)
+      response.write(FIRST_LINES)
+      open.add(stream)
+      response.once('close', () => open.remove(stream, 'client'))
+      watch.start()
+      join(stream, lastEventId).catch((error) => {
+        log.warn({ err: error }, 'a stream could not begin; its client will come back')
+        end(open, stream, 'failed')
+      })
+    },
+    end() {
+      ending = true
+      for (const stream of open.all()) end(open, stream, 'closing')
+    },
+    async close() {
+      await watch.close()
+      await reader.close()
+    },
+  }
+}
