@@ -32,38 +32,24 @@ export function createLane(context: Context, endpointId: number): Lane {
   const attempts = attemptsOf(context)
   const sending = new Set<Promise<void>>()
   let ended: Attempt[] = []
-  let isWoken = false
   let isClosing = false
-  let running: Promise<void> | undefined
   let collecting: NodeJS.Timeout | undefined
+  const turns = runWhenWoken(recordAndSend)
 
-  function wake(): void {
+  async function recordAndSend(): Promise<void> {
     clearTimeout(collecting)
     collecting = undefined
-    isWoken = true
-    running ??= run().finally(() => {
-      running = undefined
-      // Woken after the last look.
-      if (isWoken) wake()
-    })
-  }
-
-  async function run(): Promise<void> {
-    while (isWoken) {
-      isWoken = false
-      const recorded = ended
-      ended = []
-      const claimUntil = isClosing || sending.size >= MOST_AT_ONCE ? undefined : now() + LEASE_MS
-      if (claimUntil === undefined && recorded.length === 0) return
-      try {
-        const { endpoint, claimed } = await nextAttempts({ database, now, endpointId, claimUntil }, recorded)
-        for (const attempt of recorded) countAttempt(context, attempt)
-        if (endpoint !== undefined) for (const one of claimed) begin(endpoint, one)
-      } catch (error) {
-        ended = [...recorded, ...ended]
-        log.warn({ err: error, webhook: endpointId }, 'recording webhook deliveries failed; it will be retried')
-        return
-      }
+    const claimUntil = isClosing || sending.size >= MOST_AT_ONCE ? undefined : now() + LEASE_MS
+    if (claimUntil === undefined && ended.length === 0) return
+    const recorded = ended
+    ended = []
+    try {
+      const { endpoint, claimed } = await nextAttempts({ database, now, endpointId, claimUntil }, recorded)
+      for (const attempt of recorded) countAttempt(context, attempt)
+      if (endpoint !== undefined) for (const one of claimed) begin(endpoint, one)
+    } catch (error) {
+      ended = [...recorded, ...ended]
+      log.warn({ err: error, webhook: endpointId }, 'recording webhook deliveries failed; it will be retried')
     }
   }
 
@@ -71,24 +57,52 @@ export function createLane(context: Context, endpointId: number): Lane {
     const attempt = attempts.make(endpoint, claimed).then((result) => {
       sending.delete(attempt)
       ended.push(result)
-      collecting ??= setTimeout(wake, COLLECT_MS)
+      collecting ??= setTimeout(turns.wake, COLLECT_MS)
     })
     sending.add(attempt)
   }
 
   return {
-    wake,
+    wake: turns.wake,
     hasToRecord: () => ended.length > 0,
-    isIdle: () => sending.size === 0 && ended.length === 0 && running === undefined,
+    isIdle: () => sending.size === 0 && ended.length === 0 && !turns.isRunning(),
     async close() {
       isClosing = true
       const late = setTimeout(() => attempts.interrupt(), LONGEST_CLOSING_MS)
-      await running
+      await turns.untilIdle()
       await Promise.all(sending)
       clearTimeout(late)
-      if (ended.length > 0) wake()
-      while (running !== undefined) await running
+      if (ended.length > 0) turns.wake()
+      await turns.untilIdle()
+      clearTimeout(collecting)
       await attempts.close()
+    },
+  }
+}
+
+/** Runs `work`, which never fails, once for all wakes before it begins; a wake during a run causes another run. */
+function runWhenWoken(work: () => Promise<void>) {
+  let isWoken = false
+  let running: Promise<void> | undefined
+
+  function wake(): void {
+    isWoken = true
+    running ??= run().finally(() => {
+      running = undefined
+      if (isWoken) wake()
+    })
+  }
+
+  function run(): Promise<void> {
+    isWoken = false
+    return work()
+  }
+
+  return {
+    wake,
+    isRunning: () => running !== undefined,
+    async untilIdle(): Promise<void> {
+      while (running !== undefined) await running
     },
   }
 }
