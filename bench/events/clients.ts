@@ -10,9 +10,11 @@ const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
 type Answer = { status: number; text: string }
 
-function call(port: number, method: string, path: string, headers: Record<string, string>, body = ''): Promise<Answer> {
+type Call = { port: number; method: string; path: string; headers: Record<string, string>; body?: string }
+
+function call({ body = '', ...options }: Call): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = send({ host: '127.0.0.1', port, method, path, headers, agent }, (response) => {
+    const request = send({ host: '127.0.0.1', ...options, agent }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
@@ -29,7 +31,7 @@ function refuseFailure(path: string, { status, text }: Answer): void {
 }
 
 export async function callService(service: ServiceProcess, method: string, path: string, ticket: string) {
-  const answer = await call(service.port, method, path, { ...HEADERS, 'who-ticket': ticket })
+  const answer = await call({ port: service.port, method, path, headers: { ...HEADERS, 'who-ticket': ticket } })
   refuseFailure(path, answer)
   return answer.text
 }
@@ -45,7 +47,7 @@ export async function operatorAnswer(
 ): Promise<Json> {
   const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' }
   const sent = body === undefined ? '' : JSON.stringify(body)
-  const answer = await call(service.operatorPort, method, `/operator/v1${path}`, headers, sent)
+  const answer = await call({ port: service.operatorPort, method, path: `/operator/v1${path}`, headers, body: sent })
   refuseFailure(path, answer)
   return answer.text === '' ? null : JSON.parse(answer.text)
 }
