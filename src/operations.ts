@@ -3,6 +3,7 @@
 import { communityOperations } from './communities/operations.ts'
 import type { Context } from './context.ts'
 import type { Operation } from './http/operation.ts'
+import { notificationOperations } from './notifications/operations.ts'
 import { profileOperations } from './profiles/operations.ts'
 import { sessionOperations } from './sessions/operations.ts'
 import { streamOperations } from './stream/operations.ts'
@@ -15,6 +16,7 @@ export const allOperations: readonly Operation[] = [
   ...communityOperations,
   ...walletOperations,
   ...streamOperations,
+  ...notificationOperations,
 ]
 
 export function offeredOperations({ sessions, config }: Pick<Context, 'sessions' | 'config'>): Operation[] {

@@ -21,6 +21,8 @@ import { publicServer } from './http/public-server.ts'
 import { serveReference } from './http/reference.ts'
 import { withReplicas } from './http/replicas.ts'
 import { operatorWords } from './moderation/operator-words.ts'
+import { startProjector } from './notifications/projector.ts'
+import { deleteOldNotifications } from './notifications/retention.ts'
 import type { Log } from './observability/log.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
 import { offeredOperations } from './operations.ts'
@@ -95,6 +97,7 @@ export async function startService(config: Config, dependencies: ServiceDependen
     opened.unshift(await startSweeper(context, sweepEveryMs), startLedgerChecks(context))
     opened.unshift(startDispatcher(context, dispatchEveryMs))
     if (context.database.engine === 'postgres') opened.unshift(startSequencer(context.database, context.log))
+    if (config.extensions) opened.unshift(startProjector(context.database, context.log))
     opened.unshift(publicApi, gracefulClose(operator))
     await operator.listen(config.operator)
     const port = await publicApi.listen()
@@ -275,6 +278,7 @@ async function deleteExpired({ sessions, database, config, now, log }: Context):
     const before = now() - config.events.days * DAY_MS
     await deleteOldEvents(database, before)
     await deleteOldDeliveries(database, before, now())
+    await deleteOldNotifications(database, before)
   } catch (error) {
     log.warn({ err: error }, 'deleting expired rows failed; it will be retried')
   }

@@ -129,6 +129,11 @@ export async function withdraw(
 
 const STATUS_OF: Record<string, string> = { win: 'W', lose: 'L' }
 
+/** The contract has no status for a void outcome: it stays A and is not displayed. */
+export function statusOfResult(result: string | null): string {
+  return STATUS_OF[result ?? ''] ?? 'A'
+}
+
 export function toComment(row: CommentRow, requester: boolean): Comment {
   const num = row.price_num ?? row.given_num
   const den = row.price_den ?? row.given_den
@@ -136,8 +141,7 @@ export function toComment(row: CommentRow, requester: boolean): Comment {
     id: row.id,
     type: 'tip',
     betId: row.bet_id,
-    // The contract has no status for a void outcome: it stays A and is not displayed.
-    status: STATUS_OF[row.result ?? ''] ?? 'A',
+    status: statusOfResult(row.result),
     createdDateTimeZoned: row.created_at,
     text: row.text,
     isFeatured: row.featured === 1,

@@ -24,11 +24,13 @@ export function textListOf(texts: Iterable<string>): string {
   return JSON.stringify([...texts].map((text) => [text]))
 }
 
-/** `list.insertInto('event')` takes `rows: list.of([…])`. */
+/** `list.insertInto('event')`, or `list.select` as a table, takes `rows: list.of([…])`. */
 export function rowList<Row extends object>(columns: { readonly [Name in keyof Row & string]: ColumnType }) {
   const names = Object.keys(columns) as (keyof Row & string)[]
   const values = names.map((name, index) => `cast(value ->> ${index} as ${columns[name]})`)
+  const aliased = names.map((name, index) => `${values[index]} as ${name}`)
   return {
+    select: `select ${aliased.join(', ')} from jsonb_array_elements(:rows) as given`,
     insertInto: (table: string): string =>
       `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from jsonb_array_elements(:rows) as given`,
     of: (rows: readonly Row[]): string => JSON.stringify(rows.map((row) => names.map((name) => row[name]))),

@@ -197,6 +197,26 @@ export function queryInteger(
   }
 }
 
+/** Far beyond any list; a larger block number is as empty as this one. */
+const LAST_BLOCK = 1_000_000_000
+
+export const blockParameters = {
+  blockSize: queryInteger('items per block', { absent: 20, least: 1, most: 100 }, 'blockSize|blockNum'),
+  blockNum: {
+    from: 'query',
+    meaning: 'which block, from 0',
+    required: false,
+    absent: 0,
+    blank: 'value',
+    parse(raw) {
+      const value = parseDigits(raw)
+      return value === undefined || (value >= 0 && value <= LAST_BLOCK) ? value : LAST_BLOCK
+    },
+    faultName: 'blockSize|blockNum',
+    schema: { type: 'integer', minimum: 0, default: 0 },
+  } satisfies Parameter<number>,
+}
+
 export function queryChoice<T extends string>(meaning: string, allowed: readonly T[], absent: T): Parameter<T> {
   return {
     from: 'query',

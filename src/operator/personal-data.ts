@@ -44,8 +44,8 @@ export const personalDataOperations: OperatorOperation[] = [
     name: 'erasePersonalData',
     summary: 'Erase the personal data of a customer',
     description:
-      'Erases log-in, cards, the profile’s text and picture, the text of comments and moderators’ notes on them; ends ' +
-      'all sessions and closes the customer. Ids, follows, bets and money stay.',
+      'Erases log-in, cards, the profile’s text and picture, the text of comments, moderators’ notes on them and ' +
+      'notifications; ends all sessions and closes the customer. Ids, follows, bets and money stay.',
     method: 'DELETE',
     path: '/customers/{id}/personal-data',
     role: 'admin',

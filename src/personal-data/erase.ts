@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { eraseCustomer, lockCustomer } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
+import { eraseNotifications } from '../notifications/write-batch.ts'
 import { removeStoredPicture } from '../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
 import { eraseNotesOnComments, eraseNotesOnProfile } from '../review/store.ts'
@@ -9,7 +10,8 @@ import { eraseMethodsOf } from '../wallets/store.ts'
 import { CLEAR_WRITE_AHEAD_LOG, eraseComments } from './store.ts'
 
 /**
- * Erases the log-in, the sessions, the cards, what the customer wrote or uploaded, and moderators' notes. Ids, follows,
+ * Erases the log-in, the sessions, the cards, what the customer wrote or uploaded, moderators' notes, and notifications to
+ * the customer or about what they did. Ids, follows,
  * flags, deposits and the ledger stay. So do bets: they are the sportsbook's numbers, and a deleted bet could be tipped
  * again. A process that has cached a session ends it some seconds later, as any session (tickets.ts); it writes no text or
  * picture meanwhile (OWNER_NOT_ERASED). false: there is no such customer.
@@ -39,5 +41,6 @@ async function eraseProfile(transaction: Database, id: number): Promise<string |
   await transaction.run(eraseComments, { profileId: id })
   await transaction.run(eraseNotesOnProfile, { profileId: id })
   await transaction.run(eraseNotesOnComments, { profileId: id })
+  await eraseNotifications(transaction, id)
   return before?.picture ?? null
 }

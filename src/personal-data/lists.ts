@@ -1,6 +1,7 @@
 // The lists of a customer's data that can be long.
 
 import type { Database } from '../database/database.ts'
+import { toEvent } from '../events/event.ts'
 import { isoTime } from '../runtime/iso-time.ts'
 import {
   type BetData,
@@ -10,20 +11,28 @@ import {
   commentsBatch,
   type DataList,
   type DataRow,
+  type EventData,
+  eventsOfCustomerBatch,
+  eventsOfProfileBatch,
   followersBatch,
   followingsBatch,
   hiddenFollowersBatch,
   likesBatch,
+  type NotificationData,
+  notificationsBatch,
   profileFlagsBatch,
 } from './store.ts'
 
 type Owner = 'customer' | 'profile'
-type Part = { list: DataList<{ key: number }>; toItem: (row: { key: number }) => object }
+type Part = { owner: Owner; list: DataList<{ key: number }>; toItem: (row: { key: number }) => object }
 
 /** Checks that `toItem` takes the rows that the list reads, then drops their type. */
-function part<Row extends { key: number }>(list: DataList<Row>, toItem: (row: Row) => object): Part {
-  return { list, toItem } as unknown as Part
+function part<Row extends { key: number }>(owner: Owner, list: DataList<Row>, toItem: (row: Row) => object): Part {
+  return { owner, list, toItem } as unknown as Part
 }
+
+const ofProfile = <Row extends { key: number }>(list: DataList<Row>, toItem: (row: Row) => object) =>
+  part('profile', list, toItem)
 
 const toFollow = (row: DataRow) => ({ profileId: String(row.other_id), since: isoTime(row.at) })
 const toLike = (row: DataRow) => ({ commentId: String(row.other_id), at: isoTime(row.at) })
@@ -37,20 +46,31 @@ function toBet({ key, at, outcome_ids }: BetData) {
   return { id: String(key), placedAt: isoTime(at), outcomeIds: outcome_ids.split(',') }
 }
 
-const LISTS: readonly { name: string; owner: Owner; parts: Part[] }[] = [
-  { name: 'bets', owner: 'customer', parts: [part(betsBatch, toBet)] },
-  { name: 'followings', owner: 'profile', parts: [part(followingsBatch, toFollow)] },
-  {
-    name: 'followers',
-    owner: 'profile',
-    parts: [part(followersBatch, toFollow), part(hiddenFollowersBatch, toFollow)],
-  },
-  { name: 'comments', owner: 'profile', parts: [part(commentsBatch, toComment)] },
-  { name: 'likes', owner: 'profile', parts: [part(likesBatch, toLike)] },
+function toNotification({ key, type, comment_id, at, num_actors, is_read, action }: NotificationData) {
+  const commentId = comment_id === null ? null : String(comment_id)
+  return { id: String(key), type, at: isoTime(at), isRead: is_read === 1, numActors: num_actors, commentId, action }
+}
+
+/** Who flagged the customer is not told: that is the flagger's data. */
+function toExportedEvent(row: EventData) {
+  const { type, timestamp, subject, data } = toEvent(row)
+  return { type, timestamp, subject, data: type === 'flag.created' ? {} : data }
+}
+
+const LISTS: readonly { name: string; parts: Part[] }[] = [
+  { name: 'bets', parts: [part('customer', betsBatch, toBet)] },
+  { name: 'followings', parts: [ofProfile(followingsBatch, toFollow)] },
+  { name: 'followers', parts: [ofProfile(followersBatch, toFollow), ofProfile(hiddenFollowersBatch, toFollow)] },
+  { name: 'comments', parts: [ofProfile(commentsBatch, toComment)] },
+  { name: 'likes', parts: [ofProfile(likesBatch, toLike)] },
   {
     name: 'flags',
-    owner: 'profile',
-    parts: [part(profileFlagsBatch, toFlag('profile')), part(commentFlagsBatch, toFlag('comment'))],
+    parts: [ofProfile(profileFlagsBatch, toFlag('profile')), ofProfile(commentFlagsBatch, toFlag('comment'))],
+  },
+  { name: 'notifications', parts: [ofProfile(notificationsBatch, toNotification)] },
+  {
+    name: 'events',
+    parts: [part('customer', eventsOfCustomerBatch, toExportedEvent), ofProfile(eventsOfProfileBatch, toExportedEvent)],
   },
 ]
 
@@ -65,11 +85,12 @@ type Owners = { customer: number; profile: number | null }
  */
 export async function* jsonWithLists(database: Database, head: object, owners: Owners): AsyncGenerator<string> {
   yield JSON.stringify(head).slice(0, -1)
-  for (const { name, owner, parts } of LISTS) {
-    const id = owners[owner]
+  for (const { name, parts } of LISTS) {
     let before = `,"${name}":[`
-    for (const { list, toItem } of id === null ? [] : parts) {
-      for await (const row of rowsOf(database, list, id as number)) {
+    for (const { owner, list, toItem } of parts) {
+      const id = owners[owner]
+      if (id === null) continue
+      for await (const row of rowsOf(database, list, id)) {
         yield before + JSON.stringify(toItem(row))
         before = ','
       }

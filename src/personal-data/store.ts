@@ -2,10 +2,11 @@
 // key of the last row of the one before.
 
 import { reading, type Statement, writing } from '../database/database.ts'
+import type { EventRow } from '../events/store.ts'
 
 /** `other_id` is the profile or comment at the other end. */
 export type DataRow = { key: number; other_id: number; at: number }
-/** `owner` is a profile, or the customer itself for bets. */
+/** `owner` is a profile, or the customer itself for bets and some events. */
 export type DataList<Row extends { key: number } = DataRow> = Statement<
   { owner: number; after: number; limit: number },
   Row
@@ -64,6 +65,36 @@ export const betsBatch: DataList<BetData> = reading(
      (select string_agg(cast(x.outcome_id as text), ',' order by x.outcome_id) from bet_outcome x
       where x.bet_id = b.id) as outcome_ids
    from bet b where b.customer_id = :owner and b.id > :after order by b.id limit :limit`,
+)
+
+export type NotificationData = {
+  key: number
+  type: string
+  comment_id: number | null
+  at: number
+  num_actors: number
+  is_read: number
+  action: string | null
+}
+
+export const notificationsBatch: DataList<NotificationData> = reading(
+  'notificationsBatch',
+  `select position as key, type, comment_id, at, num_actors, is_read, action from notification
+   where profile_id = :owner and position > :after order by position limit :limit`,
+)
+
+export type EventData = EventRow & { key: number }
+
+const EVENT = 'position as key, position, kind, subject_type, subject_id, profile_id, customer_id, at, data'
+
+export const eventsOfProfileBatch: DataList<EventData> = reading(
+  'eventsOfProfileBatch',
+  `select ${EVENT} from event_log where profile_id = :owner and position > :after order by position limit :limit`,
+)
+
+export const eventsOfCustomerBatch: DataList<EventData> = reading(
+  'eventsOfCustomerBatch',
+  `select ${EVENT} from event_log where customer_id = :owner and position > :after order by position limit :limit`,
 )
 
 /** The comments stay, without text: bets and likes refer to them. */

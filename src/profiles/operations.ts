@@ -1,6 +1,6 @@
 import type { DeclaredFaults } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
-import { normalisedText, type Parameter, parseDigits, pathId, queryChoice, queryInteger } from '../http/parameters.ts'
+import { blockParameters, normalisedText, type Parameter, pathId, queryChoice } from '../http/parameters.ts'
 import {
   flagProfile,
   followProfile,
@@ -23,26 +23,6 @@ const communities: Parameter<boolean> = {
   blank: 'absent',
   parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
   schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
-}
-
-/** Far beyond any list; a larger block number is as empty as this one. */
-const LAST_BLOCK = 1_000_000_000
-
-const block = {
-  blockSize: queryInteger('items per block', { absent: 20, least: 1, most: 100 }, 'blockSize|blockNum'),
-  blockNum: {
-    from: 'query',
-    meaning: 'which block, from 0',
-    required: false,
-    absent: 0,
-    blank: 'value',
-    parse(raw) {
-      const value = parseDigits(raw)
-      return value === undefined || (value >= 0 && value <= LAST_BLOCK) ? value : LAST_BLOCK
-    },
-    faultName: 'blockSize|blockNum',
-    schema: { type: 'integer', minimum: 0, default: 0 },
-  } satisfies Parameter<number>,
 }
 
 /** Overriding and embedding marks could make a name look like another. */
@@ -99,7 +79,7 @@ export const profileOperations: Operation[] = [
     method: 'GET',
     path: '/v1/profiles/{id}/followers',
     ticket: 'optional',
-    parameters: { id, communities, ...block },
+    parameters: { id, communities, ...blockParameters },
     answer: { status: 200, document: profiles, mayBeEmpty: true },
     faults: ID_FAULTS,
     handle: (context, { caller, parameters }) =>
@@ -111,7 +91,7 @@ export const profileOperations: Operation[] = [
     method: 'GET',
     path: '/v1/profiles/{id}/followings',
     ticket: 'optional',
-    parameters: { id, communities, ...block },
+    parameters: { id, communities, ...blockParameters },
     answer: { status: 200, document: profiles, mayBeEmpty: true },
     faults: ID_FAULTS,
     handle: (context, { caller, parameters }) =>
@@ -154,7 +134,7 @@ export const profileOperations: Operation[] = [
     method: 'GET',
     path: '/v1/profiles/me/followers',
     ticket: 'required',
-    parameters: { communities, ...block },
+    parameters: { communities, ...blockParameters },
     answer: { status: 200, document: profiles, mayBeEmpty: true },
     faults: {},
     handle: async (context, { caller, parameters }) =>
@@ -195,7 +175,7 @@ export const profileOperations: Operation[] = [
     method: 'GET',
     path: '/v1/profiles/me/followings',
     ticket: 'required',
-    parameters: { communities, ...block },
+    parameters: { communities, ...blockParameters },
     answer: { status: 200, document: profiles, mayBeEmpty: true },
     faults: {},
     handle: async (context, { caller, parameters }) =>

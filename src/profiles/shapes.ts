@@ -19,7 +19,7 @@ const base = {
 /** What the requester did; present when a ticket was sent. */
 const requester = { isFlagged: optional(element('yesNo')), isFollowed: optional(element('yesNo')) } as const
 
-const profile = record({ ...base, ...requester, communities: optional(communities) })
+export const profile = record({ ...base, ...requester, communities: optional(communities) })
 const myProfile = record({ ...base, communities: optional(communities) })
 const updatedProfile = record(base)
 const unfollowedProfile = record({ id: attribute('integer'), status: element('status') })

@@ -28,7 +28,7 @@ function publicColumns(viewer: string): string {
 }
 
 /** The columns of a ProfileRow. */
-function columns(viewer: string): string {
+export function profileColumns(viewer: string): string {
   return `p.id, p.status, c.num_live, c.num_winning, ${publicColumns(viewer)}`
 }
 
@@ -41,7 +41,7 @@ export const activeProfile = reading<{ id: number; viewer: number }, PublicProfi
 
 export const profileById = reading<{ id: number; viewer: number }, ProfileRow>(
   'profileById',
-  `select ${columns(':viewer')} from profile p join profile_count c on c.profile_id = p.id where p.id = :id`,
+  `select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id where p.id = :id`,
 )
 
 export const profileOfCustomer = reading<{ customerId: number }, { id: number }>(
@@ -149,7 +149,7 @@ export const deleteFollow = writing<{ follower: number; followee: number }>(
  */
 export const followersOf = reading<{ id: number; viewer: number; limit: number; offset: number }, ProfileRow>(
   'followersOf',
-  `select ${columns(':viewer')}
+  `select ${profileColumns(':viewer')}
    from (select id, follower_id from
           (select id, follower_id from follow where followee_id = :id and shown = 1
            order by id desc limit :limit offset :offset) block
@@ -160,7 +160,7 @@ export const followersOf = reading<{ id: number; viewer: number; limit: number; 
 
 export const followingsOf = reading<{ id: number; viewer: number; limit: number; offset: number }, ProfileRow>(
   'followingsOf',
-  `select ${columns(':viewer')}
+  `select ${profileColumns(':viewer')}
    from (select id, followee_id from
           (select id, followee_id from follow where follower_id = :id and shown = 1
            order by id desc limit :limit offset :offset) block
@@ -178,10 +178,10 @@ type LatestFollowRow = ProfileRow & { follow_id: number; is_followee: number }
 export const latestFollows = reading<{ viewer: number }, LatestFollowRow>(
   'latestFollows',
   `with latest as (select id, follower_id, followee_id from follow where shown = 1 order by id desc limit 20)
-   select f.id as follow_id, 0 as is_followee, ${columns(':viewer')}
+   select f.id as follow_id, 0 as is_followee, ${profileColumns(':viewer')}
    from latest f cross join profile p join profile_count c on c.profile_id = p.id where p.id = f.follower_id
    union all
-   select f.id as follow_id, 1 as is_followee, ${columns(':viewer')}
+   select f.id as follow_id, 1 as is_followee, ${profileColumns(':viewer')}
    from latest f cross join profile p join profile_count c on c.profile_id = p.id where p.id = f.followee_id
    order by follow_id desc, is_followee`,
 )
@@ -190,7 +190,7 @@ export const latestFollows = reading<{ viewer: number }, LatestFollowRow>(
 
 export const mostFollowedOfAllTime = reading<{ viewer: number }, ProfileRow>(
   'mostFollowedOfAllTime',
-  `select ${columns(':viewer')}
+  `select ${profileColumns(':viewer')}
    from (select profile_id from profile_count where num_followers > 0
          order by num_followers desc, profile_id limit 20) top
    join profile p on p.id = top.profile_id join profile_count c on c.profile_id = p.id
@@ -214,6 +214,6 @@ export const MOST_RANKED = 20
 /** Active ones of at most MOST_RANKED ids. */
 export const profilesByIds = reading<{ viewer: number } & IdParameters, ProfileRow>(
   'profilesByIds',
-  `select ${columns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
+  `select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
    where p.id in (${idList(MOST_RANKED)}) and p.status = 'A'`,
 )

@@ -36,6 +36,12 @@ const FIELD_EXAMPLES: Examples = {
   numLive: [3, 5],
   numWinning: [1, 2],
   numLikes: [7, 4],
+  numUnread: [2],
+  'notification.id': [412, 398],
+  'notification.type': ['liked'],
+  isRead: [false],
+  numActors: [13, 2],
+  action: [undefined],
   ticket: [TICKET],
   location: [`/v1/sessions/tickets/${TICKET}`],
   expiryDateTimeZoned: [MORNING + 60 * 86_400_000],
@@ -101,6 +107,7 @@ const PARAMETER_EXAMPLES: { readonly [name: string]: string } = {
   transactionType: 'deposit',
   amount: '25.00',
   cv2: '123',
+  upTo: '412',
 }
 
 /** Operations that need other values than most; their requests show these, required or not. */

@@ -11,13 +11,21 @@ import { expectDocument, expectFault } from '../harness/answers.ts'
 import { type CallOptions, useService } from '../harness/service.ts'
 import type { Attempt, Cases } from './cases/case.ts'
 import { communityCases } from './cases/communities.ts'
+import { notificationCases } from './cases/notifications.ts'
 import { profileCases } from './cases/profiles.ts'
 import { sessionCases } from './cases/sessions.ts'
 import { streamCases } from './cases/stream.ts'
 import { walletCases } from './cases/wallets.ts'
 
 const service = useService()
-const cases: Cases = { ...sessionCases, ...profileCases, ...communityCases, ...walletCases, ...streamCases }
+const cases: Cases = {
+  ...sessionCases,
+  ...profileCases,
+  ...communityCases,
+  ...walletCases,
+  ...streamCases,
+  ...notificationCases,
+}
 const REPRESENTATIONS = ['application/xml', 'application/json']
 
 function send(operation: Operation, attempt: Attempt, options: CallOptions) {

@@ -49,6 +49,14 @@ const fills = [
    ${numbers(MANY)} select ${FIRST} + 1 + i % 5, ${FIRST} + i, 'like.created', 'comment', ${FIRST} + i / 40, i, i,
      case when i % 20 = 0 then 'waiting' else 'delivered' end, case when i % 40 = 0 then 9000000000000 + i end,
      case when i % 20 > 0 then i end from n`,
+  `insert into notification (key, profile_id, type, comment_id, position, at, num_actors, is_read, action)
+   ${numbers(MANY)} select ${FIRST} + i, ${ofProfile},
+     case i % 4 when 0 then 'decision' when 1 then 'settled' when 2 then 'liked' else 'followed' end,
+     case when i % 4 < 3 then ${FIRST} + i end, ${FIRST} + i, i, case when i % 4 < 2 then 0 else 2 end,
+     case when i % 4 = 3 and i > ${FEW} or i % 5 > 0 then 1 else 0 end, case when i % 4 = 0 then 'remove' end from n`,
+  `insert into notification_actor (profile_id, recipient_id, comment_id, notification_key, position, shown)
+   ${numbers(MANY)} select ${profile(`i + 1 + 37 * ${turn}`)}, ${ofProfile}, case when i % 2 = 0 then ${FIRST} + i else 0 end,
+     ${FIRST} + 2 + (i - 1) / 4 * 4, i, case when i % 50 = 0 then 0 else 1 end from n`,
   `insert into audit (at, actor, role, action, subject, detail)
    ${numbers(FEW)} select i, 'a', 'admin', 'b', 'c', '{}' from n`,
   `insert into console_session (cookie_hash, name, role, subject, created_at, used_at, expires_at)

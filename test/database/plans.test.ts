@@ -32,6 +32,7 @@ const SMALL_TABLES = [
   'comment_work',
   'heartbeat',
   'event_sequence',
+  'notification_cursor',
   'new_event',
   'word_lists',
   'ranking_window',

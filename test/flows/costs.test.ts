@@ -6,15 +6,17 @@ import { allOperations } from '../../src/service.ts'
 import type { Attempt, Cases, OperationCase } from '../contract/cases/case.ts'
 import { profileCases } from '../contract/cases/profiles.ts'
 import { sessionCases } from '../contract/cases/sessions.ts'
+import { caughtUp } from '../harness/notifications.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { addCard, newDepositor } from '../harness/wallets.ts'
 
 const service = useService()
+const COMMENTS = '/v1/communities/comments'
 
 type Member = TestCustomer & { profileId: number }
 
-/** Somebody with so many followers, followings, tips and cards; everybody followed has a tip too. */
+/** Somebody with so many followers, followings, liked tips and cards; everybody followed has a tip too. */
 let hub: Member
 let reader: Member
 let tip: number
@@ -28,8 +30,10 @@ async function growTo(wanted: number): Promise<void> {
     const outcome = await newOutcome()
     tip = await newTip(service, hub, outcome.id)
     await newTip(service, other, outcome.id)
+    await service.call('POST', `${COMMENTS}/${tip}/like`, { ticket: other.ticket })
     await addCard(service, hub)
   }
+  await caughtUp(service.context.database)
 }
 
 const follow = (who: Member, whom: Member) =>
@@ -59,8 +63,6 @@ async function costOf(name: string, { path, ...options }: Attempt): Promise<Cost
 function expectCost({ statements }: Cost, number: number): void {
   expect({ number: statements.length, statements }).toEqual({ number, statements })
 }
-
-const COMMENTS = '/v1/communities/comments'
 
 /** What a read costs with a ticket and without one, and what a row of it is in XML. */
 type Read = { operation: string; path: () => string; ticket: number; anonymous?: number; row?: string }
@@ -111,6 +113,7 @@ const READS: readonly Read[] = [
     ]
   }),
   { operation: 'getTopOutcomes', path: () => `${COMMENTS}/outcomes/top`, ticket: 1, anonymous: 1, row: 'outcome' },
+  { operation: 'getMyNotifications', path: () => '/v1/profiles/me/notifications', ticket: 1, row: 'notification' },
   { operation: 'getPaymentMethods', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
   { operation: 'getPaymentMethodsByGet', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
 ]
@@ -185,6 +188,12 @@ const WRITES: readonly Write[] = [
   },
   { operation: 'setMyPicture', first: 3, again: 3, attempt: asCase(profileCases, 'setMyPicture') },
   { operation: 'removeMyPicture', first: 3, again: 3, attempt: asCase(profileCases, 'removeMyPicture') },
+  {
+    operation: 'markMyNotificationsRead',
+    first: 1,
+    again: 1,
+    attempt: async () => asReader('/v1/profiles/me/notifications/read?upTo=1'),
+  },
   { operation: 'createCommentOnOutcomeId', first: 2, attempt: aTip },
   {
     operation: 'deactivateComment',

@@ -4,12 +4,14 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Operation } from '../../src/http/operation.ts'
 import { allOperations } from '../../src/service.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
+import { caughtUp } from '../harness/notifications.ts'
 import { textOf, useService } from '../harness/service.ts'
 
 const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
 let page = ''
 
 beforeAll(async () => {
+  await caughtUp(service.context.database)
   page = await (await fetch(`${service.publicUrl}/docs`)).text()
 })
 

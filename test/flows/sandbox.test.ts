@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
+import { caughtUp } from '../harness/notifications.ts'
 import { useService } from '../harness/service.ts'
 
 const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
@@ -27,4 +28,18 @@ test('the sandbox has likes, flags, a suspended market and a bet without a tip',
   expect([created.status, created.text]).toEqual([200, expect.stringContaining('<name>Desert Lantern</name>')])
   const liked = await get('/profiles/2?status=A&sortOrder=L', ticket)
   expect(Number([liked.json().whoCommunities.comment].flat()[0].event.market.outcome.numLikes)).toBeGreaterThan(0)
+})
+
+test.each(SANDBOX_CUSTOMERS)('$username has notifications at the first start', async ({ ticket }) => {
+  await caughtUp(service.context.database)
+  const credentials = { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ticket, accept: 'application/json' }
+  const reply = await service.call('GET', '/v1/profiles/me/notifications?blockSize=100', credentials)
+  expect([reply.status, reply.text]).toEqual([200, expect.any(String)])
+  const { numUnread, notification } = reply.json().whoNotifications
+  expect(Number(numUnread)).toBe(notification.length)
+  expect([...new Set(notification.map(({ type }: { type: string }) => type))].sort()).toEqual([
+    'followed',
+    'liked',
+    'settled',
+  ])
 })

@@ -17,6 +17,23 @@ const BACKGROUND_STATEMENTS = [
   'giveEventsPositions',
   'webhookEndpointWork',
   'waitingWebhookDeliveries',
+  'newestPosition',
+  'eventsBetween',
+  'projectorProgress',
+  'lockNotificationCursor',
+  'advanceNotificationCursor',
+  'profileStates',
+  'profilesOfCustomers',
+  'unreadFollowed',
+  'unreadLiked',
+  'insertNotifications',
+  'changeGroups',
+  'deleteEmptyGroups',
+  'deleteNotificationsOf',
+  'insertActors',
+  'deleteActors',
+  'deleteActorsOf',
+  'setActorsShown',
 ]
 
 /** How often each statement was run for requests so far, by the text of the service's metrics. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { writing } from '../../src/database/database.ts'
+import { caughtUp } from '../harness/notifications.ts'
 import { engine, type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, postTip } from '../harness/sportsbook.ts'
 import { withoutTriggers } from '../harness/without-triggers.ts'
@@ -38,6 +39,7 @@ test('the export has all data of a customer, and no secret', async () => {
   await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: enemy.ticket })
   await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: friend.ticket })
   await service.call('PUT', `/v1/profiles/${enemy.profileId}/flag`, { ticket })
+  await service.call('PUT', `/v1/profiles/${member.profileId}/flag`, { ticket: enemy.ticket })
   const [outcome, other] = await newMatch(service)
   const betId = await newBet(service, member.id, [other!.id, outcome!.id])
   const own = await newTip(service, member, outcome!.id, { text: 'In my own words', betId })
@@ -48,6 +50,7 @@ test('the export has all data of a customer, and no secret', async () => {
   await service.operator('POST', moderation(member.profileId), { action: 'keep', note: 'looked at' })
   await service.operator('POST', moderation(friend.profileId), { action: 'deactivate', note: '' })
   await service.operator('POST', `/operator/v1/moderation/comments/${own}`, { action: 'keep', note: 'a fair tip' })
+  await caughtUp(service.context.database)
 
   const data = await held(member.id)
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
@@ -96,7 +99,40 @@ test('the export has all data of a customer, and no secret', async () => {
     ],
     likes: [{ commentId: `${liked}`, at: time }],
     flags: [{ kind: 'profile', id: `${enemy.profileId}`, at: time }],
+    notifications: [
+      {
+        id: expect.stringMatching(/^[0-9]+$/),
+        type: 'followed',
+        at: time,
+        isRead: false,
+        // The other follower is inactive.
+        numActors: 1,
+        commentId: null,
+        action: null,
+      },
+    ],
+    events: expect.any(Array),
   })
+  const customer = { type: 'customer', id: `${member.id}` }
+  const profile = { type: 'profile', id: `${member.profileId}` }
+  const comment = { type: 'comment', id: `${own}` }
+  const registered = { type: 'customer.changed', subject: customer, data: { status: 'active', verified: true } }
+  const followedBy = ({ profileId }: { profileId: number }) => ({ byProfileId: `${profileId}` })
+  const kept = { decisionId: expect.any(String), action: 'keep' }
+  expect(data.events).toEqual(
+    [
+      registered,
+      registered,
+      { type: 'profile.created', subject: profile, data: {} },
+      { type: 'follow.created', subject: profile, data: followedBy(enemy) },
+      { type: 'follow.created', subject: profile, data: followedBy(friend) },
+      // Not by whom.
+      { type: 'flag.created', subject: profile, data: {} },
+      { type: 'tip.created', subject: comment, data: { outcomeId: `${outcome!.id}`, sportId: '1' } },
+      { type: 'decision.made', subject: profile, data: kept },
+      { type: 'decision.made', subject: comment, data: kept },
+    ].map((event) => ({ ...event, timestamp: time })),
+  )
   const text = JSON.stringify(data)
   for (const secret of ['scrypt', 'password', ticket]) expect(text).not.toContain(secret)
 })
@@ -116,6 +152,7 @@ test('the export works for a customer without a profile', async () => {
     comments: [],
     likes: [],
     flags: [],
+    notifications: [],
   })
   const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` }
   const address = `${service.operatorUrl}/operator/v1/customers/${id}/personal-data`
@@ -173,11 +210,14 @@ test('erasure removes text, picture, log-in and sessions, keeps ids, follows and
     await service.operator('POST', `/operator/v1/moderation/${subject}`, { action: 'keep', note: 'Erased Ed again' })
   }
   const second = await service.context.sessions?.issue(member.id, 60_000)
+  await caughtUp(service.context.database)
   const before = await held(member.id)
   expect(before.sessions.count).toBe(2)
 
   expect((await erase(member.id)).status).toBe(204)
+  await caughtUp(service.context.database)
   const after = await held(member.id)
+  expect([before.notifications.length, after.notifications]).toEqual([1, []])
   expect(after.customer).toEqual({
     ...before.customer,
     username: null,

@@ -1,4 +1,5 @@
 import {
+  boolean,
   count,
   integer,
   list,
@@ -11,6 +12,7 @@ import {
 } from '../../representation/json-schema.ts'
 import { amount, id, time } from '../frame/fields.ts'
 import { customerAccount } from './customers.ts'
+import { event } from './events.ts'
 import { decision, profileContentFields } from './review.ts'
 import { deposit } from './wallets.ts'
 
@@ -43,6 +45,17 @@ const comment = object({
 const flag = object({ kind: oneOf(['profile', 'comment']), id: id('15'), at: time() })
 const bet = object({ id: id('70012'), placedAt: time(), outcomeIds: list(id('80021')) })
 
+const notification = object({
+  id: id('17'),
+  type: oneOf(['followed', 'liked', 'settled', 'decision']),
+  at: time(),
+  isRead: boolean({ examples: [false] }),
+  numActors: count({ description: 'How many profiles followed or liked.', examples: [13] }),
+  commentId: orNull(id('1')),
+  action: orNull(string({ examples: ['remove'] }), { description: 'What a moderator decided.' }),
+})
+const { type, timestamp, subject, data } = event.properties
+
 const headFields = {
   customer: customerAccount,
   sessions: object({ count: count({ examples: [1] }), items: list(session) }),
@@ -59,6 +72,10 @@ const sectionFields = {
   comments: list(comment),
   likes: list(object({ commentId: id('1'), at: time() })),
   flags: list(flag, { description: 'What the customer flagged.' }),
+  notifications: list(notification),
+  events: list(object({ type, timestamp, subject, data }), {
+    description: 'The log of events about the customer, then about the profile. It is kept for EVENT_DAYS.',
+  }),
 }
 
 export const personalData = named('PersonalData', object({ ...headFields, ...sectionFields }))

@@ -1,0 +1,121 @@
+// What a batch of events means for notifications, worked out in memory. The result is the same however the log is cut
+// into batches.
+
+import type { EventKind } from '../events/kinds.ts'
+import type { EventRow } from '../events/store.ts'
+import type { ActorKey, NewNotification } from './projector-store.ts'
+
+export const PROJECTED_KINDS = [
+  'follow.created',
+  'follow.ended',
+  'like.created',
+  'like.ended',
+  'tip.settled',
+  'tip.corrected',
+  'decision.made',
+  'customer.erased',
+] as const satisfies EventKind[]
+
+/** Decisions that the owner notices. To keep a flagged tip, or to feature it no longer, is none of them. */
+const NOTIFIED_ACTIONS = [
+  'remove',
+  'restore',
+  'feature',
+  'deactivate',
+  'reactivate',
+  'reset-name',
+  'reset-biography',
+  'reset-picture',
+]
+const STATUS_ACTIONS = ['deactivate', 'reactivate']
+
+/** The latest that is known of a follow or like. `position` null: it has ended. */
+type Link = ActorKey & { position: number | null }
+
+/** Of a profile's followers or a tip's likes: when the latest was added. */
+export type GroupUpdate = { profile_id: number; comment_id: number; position: number; at: number }
+
+export type Batch = {
+  links: Map<string, Link>
+  groups: Map<string, GroupUpdate>
+  /** By comment. */
+  settled: Map<number, NewNotification>
+  decisions: NewNotification[]
+  /** Profiles that moderators deactivated or reactivated. */
+  statusChanged: Set<number>
+  /** Profiles of customers who were erased. */
+  erased: Set<number>
+}
+
+export const groupKey = (profileId: number, commentId: number) => `${profileId} ${commentId}`
+
+/** `profileOf`: the profiles of the customers who were erased. */
+export function foldEvents(events: readonly EventRow[], profileOf: ReadonlyMap<number, number>): Batch {
+  const batch: Batch = {
+    links: new Map(),
+    groups: new Map(),
+    settled: new Map(),
+    decisions: [],
+    statusChanged: new Set(),
+    erased: new Set(),
+  }
+  for (const event of events) {
+    if (event.kind === 'customer.erased') foldErasure(batch, profileOf.get(event.customer_id as number))
+    else if (event.kind === 'decision.made') foldDecision(batch, event)
+    else if (event.kind === 'tip.settled' || event.kind === 'tip.corrected') foldResult(batch, event)
+    else foldLink(batch, event)
+  }
+  return batch
+}
+
+function foldLink(
+  { links, groups }: Batch,
+  { kind, subject_type, subject_id, profile_id, position, at, data }: EventRow,
+) {
+  const recipient = profile_id as number
+  const actor = Number(JSON.parse(data).byProfileId)
+  const comment = subject_type === 'comment' ? Number(subject_id) : 0
+  const isCreated = kind.endsWith('.created')
+  links.set(`${actor} ${recipient} ${comment}`, {
+    profile_id: actor,
+    recipient_id: recipient,
+    comment_id: comment,
+    position: isCreated ? position : null,
+  })
+  if (isCreated) {
+    groups.set(groupKey(recipient, comment), { profile_id: recipient, comment_id: comment, position, at })
+  }
+}
+
+function foldResult({ settled }: Batch, { subject_id, profile_id, position, at }: EventRow): void {
+  const comment_id = Number(subject_id)
+  settled.set(comment_id, {
+    profile_id: profile_id as number,
+    type: 'settled',
+    comment_id,
+    position,
+    at,
+    action: null,
+  })
+}
+
+function foldDecision(batch: Batch, { subject_type, subject_id, profile_id, position, at, data }: EventRow): void {
+  const { action } = JSON.parse(data)
+  const profileId = profile_id as number
+  if (STATUS_ACTIONS.includes(action)) batch.statusChanged.add(profileId)
+  if (!NOTIFIED_ACTIONS.includes(action)) return
+  const comment_id = subject_type === 'comment' ? Number(subject_id) : null
+  batch.decisions.push({ profile_id: profileId, type: 'decision', comment_id, position, at, action })
+}
+
+/** Forgets what was before: the customer may have been taken back since, and then has a new beginning. */
+function foldErasure(batch: Batch, profileId: number | undefined): void {
+  if (profileId === undefined) return
+  batch.erased.add(profileId)
+  batch.decisions = batch.decisions.filter(({ profile_id }) => profile_id !== profileId)
+  for (const [key, { profile_id }] of batch.settled) if (profile_id === profileId) batch.settled.delete(key)
+  for (const [key, { profile_id }] of batch.groups) if (profile_id === profileId) batch.groups.delete(key)
+  for (const link of batch.links.values()) {
+    if (link.profile_id === profileId || link.recipient_id === profileId) link.position = null
+  }
+}

@@ -1,0 +1,51 @@
+// A *notification* tells the owner of a profile what others did with it or with its tips: *followed* and *liked* are groups
+// of *actors* that grow until they are read; *settled* is the result of a tip, *decision* what a moderator decided.
+
+import { statusOfResult } from '../communities/comment.ts'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../context.ts'
+import { NO_PROFILE, viewerOf } from '../profiles/profile.ts'
+import { toProfile } from '../profiles/profile-view.ts'
+import type { ProfileRow } from '../profiles/store.ts'
+import type { Notification, Notifications } from './shapes.ts'
+import { markRead, type NotificationRow, notificationsOf } from './store.ts'
+
+type Block = { blockSize: number; blockNum: number }
+
+/** Newest first. null: the block is empty. */
+export async function listNotifications(
+  context: Context,
+  customerId: number,
+  { blockSize, blockNum }: Block,
+): Promise<Notifications | null> {
+  const id = await viewerOf(context, customerId)
+  if (id === NO_PROFILE) return null
+  const block = { id, limit: blockSize, offset: blockNum * blockSize }
+  const rows = await context.database.query(notificationsOf, block)
+  const [first] = rows
+  if (first === undefined) return null
+  return { numUnread: first.num_unread, notification: rows.map((row) => toNotification(context.config, row)) }
+}
+
+function toNotification(config: Config, row: NotificationRow): Notification {
+  const isGroup = row.id !== null
+  return {
+    id: row.position,
+    type: row.type,
+    isRead: row.is_read === 1,
+    createdDateTimeZoned: row.at,
+    numActors: isGroup ? row.num_actors : undefined,
+    profile: isGroup ? toProfile(config, row as ProfileRow, { requester: true, communities: false }) : undefined,
+    action: row.action ?? undefined,
+    comment:
+      row.comment_id === null
+        ? undefined
+        : { id: row.comment_id, text: row.text ?? '', status: statusOfResult(row.result) },
+  }
+}
+
+/** Those that came later stay unread, and so do groups that have got another actor since: their id is a later one. */
+export async function markNotificationsRead(context: Context, customerId: number, upTo: number): Promise<void> {
+  const id = await viewerOf(context, customerId)
+  if (id !== NO_PROFILE) await context.database.run(markRead, { id, upTo })
+}

@@ -1,0 +1,154 @@
+// The SQL of the projector. Each statement takes the rows of a whole batch.
+
+import { locking, type NoParameters, reading, writing } from '../database/database.ts'
+import { inList, rowList } from '../database/row-list-store.ts'
+
+export type NotificationType = 'followed' | 'liked' | 'settled' | 'decision'
+
+export const projectorProgress = reading<NoParameters, { position: number; newest: number }>(
+  'projectorProgress',
+  `select position, (select coalesce(max(position), 0) from event_log) as newest from notification_cursor where id = 1`,
+)
+
+/** No row: another process is at work. */
+export const lockNotificationCursor = locking<NoParameters, { position: number }>(
+  'lockNotificationCursor',
+  'select position from notification_cursor where id = 1 for update skip locked',
+)
+
+/** Waits for the batch in progress, and holds off the next one. */
+export const awaitNotificationCursor = locking<NoParameters, { position: number }>(
+  'awaitNotificationCursor',
+  'select position from notification_cursor where id = 1 for update',
+)
+
+export const advanceNotificationCursor = writing<{ position: number }>(
+  'advanceNotificationCursor',
+  'update notification_cursor set position = :position where id = 1',
+)
+
+// ---- Profiles
+
+export type ProfileState = { id: number; is_active: number; is_erased: number }
+
+export const profileStates = reading<{ ids: string }, ProfileState>(
+  'profileStates',
+  `select p.id, case when p.status = 'A' then 1 else 0 end as is_active,
+     case when o.erased_at is null then 0 else 1 end as is_erased
+   from profile p join customer o on o.id = p.customer_id where p.id ${inList('ids')}`,
+)
+
+export const profilesOfCustomers = reading<{ customerIds: string }, { id: number; customer_id: number }>(
+  'profilesOfCustomers',
+  `select id, customer_id from profile where customer_id ${inList('customerIds')}`,
+)
+
+// ---- Groups. Locked, so that a group to which an actor is being added cannot be marked as read meanwhile.
+
+type Group = { key: number; subject_id: number }
+
+export const unreadFollowed = locking<{ profileIds: string }, Group>(
+  'unreadFollowed',
+  `select key, profile_id as subject_id from notification
+   where type = 'followed' and is_read = 0 and profile_id ${inList('profileIds')} for no key update`,
+)
+
+export const unreadLiked = locking<{ commentIds: string }, Group>(
+  'unreadLiked',
+  `select key, comment_id as subject_id from notification
+   where type = 'liked' and is_read = 0 and comment_id ${inList('commentIds')} for no key update`,
+)
+
+export type NewNotification = {
+  profile_id: number
+  type: NotificationType
+  comment_id: number | null
+  position: number
+  at: number
+  action: string | null
+}
+
+export const notificationList = rowList<NewNotification>({
+  profile_id: 'bigint',
+  type: 'text',
+  comment_id: 'bigint',
+  position: 'bigint',
+  at: 'bigint',
+  action: 'text',
+})
+
+/** A tip has one result: a corrected one replaces it, unread. "where true" tells SQLite that "on" begins no join. */
+export const insertNotifications = writing<{ rows: string }, NewNotification & { key: number }>(
+  'insertNotifications',
+  `${notificationList.insertInto('notification')} where true
+   on conflict (comment_id) where type = 'settled'
+   do update set position = excluded.position, at = excluded.at, is_read = 0
+   returning key, profile_id, type, comment_id, position, at, action`,
+)
+
+type GroupChange = { key: number; added: number; position: number; at: number }
+
+export const groupChangeList = rowList<GroupChange>({
+  key: 'bigint',
+  added: 'integer',
+  position: 'bigint',
+  at: 'bigint',
+})
+
+/** Position 0: no actor was added. */
+export const changeGroups = writing<{ rows: string }>(
+  'changeGroups',
+  `update notification set num_actors = num_actors + change.added,
+     position = case when change.position > 0 then change.position else notification.position end,
+     at = case when change.position > 0 then change.at else notification.at end
+   from (${groupChangeList.select}) as change where notification.key = change.key`,
+)
+
+/** A group whose actors are only hidden stays: it is shown again with them. */
+export const deleteEmptyGroups = writing<{ keys: string }>(
+  'deleteEmptyGroups',
+  `delete from notification where key ${inList('keys')}
+   and (select 1 from notification_actor where notification_key = notification.key limit 1) is null`,
+)
+
+export const deleteNotificationsOf = writing<{ profileIds: string }>(
+  'deleteNotificationsOf',
+  `delete from notification where profile_id ${inList('profileIds')}`,
+)
+
+// ---- Actors
+
+export type ActorKey = { profile_id: number; recipient_id: number; comment_id: number }
+export type ActorRow = ActorKey & { notification_key: number; position: number; shown: number }
+export type RemovedActor = { notification_key: number; shown: number }
+
+export const actorList = rowList<ActorRow>({
+  profile_id: 'bigint',
+  recipient_id: 'bigint',
+  comment_id: 'bigint',
+  notification_key: 'bigint',
+  position: 'bigint',
+  shown: 'integer',
+})
+
+export const insertActors = writing<{ rows: string }>('insertActors', actorList.insertInto('notification_actor'))
+
+export const actorKeyList = rowList<ActorKey>({ profile_id: 'bigint', recipient_id: 'bigint', comment_id: 'bigint' })
+
+export const deleteActors = writing<{ rows: string }, RemovedActor>(
+  'deleteActors',
+  `delete from notification_actor where (profile_id, recipient_id, comment_id) in (${actorKeyList.select})
+   returning notification_key, shown`,
+)
+
+export const deleteActorsOf = writing<{ profileIds: string }, RemovedActor>(
+  'deleteActorsOf',
+  `delete from notification_actor where profile_id ${inList('profileIds')} returning notification_key, shown`,
+)
+
+/** Returns the actors whose visibility has changed. */
+export const setActorsShown = writing<{ profileIds: string; shown: number }, RemovedActor>(
+  'setActorsShown',
+  `update notification_actor set shown = :shown where profile_id ${inList('profileIds')} and shown <> :shown
+   returning notification_key, shown`,
+)

@@ -1,0 +1,63 @@
+// Writes notifications from the log of events. Every service runs a projector, and one at a time is at work. A batch and
+// the position up to which it has read are one transaction, so that each event counts exactly once.
+
+import { setImmediate as yieldToRequests } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.ts'
+import { idListOf } from '../database/row-list-store.ts'
+import { readEvents } from '../events/event.ts'
+import type { EventRow } from '../events/store.ts'
+import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
+import { foldEvents, PROJECTED_KINDS } from './fold.ts'
+import {
+  advanceNotificationCursor,
+  lockNotificationCursor,
+  profilesOfCustomers,
+  projectorProgress,
+} from './projector-store.ts'
+import { writeBatch } from './write-batch.ts'
+
+/** How long an event waits for its notification, at most. */
+const EVERY_MS = 250
+
+/** About 10 ms in the embedded engine, for which every other writer waits. */
+const BATCH = 500
+
+export function startProjector(database: Database, log: Logger): PeriodicTask {
+  return startPeriodicTask((closing) => projectEvents(database, closing), {
+    everyMs: EVERY_MS,
+    afterFailureMs: 1_000,
+    onFailure: (error) => log.warn({ err: error }, 'writing notifications failed; it will be retried'),
+  })
+}
+
+/** Until nothing is left, or another process is at work. */
+export async function projectEvents(database: Database, closing?: AbortSignal): Promise<void> {
+  while (closing?.aborted !== true) {
+    const progress = await database.one(projectorProgress, {})
+    if (progress === undefined || progress.position === progress.newest) return
+    if (!(await database.transaction(projectBatch))) return
+    await yieldToRequests()
+  }
+}
+
+/** false: another process is at work. */
+async function projectBatch(transaction: Database): Promise<boolean> {
+  const cursor = await transaction.one(lockNotificationCursor, {})
+  if (cursor === undefined) return false
+  const { events, next } = await readEvents(transaction, {
+    after: cursor.position,
+    limit: BATCH,
+    kinds: PROJECTED_KINDS,
+  })
+  if (events.length > 0) await writeBatch(transaction, foldEvents(events, await erasedProfiles(transaction, events)))
+  await transaction.run(advanceNotificationCursor, { position: next }, 'last')
+  return true
+}
+
+async function erasedProfiles(transaction: Database, events: readonly EventRow[]): Promise<Map<number, number>> {
+  const erased = events.filter(({ kind }) => kind === 'customer.erased').map(({ customer_id }) => customer_id as number)
+  if (erased.length === 0) return new Map()
+  const profiles = await transaction.query(profilesOfCustomers, { customerIds: idListOf(new Set(erased)) })
+  return new Map(profiles.map(({ id, customer_id }) => [customer_id, id]))
+}

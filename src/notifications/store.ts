@@ -1,0 +1,70 @@
+// The SQL of a profile's notifications. They are written by the projector (projector-store.ts).
+
+import { reading, writing } from '../database/database.ts'
+import { type ProfileRow, profileColumns } from '../profiles/store.ts'
+import type { NotificationType } from './projector-store.ts'
+
+/** The columns of the profile are null where there is no actor. */
+export type NotificationRow = { [Column in keyof ProfileRow]: ProfileRow[Column] | null } & {
+  position: number
+  type: NotificationType
+  is_read: number
+  at: number
+  num_actors: number
+  action: string | null
+  comment_id: number | null
+  text: string | null
+  result: string | null
+  num_unread: number
+}
+
+/**
+ * The latest active actor of notification n. By the profile's own status: the projector hides the actors of a profile a
+ * little after it was deactivated.
+ */
+const LATEST_ACTOR = `(select a.profile_id from notification_actor a cross join profile actor
+  where a.notification_key = n.key and a.shown = 1 and actor.id = a.profile_id and actor.status = 'A'
+  order by a.position desc limit 1)`
+
+const IS_TIP_LIVE = `(select tip.state from comment tip where tip.id = n.comment_id) = 'live'`
+
+/**
+ * Of a tip that is not live only decisions are shown; of likes and follows only those with an actor. The list and the
+ * number of unread ones have the same condition, so that they always agree.
+ */
+const IS_SHOWN = `(n.type = 'decision' or ((n.comment_id is null or ${IS_TIP_LIVE})
+  and (n.type = 'settled' or ${LATEST_ACTOR} is not null)))`
+
+const MOST_COUNTED = 1000
+
+/** Keys by index first, rows after, as in followersOf. The unread ones are counted once, up to MOST_COUNTED. */
+export const notificationsOf = reading<{ id: number; limit: number; offset: number }, NotificationRow>(
+  'notificationsOf',
+  `select b.position, b.type, b.is_read, b.at, b.num_actors, b.action, b.comment_id, t.text, o.result,
+     (select count(*) from (select 1 from notification n where n.profile_id = :id and n.is_read = 0 and ${IS_SHOWN}
+        order by n.position desc limit ${MOST_COUNTED}) unread) as num_unread, ${profileColumns(':id')}
+   from (select * from
+          (select n.position, n.type, n.is_read, n.at, n.num_actors, n.action, n.comment_id, ${LATEST_ACTOR} as actor_id
+           from notification n where n.profile_id = :id and ${IS_SHOWN}
+           order by n.position desc limit :limit offset :offset) block
+         limit 100) b
+   left join comment t on t.id = b.comment_id left join outcome o on o.id = t.outcome_id
+   left join profile p on p.id = b.actor_id left join profile_count c on c.profile_id = p.id
+   order by b.position desc`,
+)
+
+export const markRead = writing<{ id: number; upTo: number }>(
+  'markRead',
+  'update notification set is_read = 1 where profile_id = :id and is_read = 0 and position <= :upTo',
+)
+
+// ---- Retention
+
+const MOST_DELETED = 1000
+
+/** The first condition is checked again after waiting for the projector, which may have added an actor. */
+export const deleteNotificationsBefore = writing<{ before: number }>(
+  'deleteNotificationsBefore',
+  `delete from notification where at < :before and key in (
+     select key from notification where at < :before order by at limit ${MOST_DELETED})`,
+)
