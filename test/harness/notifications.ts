@@ -55,3 +55,38 @@ export async function markRead(service: TestService, ticket: string, upTo: numbe
   const reply = await service.call('PUT', `/v1/profiles/me/notifications/read?upTo=${upTo}`, { ticket })
   expect([reply.status, reply.text]).toEqual([204, ''])
 }
+
+/** What must hold when the projector has caught up and nobody was erased. */
+const VIOLATIONS: Record<string, string> = {
+  'a group counts its shown actors': `
+    select n.key as id from notification n where n.num_actors <> (
+      select count(*) from notification_actor a where a.notification_key = n.key and a.shown = 1)`,
+  'a group has an actor': `
+    select n.key as id from notification n where n.type in ('followed', 'liked')
+      and not exists (select 1 from notification_actor a where a.notification_key = n.key)`,
+  'an actor is shown while the profile is active': `
+    select a.profile_id as id from notification_actor a join profile p on p.id = a.profile_id
+    where a.shown <> case when p.status = 'A' then 1 else 0 end`,
+  'an actor likes or follows': `
+    select a.profile_id as id from notification_actor a
+    where not exists (select 1 from comment_like l where l.comment_id = a.comment_id and l.profile_id = a.profile_id)
+      and not exists (select 1 from follow f
+        where a.comment_id = 0 and f.follower_id = a.profile_id and f.followee_id = a.recipient_id)`,
+  'a like has an actor': `
+    select l.comment_id as id from comment_like l where not exists (
+      select 1 from notification_actor a where a.comment_id = l.comment_id and a.profile_id = l.profile_id)`,
+  'a follow has an actor': `
+    select f.id from follow f where not exists (
+      select 1 from notification_actor a
+      where a.comment_id = 0 and a.profile_id = f.follower_id and a.recipient_id = f.followee_id)`,
+}
+
+/** The ids that violate each invariant; empty when all hold. */
+export async function notificationProblems(database: Database): Promise<Record<string, number[]>> {
+  const broken: Record<string, number[]> = {}
+  for (const [index, [name, sql]] of Object.entries(VIOLATIONS).entries()) {
+    const rows = await database.query(reading<NoParameters, { id: number }>(`notificationProblem${index}`, sql), {})
+    if (rows.length > 0) broken[name] = rows.map(({ id }) => id)
+  }
+  return broken
+}
