@@ -5,6 +5,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { describe, expect, test, vi } from 'vitest'
 import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
 import { sequenceEvents } from '../../src/events/sequencer.ts'
+import { eventList, logEvents, newEvent } from '../../src/events/store.ts'
 import { listNotifications, markNotificationsRead } from '../../src/notifications/notifications.ts'
 import { projectEvents } from '../../src/notifications/projector.ts'
 import { openDatabase } from '../../src/service.ts'
@@ -141,6 +142,30 @@ test.each(['before', 'after'] as const)('a batch that fails %s any statement lea
     })
     await withService(testDatabase, 'on', async (service) => {
       expect(summary(await notificationsOf(service, author.ticket))).toEqual(expected)
+    })
+  })
+})
+
+test.each([0, 1_000])('an erasure that is read %i events later, after the customer was taken back', async (events) => {
+  await withDatabase(async (testDatabase) => {
+    const { author, expected } = await withService(testDatabase, 'off', async (service) => {
+      const [author, gone] = (await members(service, 2)) as [Member, Member]
+      await send(service, gone, 'POST', followingPath(author))
+      await send(service, author, 'POST', followingPath(gone))
+      const subject = { type: 'profile', id: author.profileId } as const
+      const other = newEvent('decision.made', subject, { decisionId: '1', action: 'keep' }, Date.now())
+      await service.context.database.run(logEvents, { rows: eventList.of(Array(events).fill(other)) })
+      await service.operator('DELETE', `/operator/v1/customers/${gone.id}/personal-data`)
+      await operatorOk(service, 'POST', `/customers/${gone.id}/reinstatement`, { reason: 'came back' })
+      const [outcome] = (await newMatch(service)) as [TestOutcome]
+      const tip = await newTip(service, author, outcome.id)
+      const ticket = (await service.context.sessions?.issue(gone.id, null))?.ticket as string
+      await send(service, { ...gone, ticket }, 'POST', `${tipPath(tip)}/like`)
+      return { author: { ...author, gone: ticket }, expected: [`liked tip ${tip} 1 by ${gone.profileId}`] }
+    })
+    await withService(testDatabase, 'on', async (service) => {
+      expect(summary(await notificationsOf(service, author.ticket))).toEqual(expected)
+      expect(summary(await notificationsOf(service, author.gone))).toEqual([])
     })
   })
 })
