@@ -95,6 +95,7 @@ function foldResult({ settled }: Batch, { subject_id, profile_id, position, at }
     comment_id,
     position,
     at,
+    num_actors: 0,
     action: null,
   })
 }
@@ -105,7 +106,7 @@ function foldDecision(batch: Batch, { subject_type, subject_id, profile_id, posi
   if (STATUS_ACTIONS.includes(action)) batch.statusChanged.add(profileId)
   if (!NOTIFIED_ACTIONS.includes(action)) return
   const comment_id = subject_type === 'comment' ? Number(subject_id) : null
-  batch.decisions.push({ profile_id: profileId, type: 'decision', comment_id, position, at, action })
+  batch.decisions.push({ profile_id: profileId, type: 'decision', comment_id, position, at, num_actors: 0, action })
 }
 
 /** Forgets what was before: the customer may have been taken back since, and then has a new beginning. */

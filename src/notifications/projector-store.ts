@@ -65,6 +65,7 @@ export type NewNotification = {
   comment_id: number | null
   position: number
   at: number
+  num_actors: number
   action: string | null
 }
 
@@ -74,16 +75,20 @@ export const notificationList = rowList<NewNotification>({
   comment_id: 'bigint',
   position: 'bigint',
   at: 'bigint',
+  num_actors: 'integer',
   action: 'text',
 })
 
 /** A tip has one result: a corrected one replaces it, unread. "where true" tells SQLite that "on" begins no join. */
-export const insertNotifications = writing<{ rows: string }, NewNotification & { key: number }>(
+export const insertNotifications = writing<
+  { rows: string },
+  { key: number } & Pick<NewNotification, 'profile_id' | 'type' | 'comment_id'>
+>(
   'insertNotifications',
   `${notificationList.insertInto('notification')} where true
    on conflict (comment_id) where type = 'settled'
    do update set position = excluded.position, at = excluded.at, is_read = 0
-   returning key, profile_id, type, comment_id, position, at, action`,
+   returning key, profile_id, type, comment_id`,
 )
 
 type GroupChange = { key: number; added: number; position: number; at: number }
@@ -95,7 +100,7 @@ export const groupChangeList = rowList<GroupChange>({
   at: 'bigint',
 })
 
-/** Position 0: no actor was added. */
+/** Position 0: nobody was added. */
 export const changeGroups = writing<{ rows: string }>(
   'changeGroups',
   `update notification set num_actors = num_actors + change.added,

@@ -58,20 +58,24 @@ export async function writeBatch(transaction: Database, batch: Batch): Promise<v
     noteRemoved(await transaction.query(deleteActors, { rows: actorKeyList.of(links) }), changes)
   }
   const isErased = (id: number) => profiles.get(id)?.is_erased !== 0
-  const begun = links.filter((link) => link.position !== null && !isErased(link.profile_id))
-  const keys = await writeNotifications(transaction, {
-    updates: [...batch.groups.values()].filter(({ profile_id }) => !isErased(profile_id)),
-    needed: new Set(begun.map(({ recipient_id, comment_id }) => groupKey(recipient_id, comment_id))),
-    rows: [...batch.settled.values(), ...batch.decisions].filter(({ profile_id }) => !isErased(profile_id)),
+  const begun = links
+    .filter((link) => link.position !== null && !isErased(link.profile_id))
+    .map((link) => ({
+      ...link,
+      position: link.position as number,
+      shown: profiles.get(link.profile_id)?.is_active ?? 0,
+      group: groupKey(link.recipient_id, link.comment_id),
+    }))
+  const shown = new Map<string, number>()
+  for (const one of begun) shown.set(one.group, (shown.get(one.group) ?? 0) + one.shown)
+  const updates = [...batch.groups.values()].filter(({ profile_id }) => !isErased(profile_id))
+  const keys = await changedGroups(transaction, updates, shown, changes)
+  const rows = [...batch.settled.values(), ...batch.decisions].filter(({ profile_id }) => !isErased(profile_id))
+  await insert(transaction, [...rows, ...missingGroups(updates, shown, keys)], keys)
+  const actors = begun.flatMap((one): ActorRow[] => {
+    const notification_key = keys.get(one.group)
+    return notification_key === undefined ? [] : [{ ...one, notification_key }]
   })
-  const actors = begun.flatMap((link): ActorRow[] => {
-    const notification_key = keys.get(groupKey(link.recipient_id, link.comment_id))
-    if (notification_key === undefined) return []
-    const shown = profiles.get(link.profile_id)?.is_active ?? 0
-    add(changes, notification_key, shown)
-    return [{ ...link, position: link.position as number, notification_key, shown }]
-  })
-  for (const [group, key] of keys) changes.updates.set(key, batch.groups.get(group) as GroupUpdate)
   if (actors.length > 0) await transaction.run(insertActors, { rows: actorList.of(actors) })
   await writeChanges(transaction, changes)
 }
@@ -125,35 +129,51 @@ async function changeVisibility(
   }
 }
 
-type Written = {
-  updates: readonly GroupUpdate[]
-  /** Groups that a new actor needs. */
-  needed: ReadonlySet<string>
-  /** Results and decisions. */
-  rows: readonly NewNotification[]
-}
-
-/** Returns the keys of the unread groups of the batch. */
-async function writeNotifications(transaction: Database, written: Written): Promise<Map<string, number>> {
-  const keys = await unreadGroups(transaction, written.updates)
-  const missing = written.updates
-    .filter(({ profile_id, comment_id }) => {
-      const group = groupKey(profile_id, comment_id)
-      return written.needed.has(group) && !keys.has(group)
-    })
-    .map((group): NewNotification => {
-      const isFollow = group.comment_id === 0
-      const comment_id = isFollow ? null : group.comment_id
-      return { ...group, comment_id, type: isFollow ? 'followed' : 'liked', action: null }
-    })
-  const rows = [...missing, ...written.rows]
-  if (rows.length === 0) return keys
-  const inserted = await transaction.query(insertNotifications, { rows: notificationList.of(rows) })
-  for (const { key, profile_id, type, comment_id } of inserted) {
-    const group = groupKey(profile_id, comment_id ?? 0)
-    if (type === 'followed' || type === 'liked') keys.set(group, key)
+/** Returns the keys of the unread groups that there are, and notes what changes in them. */
+async function changedGroups(
+  transaction: Database,
+  updates: readonly GroupUpdate[],
+  shown: ReadonlyMap<string, number>,
+  changes: Changes,
+): Promise<Map<string, number>> {
+  const keys = await unreadGroups(transaction, updates)
+  for (const update of updates) {
+    const group = groupKey(update.profile_id, update.comment_id)
+    const key = keys.get(group)
+    if (key === undefined) continue
+    changes.updates.set(key, update)
+    add(changes, key, shown.get(group) ?? 0)
   }
   return keys
+}
+
+/** A group whose actors have all left again is not needed. */
+function missingGroups(
+  updates: readonly GroupUpdate[],
+  shown: ReadonlyMap<string, number>,
+  keys: ReadonlyMap<string, number>,
+): NewNotification[] {
+  return updates.flatMap(({ profile_id, comment_id, position, at }) => {
+    const group = groupKey(profile_id, comment_id)
+    const num_actors = shown.get(group)
+    if (num_actors === undefined || keys.has(group)) return []
+    const subject =
+      comment_id === 0 ? ({ type: 'followed', comment_id: null } as const) : ({ type: 'liked', comment_id } as const)
+    return [{ ...subject, profile_id, position, at, num_actors, action: null }]
+  })
+}
+
+/** Adds the keys of new groups to `keys`. */
+async function insert(
+  transaction: Database,
+  rows: readonly NewNotification[],
+  keys: Map<string, number>,
+): Promise<void> {
+  if (rows.length === 0) return
+  const inserted = await transaction.query(insertNotifications, { rows: notificationList.of(rows) })
+  for (const { key, profile_id, type, comment_id } of inserted) {
+    if (type === 'followed' || type === 'liked') keys.set(groupKey(profile_id, comment_id ?? 0), key)
+  }
 }
 
 async function unreadGroups(transaction: Database, groups: readonly GroupUpdate[]): Promise<Map<string, number>> {

@@ -1,7 +1,7 @@
 // For each operation that writes: how its caller sees the write in the next request.
 
 import sharp from 'sharp'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Json, Reply, TestService } from './service.ts'
 import { commentIds, newBet, newMatch, newTip, postTip } from './sportsbook.ts'
 import { deposit, newDepositor } from './wallets.ts'
@@ -64,12 +64,25 @@ export async function expectOwnWritesSeen(service: TestService): Promise<string[
   await write('deactivateComment', 'PUT', `/v1/communities/comments/${mine}`)
   expect(await commentIds(service, 'profiles/me?status=A', me.ticket)).toEqual([])
 
+  await expectNotificationsSeen(service, written)
   await expectDepositsSeen(service, written)
   await expectSessionsSeen(service, written)
   return [...called]
 }
 
 type Written = (operation: string, reply: Promise<Reply>) => Promise<Reply>
+
+async function expectNotificationsSeen(service: TestService, written: Written): Promise<void> {
+  const [{ ticket, profileId }, fan] = [await service.member(), await service.member()]
+  await service.call('POST', `/v1/profiles/me/followings/${profileId}`, { ticket: fan.ticket })
+  const path = '/v1/profiles/me/notifications'
+  const unread = async () =>
+    (await service.call('GET', path, { ticket, accept: JSON_TYPE })).json().whoNotifications.numUnread
+  // Written by the service, not by the caller.
+  await vi.waitFor(async () => expect(await unread()).toBe('1'), { timeout: 60_000, interval: 50 })
+  await written('markMyNotificationsRead', service.call('PUT', `${path}/read?upTo=9999999`, { ticket }))
+  expect(await unread()).toBe('0')
+}
 
 async function expectDepositsSeen(service: TestService, written: Written): Promise<void> {
   const payer = await newDepositor(service)
