@@ -1,7 +1,10 @@
 // The lists of a customer's data that can be long.
 
+import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { toEvent } from '../events/event.ts'
+import { type EventRow, newestPosition, oldestPosition } from '../events/store.ts'
+import { NO_PROFILE } from '../profiles/profile.ts'
 import { isoTime } from '../runtime/iso-time.ts'
 import {
   type BetData,
@@ -11,9 +14,7 @@ import {
   commentsBatch,
   type DataList,
   type DataRow,
-  type EventData,
-  eventsOfCustomerBatch,
-  eventsOfProfileBatch,
+  eventsOfCustomerBetween,
   followersBatch,
   followingsBatch,
   hiddenFollowersBatch,
@@ -23,12 +24,20 @@ import {
   profileFlagsBatch,
 } from './store.ts'
 
-type Owner = 'customer' | 'profile'
-type Part = { owner: Owner; list: DataList<{ key: number }>; toItem: (row: { key: number }) => object }
+/** `profile` is null where the customer has none. */
+type Owners = { customer: number; profile: number | null }
+type Items = (database: Database, owners: Owners) => AsyncGenerator<object>
 
-/** Checks that `toItem` takes the rows that the list reads, then drops their type. */
-function part<Row extends { key: number }>(owner: Owner, list: DataList<Row>, toItem: (row: Row) => object): Part {
-  return { owner, list, toItem } as unknown as Part
+function part<Row extends { key: number }>(
+  owner: keyof Owners,
+  list: DataList<Row>,
+  toItem: (row: Row) => object,
+): Items {
+  return async function* (database, owners) {
+    const id = owners[owner]
+    if (id === null) return
+    for await (const row of rowsOf(database, list, id)) yield toItem(row)
+  }
 }
 
 const ofProfile = <Row extends { key: number }>(list: DataList<Row>, toItem: (row: Row) => object) =>
@@ -52,12 +61,26 @@ function toNotification({ key, type, comment_id, at, num_actors, is_read, action
 }
 
 /** Who flagged the customer is not told: that is the flagger's data. */
-function toExportedEvent(row: EventData) {
+function toExportedEvent(row: EventRow) {
   const { type, timestamp, subject, data } = toEvent(row)
   return { type, timestamp, subject, data: type === 'flag.created' ? {} : data }
 }
 
-const LISTS: readonly { name: string; parts: Part[] }[] = [
+/** How many positions one read looks at. */
+const WINDOW = 10_000
+
+/** Looks through the whole log, and lets others work in between. */
+async function* eventsOf(database: Database, { customer, profile }: Owners): AsyncGenerator<object> {
+  const newest = (await database.one(newestPosition, {}))?.position ?? 0
+  const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
+  for (let after = oldest - 1; after < newest; after += WINDOW) {
+    const window = { customer, profile: profile ?? NO_PROFILE, after, upTo: after + WINDOW }
+    for (const row of await database.query(eventsOfCustomerBetween, window)) yield toExportedEvent(row)
+    await yieldToRequests()
+  }
+}
+
+const LISTS: readonly { name: string; parts: Items[] }[] = [
   { name: 'bets', parts: [part('customer', betsBatch, toBet)] },
   { name: 'followings', parts: [ofProfile(followingsBatch, toFollow)] },
   { name: 'followers', parts: [ofProfile(followersBatch, toFollow), ofProfile(hiddenFollowersBatch, toFollow)] },
@@ -68,16 +91,10 @@ const LISTS: readonly { name: string; parts: Part[] }[] = [
     parts: [ofProfile(profileFlagsBatch, toFlag('profile')), ofProfile(commentFlagsBatch, toFlag('comment'))],
   },
   { name: 'notifications', parts: [ofProfile(notificationsBatch, toNotification)] },
-  {
-    name: 'events',
-    parts: [part('customer', eventsOfCustomerBatch, toExportedEvent), ofProfile(eventsOfProfileBatch, toExportedEvent)],
-  },
+  { name: 'events', parts: [eventsOf] },
 ]
 
 const BATCH = 1000
-
-/** `profile` is null where the customer has none. */
-type Owners = { customer: number; profile: number | null }
 
 /**
  * One JSON object: the members of `head`, then the lists. Written while they are read: a customer with a million followers
@@ -87,11 +104,9 @@ export async function* jsonWithLists(database: Database, head: object, owners: O
   yield JSON.stringify(head).slice(0, -1)
   for (const { name, parts } of LISTS) {
     let before = `,"${name}":[`
-    for (const { owner, list, toItem } of parts) {
-      const id = owners[owner]
-      if (id === null) continue
-      for await (const row of rowsOf(database, list, id)) {
-        yield before + JSON.stringify(toItem(row))
+    for (const items of parts) {
+      for await (const item of items(database, owners)) {
+        yield before + JSON.stringify(item)
         before = ','
       }
     }
@@ -100,7 +115,11 @@ export async function* jsonWithLists(database: Database, head: object, owners: O
   yield '}'
 }
 
-async function* rowsOf(database: Database, list: Part['list'], owner: number): AsyncGenerator<{ key: number }> {
+async function* rowsOf<Row extends { key: number }>(
+  database: Database,
+  list: DataList<Row>,
+  owner: number,
+): AsyncGenerator<Row> {
   for (let after = 0; ; ) {
     const rows = await database.query(list, { owner, after, limit: BATCH })
     yield* rows

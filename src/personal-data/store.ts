@@ -6,7 +6,7 @@ import type { EventRow } from '../events/store.ts'
 
 /** `other_id` is the profile or comment at the other end. */
 export type DataRow = { key: number; other_id: number; at: number }
-/** `owner` is a profile, or the customer itself for bets and some events. */
+/** `owner` is a profile, or the customer itself for bets. */
 export type DataList<Row extends { key: number } = DataRow> = Statement<
   { owner: number; after: number; limit: number },
   Row
@@ -83,18 +83,15 @@ export const notificationsBatch: DataList<NotificationData> = reading(
    where profile_id = :owner and position > :after order by position limit :limit`,
 )
 
-export type EventData = EventRow & { key: number }
-
-const EVENT = 'position as key, position, kind, subject_type, subject_id, profile_id, customer_id, at, data'
-
-export const eventsOfProfileBatch: DataList<EventData> = reading(
-  'eventsOfProfileBatch',
-  `select ${EVENT} from event_log where profile_id = :owner and position > :after order by position limit :limit`,
-)
-
-export const eventsOfCustomerBatch: DataList<EventData> = reading(
-  'eventsOfCustomerBatch',
-  `select ${EVENT} from event_log where customer_id = :owner and position > :after order by position limit :limit`,
+/** An index by profile would cost every like and follow one more page to write, for an export now and then. */
+export const eventsOfCustomerBetween = reading<
+  { customer: number; profile: number; after: number; upTo: number },
+  EventRow
+>(
+  'eventsOfCustomerBetween',
+  `select position, kind, subject_type, subject_id, profile_id, customer_id, at, data from event_log
+   where position > :after and position <= :upTo and (customer_id = :customer or profile_id = :profile)
+   order by position`,
 )
 
 /** The comments stay, without text: bets and likes refer to them. */

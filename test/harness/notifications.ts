@@ -15,6 +15,15 @@ const lag = {
   ),
 }
 
+const anyWaits = reading<NoParameters, { id: number }>('anyEventWaits', 'select id from new_event limit 1')
+
+/** All events so far have positions. */
+export async function positioned(database: Database): Promise<void> {
+  if (database.engine === 'sqlite') return
+  const noneWaits = async () => expect(await database.one(anyWaits, {})).toBeUndefined()
+  await vi.waitFor(noneWaits, { timeout: 60_000, interval: 20 })
+}
+
 /** Notifications of all that happened so far are written. */
 export async function caughtUp(database: Database): Promise<void> {
   const upToDate = async () => expect(await database.one(lag[database.engine], {})).toEqual({ behind: 0 })

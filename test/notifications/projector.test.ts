@@ -4,7 +4,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import { describe, expect, test, vi } from 'vitest'
 import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
-import { sequenceEvents } from '../../src/events/sequencer.ts'
 import { eventList, logEvents, newEvent } from '../../src/events/store.ts'
 import { listNotifications, markNotificationsRead } from '../../src/notifications/notifications.ts'
 import { projectEvents } from '../../src/notifications/projector.ts'
@@ -15,6 +14,7 @@ import {
   markRead,
   notificationProblems,
   notificationsOf,
+  positioned,
   type Shown,
   shownIn,
   summary,
@@ -80,7 +80,7 @@ async function happenings(service: TestService) {
   await operatorOk(service, 'POST', `/moderation/comments/${tip}`, { action: 'feature', note: '' })
   await operatorOk(service, 'POST', `/moderation/profiles/${one.profileId}`, { action: 'deactivate', note: '' })
   await service.operator('DELETE', `/operator/v1/customers/${gone.id}/personal-data`)
-  if (engine === 'postgres') await sequenceEvents(service.context.database)
+  await positioned(service.context.database)
   const expected = [
     `decision feature tip ${tip}`,
     `settled tip ${tip}`,
@@ -206,7 +206,7 @@ test.runIf(engine === 'postgres')('a group cannot be marked as read while an act
       const { context } = service
       const [author, one, other] = (await members(service, 3)) as [Member, Member, Member]
       const project = async (database: Database) => {
-        await sequenceEvents(context.database)
+        await positioned(context.database)
         await projectEvents(database)
       }
       const listed = () => listNotifications(context, author.id, { blockSize: 20, blockNum: 0 })

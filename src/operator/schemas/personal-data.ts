@@ -74,7 +74,7 @@ const sectionFields = {
   flags: list(flag, { description: 'What the customer flagged.' }),
   notifications: list(notification),
   events: list(object({ type, timestamp, subject, data }), {
-    description: 'The log of events about the customer, then about the profile. It is kept for EVENT_DAYS.',
+    description: 'The log of events about the customer and the profile. It is kept for EVENT_DAYS.',
   }),
 }
 
