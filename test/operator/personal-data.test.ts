@@ -122,7 +122,6 @@ test('the export has all data of a customer, and no secret', async () => {
   expect(data.events).toEqual(
     [
       registered,
-      registered,
       { type: 'profile.created', subject: profile, data: {} },
       { type: 'follow.created', subject: profile, data: followedBy(enemy) },
       { type: 'follow.created', subject: profile, data: followedBy(friend) },
