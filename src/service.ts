@@ -37,7 +37,8 @@ import { turnTime } from './runtime/clock.ts'
 import { openDataFolder } from './runtime/data-folder.ts'
 import { refuseSandboxInProduction, seedSandbox } from './sandbox/sandbox.ts'
 import { type BuiltinSessions, builtinSessions } from './sessions/builtin.ts'
-import { cachedTickets, onlyActiveCustomers, type TicketSource } from './sessions/tickets.ts'
+import { externalTickets } from './sessions/external-tickets.ts'
+import { cachedTickets, type TicketSource } from './sessions/tickets.ts'
 import { applicationStreams } from './stream/streams.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateways } from './wallets/gateways/gateways.ts'
@@ -258,16 +259,6 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     ledgerChecks: ledgerChecks(parts),
     pastDays: boundedCache(10_000, 3_600_000, now),
   }
-}
-
-/** Loaded only when configured: the code that checks signatures takes a tenth of the start-up time. */
-async function externalTickets(config: Config, database: Database, now: () => number): Promise<TicketSource> {
-  const { source, jwt, introspection, customerClaim } = config.tickets
-  const provider =
-    source === 'jwt'
-      ? (await import('./sessions/jwt.ts')).jwtTickets({ ...jwt, customerClaim }, now)
-      : (await import('./sessions/introspection.ts')).introspectionTickets({ ...introspection, customerClaim }, now)
-  return onlyActiveCustomers(provider, database)
 }
 
 const DAY_MS = 86_400_000

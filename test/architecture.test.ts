@@ -85,7 +85,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   applications: ['database', 'runtime'],
   moderation: ['database'],
   pictures: ['runtime'],
-  sessions: ['database', 'representation', 'runtime'],
+  sessions: ['config', 'database', 'representation', 'runtime'],
   customers: ['database', 'runtime', 'sessions'],
   profiles: ['config', 'database', 'moderation', 'pictures', 'representation', 'runtime'],
   communities: ['database', 'moderation', 'profiles', 'representation', 'runtime'],
