@@ -53,8 +53,6 @@ export type Operation<
   readonly extension?: true
   /** Other paths of the same operation in the contract. */
   readonly alsoAt?: readonly string[]
-  /** Not part of the contract: offered unless EXTENSIONS is off. */
-  readonly extension?: true
   readonly ticket: T
   /** The application key may come in the query string. */
   readonly keyInQuery?: boolean
