@@ -187,6 +187,25 @@ describe('each change is reported once, in order', () => {
     expect(JSON.stringify(events)).not.toContain('not-in-the-log')
   })
 
+  test('no text of a customer and nothing of a card is in it', async () => {
+    const written = await service.member()
+    const [outcome] = (await newMatch(service)) as [TestOutcome]
+    const { ticket } = written
+    await service.call('PUT', '/v1/profiles/me?name=Sentinel-name&biography=Sentinel-biography', { ticket })
+    await newTip(service, written, outcome.id, { text: 'Sentinel-text' })
+    const { method, ...payer } = await newDepositor(service)
+    await deposit(service, { ticket: payer.ticket, method, cv2: '7391' })
+    const last = await settled(service)
+    const log: string[] = []
+    for (let after = 0; after < last; ) {
+      const { body } = await service.operator('GET', `/operator/v1/events?after=${after}&limit=1000`)
+      log.push(JSON.stringify(body.events))
+      after = body.next
+    }
+    expect(log.join()).toContain(`"profileId":"${written.profileId}"`)
+    expect(log.join()).not.toMatch(/Sentinel|A fine price|411111|7391|sandbox:/)
+  })
+
   test('all kinds were seen', () => {
     expect([...seen].sort()).toEqual(Object.keys(eventKinds).sort())
   })

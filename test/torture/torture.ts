@@ -23,12 +23,13 @@ import {
 } from './events.ts'
 import { type Attempt, type Deposit, type Payment, violationsOf } from './invariants.ts'
 import { type Process, run, sleep } from './processes.ts'
+import { type Receiver, receiverViolations, startReceiver } from './receiver.ts'
 
 const USAGE = `Usage: npm run torture -- [options]
 
   Kills the service (and with --postgres the database) at random moments under load; the gateway is another process and is
-  not killed. Afterwards gateway, deposits and answers must agree, and the log of events must have each change once and in
-  order, with nothing skipped by a reader.
+  not killed. Afterwards gateway, deposits and answers must agree; the log of events must have each change once and in
+  order, with nothing skipped by a reader; and a receiver of webhooks must have got all of them.
 
   --seconds N       how long (120)
   --postgres        on PostgreSQL instead of SQLite
@@ -73,6 +74,7 @@ const settings: Record<string, string> = {
   GATEWAY_TIMEOUT_MS: '500',
   DEPOSIT_LEASE_SECONDS: '1',
   VOID_GRACE_SECONDS: '6',
+  WEBHOOK_PRIVATE_ADDRESSES: 'on',
   NODE_COMPILE_CACHE: join(tmpdir(), 'paddock-compile-cache'),
   ...(postgres === null ? {} : { DATABASE_URL: postgres.url }),
 }
@@ -232,9 +234,11 @@ const gateway = await run(main, ['gateway'], {
   SANDBOX_GATEWAY_PORT: `${ports.gateway}`,
 })
 let service = await startService()
+let receiver: Receiver | undefined
 let code = 1
 try {
   const tickets = await createCustomers()
+  receiver = await startReceiver(operator)
   const social = await startSocialTraffic(tickets)
   const clients = [...social, ...tickets.map((ticket, index) => client(index + 1, ticket))]
   service = await killRepeatedly(service)
@@ -243,8 +247,10 @@ try {
   const payments = (await (await fetch(`http://127.0.0.1:${ports.gateway}/payments`)).json()) as Payment[]
   const { problems } = (await operator('GET', '/ledger/check')) as { problems: string[] }
   const log = await readAll(operator)
+  await receiver.waitFor(log)
   const violations = [
     ...eventViolations({ log, read, toggles, deposits }),
+    ...receiverViolations(log, receiver),
     ...violationsOf({ attempts, deposits, payments, limit: 200_000n }),
     ...problems.map((one) => `ledger: ${one}`),
     ...cv2Leaks(service.output()),
@@ -253,6 +259,7 @@ try {
   const found = violations.length > 0
   code = found === (values.control !== undefined) ? 0 : 1
 } finally {
+  receiver?.close()
   await service.kill()
   await gateway.kill()
   await postgres?.remove()
@@ -271,7 +278,9 @@ function report(deposits: Deposit[], log: Event[], violations: string[]): void {
   console.table(countEach(attempts.map(({ answer }) => `answered ${answer}`)))
   console.table(countEach(deposits.map(({ state }) => state)))
   console.table(countEach(log.map(({ type }) => type)))
-  console.log(`events: ${log.length}, of which ${read.length} were read while the service was killed`)
+  console.log(
+    `events: ${log.length}; read while the service was killed: ${read.length}; webhooks: ${receiver?.received.length}`,
+  )
   console.log(`violations: ${violations.length}`)
   for (const one of violations.slice(0, 20)) console.log(`  ${one}`)
 }

@@ -1,0 +1,63 @@
+// A receiver of webhooks that is never killed: whatever happens to the service, it must get each event at least once, and
+// those of one subject in order.
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Event } from './events.ts'
+import { sleep } from './processes.ts'
+
+type Operator = (method: string, path: string, body?: object) => Promise<unknown>
+
+export type Receiver = {
+  /** Events after this position are sent. */
+  readonly since: number
+  readonly received: readonly Event[]
+  /** Waits until everything up to the end of the log has arrived, for a minute at most. */
+  waitFor(log: readonly Event[]): Promise<void>
+  close(): void
+}
+
+export async function startReceiver(operator: Operator): Promise<Receiver> {
+  const received: Event[] = []
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    received.push(JSON.parse(body).data)
+    // Some answers are refusals, so that deliveries are repeated.
+    response.writeHead(Math.random() < 0.003 ? 500 : 204).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await operator('POST', '/webhooks', { url: `http://127.0.0.1:${port}/` })
+  const { next } = (await operator('GET', `/events?after=${Number.MAX_SAFE_INTEGER}`)) as { next: number }
+  return {
+    since: next,
+    received,
+    async waitFor(log) {
+      for (let second = 0; second < 60; second++) {
+        const known = new Set(received.map(({ id }) => id))
+        if (log.every(({ id, position }) => position <= next || known.has(id))) return
+        await sleep(1_000)
+      }
+    },
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+export function receiverViolations(log: readonly Event[], { since, received }: Receiver): string[] {
+  const known = new Set(received.map(({ id }) => id))
+  const missing = log.filter(({ id, position }) => position > since && !known.has(id))
+  const found = missing.map(({ id, type }) => `${id} (${type}): never received`)
+  const last = new Map<string, number>()
+  const seen = new Set<string>()
+  for (const { id, position, subject } of received) {
+    if (seen.has(id)) continue
+    seen.add(id)
+    const name = `${subject.type} ${subject.id}`
+    if (position < (last.get(name) ?? 0)) found.push(`${id}: received after a later event of ${name}`)
+    last.set(name, position)
+  }
+  return found
+}
