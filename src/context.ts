@@ -3,6 +3,7 @@ import type { Shares } from './applications/rate-limit.ts'
 import type { FeedCursors } from './communities/feed-cursors.ts'
 import type { TipStatusWork } from './communities/tip-status.ts'
 import type { Config } from './config/config.ts'
+import type { ConsoleStreams } from './console-stream/streams.ts'
 import type { Database } from './database/database.ts'
 import type { Replicas } from './database/replicas/replicas.ts'
 import type { OperatorWords } from './moderation/operator-words.ts'
@@ -42,6 +43,8 @@ export type Context = {
   readonly sessions: BuiltinSessions | null
   /** The event streams that this process serves. They read the primary. */
   readonly streams: Streams
+  /** The streams of open consoles. */
+  readonly consoleStreams: ConsoleStreams
   readonly words: OperatorWords
   readonly textRules: TextRules
   readonly pictures: PictureStore

@@ -7,6 +7,7 @@ import { feedCursors } from './communities/feed-cursors.ts'
 import { drainInThread } from './communities/start-tip-status-thread.ts'
 import { tipStatusWork } from './communities/tip-status.ts'
 import type { Config } from './config/config.ts'
+import { consoleStreams } from './console-stream/streams.ts'
 import type { Context } from './context.ts'
 import type { Database } from './database/database.ts'
 import { migrate, refuseOtherSchema } from './database/migrate.ts'
@@ -180,7 +181,7 @@ async function openContext(
   }
   const context = createContext(config, parts, external)
   if (context.sessions !== null) opened.unshift(context.sessions)
-  opened.unshift(context.tipStatus, context.words, gateways, context.pictures, context.streams)
+  opened.unshift(context.tipStatus, context.words, gateways, context.pictures, context.streams, context.consoleStreams)
   return context
 }
 
@@ -242,6 +243,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     tickets,
     sessions,
     streams: applicationStreams({ ...parts, tickets, mostPerApplication: config.events.streamsPerApplication }),
+    consoleStreams: consoleStreams(parts),
     words,
     textRules: words.rules,
     pictures:

@@ -72,7 +72,7 @@ const DOMAINS = [
   'webhooks',
 ]
 
-const OPERATOR_SIDE = ['audit', 'operator-access', 'personal-data', 'review', 'statistics']
+const OPERATOR_SIDE = ['audit', 'console-stream', 'operator-access', 'personal-data', 'review', 'statistics']
 
 /** What each folder of src/ may import besides its own files. */
 const ALLOWED: Record<string, readonly string[]> = {
@@ -110,6 +110,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   sandbox: ['applications', 'communities', 'customers', 'database', 'profiles', 'runtime', 'sportsbook', 'wallets'],
   workers: ['applications', 'database', 'observability'],
   audit: ['database', 'runtime'],
+  'console-stream': ['database', 'runtime', 'stream'],
   'operator-access': ['config', 'database', 'runtime', 'sessions'],
   statistics: ['database', 'runtime', 'wallets'],
   review: ['communities', 'config', 'database', 'moderation', 'profiles', 'runtime'],

@@ -56,6 +56,7 @@ export async function endConsoleSession(database: Database, id: number): Promise
 export async function findConsoleSession(
   { database, now }: Pick<Context, 'database' | 'now'>,
   secret: string,
+  isUse = true,
 ): Promise<ConsoleSession | null> {
   const time = now()
   const row = await database.one(liveConsoleSession, {
@@ -64,7 +65,8 @@ export async function findConsoleSession(
     idleSince: time - IDLE_MS,
   })
   if (row === undefined) return null
-  if (time - row.used_at >= RECORD_USE_EVERY_MS) await database.run(setConsoleSessionUsed, { id: row.id, now: time })
+  const isRecorded = !isUse || time - row.used_at < RECORD_USE_EVERY_MS
+  if (!isRecorded) await database.run(setConsoleSessionUsed, { id: row.id, now: time })
   return { id: row.id, operator: { name: row.name, role: row.role as Role } }
 }
 

@@ -6,6 +6,7 @@ export type { FieldError, ProblemDetails } from './frame/problem-schema.ts'
 export type { Application, CreatedApplication, NewApplication, NewSecret } from './schemas/applications.ts'
 export type { AuditEntry } from './schemas/audit.ts'
 export type { Customer, CustomerChange, CustomerSession, Reinstatement, Ticket } from './schemas/customers.ts'
+export type { LiveCounts, Presence, Viewer } from './schemas/live.ts'
 export type { ConsoleSession, CreatedToken, Me, NewToken, Token } from './schemas/operator-access.ts'
 export type {
   CommentSubject,

@@ -7,6 +7,7 @@ import { eventOperations } from './events.ts'
 import { feedOperations } from './feed.ts'
 import type { OperatorArea } from './frame/description.ts'
 import type { OperatorOperation } from './frame/operation.ts'
+import { liveOperations } from './live.ts'
 import { meOperation } from './me.ts'
 import { moderationOperations } from './moderation.ts'
 import { personalDataOperations } from './personal-data.ts'
@@ -48,6 +49,11 @@ const areas: readonly OperatorArea[] = [
     description:
       'What has happened: every change that the sportsbook may want to hear of, read in order or sent to webhooks.',
     operations: [...eventOperations, ...webhookOperations],
+  },
+  {
+    name: 'live',
+    description: 'What the console shows live: what waits, and who looks at what.',
+    operations: liveOperations,
   },
   {
     name: 'statistics',

@@ -48,6 +48,11 @@ function publicData({ review: _, ...data }: { [name: string]: unknown }): object
   return data
 }
 
+/** Of a stream that sends a state instead of a log: nothing to resume from. */
+export function stateFrame(type: string, data: unknown): string {
+  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
 function frame(position: number, type: string, data: string): string {
   return `id: ${position}\nevent: ${type}\ndata: ${data}\n\n`
 }

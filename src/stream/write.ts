@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { lastLine } from './frames.ts'
 import { type EndReason, isOver, type OpenStreams, type Stream } from './open-streams.ts'
 
@@ -6,9 +7,18 @@ const MOST_UNREAD_BYTES = 64 * 1024
 
 /** A client that reads too slowly is disconnected: it resumes when it can. */
 export function send(open: OpenStreams, stream: Stream, text: string): void {
-  if (isOver(stream)) return
-  if (stream.response.writableLength > MOST_UNREAD_BYTES) end(open, stream, 'slow')
-  else stream.response.write(text)
+  if (!isOver(stream) && !writeUnlessSlow(stream.response, text)) end(open, stream, 'slow')
+}
+
+/** false: it is no longer connected. */
+export function writeUnlessSlow(response: ServerResponse, text: string): boolean {
+  if (response.writableEnded || response.destroyed) return false
+  if (response.writableLength <= MOST_UNREAD_BYTES) {
+    response.write(text)
+    return true
+  }
+  response.destroy()
+  return false
 }
 
 export function end(open: OpenStreams, stream: Stream, reason: EndReason): void {

@@ -31,6 +31,7 @@ const SMALL_TABLES = [
   'sport',
   'comment_work',
   'heartbeat',
+  'presence',
   'event_sequence',
   'notification_cursor',
   'new_event',

@@ -37,11 +37,20 @@ function mismatchWithOperation(operation: OperatorOperation, { status, type, tex
     const schema = operation.answer[status as 200 | 201 | 204]
     if (schema === undefined) return 'the row has no such answer'
     if (schema === null) return text === '' ? null : `a body, ${text}`
-    return mismatch(schema, text)
+    return operation.sendsEvents ? mismatchOfEvents(schema, text) : mismatch(schema, text)
   }
   const problem = problemsOf(operation).find((one) => one.status === status)
   if (problem === undefined) return `the row has no such problem: ${text}`
   return /^application\/problem\+json/.test(type) ? mismatch(problem.schema, text) : `the type is ${type}`
+}
+
+function mismatchOfEvents(schema: JsonSchema, text: string): string | null {
+  const types = schema.properties as Record<string, JsonSchema>
+  const found = [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, type = '', data = '']) => {
+    const known = types[type]
+    return known === undefined ? `no event ${type} is described` : mismatch(known, data)
+  })
+  return found.find((one) => one !== null) ?? (found.length === 0 ? `no event: ${text}` : null)
 }
 
 function mismatch(schema: JsonSchema, text: string): string | null {

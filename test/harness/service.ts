@@ -236,7 +236,7 @@ export async function callOperator(
   const isText = isFeed || typeof body === 'string'
   const sent = body === undefined ? {} : { body: isText ? (body as string) : JSON.stringify(body) }
   const response = await fetch(url + path, { method, headers, ...sent })
-  const text = await response.text()
+  const text = await textOf(response)
   const type = response.headers.get('content-type') ?? ''
   checkOperatorAnswer(method, path, { status: response.status, type, text })
   const isJson = /json/.test(type)

@@ -50,7 +50,7 @@ async function everything(): Promise<Json> {
 
 const feedLine = `${JSON.stringify({ put: 'sport', id: 977, data: { name: 'Of a feed' } })}\n`
 
-const changes = operatorOperations.filter((row) => row.method !== 'GET')
+const changes = operatorOperations.filter((row) => row.method !== 'GET' && !row.background)
 
 describe.each(changes.map((row) => ({ row, name: row.name })))('$name', ({ row }) => {
   test('changes nothing when its entry cannot be written', async () => {

@@ -172,6 +172,12 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     const { id, deliveryId } = await endedDelivery(service)
     return { path: `/webhooks/${id}/deliveries/${deliveryId}/resend`, status: 201 }
   },
+  openConsoleStream: async () => ({ path: '/stream', status: 200 }),
+  setPresence: async () => ({
+    path: '/presence',
+    body: { tab: 'tab-of-a-test', item: { kind: 'profile', id: '15' } },
+    status: 204,
+  }),
   listAudit: async () => ({ path: '/audit', status: 200 }),
 }
 

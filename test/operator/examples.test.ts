@@ -7,7 +7,7 @@ import { sampleCurl } from '../../src/operator/frame/reference-operation.ts'
 import { operatorAreas, operatorOperations } from '../../src/operator/operations.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
 import { checkOperatorAnswer } from '../harness/operator-answers.ts'
-import { OPERATOR_TOKEN, type TestService, useService } from '../harness/service.ts'
+import { OPERATOR_TOKEN, type TestService, textOf, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { endedDelivery, newApplication, newConsoleSession, newToken, newWebhook } from './cases.ts'
 
@@ -59,7 +59,7 @@ async function run({ name, method, path: template, example }: OperatorOperation,
   expect(origin).toBe('http://localhost:8081')
   const response = await fetch(service.operatorUrl + address + query.join(shown), request as RequestInit)
   const { status, headers } = response
-  const reply = { status, type: headers.get('content-type') ?? '', text: await response.text() }
+  const reply = { status, type: headers.get('content-type') ?? '', text: await textOf(response) }
   checkOperatorAnswer(method, address, reply)
   return reply
 }

@@ -16,19 +16,30 @@ const SESSION_COOKIE = '__Host-paddock-console'
 const CONSOLE_HEADER = 'x-requested-by'
 const CONSOLE = 'console'
 
-/** The operator who is signed in to the console; null for calls with a token, or with neither token nor cookie. */
-export async function signedInOperator(context: Context, headers: IncomingHttpHeaders): Promise<Operator | null> {
+/**
+ * The operator who is signed in to the console; null for calls with a token, or with neither token nor cookie. `isUse`:
+ * whether the session's idle time begins again.
+ */
+export async function signedInOperator(
+  context: Context,
+  headers: IncomingHttpHeaders,
+  isUse: boolean,
+): Promise<Operator | null> {
   if (context.config.operator.openId === null || headers.authorization !== undefined) return null
   if (cookieOf(headers, SESSION_COOKIE) === undefined && headers[CONSOLE_HEADER] !== CONSOLE) return null
   refuseForeignPages(headers)
-  const session = await sessionOfCookie(context, headers)
+  const session = await sessionOfCookie(context, headers, isUse)
   if (session === null) throw new Problem(401, 'Unauthorized', 'You are no longer signed in: sign in again.')
   return session.operator
 }
 
-export async function sessionOfCookie(context: Context, headers: IncomingHttpHeaders): Promise<ConsoleSession | null> {
+export async function sessionOfCookie(
+  context: Context,
+  headers: IncomingHttpHeaders,
+  isUse = true,
+): Promise<ConsoleSession | null> {
   const secret = cookieOf(headers, SESSION_COOKIE)
-  return secret === undefined ? null : findConsoleSession(context, secret)
+  return secret === undefined ? null : findConsoleSession(context, secret, isUse)
 }
 
 export function refuseForeignPages(headers: IncomingHttpHeaders): void {

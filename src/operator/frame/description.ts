@@ -22,6 +22,8 @@ export type DescribedOperation = {
   /** What else a caller should know; '' if nothing. */
   readonly description: string
   readonly personalData: boolean
+  readonly background: boolean
+  readonly sendsEvents: boolean
   readonly roles: readonly Role[]
   readonly method: OperatorOperation['method']
   /** Below /operator/v1. */
@@ -59,13 +61,24 @@ export function describeOperations(areas: readonly OperatorArea[]): DescribedOpe
 }
 
 function describe(area: string, operation: OperatorOperation): DescribedOperation {
-  const { name, summary, description = '', personalData = false, method, path } = operation
+  const {
+    name,
+    summary,
+    description = '',
+    personalData = false,
+    method,
+    path,
+    background = false,
+    sendsEvents = false,
+  } = operation
   return {
     name,
     area,
     summary,
     description,
     personalData,
+    background,
+    sendsEvents,
     roles: rolesOf(operation),
     method,
     path,

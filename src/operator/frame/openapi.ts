@@ -85,7 +85,10 @@ function operationObject(operation: DescribedOperation, components: Components):
             ? {}
             : {
                 content: {
-                  'application/json': { schema: components.reference(answer.schema), example: answer.example },
+                  [operation.sendsEvents ? 'text/event-stream' : 'application/json']: {
+                    schema: components.reference(answer.schema),
+                    example: answer.example,
+                  },
                 },
               }),
         },

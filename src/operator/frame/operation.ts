@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import type { SubjectState, Trail } from '../../audit/trail.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
+import type { EventStream } from '../../http/operation.ts'
 import type { Operator } from '../../operator-access/operator.ts'
 import type { JsonSchema, Properties, Schema, SentOf, ValueOf } from '../../representation/json-schema.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
@@ -34,6 +35,10 @@ export type OperatorOperation = {
   readonly role: CallRole
   /** It shows personal data of customers: each read is in the audit trail. */
   readonly personalData?: true
+  /** Sent by the console on its own: not in the audit trail, and no use of a console session. */
+  readonly background?: true
+  /** The answer is a stream of server-sent events; its schema has the data of each type of event. */
+  readonly sendsEvents?: true
   readonly query?: QuerySchema
   readonly body?: Schema | 'stream'
   readonly answer: AnswerSchemas
@@ -65,13 +70,15 @@ type OperatorRequest<Path = OperatorPath, Query = unknown, Body = unknown> = {
   /** Only for operations whose body is a stream. */
   readonly stream: IncomingMessage
   /** Compiles a schema for what arrives in a stream; the function returns the value with its defaults, or what is wrong. */
+  /** Whether the caller's credentials are still good, for answers that take long. Not a use of a console session. */
+  readonly stillAllowed: () => Promise<boolean>
   readonly validator: (schema: JsonSchema) => (data: unknown) => { value: unknown } | { problem: string }
 }
 
 export type OperatorAnswer = {
   readonly status: Status
-  /** Written as JSON; an answer that may be too long to hold in memory is a stream of JSON text. */
-  readonly body?: unknown | Readable
+  /** Written as JSON; an answer that may be too long to hold in memory is a stream of JSON text. Or a stream of events. */
+  readonly body?: unknown | Readable | EventStream
 }
 
 // ---- A row with the types that its schemas give.
@@ -82,7 +89,7 @@ type BodyOf<B> = B extends Schema ? ValueOf<B> : undefined
 /** The status is outside the conditional type, so that the compiler infers literals in handlers. */
 type AnswerOf<A extends AnswerSchemas> = {
   [S in keyof A & Status]: { readonly status: S } & (A[S] extends Schema
-    ? { readonly body: ValueOf<A[S]> | Readable }
+    ? { readonly body: ValueOf<A[S]> | Readable | EventStream }
     : unknown)
 }[keyof A & Status]
 type ExampleOf<P extends string, Q, B, A> = {

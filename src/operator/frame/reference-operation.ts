@@ -44,7 +44,8 @@ ${tryOperation(operation, sandbox)}
 `
 }
 
-function facts({ roles, answers, personalData, method, body }: DescribedOperation): Html {
+function facts(operation: DescribedOperation): Html {
+  const { roles, answers, personalData, method, body, background, sendsEvents } = operation
   const named = joinHtml(
     roles.map((role) => html`<code>${role}</code>`),
     ', ',
@@ -56,9 +57,12 @@ function facts({ roles, answers, personalData, method, body }: DescribedOperatio
   return factList([
     html`<strong>Roles</strong>: ${named} (<a href="#roles">what each may do</a>).`,
     html`<strong>Responds</strong> with ${statuses}${answers.some(({ schema }) => schema !== null) ? nothing : html` and no body`}.`,
+    ...(sendsEvents
+      ? [html`<strong>Events</strong>: <code>text/event-stream</code>. Below is the data of each type of event.`]
+      : []),
     ...(body === null ? [] : [html`<strong>Body</strong>: <code>${body.mediaType}</code>${bodyNeed(body)}.`]),
     ...(personalData ? [html`<strong>Personal data</strong>: each read is in the audit trail.`] : []),
-    ...(method === 'GET'
+    ...(method === 'GET' || background
       ? []
       : [html`<strong>Changes data</strong>: the audit trail records it, also when it is refused.`]),
   ])

@@ -72,6 +72,7 @@ export function requestAudit(context: Context): RequestAudit {
 
 /** Adds the request's own entry where it is missing. The answer waits for it, so that no data is shown without an entry. */
 export async function completeTrail(operation: OperatorOperation, trail: Trail): Promise<void> {
+  if (operation.background) return
   const isChange = operation.method !== 'GET'
   // A stream has entries about its parts, and one at its end about all of them.
   const isRecorded = trail.hasEntry() && operation.body !== 'stream'

@@ -5,8 +5,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Trail } from '../../audit/trail.ts'
 import type { Context } from '../../context.ts'
 import { baseServer } from '../../http/base-server.ts'
+import type { EventStream } from '../../http/operation.ts'
 import { servePictures } from '../../http/pictures.ts'
-import { recorder } from '../../http/request-record.ts'
+import { streamHeaders } from '../../http/raw-response.ts'
+import { type Recorder, recorder } from '../../http/request-record.ts'
 import { trackRoutes } from '../../http/routes.ts'
 import type { Operator } from '../../operator-access/operator.ts'
 import type { JsonSchema } from '../../representation/json-schema.ts'
@@ -20,7 +22,7 @@ import type { OperatorArea } from './description.ts'
 import { serveHealth } from './health.ts'
 import { serveOpenApi } from './openapi.ts'
 import type { OperatorAnswer, OperatorOperation } from './operation.ts'
-import { sendProblem } from './problem.ts'
+import { Problem, sendProblem } from './problem.ts'
 import { serveOperatorReference } from './reference.ts'
 import { brokenOperatorRequestRefusal, refusePath, toProblem } from './refusals.ts'
 import { completeTrail, type RequestAudit, requestAudit } from './request-audit.ts'
@@ -32,12 +34,14 @@ export function operatorServer(
   bootstrapToken: string,
   areas: readonly OperatorArea[],
 ): FastifyInstance {
-  const app = baseServer(context, recorder(context, 'operator'), {
+  const requests = recorder(context, 'operator')
+  const app = baseServer(context, requests, {
     fastify: { ajv: { customOptions: AJV_OPTIONS } },
     refusalOf: brokenOperatorRequestRefusal,
     refusePath: (request, reply) => refusePath(reply, routes.methodsAt(request.url.split('?', 1)[0] as string)),
     tls: context.config.operator.tls,
   })
+  app.addHook('preClose', async () => context.consoleStreams.end())
   parseJsonBodies(app, context.config.deadlines.bodyMs)
   const routes = trackRoutes(app)
   const isBootstrap = matcherOf(hashOf(bootstrapToken))
@@ -45,7 +49,7 @@ export function operatorServer(
   const identify = (request: FastifyRequest) => identifyUnlessThrottled(context, request, isBootstrap, wrongTokens)
   const audit = requestAudit(context)
   for (const { operations } of areas) {
-    for (const operation of operations) mount(app, { context, identify, audit }, operation)
+    for (const operation of operations) mount(app, { context, identify, audit, requests }, operation)
   }
   serveOpenApi(app, areas)
   serveOperatorReference(app, areas, { sandbox: context.config.sandboxSeed })
@@ -67,10 +71,15 @@ declare module 'fastify' {
   }
 }
 
-type Frame = { context: Context; identify: (request: FastifyRequest) => Promise<Operator>; audit: RequestAudit }
+type Frame = {
+  context: Context
+  identify: (request: FastifyRequest) => Promise<Operator>
+  audit: RequestAudit
+  requests: Recorder
+}
 
 function mount(app: FastifyInstance, frame: Frame, operation: OperatorOperation): void {
-  const { context, identify, audit } = frame
+  const { context, audit } = frame
   const refuseInvalid = validationOf(operation)
   app.route({
     method: operation.method,
@@ -79,7 +88,7 @@ function mount(app: FastifyInstance, frame: Frame, operation: OperatorOperation)
     onRequest: async (request) => {
       request.record.operation = operation.name
       refusePlainHttp(context.config, request.raw)
-      const operator = (await signedInOperator(context, request.headers)) ?? (await identify(request))
+      const operator = await callerOf(frame, operation, request)
       request.record.application = operator.name
       request.operator = operator
       refuseWrongRole(operator, operation)
@@ -100,8 +109,9 @@ function mount(app: FastifyInstance, frame: Frame, operation: OperatorOperation)
 
 async function serve(frame: Frame, operation: OperatorOperation, request: FastifyRequest, reply: FastifyReply) {
   const trail = frame.audit.trailOf(operation, request)
-  const answer = await perform(frame.context, operation, request, trail)
+  const answer = await perform(frame, operation, request, trail)
   await completeTrail(operation, trail)
+  if (operation.sendsEvents) return beginStream(frame, request, reply, answer.body as EventStream)
   if (answer.body === undefined) return reply.code(answer.status).send()
   return reply
     .code(answer.status)
@@ -110,19 +120,49 @@ async function serve(frame: Frame, operation: OperatorOperation, request: Fastif
     .send(answer.body instanceof Readable ? answer.body : JSON.stringify(answer.body))
 }
 
+/** The request is over for the log when its stream begins. */
+function beginStream({ requests }: Frame, request: FastifyRequest, reply: FastifyReply, stream: EventStream): void {
+  reply.hijack()
+  const headers = streamHeaders(request.record.id)
+  if (request.method === 'HEAD') reply.raw.writeHead(200, headers).end()
+  else stream.begin(reply.raw, headers)
+  requests.finish(request.record, 200)
+}
+
+async function callerOf(
+  { context, identify }: Frame,
+  { background }: OperatorOperation,
+  request: FastifyRequest,
+): Promise<Operator> {
+  return (await signedInOperator(context, request.headers, background !== true)) ?? (await identify(request))
+}
+
+/** Whether the request would still be allowed. A database that cannot be reached ends nothing. */
+async function stillAllowed(frame: Frame, operation: OperatorOperation, request: FastifyRequest): Promise<boolean> {
+  try {
+    return (await callerOf(frame, { ...operation, background: true }, request)).name === request.operator?.name
+  } catch (error) {
+    return !(error instanceof Problem)
+  }
+}
+
 /** Changes go through a database that writes the audit trail with them. */
 function perform(
-  context: Context,
+  frame: Frame,
   operation: OperatorOperation,
   request: FastifyRequest,
   trail: Trail,
 ): Promise<OperatorAnswer> {
+  const { context } = frame
   const path = request.params as Record<string, string>
   const { body, query } = request
   const validator = (schema: JsonSchema) => lineValidator(request, schema)
   const operator = request.operator as Operator
-  const call = { operator, trail, path, query, body, stream: request.raw, validator }
-  if (operation.method === 'GET') return operation.handle(context, call)
+  const call = {
+    ...{ operator, trail, path, query, body, stream: request.raw, validator },
+    stillAllowed: () => stillAllowed(frame, operation, request),
+  }
+  if (operation.method === 'GET' || operation.background) return operation.handle(context, call)
   return shownToAll(context, () => operation.handle({ ...context, database: trail.audited() }, call))
 }
 

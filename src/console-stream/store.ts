@@ -1,0 +1,55 @@
+import { type NoParameters, reading, writing } from '../database/database.ts'
+
+export type PresenceKind = 'profile' | 'comment' | 'deposit'
+
+// ---- What waits. Each is counted up to 1000, along its index.
+
+export type WaitingRow = { profiles: number; comments: number; deposits: number }
+
+const MOST_COUNTED = 1000
+const counted = (from: string) => `(select count(*) from (select 1 from ${from} limit ${MOST_COUNTED}) as counted)`
+const inQueue = (kind: string) => counted(`review where kind = '${kind}' order by flags desc, subject_id`)
+
+export const waitingCounts = reading<NoParameters, WaitingRow>(
+  'waitingCounts',
+  `select ${inQueue('profile')} as profiles, ${inQueue('comment')} as comments,
+     ${counted(`deposit where state = 'REVIEW' order by number desc`)} as deposits`,
+)
+
+export const MOST_NEWEST = 20
+
+const newestOf = (kind: string) =>
+  `select * from (select kind, flagged_at from review where kind = '${kind}' order by flagged_at desc
+   limit ${MOST_NEWEST}) ${kind}s`
+
+/** When the newest subjects of both queues were first flagged. */
+export const newestFlagged = reading<NoParameters, { kind: 'profile' | 'comment'; flagged_at: number }>(
+  'newestFlagged',
+  `select kind, flagged_at from (${newestOf('profile')} union all ${newestOf('comment')}) newest
+   order by flagged_at desc`,
+)
+
+// ---- Who looks at what
+
+export type PresenceRow = { operator: string; kind: PresenceKind; item_id: string }
+
+/** One tab a row; a person has few. */
+export const presentSince = reading<{ since: number }, PresenceRow>(
+  'presentSince',
+  `select distinct operator, kind, item_id from presence where seen_at > :since
+   order by kind, item_id, operator limit 200`,
+)
+
+export const setPresence = writing<{ tab: string; operator: string; kind: PresenceKind; itemId: string; now: number }>(
+  'setPresence',
+  `insert into presence (tab, operator, kind, item_id, seen_at) values (:tab, :operator, :kind, :itemId, :now)
+   on conflict (tab) do update set operator = excluded.operator, kind = excluded.kind, item_id = excluded.item_id,
+     seen_at = excluded.seen_at`,
+)
+
+export const deletePresence = writing<{ tab: string }>('deletePresence', 'delete from presence where tab = :tab')
+
+export const deletePresenceBefore = writing<{ before: number }>(
+  'deletePresenceBefore',
+  'delete from presence where seen_at <= :before',
+)

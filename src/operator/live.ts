@@ -1,0 +1,43 @@
+import { recordPresence } from '../console-stream/presence.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { liveEvents, presenceBody } from './schemas/live.ts'
+
+export const liveOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'openConsoleStream',
+    summary: 'What waits and who looks at what, as it changes',
+    description:
+      'Server-sent events: `counts` (subjects in both review queues, deposits that need manual review) and `viewers`. Each is ' +
+      'sent at the beginning and within a second after it has changed. A comment line every 15 seconds shows that the ' +
+      'connection lives. The stream ends with the credentials of its operator.',
+    method: 'GET',
+    path: '/stream',
+    role: 'any',
+    background: true,
+    sendsEvents: true,
+    answer: { 200: liveEvents },
+    example: {},
+    handle: async ({ consoleStreams }, { stillAllowed }) => ({
+      status: 200,
+      body: { begin: (response, headers) => consoleStreams.begin(response, headers, stillAllowed) },
+    }),
+  }),
+  operatorOperation({
+    name: 'setPresence',
+    summary: 'Report which item a tab of the console shows',
+    description:
+      'Repeat it every 15 seconds: after 30 seconds without it the tab shows nothing any more. Not in the audit trail, and ' +
+      'no use of a console session: a tab that is left open does not keep its person signed in.',
+    method: 'PUT',
+    path: '/presence',
+    role: 'any',
+    background: true,
+    body: presenceBody,
+    answer: { 204: null },
+    example: { body: { tab: '1f0c2f8e-5d0b-4a57', item: { kind: 'profile', id: '15' } } },
+    async handle({ database, now }, { operator, body }) {
+      await recordPresence(database, { ...body, operator: operator.name }, now())
+      return { status: 204 }
+    },
+  }),
+]

@@ -1,0 +1,156 @@
+// The stream of the console: what waits, and who looks at what.
+
+import { afterEach, expect, test } from 'vitest'
+import { beginConsoleSession } from '../../src/operator-access/console-sessions.ts'
+import { openIdSettings, startOpenIdProvider } from '../harness/openid-provider.ts'
+import {
+  type Json,
+  newTestDatabase,
+  OPERATOR_TOKEN,
+  startTestService,
+  type TestService,
+  useService,
+} from '../harness/service.ts'
+import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
+import { newToken } from '../operator/cases.ts'
+
+const service = useService()
+const opened: AbortController[] = []
+afterEach(() => {
+  for (const one of opened.splice(0)) one.abort()
+})
+
+/** The latest data of each type of event. */
+async function watch(at: TestService = service, headers?: Record<string, string>) {
+  const abort = new AbortController()
+  opened.push(abort)
+  const response = await fetch(`${at.operatorUrl}/operator/v1/stream`, {
+    headers: headers ?? { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    signal: abort.signal,
+  })
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  const seen: { latest: Json; text: string; over: boolean } = { latest: {}, text: '', over: false }
+  const reading = async () => {
+    for await (const chunk of response.body ?? []) {
+      seen.text += Buffer.from(chunk)
+      for (const [, type = '', data = ''] of seen.text.matchAll(/^event: (\w+)\ndata: (.*)\n\n/gm)) {
+        seen.latest[type] = JSON.parse(data)
+      }
+    }
+  }
+  void reading()
+    .catch(() => {})
+    .finally(() => {
+      seen.over = true
+    })
+  await expect.poll(() => seen.latest.viewers, { interval: 20 }).toBeDefined()
+  return seen
+}
+
+const look = (tab: string, item: object | null, token?: string, at: TestService = service) =>
+  at.operator('PUT', '/operator/v1/presence', { tab, item }, token)
+
+async function flag(): Promise<number> {
+  const [flagged, by] = [await service.member(), await service.member()]
+  await service.call('PUT', `/v1/profiles/${flagged.profileId}/flag`, { ticket: by.ticket })
+  return flagged.profileId
+}
+
+test('counts of both queues and of deposits in review, when they change', async () => {
+  const seen = await watch()
+  expect(seen.latest).toEqual({
+    counts: { profiles: { waiting: 0, newest: [] }, comments: { waiting: 0, newest: [] }, deposits: { waiting: 0 } },
+    viewers: [],
+  })
+  const id = await flag()
+  await expect.poll(() => seen.latest.counts.profiles.waiting).toBe(1)
+  expect(seen.latest.counts.profiles.newest).toEqual([expect.stringMatching(/^20.*Z$/)])
+  await flag()
+  await expect.poll(() => seen.latest.counts.profiles.waiting).toBe(2)
+  await service.operator('POST', `/operator/v1/moderation/profiles/${id}`, { action: 'keep' })
+  await expect.poll(() => seen.latest.counts.profiles.waiting).toBe(1)
+  const depositor = await newDepositor(service, { token: 'sandbox:capture-refused' })
+  await deposit(service, depositor)
+  await sweepUntil(service, depositor.id, ['REVIEW'])
+  await expect.poll(() => seen.latest.counts.deposits.waiting).toBe(1)
+  // Nothing is sent while nothing changes.
+  const before = seen.text.match(/^event:/gm)?.length
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  expect(seen.text.match(/^event:/gm)?.length).toBe(before)
+  const { latest } = await watch()
+  expect(latest).toEqual(seen.latest)
+})
+
+test('who looks at what, for all services on the database, until they leave or are silent for 30 seconds', async () => {
+  const testDatabase = await newTestDatabase()
+  const one = await startTestService({}, testDatabase)
+  const other = await startTestService({}, testDatabase)
+  const [ann, bob] = [await newToken(one, 'moderator', 'ann'), await newToken(one, 'auditor', 'bob')]
+  const seen = await watch(other)
+  expect((await look('tab-of-ann', { kind: 'profile', id: '7' }, ann.token, one)).status).toBe(204)
+  await look('first-of-bob', { kind: 'profile', id: '7' }, bob.token, one)
+  await look('second-of-bob', { kind: 'deposit', id: 'a-b-c' }, bob.token, other)
+  const all = [
+    { operator: 'bob', kind: 'deposit', id: 'a-b-c' },
+    { operator: 'ann', kind: 'profile', id: '7' },
+    { operator: 'bob', kind: 'profile', id: '7' },
+  ]
+  await expect.poll(() => seen.latest.viewers).toEqual(all)
+  await look('tab-of-ann', { kind: 'comment', id: '8' }, ann.token, one)
+  await look('first-of-bob', null, bob.token, one)
+  await expect.poll(() => seen.latest.viewers).toEqual([{ operator: 'ann', kind: 'comment', id: '8' }, all[0]])
+  other.clock.advance(31_000)
+  await expect.poll(() => seen.latest.viewers).toEqual([])
+  expect((await one.operator('GET', '/operator/v1/audit')).body.items.map(({ action }: Json) => action)).not.toContain(
+    'setPresence',
+  )
+  await Promise.all([one.close(), other.close()])
+  await expect.poll(() => seen.over).toBe(true)
+  await testDatabase.remove()
+})
+
+test.each([{ tab: 'x' }, { tab: 'tab-of-a-test', item: { kind: 'customer', id: '1' } }, { item: null }])(
+  'refuses the presence %j',
+  async (body) => {
+    expect((await service.operator('PUT', '/operator/v1/presence', body)).status).toBe(422)
+  },
+)
+
+test('ends with the token of its operator', async () => {
+  const { id, token } = await newToken(service, 'feed')
+  const seen = await watch(service, { authorization: `Bearer ${token}` })
+  expect((await service.operator('DELETE', `/operator/v1/tokens/${id}`)).status).toBe(204)
+  await expect.poll(() => seen.over).toBe(true)
+  const refused = await fetch(`${service.operatorUrl}/operator/v1/stream`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(refused.status).toBe(401)
+})
+
+test('works with the cookie of a console session, and does not keep it alive', async () => {
+  const provider = await startOpenIdProvider()
+  const signedIn = await startTestService(await openIdSettings(provider))
+  const { database, now } = signedIn.context
+  const secret = await beginConsoleSession(database, { name: 'ann', role: 'moderator', subject: 's' }, now())
+  const headers = { cookie: `__Host-paddock-console=${secret}`, 'x-requested-by': 'console' }
+  const seen = await watch(signedIn, headers)
+  const used = async () => (await signedIn.operator('GET', '/operator/v1/console-sessions')).body.items[0].lastUsedAt
+  const before = await used()
+  signedIn.clock.advance(120_000)
+  const present = await fetch(`${signedIn.operatorUrl}/operator/v1/presence`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ tab: 'tab-of-ann', item: { kind: 'profile', id: '7' } }),
+  })
+  expect(present.status).toBe(204)
+  await expect.poll(() => seen.latest.viewers).toEqual([{ operator: 'openid:ann', kind: 'profile', id: '7' }])
+  await expect.poll(() => /\n:\n\n$/.test(seen.text)).toBe(true)
+  expect(await used()).toBe(before)
+  // A page of another site cannot open it, and an hour without a call ends it.
+  const foreign = await fetch(`${signedIn.operatorUrl}/operator/v1/stream`, { headers: { cookie: headers.cookie } })
+  expect(foreign.status).toBe(403)
+  signedIn.clock.advance(3_600_000)
+  await expect.poll(() => seen.over).toBe(true)
+  await signedIn.close()
+  provider.close()
+})
