@@ -1,9 +1,11 @@
 // The operator API: the only server interface that the console uses, apart from signing in.
 
-import type { DecisionConflict, FieldError, ProblemDetails, Subject } from '../../src/operator/api-types.ts'
+import type { DecisionConflict, FieldError, Presence, ProblemDetails, Subject } from '../../src/operator/api-types.ts'
 
 /** A queue is counted up to this length. */
 export const MAX_COUNTED = 1000
+/** The server reports this many of the newest subjects of a queue. */
+export const MAX_NEWEST = 20
 
 /** An error response (RFC 9457), or a server that did not respond. */
 export class Refusal extends Error {
@@ -42,11 +44,30 @@ function tracked(call: Promise<Response>): Promise<Response> {
   return call.finally(() => pendingCalls.delete(call))
 }
 
+function credentialsOf(token: string | null): Record<string, string> {
+  return token === null ? { 'x-requested-by': 'console' } : { authorization: `Bearer ${token}` }
+}
+
+export type LiveApi = ReturnType<typeof createLiveApi>
+
+/** What an open page sends on its own. It is not pending when the page closes, and its refusal signs nobody out. */
+export function createLiveApi(token: string | null) {
+  const headers = credentialsOf(token)
+  return {
+    openStream: (signal: AbortSignal): Promise<Response> =>
+      fetch(`${BASE}/stream`, { headers, signal, cache: 'no-store' }),
+    reportPresence(presence: Presence): void {
+      const sent = { ...headers, 'content-type': 'application/json' }
+      const body = JSON.stringify(presence)
+      fetch(`${BASE}/presence`, { method: 'PUT', headers: sent, body, keepalive: true }).catch(() => {})
+    },
+  }
+}
+
 /** `token` null: the cookie of a person who signed in. `onSignedOut` is called when token or cookie is refused. */
 export function createApi(token: string | null, onSignedOut: (why: Refusal) => void): Api {
   return async <Answer>(method: Method, path: string, body?: unknown, { keepalive = false } = {}) => {
-    const headers: Record<string, string> =
-      token === null ? { 'x-requested-by': 'console' } : { authorization: `Bearer ${token}` }
+    const headers = credentialsOf(token)
     if (body !== undefined) headers['content-type'] = 'application/json'
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const call = fetch(BASE + path, { method, headers, keepalive, cache: 'no-store', ...sent })

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { createDecisions } from './decisions.ts'
 import { setDraftOwner } from './drafts.ts'
+import { LiveProvider } from './live.tsx'
 import { Progress } from './parts/basics.tsx'
 import { Notices } from './parts/notices.tsx'
 import { SignInScreen } from './screens/sign-in.tsx'
@@ -27,7 +28,9 @@ export function App() {
     return (
       <SessionProvider session={session}>
         <Notices>
-          <Shell decisions={decisions} />
+          <LiveProvider>
+            <Shell decisions={decisions} />
+          </LiveProvider>
         </Notices>
       </SessionProvider>
     )

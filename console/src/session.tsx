@@ -1,13 +1,13 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import type { Me } from '../../src/operator/api-types.ts'
-import { type Api, asRefusal, createApi, type Refusal } from './api.ts'
+import { type Api, asRefusal, createApi, createLiveApi, type LiveApi, type Refusal } from './api.ts'
 import { discardDrafts } from './drafts.ts'
 import { endSession, readSignInOptions, readSignInRefusal, returnToPage, type SignInOptions } from './openid.ts'
 
 /** In the session storage, which ends with the tab: a token gives access to everything that its role allows. */
 export const TOKEN_KEY = 'paddock-operator-token'
 
-type Session = { me: Me; api: Api; signOut(): void }
+type Session = { me: Me; api: Api; liveApi: LiveApi; signOut(): void }
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -71,7 +71,7 @@ export function useSignIn(): SignIn {
         if (token === null) endSession()
         endLocally(null)
       }
-      setSession({ me, api, signOut })
+      setSession({ me, api, liveApi: createLiveApi(token), signOut })
     } catch (error) {
       setRefusal(asRefusal(error))
     }

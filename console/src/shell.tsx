@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { MAX_COUNTED } from './api.ts'
 import type { Decisions } from './decisions.ts'
 import { useFocusRecovery } from './focus-recovery.ts'
 import { restoreScroll, useScrollSaved } from './history-state.ts'
+import { useCounts } from './live.tsx'
 import { DecisionTray } from './parts/decision-tray.tsx'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { NoticeLine } from './parts/notices.tsx'
@@ -160,6 +162,23 @@ function Sidebar({ route, decisions }: { route: Route; decisions: Decisions }) {
   )
 }
 
+/** Beside the link: its name stays the screen's. */
+function WaitingCount({ screen }: { screen: string }) {
+  const counts = useCounts()
+  if (counts === undefined) return null
+  const { profiles, comments, deposits } = counts
+  const waiting = { queue: profiles.waiting + comments.waiting, deposits: deposits.waiting }[screen] ?? 0
+  if (waiting === 0) return null
+  const isMore = Math.max(profiles.waiting, comments.waiting, deposits.waiting) >= MAX_COUNTED
+  return (
+    <span className="count">
+      {waiting}
+      {isMore && '+'}
+      <span className="hidden-text"> waiting</span>
+    </span>
+  )
+}
+
 function NavSection({ title, items, route }: { title: string; items: Screen[]; route: Route }) {
   const id = `section-${title.toLowerCase()}`
   return (
@@ -175,6 +194,7 @@ function NavSection({ title, items, route }: { title: string; items: Screen[]; r
               <a href={linkTo(name)} aria-current={route.path[0] === name ? 'page' : undefined}>
                 {label}
               </a>
+              <WaitingCount screen={name} />
             </li>
           ))}
       </ul>

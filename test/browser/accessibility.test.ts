@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { sweep } from '../../src/wallets/sweeper.ts'
-import { LAPTOP, openRoute, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { LAPTOP, openRoute, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, depositStates, newDepositor } from '../harness/wallets.ts'
@@ -89,7 +89,7 @@ const CONTRASTS = `(() => {
 async function visit(page: Page, route: string): Promise<void> {
   await openRoute(page, route)
   await page.locator('main h1').waitFor()
-  await page.waitForLoadState('networkidle')
+  await requestsAnswered(page)
 }
 
 test('every screen has its landmarks, one h1, headings in order, and the focus on its h1', async () => {

@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { openRoute, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { openRoute, PHONE, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
@@ -43,7 +43,7 @@ test('the position counts the whole queue, the selection stays in view, and Back
   await isSelected(page, all[26] as Member)
   expect(await place.textContent()).toBe('27 of 30')
   expect(await page.evaluate('scrollY')).toBe(scrolled)
-  await page.waitForLoadState('networkidle')
+  await requestsAnswered(page)
   await isSelected(page, all[26] as Member)
   expect(await isInView(page, selected)).toBe(true)
 })
@@ -67,7 +67,7 @@ test('Back returns to the same position of a list, which is loaded again', async
   await page.goBack()
   await vi.waitFor(async () => expect(await rows.count()).toBe(52), PATIENCE)
   expect(await page.evaluate('scrollY')).toBe(scrolled)
-  await page.waitForLoadState('networkidle')
+  await requestsAnswered(page)
   expect([await rows.count(), await page.evaluate('scrollY')]).toEqual([52, scrolled])
 })
 
@@ -94,7 +94,7 @@ test('the focus stays near its button after Resolve, Refresh and a dialog', asyn
 
   await openRoute(page, 'audit')
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await page.waitForLoadState('networkidle')
+  await requestsAnswered(page)
   expect(await focused()).toBe('Refresh')
 
   await service.operator('POST', '/operator/v1/tokens', { name: 'Brief', role: 'feed' })
@@ -102,7 +102,7 @@ test('the focus stays near its button after Resolve, Refresh and a dialog', asyn
   await page.getByRole('button', { name: 'Revoke Brief' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('The token of Brief is revoked.').waitFor()
-  await page.waitForLoadState('networkidle')
+  await requestsAnswered(page)
   await vi.waitFor(async () => expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY'), PATIENCE)
 })
 

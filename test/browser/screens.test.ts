@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { openRoute, PHONE, passTimeToUndo, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { openRoute, PHONE, passTimeToUndo, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { actionsOn, flaggedProfiles, type Member, profileNow, tokenOf } from './fixtures.ts'
 
@@ -235,7 +235,7 @@ test.each(['applications', 'audit', 'customers/1', 'find', 'overview', 'tokens']
   const page = await consoles.signedIn(undefined, PHONE)
   await openRoute(page, route)
   await page.locator('main h1').waitFor()
-  await page.waitForLoadState('networkidle')
+  await requestsAnswered(page)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await saveScreenshot(page, `${route.replace(/\W/g, '-')}-phone`)
 })

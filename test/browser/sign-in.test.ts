@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openRoute, PHONE, saveScreenshot, signIn, useBrowser } from '../harness/browser.ts'
+import { openRoute, PHONE, requestsAnswered, saveScreenshot, signIn, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { tokenOf } from './fixtures.ts'
 
@@ -64,7 +64,7 @@ test('a revoked token leads back to signing in', async () => {
   const created = await service.operator('POST', '/operator/v1/tokens', { name: 'Short', role: 'moderator' })
   const page = await consoles.signedIn(created.body.token)
   // The requests of the first screen must be answered before the token is revoked.
-  await page.waitForLoadState('networkidle')
+  await requestsAnswered(page)
   await service.operator('DELETE', `/operator/v1/tokens/${created.body.id}`)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByLabel('Operator token').waitFor()

@@ -1,7 +1,7 @@
 // A real Chromium on the console of a real service.
 
 import { mkdirSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { OPERATOR_TOKEN, type TestService } from './service.ts'
 
@@ -48,6 +48,7 @@ export function useBrowser(service: TestService): ConsoleBrowser {
         errors.push(message.text())
       }
     })
+    trackRequests(page)
     await page.clock.install()
     await page.goto('/')
     return page
@@ -61,6 +62,31 @@ export function useBrowser(service: TestService): ConsoleBrowser {
   }
 
   return { open, openAt, signedIn }
+}
+
+const pendingRequests = new WeakMap<Page, Set<Request>>()
+
+/** All but the console's stream, which does not end. */
+function trackRequests(page: Page): void {
+  const pending = new Set<Request>()
+  pendingRequests.set(page, pending)
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/operator/v1/stream')) pending.add(request)
+  })
+  const end = (request: Request): void => void pending.delete(request)
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+}
+
+const QUIET_MS = 500
+
+/** Waits until the page has had no request under way for half a second. */
+export async function requestsAnswered(page: Page): Promise<void> {
+  const pending = pendingRequests.get(page) as Set<Request>
+  for (let since = Date.now(); Date.now() - since < QUIET_MS; ) {
+    if (pending.size > 0) since = Date.now()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }
 
 export async function signIn(page: Page, token: string): Promise<void> {

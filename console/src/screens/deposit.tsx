@@ -9,6 +9,7 @@ import { TextField } from '../parts/fields.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import { Viewers } from '../parts/viewers.tsx'
 import { useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
 import { usePermission, useSession } from '../session.tsx'
@@ -55,6 +56,7 @@ function DepositCard({ deposit, heading }: DepositCardProps) {
         </h2>
         <DepositState deposit={deposit} />
       </header>
+      <Viewers item={{ kind: 'deposit', id: deposit.paymentId }} />
       <Details value={deposit} />
       {may('GET /customers/{id}') && (
         <p>

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Subject } from '../../../src/operator/api-types.ts'
-import { MAX_COUNTED } from '../api.ts'
+import { MAX_COUNTED, MAX_NEWEST } from '../api.ts'
 import { currentSubject, type Decision, type Decisions, isAbout, useDecisions, useUndone } from '../decisions.ts'
 import { useDraft } from '../drafts.ts'
 import { scrollContainer, useHistoryState } from '../history-state.ts'
+import { useCounts } from '../live.tsx'
 import { ActionBar } from '../parts/action-bar.tsx'
 import { Progress, ScreenHeader } from '../parts/basics.tsx'
 import { DecisionState } from '../parts/decision-state.tsx'
@@ -11,7 +12,8 @@ import { KeyHint } from '../parts/key-hint.tsx'
 import { NotAvailable, Problem } from '../parts/problem.tsx'
 import { QueueList } from '../parts/queue-list.tsx'
 import { SubjectView } from '../parts/subject-view.tsx'
-import { usePagedList } from '../resource.ts'
+import { Viewers } from '../parts/viewers.tsx'
+import { type PagedList, usePagedList } from '../resource.ts'
 import { linkTo, openRoute } from '../route.ts'
 import { usePermission, useSession } from '../session.tsx'
 import { ShortcutsDialog, useKeys } from '../shortcuts.tsx'
@@ -52,6 +54,7 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
             </a>
           ))}
         </nav>
+        <NewSubjects kind={kind} queue={queue} onLoad={refresh} />
         <button type="button" onClick={refresh} aria-disabled={queue.loading}>
           Refresh
         </button>
@@ -83,6 +86,35 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
       )}
       {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
     </>
+  )
+}
+
+type NewSubjectsProps = { kind: Kind; queue: PagedList<Subject>; onLoad: () => void }
+
+/** What came into the queue since it was loaded. Loaded only on request, so that nothing moves while somebody reads. */
+function NewSubjects({ kind, queue, onLoad }: NewSubjectsProps) {
+  const newest = useCounts()?.[`${kind}s`].newest
+  const [known, setKnown] = useState<string>()
+  const { loading, items } = queue
+  const latest = newest?.[0] ?? ''
+
+  // The subjects that wait when the list arrives, or when the server first reports them, are not new.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not when further subjects arrive
+  useEffect(() => {
+    if (newest !== undefined && !loading) setKnown(latest)
+  }, [newest === undefined, loading])
+
+  const isNew = (time: string) => known !== undefined && time > known && items.every((one) => one.flaggedAt !== time)
+  const count = newest?.filter(isNew).length ?? 0
+  return (
+    <span role="status">
+      {count > 0 && (
+        <button type="button" className="primary" onClick={onLoad}>
+          {count}
+          {count >= MAX_NEWEST && '+'} new
+        </button>
+      )}
+    </span>
   )
 }
 
@@ -131,6 +163,7 @@ function Review({ items, waiting, decisions, more }: ReviewProps) {
           <h2 id="subject-name">{titleOf(subject)}</h2>
           <Stepper index={index} items={items} waiting={waiting} select={select} />
         </header>
+        <Viewers item={{ kind: subject.kind, id: subject.id }} />
         <SubjectView subject={subject} />
         {decision !== undefined && <DecisionState decision={decision} decisions={decisions} />}
         {offered.length > 0 && (

@@ -8,6 +8,7 @@ import { DecisionState } from '../parts/decision-state.tsx'
 import { Finder } from '../parts/finder.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { SubjectView } from '../parts/subject-view.tsx'
+import { Viewers } from '../parts/viewers.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission } from '../session.tsx'
 import { useKeys } from '../shortcuts.tsx'
@@ -43,6 +44,7 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
             <header>
               <h2 id="subject-name">{titleOf(subject)}</h2>
             </header>
+            <Viewers item={{ kind, id }} />
             <SubjectView subject={subject} />
             {decision && decision.state !== 'done' && <DecisionState decision={decision} decisions={decisions} />}
             {open && <DecisionForm subject={subject} decisions={decisions} />}

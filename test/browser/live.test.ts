@@ -1,0 +1,80 @@
+// What changes in an open console by itself: counts, new subjects, and who else looks at an item.
+
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { openRoute, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
+import { emptyQueue, flaggedProfiles, type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
+
+const service = useService()
+const consoles = useBrowser(service)
+const PATIENCE = { timeout: 60_000 }
+
+const menuEntry = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Console' }).getByRole('listitem').filter({ hasText: name })
+const rows = (page: Page) => page.getByRole('list', { name: 'In the queue' }).locator('.subject-name')
+
+test('the menu counts what waits, as it changes', async () => {
+  await emptyQueue(service, 'profile')
+  const page = await consoles.signedIn()
+  await openRoute(page, 'audit')
+  const count = async (name: string) => (await menuEntry(page, name).textContent())?.replace(/\D/g, '')
+  expect(await count('Review queue')).toBe('')
+  await flaggedProfiles(service, 2, 'Count')
+  await expect.poll(() => count('Review queue'), PATIENCE).toBe('2')
+  await saveScreenshot(page, 'menu-counts')
+  const depositor = await newDepositor(service, { token: 'sandbox:capture-refused' })
+  await deposit(service, depositor)
+  await sweepUntil(service, depositor.id, ['REVIEW'])
+  await expect.poll(() => count('Deposits'), PATIENCE).toBe('1')
+  await emptyQueue(service, 'profile')
+  await expect.poll(() => count('Review queue'), PATIENCE).toBe('')
+})
+
+test('new subjects are announced, and loaded only on request', async () => {
+  const [first] = (await queueOfProfiles(service, 2, 'Old')) as [Member, Member]
+  const page = await consoles.signedIn()
+  await page.getByRole('heading', { name: first.name }).waitFor()
+  await expect.poll(() => menuEntry(page, 'Review queue').textContent(), PATIENCE).toContain('2')
+  const before = await rows(page).allTextContents()
+  const [most] = await flaggedProfiles(service, 3, 'New')
+  await page.getByRole('button', { name: '3 new' }).waitFor()
+  await saveScreenshot(page, 'queue-new')
+  expect(await rows(page).allTextContents()).toEqual(before)
+  await page.getByRole('button', { name: '3 new' }).click()
+  await vi.waitFor(async () => expect(await rows(page).count()).toBe(5), PATIENCE)
+  expect(await rows(page).allTextContents()).toContain(most?.name)
+  // What was read stays selected.
+  await page.getByRole('heading', { level: 2, name: first.name }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: /new$/ }).count(), PATIENCE).toBe(0)
+})
+
+test('two people see that they look at the same subject, and when one of them leaves', async () => {
+  const [first, second] = (await queueOfProfiles(service, 2, 'Both')) as [Member, Member]
+  const ann = await consoles.signedIn(await tokenOf(service, 'moderator', 'ann'))
+  const bob = await consoles.signedIn(await tokenOf(service, 'moderator', 'bob'))
+  for (const page of [ann, bob]) await page.getByRole('heading', { level: 2, name: first.name }).waitFor()
+  await ann.getByText('Also viewing: bob').waitFor()
+  await bob.getByText('Also viewing: ann').waitFor()
+  await saveScreenshot(ann, 'also-viewing')
+  await bob.keyboard.press('j')
+  await bob.getByRole('heading', { level: 2, name: second.name }).waitFor()
+  await ann.getByText('Also viewing').waitFor({ state: 'detached' })
+  expect(await bob.getByText('Also viewing').count()).toBe(0)
+  await openRoute(ann, `profiles/${second.profileId}`)
+  await bob.getByText('Also viewing: ann').waitFor()
+  await ann.getByText('Also viewing: bob').waitFor()
+  await bob.close()
+  await ann.getByText('Also viewing').waitFor({ state: 'detached' })
+})
+
+test('a deposit shows who else has it open', async () => {
+  const reply = await deposit(service, await newDepositor(service))
+  const { paymentId } = reply.json().whoWallets
+  const [cy, dee] = [await tokenOf(service, 'auditor', 'cy'), await tokenOf(service, 'admin', 'dee')]
+  const pages = [await consoles.signedIn(cy), await consoles.signedIn(dee)]
+  for (const page of pages) await openRoute(page, `deposits/${paymentId}`)
+  await pages[0]?.getByText('Also viewing: dee').waitFor()
+  await pages[1]?.getByText('Also viewing: cy').waitFor()
+})
