@@ -166,15 +166,19 @@ function Sidebar({ route, decisions }: { route: Route; decisions: Decisions }) {
 function WaitingCount({ screen }: { screen: string }) {
   const counts = useCounts()
   if (counts === undefined) return null
-  const { profiles, comments, deposits } = counts
-  const waiting = { queue: profiles.waiting + comments.waiting, deposits: deposits.waiting }[screen] ?? 0
-  if (waiting === 0) return null
+  const { profiles, comments, deposits, webhooks } = counts
+  const shown = {
+    queue: profiles.waiting + comments.waiting,
+    deposits: deposits.waiting,
+    webhooks: webhooks.failing,
+  }[screen]
+  if (!shown) return null
   const isMore = Math.max(profiles.waiting, comments.waiting, deposits.waiting) >= MAX_COUNTED
   return (
     <span className="count">
-      {waiting}
-      {isMore && '+'}
-      <span className="hidden-text"> waiting</span>
+      {shown}
+      {isMore && screen !== 'webhooks' && '+'}
+      <span className="hidden-text"> {screen === 'webhooks' ? 'failing' : 'waiting'}</span>
     </span>
   )
 }

@@ -2,9 +2,9 @@ import { type NoParameters, reading, writing } from '../database/database.ts'
 
 export type PresenceKind = 'profile' | 'comment' | 'deposit'
 
-// ---- What waits. Each is counted up to 1000, along its index.
+// ---- What waits. Each is counted up to 1000, along its index; endpoints of webhooks are few.
 
-export type WaitingRow = { profiles: number; comments: number; deposits: number }
+export type WaitingRow = { profiles: number; comments: number; deposits: number; webhooks: number }
 
 const MOST_COUNTED = 1000
 const counted = (from: string) => `(select count(*) from (select 1 from ${from} limit ${MOST_COUNTED}) as counted)`
@@ -13,7 +13,9 @@ const inQueue = (kind: string) => counted(`review where kind = '${kind}' order b
 export const waitingCounts = reading<NoParameters, WaitingRow>(
   'waitingCounts',
   `select ${inQueue('profile')} as profiles, ${inQueue('comment')} as comments,
-     ${counted(`deposit where state = 'REVIEW' order by number desc`)} as deposits`,
+     ${counted(`deposit where state = 'REVIEW' order by number desc`)} as deposits,
+     (select count(*) from webhook_endpoint where deleted_at is null
+       and (failing_since is not null or disabled_reason is not null)) as webhooks`,
 )
 
 export const MOST_NEWEST = 20

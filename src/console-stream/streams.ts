@@ -100,6 +100,7 @@ async function readState(database: Database, now: number): Promise<State> {
     profiles: { waiting: waiting?.profiles ?? 0, newest: times('profile') },
     comments: { waiting: waiting?.comments ?? 0, newest: times('comment') },
     deposits: { waiting: waiting?.deposits ?? 0 },
+    webhooks: { failing: waiting?.webhooks ?? 0 },
   }
   return { counts: stateFrame('counts', counts), viewers: stateFrame('viewers', viewers) }
 }

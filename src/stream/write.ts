@@ -23,6 +23,7 @@ export function writeUnlessSlow(response: ServerResponse, text: string): boolean
 
 export function end(open: OpenStreams, stream: Stream, reason: EndReason): void {
   open.remove(stream, reason)
+  if (stream.response.destroyed) return
   // Nobody waits for one whose client does not read.
   if (stream.response.writableLength > 0) stream.response.destroy()
   else stream.response.end(reason === 'closing' ? lastLine() : '')

@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest'
 import { beginConsoleSession } from '../../src/operator-access/console-sessions.ts'
+import { freePort } from '../harness/free-port.ts'
 import { openIdSettings, startOpenIdProvider } from '../harness/openid-provider.ts'
 import {
   type Json,
@@ -59,7 +60,12 @@ async function flag(): Promise<number> {
 test('counts of both queues and of deposits in review, when they change', async () => {
   const seen = await watch()
   expect(seen.latest).toEqual({
-    counts: { profiles: { waiting: 0, newest: [] }, comments: { waiting: 0, newest: [] }, deposits: { waiting: 0 } },
+    counts: {
+      profiles: { waiting: 0, newest: [] },
+      comments: { waiting: 0, newest: [] },
+      deposits: { waiting: 0 },
+      webhooks: { failing: 0 },
+    },
     viewers: [],
   })
   const id = await flag()
@@ -79,6 +85,16 @@ test('counts of both queues and of deposits in review, when they change', async 
   expect(seen.text.match(/^event:/gm)?.length).toBe(before)
   const { latest } = await watch()
   expect(latest).toEqual(seen.latest)
+})
+
+test('counts endpoints of webhooks that fail', async () => {
+  const sending = await startTestService({ WEBHOOK_PRIVATE_ADDRESSES: 'on' }, undefined, { webhooks: true })
+  const seen = await watch(sending)
+  // Nobody listens at this port.
+  await sending.operator('POST', '/operator/v1/webhooks', { url: `http://127.0.0.1:${await freePort()}/` })
+  await sending.member()
+  await expect.poll(() => seen.latest.counts.webhooks.failing).toBe(1)
+  await sending.close()
 })
 
 test('who looks at what, for all services on the database, until they leave or are silent for 30 seconds', async () => {

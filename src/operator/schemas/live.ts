@@ -7,6 +7,10 @@ const KINDS = ['profile', 'comment', 'deposit'] as const satisfies PresenceKind[
 const kind = oneOf(KINDS, { examples: ['profile'] })
 const itemId = string({ pattern: '^[0-9A-Za-z-]{1,40}$', examples: ['15'] })
 const waiting = count({ description: 'Counted up to 1000.', examples: [3] })
+const failing = count({
+  description: 'Endpoints whose last delivery failed, or that were disabled because of failures.',
+  examples: [0],
+})
 const queue = object({
   waiting,
   newest: list(time(), { description: 'When the newest 20 were first flagged, latest first.' }),
@@ -14,7 +18,10 @@ const queue = object({
 
 /** The data of each event, by its type. */
 export const liveEvents = object({
-  counts: named('LiveCounts', object({ profiles: queue, comments: queue, deposits: object({ waiting }) }, {})),
+  counts: named(
+    'LiveCounts',
+    object({ profiles: queue, comments: queue, deposits: object({ waiting }), webhooks: object({ failing }) }, {}),
+  ),
   viewers: list(
     named(
       'Viewer',
