@@ -43,17 +43,7 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
   return (
     <>
       <ScreenHeader title="Review queue">
-        <nav className="tabs" aria-label="What to review">
-          {KINDS.map((one) => (
-            <a
-              key={one.kind}
-              href={`${linkTo('queue')}?kind=${one.kind}`}
-              aria-current={one.kind === kind ? 'page' : undefined}
-            >
-              {one.label}
-            </a>
-          ))}
-        </nav>
+        <KindTabs shown={kind} />
         <NewSubjects kind={kind} queue={queue} onLoad={refresh} />
         <button type="button" onClick={refresh} aria-disabled={queue.loading}>
           Refresh
@@ -86,6 +76,18 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
       )}
       {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
     </>
+  )
+}
+
+function KindTabs({ shown }: { shown: Kind }) {
+  return (
+    <nav className="tabs" aria-label="What to review">
+      {KINDS.map(({ kind, label }) => (
+        <a key={kind} href={`${linkTo('queue')}?kind=${kind}`} aria-current={kind === shown ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
   )
 }
 
