@@ -13,10 +13,10 @@ import { walletOperations } from './wallets/operations.ts'
 export const allOperations: readonly Operation[] = [
   ...sessionOperations,
   ...profileOperations,
+  ...notificationOperations,
   ...communityOperations,
   ...walletOperations,
   ...streamOperations,
-  ...notificationOperations,
 ]
 
 export function offeredOperations({ sessions, config }: Pick<Context, 'sessions' | 'config'>): Operation[] {
