@@ -106,10 +106,14 @@ function typeAndLimits(schema: JsonSchema, types: PatternTypes): Html {
   return type === 'string' && schema.enum !== undefined ? limited : html`${name}: ${limited}`
 }
 
+const LONGEST_PATTERN = 100
+
 function limitsOf(schema: JsonSchema, types: PatternTypes): Html | null {
   const { pattern } = schema as Composed
   const isNamed = pattern === undefined || types.has(pattern)
-  return limits(schema) ?? (isNamed ? null : html`<code>${pattern}</code>`)
+  // A long one, such as a list of names, says less than its meaning.
+  const isShown = !isNamed && pattern.length <= LONGEST_PATTERN
+  return limits(schema) ?? (isShown ? html`<code>${pattern}</code>` : null)
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -79,6 +79,9 @@ test('a feed is sent as the lines of the text area', async () => {
   expect(body).toMatchObject({ lines: 2, applied: { sport: 1, bet: 1 }, refused: 0 })
 })
 
+/** What they name is not in the sandbox until somebody creates it. */
+const ABSENT = ['getDeposit', 'getWebhook', 'listWebhookDeliveries']
+
 test('every prefilled read that names nothing random works', async () => {
   const page = await withToken()
   const outcomes = await page.evaluate(`(async () => {
@@ -95,7 +98,7 @@ test('every prefilled read that names nothing random works', async () => {
     }
     return outcomes
   })()`)
-  const reads = operatorOperations.filter(({ method, name }) => method === 'GET' && name !== 'getDeposit')
+  const reads = operatorOperations.filter(({ method, name }) => method === 'GET' && !ABSENT.includes(name))
   expect(outcomes).toEqual(expect.arrayContaining(reads.map(({ name }) => [name, '200 OK'])))
 })
 
