@@ -179,6 +179,8 @@ async function requestsPerSecond(service: ServiceProcess, seconds: number): Prom
 
 // ---- Report
 
+const percent = (share: number) => `${(share * 100).toFixed(2)} %`
+
 function report(figures: readonly Figures[]): string {
   const row = (name: string, value: (one: Figures) => string) => `| ${name} | ${figures.map(value).join(' | ')} |`
   const ms = (share: number) => (one: Figures) => `${quantile(one.deliveryMs, share).toFixed(0)} ms`
@@ -196,8 +198,8 @@ function report(figures: readonly Figures[]): string {
     row('from the answered write to the received event: p50', ms(0.5)),
     row('p99', ms(0.99)),
     row('memory of the idle connections', (one) => `${one.idleMegabytes.toFixed(0)} MB`),
-    row('processor with them, share of a core', (one) => `${(one.idleCpu * 100).toFixed(2)} %`),
-    row('processor without them', (one) => `${(one.quietCpu * 100).toFixed(2)} %`),
+    row('processor for them, share of a core', (one) => percent(one.idleCpu - one.quietCpu)),
+    row('processor without them', (one) => percent(one.quietCpu)),
     '',
   ].join('\n')
 }

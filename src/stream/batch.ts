@@ -18,7 +18,7 @@ export type Batch = {
 export async function batchOf(database: Database, streams: OpenStreams, rows: readonly EventRow[]): Promise<Batch> {
   const own = rows.filter((row) => !isOfCustomer(row) && row.kind !== FOLLOWED_KIND)
   const shown = new Set(
-    await withoutInactive(
+    await shownToOwner(
       database,
       own.filter((row) => streams.ofCustomer(row.customer_id).size > 0),
     ),
@@ -39,8 +39,12 @@ function isOfCustomer({ kind }: EventRow): boolean {
   return CUSTOMER_KINDS.some((one) => one === kind)
 }
 
-/** Follows and likes by inactive profiles are not shown anywhere. */
-export async function withoutInactive<Row extends StreamedRow>(database: Database, rows: Row[]): Promise<Row[]> {
+/**
+ * Follows and likes by inactive profiles are not shown anywhere, and that a moderator kept a tip or profile would tell its
+ * owner that somebody has flagged it.
+ */
+export async function shownToOwner<Row extends StreamedRow>(database: Database, all: Row[]): Promise<Row[]> {
+  const rows = all.filter(({ kind, data }) => kind !== 'decision.made' || JSON.parse(data).action !== 'keep')
   const ids = new Set(rows.map(actorOf).filter((id) => id !== null))
   if (ids.size === 0) return rows
   const found = await database.query(inactiveProfiles, { ids: idListOf(ids) })

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { newestPosition, oldestPosition } from '../events/store.ts'
-import { withoutInactive } from './batch.ts'
+import { shownToOwner } from './batch.ts'
 import { eventFrame } from './frames.ts'
 import { isOver, type Stream } from './open-streams.ts'
 import { HISTORY_BLOCK, historyOf } from './store.ts'
@@ -32,7 +32,7 @@ export async function sendHistory(database: Database, stream: Stream, upTo: numb
   while (stream.after < upTo && !isOver(stream)) {
     const end = Math.min(stream.after + WINDOW, upTo)
     const rows = await database.query(historyOf, { profileId, customerId, after: stream.after, upTo: end })
-    const shown = await withoutInactive(database, rows)
+    const shown = await shownToOwner(database, rows)
     if (shown.length > 0 && !isOver(stream)) response.write(shown.map(eventFrame).join(''))
     stream.after = rows.length === HISTORY_BLOCK ? (rows.at(-1)?.position ?? end) : end
     if (response.writableNeedDrain) await drained(response)

@@ -56,6 +56,7 @@ describe('a connected customer receives', () => {
     await like(fan, foreign)
     await act(fan, 'POST', `/communities/comments/${tip}/flag`)
     await act(fan, 'PUT', `/profiles/${author.profileId}/flag`)
+    await decide(`comments/${tip}`, 'keep')
     await decide(`comments/${tip}`, 'remove')
     await decide(`comments/${tip}`, 'restore')
     await settle(service, outcome, 'win')
