@@ -242,8 +242,8 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     applications: applications(database, now, config.rateLimit),
     tickets,
     sessions,
-    streams: applicationStreams({ ...parts, tickets, mostPerApplication: config.events.streamsPerApplication }),
-    consoleStreams: consoleStreams(parts),
+    streams: applicationStreams({ ...parts, tickets, ...config.events }),
+    consoleStreams: consoleStreams({ ...parts, ...config.events }),
     words,
     textRules: words.rules,
     pictures:

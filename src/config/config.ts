@@ -199,6 +199,8 @@ function configFrom(values: Values) {
     events: {
       days: values.EVENT_DAYS as number,
       streamsPerApplication: values.STREAMS_PER_APPLICATION as number,
+      heartbeatMs: 1_000 * (values.STREAM_HEARTBEAT_SECONDS as number),
+      webhookTimeoutMs: values.WEBHOOK_TIMEOUT_MS as number,
       webhookPrivateAddresses: values.WEBHOOK_PRIVATE_ADDRESSES === 'on',
     },
     tickets: {

@@ -164,6 +164,13 @@ export const settings = {
     1_000_000,
     'open event streams of one application and process; more are answered 503',
   ),
+  STREAM_HEARTBEAT_SECONDS: integer(
+    15,
+    1,
+    60,
+    'how often a stream has a comment line, and its ticket is checked; less than the idle time-out of your proxy',
+  ),
+  WEBHOOK_TIMEOUT_MS: integer(10_000, 50, 60_000, 'time for an endpoint to answer a webhook'),
   WEBHOOK_PRIVATE_ADDRESSES: choice(
     'off',
     ['on', 'off'],

@@ -11,8 +11,6 @@ import { deleteStalePresence, viewersNow } from './presence.ts'
 import { newestFlagged, waitingCounts } from './store.ts'
 
 const EVERY_MS = 1_000
-/** Of the runs above: a sign of life, and a check of the operator's credentials. */
-const WATCHED_EVERY = 15
 
 type ConsoleStream = { readonly response: ServerResponse; readonly stillAllowed: () => Promise<boolean> }
 
@@ -23,16 +21,22 @@ export type ConsoleStreams = {
   close(): Promise<void>
 }
 
-type Settings = { readonly database: Database; readonly log: Logger; readonly now: () => number }
+type Settings = {
+  readonly database: Database
+  readonly log: Logger
+  readonly now: () => number
+  /** How often there is a sign of life, and the operator's credentials are checked. */
+  readonly heartbeatMs: number
+}
 
 /** The texts of the latest events. */
 type State = { counts: string; viewers: string }
 
-export function consoleStreams({ database, log, now }: Settings): ConsoleStreams {
+export function consoleStreams({ database, log, now, heartbeatMs }: Settings): ConsoleStreams {
   const open = new Set<ConsoleStream>()
   let state: State | null = null
   let task: PeriodicTask | null = null
-  let runs = 0
+  let watchedAt = performance.now()
   let ending = false
 
   function finish(stream: ConsoleStream, text = ''): void {
@@ -61,7 +65,9 @@ export function consoleStreams({ database, log, now }: Settings): ConsoleStreams
     const changed = (['counts', 'viewers'] as const).filter((name) => next[name] !== before?.[name])
     const text = changed.map((name) => next[name]).join('')
     if (text !== '') for (const { response } of open) writeUnlessSlow(response, text)
-    if (++runs % WATCHED_EVERY === 0) await watch()
+    if (performance.now() - watchedAt < heartbeatMs) return
+    watchedAt = performance.now()
+    await watch()
   }
 
   return {

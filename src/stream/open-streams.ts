@@ -23,7 +23,7 @@ export function isOver({ response }: Stream): boolean {
 
 export type EndReason = 'client' | 'ticket' | 'slow' | 'closing' | 'failed'
 
-/** Streams are looked after in turn: one slice each second. */
+/** Streams are looked after in turn: one slice at a time, all of them in the time of a heartbeat. */
 export const SLICES = 15
 const RETRY_AFTER_SECONDS = 5
 

@@ -27,7 +27,8 @@ type Settings = {
   readonly tickets: Tickets
   readonly log: Logger
   readonly metrics: Metrics
-  readonly mostPerApplication: number
+  readonly streamsPerApplication: number
+  readonly heartbeatMs: number
 }
 
 type Viewer = Pick<Stream, 'application' | 'customerId' | 'profileId' | 'ticket'>
@@ -40,8 +41,9 @@ export type Streams = {
   close(): Promise<void>
 }
 
-export function applicationStreams({ database, tickets, log, metrics, mostPerApplication }: Settings): Streams {
-  const open = openStreams(metrics, mostPerApplication)
+export function applicationStreams(settings: Settings): Streams {
+  const { database, tickets, log, metrics, heartbeatMs } = settings
+  const open = openStreams(metrics, settings.streamsPerApplication)
   const inTurn = limitedTurns(RESUMING_AT_ONCE)
   let ending = false
 
@@ -59,7 +61,7 @@ export function applicationStreams({ database, tickets, log, metrics, mostPerApp
       for (const stream of open.all()) end(open, stream, 'failed')
     },
   })
-  const watch: Watch = streamWatch({ open, reader, tickets, log })
+  const watch: Watch = streamWatch({ open, reader, tickets, log, heartbeatMs })
 
   async function join(stream: Stream, lastEventId: number | null): Promise<void> {
     const progress = await reader.begin()

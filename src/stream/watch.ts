@@ -1,21 +1,24 @@
-// A sign of life and a check of the ticket every 15 seconds, with one timer for all streams.
+// A sign of life and a check of the ticket at an interval, with one timer for all streams.
 
 import type { Logger } from 'pino'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
 import type { Tickets } from '../sessions/tickets.ts'
 import { signOfLife } from './frames.ts'
-import type { OpenStreams, Stream } from './open-streams.ts'
+import { type OpenStreams, SLICES, type Stream } from './open-streams.ts'
 import type { Reader } from './reader.ts'
 import { end, send } from './write.ts'
 
-/** A second for each of the 15 slices. */
-const SLICE_EVERY_MS = 1_000
-
-type Settings = { open: OpenStreams; reader: Pick<Reader, 'progress'>; tickets: Tickets; log: Logger }
+type Settings = {
+  open: OpenStreams
+  reader: Pick<Reader, 'progress'>
+  tickets: Tickets
+  log: Logger
+  heartbeatMs: number
+}
 
 export type Watch = ReturnType<typeof streamWatch>
 
-export function streamWatch({ open, reader, tickets, log }: Settings) {
+export function streamWatch({ open, reader, tickets, log, heartbeatMs }: Settings) {
   let task: PeriodicTask | null = null
   // The slice of the first stream comes last.
   let turn = 1
@@ -37,7 +40,7 @@ export function streamWatch({ open, reader, tickets, log }: Settings) {
 
   return {
     start(): void {
-      task ??= startPeriodicTask(watchSlice, { everyMs: SLICE_EVERY_MS, onFailure: warn })
+      task ??= startPeriodicTask(watchSlice, { everyMs: heartbeatMs / SLICES, onFailure: warn })
     },
     /** At once. What fails here is repeated with the slice. */
     check: (streams: readonly Stream[]): void => void endInvalid(streams).catch(warn),

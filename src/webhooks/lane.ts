@@ -7,11 +7,9 @@ import { MOST_AT_ONCE } from './delivery-store.ts'
 import type { EndpointRow } from './endpoint-store.ts'
 import { addressRules } from './endpoints.ts'
 import { validSecrets } from './message.ts'
-import { createSender, TIMEOUT_MS } from './sender.ts'
+import { createSender } from './sender.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** Longer than an attempt can take, so that no other process tries it meanwhile, unless this one dies. */
-const LEASE_MS = 2 * TIMEOUT_MS
 /** Attempts that end within this time are recorded together: a quick endpoint needs an eighth of the commits. */
 const COLLECT_MS = 5
 /** How long attempts in progress may take when the service stops. */
@@ -28,7 +26,9 @@ export type Lane = {
 }
 
 export function createLane(context: Context, endpointId: number): Lane {
-  const { database, now, log } = context
+  const { database, now, log, config } = context
+  // Longer than an attempt can take, so that no other process tries it meanwhile, unless this one dies.
+  const leaseMs = 2 * config.events.webhookTimeoutMs
   const attempts = attemptsOf(context)
   const sending = new Set<Promise<void>>()
   let ended: Attempt[] = []
@@ -39,7 +39,7 @@ export function createLane(context: Context, endpointId: number): Lane {
   async function recordAndSend(): Promise<void> {
     clearTimeout(collecting)
     collecting = undefined
-    const claimUntil = isClosing || sending.size >= MOST_AT_ONCE ? undefined : now() + LEASE_MS
+    const claimUntil = isClosing || sending.size >= MOST_AT_ONCE ? undefined : now() + leaseMs
     if (claimUntil === undefined && ended.length === 0) return
     const recorded = ended
     ended = []
@@ -113,7 +113,7 @@ function countAttempt({ metrics }: Context, attempt: Attempt): void {
 
 /** Attempts to send deliveries of one endpoint, which share its connections. */
 function attemptsOf({ config, now }: Context) {
-  const sender = createSender(addressRules(config), MOST_AT_ONCE)
+  const sender = createSender(addressRules(config), config.events.webhookTimeoutMs, MOST_AT_ONCE)
   const interruption = new AbortController()
   return {
     async make(endpoint: EndpointRow, { delivery, message }: Claimed): Promise<Attempt> {

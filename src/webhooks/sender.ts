@@ -1,4 +1,4 @@
-// Posts one message to an endpoint. Whatever the endpoint does, this ends after 10 s and reads no more than 64 KB.
+// Posts one message to an endpoint. Whatever the endpoint does, this ends in time and reads no more than 64 KB.
 
 import { performance } from 'node:perf_hooks'
 import { Pool } from 'undici'
@@ -17,18 +17,17 @@ export type Sender = {
   close(): Promise<void>
 }
 
-export const TIMEOUT_MS = 10_000
 const MOST_ANSWER_BYTES = 64 * 1024
 
 /** With connections of its own: an endpoint that holds all of its connections delays no other one at the same host. */
-export function createSender(rules: AddressRules, connections: number): Sender {
+export function createSender(rules: AddressRules, timeoutMs: number, connections: number): Sender {
   const lookup = publicLookup(rules.privateAddresses)
   let pool: { readonly origin: string; readonly pool: Pool } | undefined
 
   function poolOf(origin: string): Pool {
     if (pool?.origin === origin) return pool.pool
     void pool?.pool.close()
-    const connect = { lookup, timeout: TIMEOUT_MS }
+    const connect = { lookup, timeout: timeoutMs }
     pool = { origin, pool: new Pool(origin, { connections, pipelining: 1, allowH2: false, connect }) }
     return pool.pool
   }
@@ -55,12 +54,12 @@ export function createSender(rules: AddressRules, connections: number): Sender {
       // Again, because the settings may be others than when it was created.
       const problem = urlProblem(url, rules)
       if (problem !== undefined) return answer(null, `Not sent: the address ${problem}.`)
-      const timeout = AbortSignal.timeout(TIMEOUT_MS)
+      const timeout = AbortSignal.timeout(timeoutMs)
       try {
         const status = await post(url, headers, body, AbortSignal.any([timeout, signal]))
         return answer(status, problemOfStatus(status))
       } catch (error) {
-        return answer(null, timeout.aborted ? `No answer within ${TIMEOUT_MS / 1000} s.` : inWords(error))
+        return answer(null, timeout.aborted ? `No answer within ${timeoutMs / 1000} s.` : inWords(error))
       }
     },
     close: async () => pool?.pool.destroy(),

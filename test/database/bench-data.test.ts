@@ -73,7 +73,7 @@ test('every index and trigger was created again', async () => {
   )
   await connection.close()
   expect(names.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['comment_newest', 'follow_by_followee', 'job_due', 'like_counted', 'deposit_moves']),
+    expect.arrayContaining(['comment_newest', 'follow_by_followee', 'job_due', 'decision_made', 'deposit_moves']),
   )
 })
 

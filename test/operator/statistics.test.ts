@@ -60,7 +60,9 @@ test('a token learns its name, its role and what it may do', async () => {
   expect(calls).not.toContain('GET /tokens')
   const reader = await me((await newToken(service, 'auditor', 'Al')).token)
   expect(reader.calls.length).toBeGreaterThan(3)
-  expect(reader.calls.every((call: string) => call.startsWith('GET '))).toBe(true)
+  // Which item a tab of the console shows is no change of data.
+  const isReading = (call: string) => call.startsWith('GET ') || call === 'PUT /presence'
+  expect(reader.calls.every(isReading)).toBe(true)
 })
 
 test('tips and likes are counted', async () => {

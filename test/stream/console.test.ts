@@ -15,7 +15,7 @@ import {
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { newToken } from '../operator/cases.ts'
 
-const service = useService()
+const service = useService({ STREAM_HEARTBEAT_SECONDS: '1' })
 const opened: AbortController[] = []
 afterEach(() => {
   for (const one of opened.splice(0)) one.abort()
@@ -145,7 +145,7 @@ test('ends with the token of its operator', async () => {
 
 test('works with the cookie of a console session, and does not keep it alive', async () => {
   const provider = await startOpenIdProvider()
-  const signedIn = await startTestService(await openIdSettings(provider))
+  const signedIn = await startTestService({ STREAM_HEARTBEAT_SECONDS: '1', ...(await openIdSettings(provider)) })
   const { database, now } = signedIn.context
   const secret = await beginConsoleSession(database, { name: 'ann', role: 'moderator', subject: 's' }, now())
   const headers = { cookie: `__Host-paddock-console=${secret}`, 'x-requested-by': 'console' }

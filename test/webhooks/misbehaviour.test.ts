@@ -15,7 +15,7 @@ import {
   untilStates,
 } from '../harness/webhooks.ts'
 
-const service = useService({ WEBHOOK_PRIVATE_ADDRESSES: 'on' }, { webhooks: true })
+const service = useService({ WEBHOOK_PRIVATE_ADDRESSES: 'on', WEBHOOK_TIMEOUT_MS: '2000' }, { webhooks: true })
 const receivers: Receiver[] = []
 let author: TestCustomer & { profileId: number }
 let outcome: TestOutcome
@@ -43,7 +43,7 @@ type Answer = Parameters<typeof startReceiver>[0]
 const MEGABYTES = Buffer.alloc(1024 * 1024)
 
 const ENDPOINTS: Record<string, { answer: Answer; state: string; status: number | null; error: string | null }> = {
-  'answers nothing': { answer: () => {}, state: 'waiting', status: null, error: 'No answer within 10 s.' },
+  'answers nothing': { answer: () => {}, state: 'waiting', status: null, error: 'No answer within 2 s.' },
   'answers 500': { answer: status(500), state: 'waiting', status: 500, error: 'Answered 500.' },
   redirects: {
     answer: status(302, { location: 'http://127.0.0.1:1/' }),

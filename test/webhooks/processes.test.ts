@@ -31,6 +31,7 @@ test('a killed process: what it was sending and what waited is sent after a rest
       LOG_LEVEL: 'warn',
       ...database.settings,
       ...settings,
+      WEBHOOK_TIMEOUT_MS: '2000',
     })
     closing.push(process.kill)
     const url = /operator listener is on (\S+)/.exec(process.output())?.[1] as string
