@@ -21,7 +21,8 @@ export default defineConfig({
     reporters: ['default', './test/harness/project-times.ts'],
     // One for each core. Each engine suite starts services of its own, so that more of them only take turns; a single
     // core still runs two, because the suites also wait.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are processors: tests wait a lot, for processes and timers.
+    maxWorkers: availableParallelism() + 1,
     // Files share a process, and so the loaded service: loading it for each of 23 took 28 of 69 seconds of CPU.
     isolate: false,
     // No test asserts a time: on a slow or busy machine they take longer, and pass.
