@@ -19,9 +19,7 @@ const PACKAGE_SUITE = 'test/process/package.test.ts'
 export default defineConfig({
   test: {
     reporters: ['default', './test/harness/project-times.ts'],
-    // One for each core. Each engine suite starts services of its own, so that more of them only take turns; a single
-    // core still runs two, because the suites also wait.
-    // One more than there are processors: tests wait a lot, for processes and timers.
+    // One more than there are processors: the suites also wait, for processes and timers.
     maxWorkers: availableParallelism() + 1,
     // Files share a process, and so the loaded service: loading it for each of 23 took 28 of 69 seconds of CPU.
     isolate: false,

@@ -55,15 +55,10 @@ export function consoleStreams({ database, log, now, heartbeatMs }: Settings): C
   }
 
   async function run(): Promise<void> {
-    if (open.size === 0) {
-      state = null
-      return
-    }
     const before: State | null = state
-    const next = await readState(database, now())
-    state = next
-    const changed = (['counts', 'viewers'] as const).filter((name) => next[name] !== before?.[name])
-    const text = changed.map((name) => next[name]).join('')
+    state = open.size === 0 ? null : await readState(database, now())
+    if (state === null) return
+    const text = changesOf(before, state)
     if (text !== '') for (const { response } of open) writeUnlessSlow(response, text)
     if (performance.now() - watchedAt < heartbeatMs) return
     watchedAt = performance.now()
@@ -93,6 +88,11 @@ export function consoleStreams({ database, log, now, heartbeatMs }: Settings): C
       await task?.close()
     },
   }
+}
+
+function changesOf(before: State | null, next: State): string {
+  const changed = (['counts', 'viewers'] as const).filter((name) => next[name] !== before?.[name])
+  return changed.map((name) => next[name]).join('')
 }
 
 async function readState(database: Database, now: number): Promise<State> {

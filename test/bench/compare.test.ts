@@ -28,7 +28,7 @@ describe('npm run bench:compare', () => {
   test('measures the commit and the working tree in turns, and reports', async () => {
     const only = 'tip,like,cold-feed-200-R,import'
     const where = ['--data', join(folder, 'data'), '--results', join(folder, 'results')]
-    const pace = ['--size', 'tiny', '--engine', 'sqlite', '--seconds', '0.05', '--rounds', '3']
+    const pace = ['--size', 'tiny', '--engine', 'sqlite', '--seconds', '0.05', '--rounds', '2']
     const { stdout } = await compare('HEAD', ...pace, ...where, '--only', only)
     expect(stdout).toMatch(/Before: [0-9a-f]{7,} \(.+\)\. After: [0-9a-f]{7,} \(/)
     for (const title of ['tip by id', 'like and unlike', 'feed import, each line']) {

@@ -65,7 +65,7 @@ test('two people see that they look at the same subject, and when one of them le
   await openRoute(ann, `profiles/${second.profileId}`)
   await bob.getByText('Also viewing: ann').waitFor()
   await ann.getByText('Also viewing: bob').waitFor()
-  await bob.close()
+  await openRoute(bob, 'find')
   await ann.getByText('Also viewing').waitFor({ state: 'detached' })
 })
 

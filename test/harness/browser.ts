@@ -78,9 +78,9 @@ function trackRequests(page: Page): void {
   page.on('requestfailed', end)
 }
 
-const QUIET_MS = 500
+const QUIET_MS = 200
 
-/** Waits until the page has had no request under way for half a second. */
+/** Waits until the page has had no request under way for a moment. */
 export async function requestsAnswered(page: Page): Promise<void> {
   const pending = pendingRequests.get(page) as Set<Request>
   for (let since = Date.now(); Date.now() - since < QUIET_MS; ) {
