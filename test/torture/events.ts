@@ -130,7 +130,8 @@ type Evidence = {
 export function eventViolations({ log, read, toggles, deposits }: Evidence): string[] {
   const found: string[] = []
   log.forEach(({ position }, index) => {
-    if (position !== index + 1) found.push(`position ${position} is the ${index + 1}. of the log`)
+    const before = log[index - 1]?.position ?? 0
+    if (position !== before + 1) found.push(`position ${position} comes after ${before}`)
   })
   const seen = new Set(read.map(({ id }) => id))
   const last = read.at(-1)?.position ?? 0

@@ -28,7 +28,7 @@ export async function startReceiver(operator: Operator): Promise<Receiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   await operator('POST', '/webhooks', { url: `http://127.0.0.1:${port}/` })
-  const { next } = (await operator('GET', `/events?after=${Number.MAX_SAFE_INTEGER}`)) as { next: number }
+  const { next } = (await operator('GET', '/events?after=999999999999999')) as { next: number }
   return {
     since: next,
     received,

@@ -14,6 +14,9 @@ import {
 } from '../../representation/json-schema.ts'
 import { id, time } from '../frame/fields.ts'
 
+/** Numbers of a query have 15 digits at most, as ids. */
+const LAST_POSITION = 999_999_999_999_999
+
 const SUBJECT_TYPES = ['profile', 'comment', 'market', 'deposit', 'customer'] as const satisfies SubjectType[]
 
 const dataOfKinds = EVENT_KINDS.map((kind) => {
@@ -24,7 +27,7 @@ const dataOfKinds = EVENT_KINDS.map((kind) => {
 export const event = named(
   'LoggedEvent',
   object({
-    position: integer(1, Number.MAX_SAFE_INTEGER, {
+    position: integer(1, LAST_POSITION, {
       description: 'Dense, and in the order in which changes were committed.',
       examples: [17],
     }),
@@ -62,7 +65,7 @@ export const eventsQuery = object(
   {},
   {
     after: withDefault(
-      integer(0, Number.MAX_SAFE_INTEGER, {
+      integer(0, LAST_POSITION, {
         description: 'The position of the last event that was read.',
         examples: [0],
       }),
