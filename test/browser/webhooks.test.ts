@@ -93,7 +93,7 @@ test('deliveries show state, answer and duration, and are sent again', async () 
   await page
     .getByRole('row', { name: new RegExp(`tip.created \\(comment ${tip}\\).*waiting next attempt.*Answered 500`) })
     .waitFor()
-  await page.getByText('failing').waitFor()
+  await page.getByRole('main').getByText('failing').waitFor()
   await saveScreenshot(page, 'webhook-deliveries')
   target.answerWith(status(200))
   await page.getByRole('button', { name: /^Send evt_.* again$/ }).click()

@@ -46,6 +46,9 @@ const placed = fc.tuple(text, fc.boolean()).map(([value, encode]) => {
   return encode ? encodeURIComponent(wellFormed) : wellFormed.replace(/[^!-~]|[#?/\\]/g, '%')
 })
 
+/** Clients resolve these before they send the path, which is then another one. */
+const isDots = (segment: string) => /^(\.|%2e){1,2}$/i.test(segment)
+
 function expectContract(operation: Operation, reply: Reply): void {
   expect(reply.status).toBeLessThan(500)
   if (reply.status === 204 || operation.method === 'HEAD') return
@@ -67,11 +70,11 @@ test.each(allOperations.map((operation) => [operation.name, operation] as const)
     .map(([name]) => name)
   await fc.assert(
     fc.asyncProperty(
-      fc.array(placed, { minLength: 1, maxLength: 1 }),
+      placed.filter((segment) => !isDots(segment)),
       fc.array(fc.tuple(fc.constantFrom(...queryNames, 'other'), placed), { maxLength: 4 }),
       fc.constantFrom('application/xml', 'application/json'),
-      async ([segment], query, accept) => {
-        const path = operation.path.replace(/\{\w+\}/, segment ?? '')
+      async (segment, query, accept) => {
+        const path = operation.path.replace(/\{\w+\}/, () => segment)
         const pairs = query.map(([name, value]) => `${name}=${value}`).join('&')
         const reply = await service.call(operation.method, `${path}?${pairs}`, { ticket, accept })
         expectContract(operation, reply)
