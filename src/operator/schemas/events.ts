@@ -1,6 +1,6 @@
 import { EVENT_KINDS, type EventKind, eventKinds, type SubjectType } from '../../events/kinds.ts'
 import {
-  anyObject,
+  anyOf,
   count,
   integer,
   list,
@@ -8,6 +8,7 @@ import {
   object,
   oneOf,
   orNull,
+  type Schema,
   string,
   type ValueOf,
   withDefault,
@@ -23,6 +24,11 @@ const dataOfKinds = EVENT_KINDS.map((kind) => {
   const names = Object.keys((eventKinds[kind].data as { properties?: object }).properties ?? {})
   return `- \`${kind}\` (${names.length === 0 ? 'no data' : names.map((name) => `\`${name}\``).join(', ')}): ${eventKinds[kind].meaning}`
 })
+
+/** Several kinds have the same data. */
+const dataSchema = anyOf([...new Set(EVENT_KINDS.map((kind) => eventKinds[kind].data))]) as Schema<{
+  [name: string]: unknown
+}>
 
 export const event = named(
   'LoggedEvent',
@@ -42,10 +48,11 @@ export const event = named(
       description: 'The profile that it concerns: the author of the tip, the profile followed.',
     }),
     customerId: orNull(id('1'), { description: 'The customer whom it concerns.' }),
-    data: anyObject({
+    data: {
+      ...dataSchema,
       description: `Ids and figures, by type:\n${dataOfKinds.join('\n')}`,
       examples: [{ outcomeId: '1103', result: 'win' }],
-    }),
+    },
   }),
 )
 
