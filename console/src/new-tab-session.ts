@@ -7,7 +7,8 @@ import { TOKEN_KEY } from './session.tsx'
 const CHANNEL = 'paddock-session'
 /** Long enough to choose from the browser's menu. */
 const LINK_VALID_MS = 30_000
-const REPLY_TIMEOUT_MS = 300
+/** A hidden tab of a busy machine takes its time; who opened the tab by hand waits so long for the sign-in page. */
+const REPLY_TIMEOUT_MS = 1_500
 
 type Message = { request: string; address: string } | { reply: string; token: string }
 
