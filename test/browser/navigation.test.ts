@@ -126,6 +126,9 @@ test('a tab that is opened from a link is signed in; one that is opened by hand 
   const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Tab Ann'))
   await isSelected(page, first)
   const link = page.getByRole('link', { name: 'Open full page' })
+  // A click while the page is still being filled may hit another place than the link.
+  await page.getByRole('navigation').getByText('waiting').first().waitFor()
+  await requestsAnswered(page)
   const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click({ modifiers: ['ControlOrMeta'] })])
   await tab.getByRole('heading', { name: first.name }).waitFor()
   expect(await tab.getByRole('banner').textContent()).toContain('Tab Ann')
