@@ -10,7 +10,6 @@ import {
   orNull,
   type Schema,
   string,
-  type ValueOf,
   withDefault,
 } from '../../representation/json-schema.ts'
 import { id, time } from '../frame/fields.ts'
@@ -25,10 +24,12 @@ const dataOfKinds = EVENT_KINDS.map((kind) => {
   return `- \`${kind}\` (${names.length === 0 ? 'no data' : names.map((name) => `\`${name}\``).join(', ')}): ${eventKinds[kind].meaning}`
 })
 
-/** Several kinds have the same data. */
-const dataSchema = anyOf([...new Set(EVENT_KINDS.map((kind) => eventKinds[kind].data))]) as Schema<{
-  [name: string]: unknown
-}>
+const dataSchema = {
+  // Several kinds have the same data.
+  ...anyOf([...new Set(EVENT_KINDS.map((kind) => eventKinds[kind].data))]),
+  description: `Ids and figures, by type:\n${dataOfKinds.join('\n')}`,
+  examples: [{ outcomeId: '1103', result: 'win' }],
+} as Schema<{ [name: string]: unknown }>
 
 export const event = named(
   'LoggedEvent',
@@ -48,11 +49,7 @@ export const event = named(
       description: 'The profile that it concerns: the author of the tip, the profile followed.',
     }),
     customerId: orNull(id('1'), { description: 'The customer whom it concerns.' }),
-    data: {
-      ...dataSchema,
-      description: `Ids and figures, by type:\n${dataOfKinds.join('\n')}`,
-      examples: [{ outcomeId: '1103', result: 'win' }],
-    },
+    data: dataSchema,
   }),
 )
 
@@ -64,7 +61,6 @@ export const events = object({
     examples: [1],
   }),
 })
-export type Events = ValueOf<typeof events>
 
 const kindList = `(${EVENT_KINDS.join('|').replaceAll('.', '\\.')})`
 
