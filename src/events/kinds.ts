@@ -19,8 +19,6 @@ export type SubjectType = 'profile' | 'comment' | 'market' | 'deposit' | 'custom
 type KindRow = {
   readonly meaning: string
   readonly subjects: readonly SubjectType[]
-  /** Whom it concerns. */
-  readonly concerns: 'profile' | 'customer' | 'nobody'
   readonly data: Schema
 }
 
@@ -40,19 +38,19 @@ const deposit = object({
 const outcomes = count({ description: 'How many outcomes.', examples: [1] })
 
 function ofProfile(meaning: string, data: Schema): KindRow {
-  return { meaning, subjects: ['profile'], concerns: 'profile', data }
+  return { meaning, subjects: ['profile'], data }
 }
 function ofTip(meaning: string, data: Schema): KindRow {
-  return { meaning, subjects: ['comment'], concerns: 'profile', data }
+  return { meaning, subjects: ['comment'], data }
 }
 function ofSubject(meaning: string, data: Schema): KindRow {
-  return { meaning, subjects: ['comment', 'profile'], concerns: 'profile', data }
+  return { meaning, subjects: ['comment', 'profile'], data }
 }
 function ofDeposit(meaning: string): KindRow {
-  return { meaning, subjects: ['deposit'], concerns: 'customer', data: deposit }
+  return { meaning, subjects: ['deposit'], data: deposit }
 }
 function ofCustomer(meaning: string, data: Schema): KindRow {
-  return { meaning, subjects: ['customer'], concerns: 'customer', data }
+  return { meaning, subjects: ['customer'], data }
 }
 
 export const eventKinds = {
@@ -81,7 +79,6 @@ export const eventKinds = {
   'market.settled': {
     meaning: 'Outcomes of the market have new results. Events of the tips on them follow.',
     subjects: ['market'],
-    concerns: 'nobody',
     data: object({ settled: outcomes, corrected: outcomes }),
   },
   'customer.changed': ofCustomer(

@@ -20,7 +20,7 @@ export type EventRow = {
 const COLUMNS = `e.position, e.kind, e.subject_type, e.subject_id, e.profile_id,
   coalesce(e.customer_id, p.customer_id) as customer_id, e.at, e.data`
 
-export const MOST_EVENTS = 1000
+const MOST_EVENTS = 1000
 
 /** The constant limit is for PostgreSQL, which takes an unknown one for a tenth of the table. */
 export const eventsBetween = reading<{ after: number; upTo: number; kinds: string; limit: number }, EventRow>(

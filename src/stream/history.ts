@@ -10,7 +10,7 @@ import { eventFrame } from './frames.ts'
 import { isOver, type Stream } from './open-streams.ts'
 import { HISTORY_BLOCK, historyOf } from './store.ts'
 
-/** How many events one statement reads: 1 to 2 ms, for which all other requests wait in the embedded engine. */
+/** How many events one statement reads: less than 1 ms, for which all other requests wait in the embedded engine. */
 const WINDOW = 2_000
 
 /** A client that has missed more than this loads anew what it shows, which costs less than to read all of it. */

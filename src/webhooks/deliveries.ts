@@ -25,7 +25,7 @@ import { type EndpointRow, lockEndpoint, setEndpointHealth } from './endpoint-st
 import { kindsOf } from './endpoints.ts'
 import { type Message, messageOf } from './message.ts'
 
-/** Positions of one transaction: some tens of milliseconds, in which SQLite writes nothing else. */
+/** Positions of one transaction, in which SQLite writes nothing else. */
 const EVENTS_AT_ONCE = 1_000
 
 /** true: there are more events to read. */
@@ -79,7 +79,7 @@ export function nextAttempts(work: Work, ended: readonly Attempt[]): Promise<Tur
 async function record(transaction: Database, ended: readonly Attempt[], now: number): Promise<void> {
   if (ended.length === 0) return
   const rows = ended.map((attempt) => attemptRow(attempt, now))
-  const recorded = await transaction.query(recordAttempts, { rows: attemptList(rows) })
+  const recorded = await transaction.query(recordAttempts, { rows: attemptList.of(rows) })
   const finished = new Set(rows.filter((row) => row.finished_at !== null).map((row) => row.delivery_id))
   const ids = recorded.map(({ id }) => id).filter((id) => finished.has(id))
   if (ids.length > 0) await transaction.run(makeNextDue, { ids: idListOf(ids), now })

@@ -1,7 +1,7 @@
 // The SQL of deliveries. Of the waiting deliveries of one endpoint and subject only the first has `due_at`.
 
 import { locking, type NoParameters, reading, writing } from '../database/database.ts'
-import { inList, inTextList } from '../database/row-list-store.ts'
+import { inList, inTextList, rowList } from '../database/row-list-store.ts'
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed'
 
@@ -117,7 +117,7 @@ export type AttemptRow = {
   error: string | null
 }
 
-const ATTEMPT_TYPES: { readonly [Name in keyof AttemptRow]: 'bigint' | 'integer' | 'text' } = {
+export const attemptList = rowList<AttemptRow>({
   delivery_id: 'bigint',
   attempts: 'integer',
   counted: 'integer',
@@ -127,19 +127,13 @@ const ATTEMPT_TYPES: { readonly [Name in keyof AttemptRow]: 'bigint' | 'integer'
   status: 'integer',
   duration_ms: 'integer',
   error: 'text',
-}
-const ATTEMPT_NAMES = Object.keys(ATTEMPT_TYPES) as (keyof AttemptRow)[]
-
-export function attemptList(rows: readonly AttemptRow[]): string {
-  return JSON.stringify(rows.map((row) => ATTEMPT_NAMES.map((name) => row[name])))
-}
+})
 
 export const recordAttempts = writing<{ rows: string }, { id: number }>(
   'recordWebhookAttempts',
   `update webhook_delivery as d set state = g.state, attempts = g.counted, due_at = g.due_at, sending_until = null,
      finished_at = g.finished_at, status = g.status, duration_ms = g.duration_ms, error = g.error
-   from (select ${ATTEMPT_NAMES.map((name, index) => `cast(value ->> ${index} as ${ATTEMPT_TYPES[name]}) as ${name}`).join(', ')}
-         from jsonb_array_elements(:rows) as given) as g
+   from (${attemptList.select}) as g
    where d.id = g.delivery_id and d.attempts = g.attempts and d.finished_at is null
    returning id`,
 )

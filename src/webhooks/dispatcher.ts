@@ -7,7 +7,7 @@ import { addDeliveries } from './deliveries.ts'
 import { endpointWork, waitingDeliveries } from './delivery-store.ts'
 import { createLane, type Lane } from './lane.ts'
 
-/** How long an event waits to be sent, at most; a look costs 0.1 ms of the database. */
+/** How long an event waits to be sent, at most. */
 export const DISPATCH_EVERY_MS = 200
 const MEASURE_EVERY_MS = 15_000
 

@@ -93,6 +93,16 @@ test.each([true, false])(
   },
 )
 
+test('a name is refused for an address that is not public, unless private ones are allowed', async () => {
+  const resolve = (privateAddresses: boolean) =>
+    new Promise((resolve) => publicLookup(privateAddresses)('localhost', { all: true }, (...found) => resolve(found)))
+  expect(await resolve(false)).toEqual([expect.any(AddressRefused), '', 0])
+  expect(await resolve(true)).toEqual([
+    null,
+    expect.arrayContaining([expect.objectContaining({ address: expect.any(String) })]),
+  ])
+})
+
 describe('a service that may not send to private addresses', () => {
   let service: TestService
   let connections = 0
