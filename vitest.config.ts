@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Suites that start the service: each runs on both engines. */
 const ENGINE_SUITES = [
-  'test/{contract,flows,concurrency,database,operator,events,webhooks,stream,notifications}/**/*.test.ts',
+  'test/{contract,flows,concurrency,database,operator,events,webhooks,stream,notifications,record,tip-log}/**/*.test.ts',
   'test/process/workers.test.ts',
 ]
 

@@ -77,6 +77,17 @@ const fills = [
      'Filled with some words', i, -2000000000000 - i, case i % 3 when 0 then 'W' when 1 then 'A' else 'L' end,
      case when i % 20 = 0 then 'removed' else 'live' end,
      case when i % 20 = 0 then null else case i % 3 when 0 then 'W' when 1 then 'A' end end from n`,
+  `insert into tip_grade (profile_id, comment_id, sport_id, band, day, in_play, grade, stake, profit, odds, return_square,
+     closing, withdrawn)
+   select author_id, id, sport_id, 1 + id % 5, 20000 + id % 700, 0, 'L', 1, -1000000, 2000000, 10000, 0, 0 from comment`,
+  `insert into record_sum (profile_id, in_play, day, sport_id, band, num_won, num_lost, num_void, num_withdrawn, staked,
+     profit, odds, return_squares, num_closing, closing, num_beaten)
+   select profile_id, in_play, day, sport_id, band, 0, count(*), 0, 0, count(*), 0, 0, 0, 0, 0, 0 from tip_grade
+   group by profile_id, in_play, day, sport_id, band`,
+  `insert into record_board (days, sport_id, band, profile_id, low, num_settled, num_won, num_lost, num_void,
+     num_withdrawn, staked, profit, odds, return_squares, num_closing, closing, num_beaten, num_days, first_day, last_day)
+   ${numbers(FEW)} select case i % 5 when 0 then 7 when 1 then 30 when 2 then 90 when 3 then 365 else 0 end, i % 2 * ${FIRST},
+     i % 6, ${profile('i / 60')}, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i from n`,
   // Many outcomes are pending.
   `insert into counted_status (comment_id, status) ${numbers(MANY)} select ${FIRST} + i, 'W' from n`,
   `insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed, likes)

@@ -34,6 +34,7 @@ const SMALL_TABLES = [
   'presence',
   'event_sequence',
   'notification_cursor',
+  'record_board_progress',
   'new_event',
   'word_lists',
   'ranking_window',

@@ -1,0 +1,66 @@
+// The figures of a record, from the sums of its tips.
+
+/** Added up over tips; `staked` in points, `profit`, `odds` and `closing` in millionths, `return_squares` in ten-thousandths. */
+export type TipSums = {
+  num_won: number
+  num_lost: number
+  num_void: number
+  num_withdrawn: number
+  staked: number
+  profit: number
+  odds: number
+  return_squares: number
+  num_closing: number
+  closing: number
+  num_beaten: number
+}
+export const SUM_COLUMNS = [
+  'num_won',
+  'num_lost',
+  'num_void',
+  'num_withdrawn',
+  'staked',
+  'profit',
+  'odds',
+  'return_squares',
+  'num_closing',
+  'closing',
+  'num_beaten',
+] as const satisfies readonly (keyof TipSums)[]
+
+/** On how many UTC days of settlement, from the first to the last; days are counted from 1970. */
+export type RecordSums = TipSums & { num_days: number; first_day: number; last_day: number }
+
+/** The yield and its interval as fractions of 1. undefined: nothing was staked. */
+export type YieldEstimate = { readonly yield: number; readonly low: number; readonly high: number }
+
+/** Of a normal distribution, 90 % lie within so many standard deviations of its mean. */
+const NINETY_PER_CENT = 1.645
+
+/**
+ * yield ± 1.645·s/√n, where s is the larger of the spread seen and the one that these odds must have: o·√(p(1 − p)) with
+ * the strike rate p taken as (won + 1)/(n + 2), so that an unbroken run has a spread too.
+ */
+export function estimateYield(sums: TipSums): YieldEstimate | undefined {
+  const n = sums.num_won + sums.num_lost
+  if (n === 0) return undefined
+  const mean = sums.profit / 1e6 / sums.staked
+  const seen = n === 1 ? 0 : Math.max(0, (sums.return_squares / 1e4 - n * mean * mean) / (n - 1))
+  const strikeRate = (sums.num_won + 1) / (n + 2)
+  const averageOdds = sums.odds / 1e6 / n
+  const expected = averageOdds * averageOdds * strikeRate * (1 - strikeRate)
+  const margin = (NINETY_PER_CENT * Math.sqrt(Math.max(seen, expected))) / Math.sqrt(n)
+  return { yield: mean, low: mean - margin, high: mean + margin }
+}
+
+/** Days of a ranking; 0: all. */
+export const RANKING_DAYS = [7, 30, 90, 365, 0] as const
+export const DEFAULT_RANKING_DAYS = 30
+
+const LEAST_DAYS = 5
+
+/** Whether there are enough tips that won or lost, on enough days. `days` 0: all. */
+export function isRanked({ num_won, num_lost, num_days }: RecordSums, days: number): boolean {
+  const least = days === 0 || days > 90 ? 100 : days > 30 ? 50 : 20
+  return num_won + num_lost >= least && num_days >= LEAST_DAYS
+}
