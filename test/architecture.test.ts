@@ -127,7 +127,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'console-stream': ['database', 'runtime', 'stream'],
   'operator-access': ['config', 'database', 'runtime', 'sessions'],
   statistics: ['database', 'runtime', 'wallets'],
-  review: ['communities', 'config', 'database', 'moderation', 'profiles', 'runtime'],
+  review: ['communities', 'config', 'database', 'moderation', 'profiles', 'record', 'runtime'],
   'personal-data': [
     'customers',
     'database',

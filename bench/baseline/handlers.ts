@@ -107,6 +107,11 @@ async function createTip(tx: Database, own: number, outcomeId: number, betId: nu
     text,
     now: Date.now(),
     sooner: -outcome.start_time,
+    record_num: outcome.price_num,
+    record_den: outcome.price_den,
+    record_sp: 0,
+    each_way_num: null,
+    each_way_den: null,
   })
   if (created === undefined) throw new Error('this bet already has a tip')
   return { ...outcome, ...created }

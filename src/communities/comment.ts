@@ -6,6 +6,8 @@ import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { refuseBadText, sessionOver, transactionWithOwnProfile, viewerOf } from '../profiles/profile.ts'
+import { markWithdrawn } from '../record/grading.ts'
+import { fractionOf, type Leg, termsOfTip } from '../record/terms.ts'
 import { livePrice } from './price.ts'
 import type { Comment } from './shapes.ts'
 import {
@@ -49,7 +51,7 @@ export async function createTip(context: Context, customerId: number, tip: NewTi
     const outcome = await transaction.one(lockOutcomeAndAuthor, tipped)
     if (outcome === undefined) throw new Fault('invalid', 'outcomeId')
     // A negative id stands for digits beyond any bet id, which cannot be stored even with BET_CHECK=trust.
-    if (tip.betId < 0 || (context.config.betCheck !== 'trust' && outcome.has_bet === 0)) {
+    if (tip.betId < 0 || (context.config.betCheck !== 'trust' && outcome.placed_at === null)) {
       throw new Fault('invalid', 'betId')
     }
     refuseBadText(context.textRules, 'text', tip.text, [outcome.event_name, outcome.outcome_name])
@@ -90,9 +92,20 @@ async function writeTip(
     text: tip.text,
     now,
     sooner: -outcome.start_time,
+    ...termsOfTip(legOf(outcome), fractionOf(outcome.price_num, outcome.price_den), now),
   }
   const stored = await transaction.one(insertComment, values, 'last')
   return stored && { ...outcome, ...stored, likes: 0, is_liked: false, is_flagged: false }
+}
+
+function legOf(row: TipOutcomeRow): Leg | null {
+  if (row.placed_at === null) return null
+  return {
+    placedAt: row.placed_at,
+    price: fractionOf(row.leg_num, row.leg_den),
+    startingPrice: row.leg_sp === 1,
+    eachWay: fractionOf(row.leg_each_way_num, row.leg_each_way_den),
+  }
 }
 
 /** Repeated, or after a moderator removed the comment, it answers the same and changes nothing. */
@@ -123,6 +136,7 @@ export async function withdraw(
       likes: -(unlisted?.likes ?? 0),
     })
   }
+  await markWithdrawn(transaction, id, true)
 }
 
 // ---- Row to answer

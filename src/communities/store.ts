@@ -1,9 +1,10 @@
 // The SQL of single comments, their likes and counts. All transactions lock in this order: comment and its author's profile,
-// comment_count, profile_count, outcome_count. The author's profile is locked while counts change, so that it cannot be
+// comment_count, profile_count, then grades and sums of the record, outcome_count. The author's profile is locked while counts change, so that it cannot be
 // deactivated in between (profiles/status.ts). Triggers count new comments, likes and unlikes (migrations/0080).
 
 import { locking, type NoParameters, reading, writing } from '../database/database.ts'
 import { OWNER_NOT_ERASED } from '../profiles/store.ts'
+import type { TermColumns } from '../record/terms.ts'
 
 export type CommentRow = OutcomeColumns &
   StoredColumns & { likes: number; is_liked: number | boolean; is_flagged: number | boolean }
@@ -68,14 +69,19 @@ export const shownCommentById = reading<{ id: number; viewer: number }, CommentR
 export type TipOutcomeRow = OutcomeColumns & {
   start_time: number
   communities: number
-  has_bet: number
   author_status: string
   author_erased: number
+  placed_at: number | null
+  leg_num: number | null
+  leg_den: number | null
+  leg_sp: number
+  leg_each_way_num: number | null
+  leg_each_way_den: number | null
 }
 
 /**
  * Blocks new results and event times until the comment is committed, so that they reach it too, and a change of the author's
- * status. `has_bet`: the bet is the customer's and contains the outcome.
+ * status. `placed_at` is null unless the bet is the customer's and contains the outcome.
  */
 export const lockOutcomeAndAuthor = locking<
   { outcomeId: number; betId: number; customerId: number; authorId: number },
@@ -83,11 +89,14 @@ export const lockOutcomeAndAuthor = locking<
 >(
   'lockOutcomeAndAuthor',
   `select ${OUTCOME_COLUMNS}, e.start_time, s.communities,
-     case when exists (select 1 from bet b join bet_outcome x on x.bet_id = b.id
-       where b.id = :betId and b.customer_id = :customerId and x.outcome_id = o.id) then 1 else 0 end as has_bet,
-     profile.status as author_status, case when ${OWNER_NOT_ERASED} then 0 else 1 end as author_erased
+     profile.status as author_status, case when ${OWNER_NOT_ERASED} then 0 else 1 end as author_erased,
+     b.placed_at, x.price_num as leg_num, x.price_den as leg_den, x.starting_price as leg_sp,
+     x.each_way_num as leg_each_way_num, x.each_way_den as leg_each_way_den
    from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id join sport s on s.id = e.sport_id
    cross join profile
+   left join bet b on b.id = :betId and b.customer_id = :customerId
+     and exists (select 1 from bet_outcome where bet_id = b.id and outcome_id = o.id)
+   left join bet_outcome x on x.bet_id = b.id and x.outcome_id = o.id
    where o.id = :outcomeId and profile.id = :authorId for share of o, e, profile`,
 )
 
@@ -104,13 +113,14 @@ export const insertComment = writing<
     text: string
     now: number
     sooner: number
-  },
+  } & TermColumns,
   StoredColumns
 >(
   'insertComment',
   `insert into comment (author_id, outcome_id, sport_id, bet_id, linked_id, price_num, price_den, starting_price, text,
-     created_at, sooner)
-   values (:authorId, :outcomeId, :sportId, :betId, :linkedId, :priceNum, :priceDen, :startingPrice, :text, :now, :sooner)
+     created_at, sooner, record_num, record_den, record_sp, each_way_num, each_way_den)
+   values (:authorId, :outcomeId, :sportId, :betId, :linkedId, :priceNum, :priceDen, :startingPrice, :text, :now, :sooner,
+     :record_num, :record_den, :record_sp, :each_way_num, :each_way_den)
    on conflict do nothing returning ${storedColumns('comment')}`,
 )
 

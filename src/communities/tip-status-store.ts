@@ -1,5 +1,6 @@
 import { locking, type NoParameters, reading, writing } from '../database/database.ts'
 import { inList } from '../database/row-list-store.ts'
+import type { Result } from '../record/figures.ts'
 
 /** From now on neither comments nor likes are counted for the outcomes; only outcomes ever tipped have this row. */
 export const closeOutcomeCounts = writing<{ outcomeIds: string }>(
@@ -7,20 +8,23 @@ export const closeOutcomeCounts = writing<{ outcomeIds: string }>(
   `update outcome_count set num_live = 0, likes = 0, settled = 1 where outcome_id ${inList('outcomeIds')}`,
 )
 
+/** Before closeOutcomeCounts: an outcome that was settled already is graded again. */
 export const queueOutcomes = writing<{ outcomeIds: string }>(
   'queueOutcomes',
-  `insert into comment_work (outcome_id, position, count_position)
-   select outcome_id, 0, 0 from outcome_count where outcome_id ${inList('outcomeIds')} order by outcome_id
-   on conflict (outcome_id) do update set position = 0, count_position = 0`,
+  `insert into comment_work (outcome_id, position, count_position, regrade)
+   select outcome_id, 0, 0, settled from outcome_count where outcome_id ${inList('outcomeIds')} order by outcome_id
+   on conflict (outcome_id) do update set position = 0, count_position = 0, regrade = excluded.regrade`,
 )
 
-/** A start time changes no count. */
+/** A start time changes no count, but which tips of a settled outcome were in play. */
 export const queueOutcomesOfEvents = writing<{ eventIds: string }>(
   'queueOutcomesOfEvents',
-  `insert into comment_work (outcome_id, position)
-   select k.outcome_id, 0 from market m join outcome o on o.market_id = m.id join outcome_count k on k.outcome_id = o.id
+  `insert into comment_work (outcome_id, position, count_position, regrade)
+   select k.outcome_id, 0, case when k.settled = 1 then 0 end, k.settled
+   from market m join outcome o on o.market_id = m.id join outcome_count k on k.outcome_id = o.id
    where m.event_id ${inList('eventIds')} order by k.outcome_id
-   on conflict (outcome_id) do update set position = 0`,
+   on conflict (outcome_id) do update set position = 0, regrade = excluded.regrade,
+     count_position = coalesce(excluded.count_position, comment_work.count_position)`,
 )
 
 export const addProfileToOutcomeCounts = writing<{ profileId: number; times: number }>(
@@ -47,9 +51,12 @@ export const pendingComments = reading<{ most: number }, { comments: number }>(
 )
 
 /** Outcomes whose tips are not all counted come first. */
-export const nextWork = locking<NoParameters, { outcome_id: number; position: number; count_position: number | null }>(
+export const nextWork = locking<
+  NoParameters,
+  { outcome_id: number; position: number; count_position: number | null; regrade: number }
+>(
   'nextWork',
-  `select outcome_id, position, count_position from comment_work
+  `select outcome_id, position, count_position, regrade from comment_work
    order by case when count_position is null then 1 else 0 end, outcome_id limit 1 for no key update skip locked`,
 )
 
@@ -59,10 +66,26 @@ export const awaitWork = locking<NoParameters, { outcome_id: number }>(
   'select outcome_id from comment_work order by outcome_id limit 1 for no key update',
 )
 
-export const statusOfOutcome = reading<{ outcomeId: number }, { result: string | null; start_time: number }>(
-  'statusOfOutcome',
-  `select o.result, e.start_time from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id
-   where o.id = :outcomeId`,
+type OutcomeResultRow = {
+  result: Result | null
+  dead_heat_num: number | null
+  dead_heat_den: number | null
+  place_dead_heat_num: number | null
+  place_dead_heat_den: number | null
+  rule4: number
+  sp_num: number | null
+  sp_den: number | null
+  closing_num: number | null
+  closing_den: number | null
+  settled_at: number | null
+  start_time: number
+}
+
+export const resultOfOutcome = reading<{ outcomeId: number }, OutcomeResultRow>(
+  'resultOfOutcome',
+  `select o.result, o.dead_heat_num, o.dead_heat_den, o.place_dead_heat_num, o.place_dead_heat_den, o.rule4, o.sp_num,
+     o.sp_den, o.closing_num, o.closing_den, coalesce(o.settled_at, m.settled_at) as settled_at, e.start_time
+   from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id where o.id = :outcomeId`,
 )
 
 type Range = { outcomeId: number; after: number; last: number; status: string }
@@ -78,11 +101,12 @@ export const lockForCounting = locking<{ outcomeId: number; after: number; limit
 const COUNTED_OTHERWISE = `from comment c left join counted_status k on k.comment_id = c.id
   where c.outcome_id = :outcomeId and c.id > :after and c.id <= :last and coalesce(k.status, c.status) <> :status`
 
-/** Ordered by id, so that two batches cannot deadlock. */
-export const lockProfileCounts = locking<Range, { profile_id: number }>(
+/** Ordered by id, so that two batches cannot deadlock. Grades and sums of the record are under this lock too. */
+export const lockProfileCounts = locking<{ outcomeId: number; after: number; last: number }, { profile_id: number }>(
   'lockProfileCounts',
   `select profile_id from profile_count
-   where profile_id in (select c.author_id ${COUNTED_OTHERWISE} and c.state = 'live')
+   where profile_id in (select c.author_id from comment c
+     where c.outcome_id = :outcomeId and c.id > :after and c.id <= :last)
    order by profile_id for no key update`,
 )
 
@@ -98,6 +122,19 @@ export const updateProfileCounts = writing<Range>(
            sum(case when :status = 'W' then 1 else 0 end - ${isCountedAs('W')}) as winning
          ${COUNTED_OTHERWISE} and c.state = 'live' group by c.author_id) as moved
    where profile_count.profile_id = moved.author_id`,
+)
+
+/** Before setCountedStatus. Of all comments, live or not; where they are graded again, also of those with the same status. */
+export const reportSettledTips = writing<Range & { result: Result; regrade: number; now: number }>(
+  'reportSettledTips',
+  `insert into new_event (kind, subject_type, subject_id, profile_id, at, data)
+   select case coalesce(k.status, c.status) when 'A' then 'tip.settled' else 'tip.corrected' end, 'comment',
+     cast(c.id as text), c.author_id, cast(:now as bigint),
+     '{"outcomeId":"' || c.outcome_id || '","result":"' || cast(:result as text) || '"}'
+   from comment c left join counted_status k on k.comment_id = c.id
+   where c.outcome_id = :outcomeId and c.id > :after and c.id <= :last
+     and (coalesce(k.status, c.status) <> :status or :regrade = 1)
+   order by c.id`,
 )
 
 /** Of all comments, live or not: a removed one that is restored is counted again under this status. */
@@ -123,18 +160,6 @@ export const finishCounting = writing<{ outcomeId: number }>(
 export const lockForListing = locking<{ outcomeId: number; after: number; limit: number }, { id: number }>(
   'lockForListing',
   'select id from comment where outcome_id = :outcomeId and id > :after order by id limit :limit for no key update',
-)
-
-const RESULT_OF = `case :status when 'W' then 'win' when 'L' then 'lose' else 'void' end`
-
-/** Before updateComments. Of all comments, live or not. */
-export const reportSettledTips = writing<Range & { now: number }>(
-  'reportSettledTips',
-  `insert into new_event (kind, subject_type, subject_id, profile_id, at, data)
-   select case c.status when 'A' then 'tip.settled' else 'tip.corrected' end, 'comment', cast(c.id as text), c.author_id,
-     cast(:now as bigint), '{"outcomeId":"' || c.outcome_id || '","result":"' || ${RESULT_OF} || '"}'
-   from comment c
-   where c.outcome_id = :outcomeId and c.id > :after and c.id <= :last and c.status <> :status order by c.id`,
 )
 
 export const updateListed = writing<Range>(

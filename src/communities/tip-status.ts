@@ -3,7 +3,8 @@
 // of pending outcomes from it (comment-lists.ts). The copies are updated afterwards in batches:
 //
 // 1. The transaction of the settlement writes a row of comment_work for each outcome.
-// 2. Counting: batches of comments move in the counts of their authors, and counted_status says so.
+// 2. Counting: batches of comments move in the counts of their authors, and counted_status says so. Tips are graded for the
+//    records of their authors (record/grading.ts), and events report them.
 // 3. Listing: batches of comments get their status, which moves them in the twelve indexes of lists.
 // 4. The row is deleted with the last batch.
 //
@@ -14,6 +15,9 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { idListOf } from '../database/row-list-store.ts'
+import { gradeTips, type SettledOutcome } from '../record/grading.ts'
+import { storedStatusOf } from '../record/result-status.ts'
+import { fractionOf } from '../record/terms.ts'
 import {
   addProfileToOutcomeCounts,
   advanceCounting,
@@ -32,8 +36,8 @@ import {
   queueOutcomes,
   queueOutcomesOfEvents,
   reportSettledTips,
+  resultOfOutcome,
   setCountedStatus,
-  statusOfOutcome,
   updateComments,
   updateListed,
   updateProfileCounts,
@@ -42,8 +46,9 @@ import {
 /** Called in the transaction of a settlement, after the results are written. Returns how many outcomes have tips. */
 export async function settleTipsOfOutcomes(transaction: Database, outcomeIds: readonly number[]): Promise<number> {
   const ids = { outcomeIds: idListOf(outcomeIds) }
-  const tipped = await transaction.run(closeOutcomeCounts, ids)
-  return tipped === 0 ? 0 : transaction.run(queueOutcomes, ids)
+  const tipped = await transaction.run(queueOutcomes, ids)
+  if (tipped > 0) await transaction.run(closeOutcomeCounts, ids)
+  return tipped
 }
 
 /** Called in the transaction that changes the start times of events, after the change. Returns how many outcomes have tips. */
@@ -156,50 +161,76 @@ function yieldToRequests(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-const STATUS_OF: Record<string, string> = { win: 'W', lose: 'L', void: 'V' }
-
 /** The number of comments; null: nothing is left but what other processes are working on. */
 async function updateBatch(database: Database, sizes: BatchSizes): Promise<number | null> {
   return database.transaction(async (transaction) => {
     const work = await transaction.one(nextWork, {})
     if (work === undefined) return null
     const { outcome_id: outcomeId, position, count_position: countPosition } = work
-    const outcome = await transaction.one(statusOfOutcome, { outcomeId })
-    const batch = {
-      outcomeId,
-      status: STATUS_OF[outcome?.result ?? ''] ?? 'A',
-      sooner: -(outcome?.start_time ?? 0),
-    }
+    const outcome = await readOutcome(transaction, outcomeId)
     return countPosition === null
-      ? listBatch(transaction, { ...batch, after: position, limit: sizes.listing })
-      : countBatch(transaction, { ...batch, after: countPosition, limit: sizes.counting })
+      ? listBatch(transaction, outcome, position, sizes.listing)
+      : countBatch(transaction, outcome, { after: countPosition, limit: sizes.counting, regrade: work.regrade })
   })
 }
 
-type Batch = { outcomeId: number; status: string; sooner: number; after: number; limit: number }
+/** `settled` undefined: only the event's start time has changed. */
+type OutcomeOfWork = { outcomeId: number; status: string; startTime: number; settled: SettledOutcome | undefined }
 
-async function countBatch(transaction: Database, { outcomeId, status, after, limit }: Batch): Promise<number> {
+async function readOutcome(transaction: Database, outcomeId: number): Promise<OutcomeOfWork> {
+  const row = await transaction.one(resultOfOutcome, { outcomeId })
+  if (row === undefined || row.result === null) {
+    return { outcomeId, status: 'A', startTime: row?.start_time ?? 0, settled: undefined }
+  }
+  const { result, start_time: startTime } = row
+  const settled = {
+    result,
+    deadHeat: fractionOf(row.dead_heat_num, row.dead_heat_den),
+    placeDeadHeat: fractionOf(row.place_dead_heat_num, row.place_dead_heat_den),
+    rule4: row.rule4,
+    startingPrice: fractionOf(row.sp_num, row.sp_den),
+    closing: fractionOf(row.closing_num, row.closing_den),
+    settledAt: row.settled_at ?? 0,
+    startTime,
+  }
+  return { outcomeId, status: storedStatusOf(result), startTime, settled }
+}
+
+type CountBatch = { after: number; limit: number; regrade: number }
+
+async function countBatch(transaction: Database, outcome: OutcomeOfWork, batch: CountBatch): Promise<number> {
+  const { outcomeId, status, settled } = outcome
+  const { after, limit, regrade } = batch
   const comments = await transaction.query(lockForCounting, { outcomeId, after, limit })
   const last = comments.at(-1)?.id
   if (last !== undefined) {
-    const range = { outcomeId, after, last, status }
+    const range = { outcomeId, after, last }
     await transaction.query(lockProfileCounts, range)
-    await transaction.run(updateProfileCounts, range)
-    await transaction.run(setCountedStatus, range)
+    await transaction.run(updateProfileCounts, { ...range, status })
+    if (settled !== undefined) {
+      await gradeTips(transaction, range, settled, regrade === 1)
+      const { result } = settled
+      await transaction.run(reportSettledTips, { ...range, status, result, regrade, now: Date.now() })
+    }
+    await transaction.run(setCountedStatus, { ...range, status })
   }
   if (comments.length < limit || last === undefined) await transaction.run(finishCounting, { outcomeId }, 'last')
   else await transaction.run(advanceCounting, { outcomeId, position: last }, 'last')
   return comments.length
 }
 
-async function listBatch(transaction: Database, { outcomeId, status, sooner, after, limit }: Batch): Promise<number> {
+async function listBatch(
+  transaction: Database,
+  { outcomeId, status, startTime }: OutcomeOfWork,
+  after: number,
+  limit: number,
+): Promise<number> {
   const comments = await transaction.query(lockForListing, { outcomeId, after, limit })
   const last = comments.at(-1)?.id
   if (last !== undefined) {
     const range = { outcomeId, after, last, status }
-    await transaction.run(reportSettledTips, { ...range, now: Date.now() })
     await transaction.run(updateListed, range)
-    await transaction.run(updateComments, { ...range, sooner })
+    await transaction.run(updateComments, { ...range, sooner: -startTime })
     await transaction.run(deleteCountedStatus, { outcomeId, after, last })
   }
   if (comments.length < limit || last === undefined) await transaction.run(finishWork, { outcomeId }, 'last')

@@ -2,6 +2,7 @@ import { withdraw } from '../communities/comment.ts'
 import { addToOutcomeCount, countForAuthor, type LockedComment, lockComment } from '../communities/store.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
+import { markWithdrawn } from '../record/grading.ts'
 import { Refused } from '../runtime/refused.ts'
 import type { CommentAction } from './actions.ts'
 import { type NewDecision, readDecisions, recordDecision } from './decisions.ts'
@@ -67,4 +68,5 @@ async function restore(transaction: Database, id: number, comment: LockedComment
   if (comment.status === 'A' && comment.author_status === 'A') {
     await transaction.run(addToOutcomeCount, { outcomeId: comment.outcome_id, live: 1, likes: listed?.likes ?? 0 })
   }
+  await markWithdrawn(transaction, id, false)
 }

@@ -87,7 +87,7 @@ const fills = [
   `insert into record_board (days, sport_id, band, profile_id, low, num_settled, num_won, num_lost, num_void,
      num_withdrawn, staked, profit, odds, return_squares, num_closing, closing, num_beaten, num_days, first_day, last_day)
    ${numbers(FEW)} select case i % 5 when 0 then 7 when 1 then 30 when 2 then 90 when 3 then 365 else 0 end, i % 2 * ${FIRST},
-     i % 6, ${profile('i / 60')}, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i from n`,
+     i % 6, ${profile('i')}, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i from n`,
   // Many outcomes are pending.
   `insert into counted_status (comment_id, status) ${numbers(MANY)} select ${FIRST} + i, 'W' from n`,
   `insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed, likes)

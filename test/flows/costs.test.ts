@@ -197,7 +197,7 @@ const WRITES: readonly Write[] = [
   { operation: 'createCommentOnOutcomeId', first: 2, attempt: aTip },
   {
     operation: 'deactivateComment',
-    first: 5,
+    first: 6,
     again: 1,
     attempt: async () => asReader(`${COMMENTS}/${await newTip(service, reader, (await newOutcome()).id)}`),
   },

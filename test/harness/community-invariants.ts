@@ -9,6 +9,14 @@ const counted = (status: string) => `(select count(*) from comment c left join c
 const PROFILE_COUNTS = `select p.profile_id as id from profile_count p
   where p.num_live <> ${counted('A')} or p.num_winning <> ${counted('W')}`
 
+const STORED_SUMS = `select profile_id, in_play, day, sport_id, band, num_won, num_lost, num_void, num_withdrawn, staked,
+  profit, odds, return_squares, num_closing, closing, num_beaten from record_sum`
+const GRADE_SUMS = `select profile_id, in_play, day, sport_id, band, sum(case when grade = 'W' then 1 else 0 end),
+  sum(case when grade = 'L' then 1 else 0 end), sum(case when grade = 'V' then 1 else 0 end), sum(withdrawn), sum(stake),
+  sum(profit), sum(odds), sum(return_square), count(closing), coalesce(sum(closing), 0),
+  sum(case when closing > 0 then 1 else 0 end)
+  from tip_grade group by profile_id, in_play, day, sport_id, band`
+
 const VIOLATIONS: Record<string, string> = {
   'like counts equal the likes': `
     select k.comment_id as id from comment_count k
@@ -18,7 +26,8 @@ const VIOLATIONS: Record<string, string> = {
     where coalesce(c.listed, '') <> coalesce(k.listed, '')`,
   'a comment has the status of its outcome’s result': `
     select c.id from comment c join outcome o on o.id = c.outcome_id
-    where c.status <> case o.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end`,
+    where c.status <> case when o.result in ('win', 'half-win') then 'W' when o.result in ('lose', 'half-lose', 'place')
+      then 'L' when o.result in ('void', 'push') then 'V' else 'A' end`,
   'a comment has the start time of its event': `
     select c.id from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
     join event e on e.id = m.event_id where c.sooner <> -e.start_time`,
@@ -36,6 +45,19 @@ const VIOLATIONS: Record<string, string> = {
   'the queue counts the flags that nobody has decided on': `
     select r.subject_id as id from review r where r.kind = 'comment' and r.flags <> (
       select count(*) from flag f where f.kind = 'comment' and f.subject_id = r.subject_id and f.decided = 0)`,
+  'the sums of records equal their grades': `
+    select profile_id as id from (${GRADE_SUMS} except ${STORED_SUMS}) as missing
+    union all select profile_id from (${STORED_SUMS} except ${GRADE_SUMS}) as surplus`,
+  'a tip has a grade exactly when it counts and is settled': `
+    select c.id from comment c join outcome o on o.id = c.outcome_id
+    left join tip_grade g on g.profile_id = c.author_id and g.comment_id = c.id
+    where (g.comment_id is not null) <> (o.result is not null
+      and (c.record_num is not null or c.record_sp = 1 and o.sp_num is not null)
+      and not exists (select 1 from comment d
+        where d.author_id = c.author_id and d.outcome_id = c.outcome_id and d.id < c.id))`,
+  'a grade is withdrawn with its tip': `
+    select c.id from comment c join tip_grade g on g.profile_id = c.author_id and g.comment_id = c.id
+    where g.withdrawn <> case c.state when 'live' then 0 else 1 end`,
   'no comment waits for an update': 'select outcome_id as id from comment_work',
   'a comment is counted under its own status': 'select comment_id as id from counted_status',
 }

@@ -1,0 +1,51 @@
+import type { Fraction } from './figures.ts'
+import { LONGEST_PRICE } from './figures.ts'
+
+/** The leg of the tip's bet, as the operator told it. */
+export type Leg = {
+  readonly placedAt: number
+  readonly price: Fraction | null
+  readonly startingPrice: boolean
+  readonly eachWay: Fraction | null
+}
+
+/** The columns of a comment that say at which terms it counts. */
+export type TermColumns = {
+  record_num: number | null
+  record_den: number | null
+  record_sp: number
+  each_way_num: number | null
+  each_way_den: number | null
+}
+
+const DOES_NOT_COUNT: TermColumns = {
+  record_num: null,
+  record_den: null,
+  record_sp: 0,
+  each_way_num: null,
+  each_way_den: null,
+}
+
+/**
+ * Fixed when a tip is created: the lower of the bet's price and the catalogue's price, which readers could get. A tip does
+ * not count without a bet that was placed by then, or without a price. The price that a client sends is not checked, so it never counts.
+ */
+export function termsOfTip(leg: Leg | null, catalogue: Fraction | null, now: number): TermColumns {
+  if (leg === null || leg.placedAt > now) return DOES_NOT_COUNT
+  const eachWay = { each_way_num: leg.eachWay?.num ?? null, each_way_den: leg.eachWay?.den ?? null }
+  if (leg.startingPrice) return { ...DOES_NOT_COUNT, record_sp: 1, ...eachWay }
+  const price = lower(leg.price, catalogue)
+  if (price === null || price.num > LONGEST_PRICE * price.den) return DOES_NOT_COUNT
+  return { record_num: price.num, record_den: price.den, record_sp: 0, ...eachWay }
+}
+
+function lower(one: Fraction | null, other: Fraction | null): Fraction | null {
+  if (one === null || other === null) return one ?? other
+  // In whole numbers: products of parts up to a thousand million are beyond 53 bits.
+  return BigInt(one.num) * BigInt(other.den) <= BigInt(other.num) * BigInt(one.den) ? one : other
+}
+
+/** null: a column of the fraction is. */
+export function fractionOf(num: number | null, den: number | null): Fraction | null {
+  return num === null || den === null ? null : { num, den }
+}
