@@ -1,64 +1,81 @@
-// A settlement of many tips, and the process killed as soon as it has answered.
+// A settlement of many tips, and the process killed while it grades them: after a restart everything is updated, and each
+// tip is in the record of its author once.
 
-import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { type NoParameters, reading } from '../../src/database/database.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
-import { outcomeWithTips } from '../harness/outcome-with-tips.ts'
-import { newTestDatabase, OPERATOR_TOKEN, startTestService, type TestDatabase } from '../harness/service.ts'
-import type { TestOutcome } from '../harness/sportsbook.ts'
+import { outcomeWithTipsters, priceOfTipster } from '../harness/outcome-with-tips.ts'
+import {
+  callOperator,
+  newTestDatabase,
+  OPERATOR_TOKEN,
+  startTestService,
+  type TestDatabase,
+  type TestService,
+} from '../harness/service.ts'
+import { type Process, run } from '../torture/processes.ts'
 
-const TIPS = 20_000
+/** SETTLED_TIPS=100000 takes some minutes. */
+const TIPS = Number(process.env.SETTLED_TIPS ?? 10_000)
 const main = new URL('../../src/main.ts', import.meta.url).pathname
+
 const stillToFollow = reading<NoParameters, { count: number }>(
   'stillToFollow',
   'select count(*) as count from comment_work',
 )
+const graded = reading<NoParameters, { tips: number; withdrawn: number; profit: number }>(
+  'graded',
+  `select count(*) as tips, coalesce(sum(withdrawn), 0) as withdrawn, cast(coalesce(sum(profit), 0) as bigint) as profit
+   from tip_grade`,
+)
 
-test('a killed settlement is finished after a restart', async () => {
+test('a killed settlement is finished after a restart', { timeout: TIPS * 20 }, async () => {
   const testDatabase = await newTestDatabase()
   try {
-    const outcome = await outcomeWithTips(testDatabase, TIPS)
-    await settleAndDie(testDatabase, outcome)
-    const service = await startTestService({ LOG_LEVEL: 'silent' }, testDatabase)
-    try {
-      const { database } = service.context
+    const outcome = await outcomeWithTipsters(testDatabase, TIPS)
+    const process = await startProcess(testDatabase)
+    await watching(testDatabase, async ({ context: { database } }) => {
+      const url = /operator listener is on (\S+)/.exec(process.output())?.[1] as string
+      const path = `/operator/v1/markets/${outcome.marketId}/settlement`
+      const { status } = await callOperator(url, 'POST', path, { body: { results: { [outcome.id]: 'win' } } })
+      expect(status).toBe(200)
+      while ((await database.one(graded, {}))?.tips === 0) await pause()
+      await process.kill()
+    })
+    await watching(testDatabase, async ({ context: { database, tipStatus } }) => {
+      expect((await database.one(graded, {}))?.tips).toBeLessThan(TIPS)
+      await tipStatus.begin()
       while (((await database.one(stillToFollow, {}))?.count ?? 0) > 0) await pause()
+      const profits = Array.from({ length: TIPS }, (_, index) => {
+        const { num, den } = priceOfTipster(index + 1)
+        return Math.round((num * 1e6) / den)
+      })
+      expect(await database.one(graded, {})).toEqual({
+        tips: TIPS,
+        withdrawn: TIPS / 10,
+        profit: profits.reduce((sum, profit) => sum + profit),
+      })
       expect(await brokenInvariants(database)).toEqual({})
-    } finally {
-      await service.close()
-    }
+    })
   } finally {
     await testDatabase.remove()
   }
 })
 
-async function settleAndDie(testDatabase: TestDatabase, outcome: TestOutcome): Promise<void> {
-  const environment = { PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'off', OPERATOR_TOKEN, ...testDatabase.settings }
-  const child = spawn(process.execPath, [main, 'serve'], { env: { PATH: process.env.PATH, ...environment } })
+function startProcess({ settings }: TestDatabase): Promise<Process> {
+  return run(main, ['serve'], { PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'off', OPERATOR_TOKEN, ...settings })
+}
+
+/** With a service on the same data that updates no tips before it is told to. */
+async function watching(testDatabase: TestDatabase, look: (service: TestService) => Promise<void>): Promise<void> {
+  const service = await startTestService({ LOG_LEVEL: 'silent' }, testDatabase)
   try {
-    const url = await new Promise<string>((resolve, reject) => {
-      let output = ''
-      child.stdout.on('data', (chunk) => {
-        output += chunk
-        const found = /operator listener is on (\S+)/.exec(output)?.[1]
-        if (found !== undefined) resolve(found)
-      })
-      child.once('exit', () => reject(new Error(output)))
-    })
-    const response = await fetch(`${url}/operator/v1/markets/${outcome.marketId}/settlement`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ results: { [outcome.id]: 'win' } }),
-    })
-    expect(response.status).toBe(200)
+    await look(service)
   } finally {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGKILL')
-    await ended
+    await service.close()
   }
 }
 
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 50))
+  return new Promise((resolve) => setTimeout(resolve, 20))
 }
