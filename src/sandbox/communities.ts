@@ -33,13 +33,13 @@ export async function seedCommunities(context: Context): Promise<void> {
     putBet(bet, { customerId: `${customer}`, outcomeIds: [`${outcome}`] }),
   )
   const sports = Object.entries(SANDBOX_SPORTS).map(([id, name]) => putSport(Number(id), { name, communities: true }))
-  await apply(context, [...sports, ...events, ...bets], now() - 72 * HOUR_MS)
+  await applyAll(context, [...sports, ...events, ...bets], now() - 72 * HOUR_MS)
   await seedTips(context)
   const settlements = SANDBOX_SETTLEMENTS.map(({ marketId, results }) => settleMarket(marketId, results))
-  await apply(context, [...settlements, changeMarket(SANDBOX_SUSPENDED_MARKET, { status: 'suspended' })], now())
+  await applyAll(context, [...settlements, changeMarket(SANDBOX_SUSPENDED_MARKET, { status: 'suspended' })], now())
 }
 
-async function apply({ database }: Context, changes: readonly Change[], now: number): Promise<void> {
+export async function applyAll({ database }: Context, changes: readonly Change[], now: number): Promise<void> {
   const { results } = await database.transaction((transaction) => applyChanges(transaction, changes, now))
   const refused = results.find((result) => result instanceof Error)
   if (refused !== undefined) throw refused
@@ -59,7 +59,11 @@ async function seedTips(context: Context): Promise<void> {
 }
 
 /** null: an earlier, interrupted start has created it. */
-async function createMissingTip(context: Context, customer: number, tip: { id: number; betId: number; text: string }) {
+export async function createMissingTip(
+  context: Context,
+  customer: number,
+  tip: { id: number; betId: number; text: string },
+) {
   try {
     const rest = { linkedId: null, priceNum: null, priceDen: null, startingPrice: false }
     return (await createTip(context, customer, { ...tip, ...rest })).id

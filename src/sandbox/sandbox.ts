@@ -16,6 +16,7 @@ import {
   SANDBOX_PROFILES,
   SANDBOX_SECRET,
 } from './customers.ts'
+import { seedTipsters } from './seed-tipsters.ts'
 
 const DAY_MS = 86_400_000
 const TEN_YEARS_MS = 3_650 * DAY_MS
@@ -64,6 +65,7 @@ async function createCustomers(context: Context): Promise<void> {
   for (const card of SANDBOX_CARDS) await registerCard(database, card, start)
   for (const [flagger, flagged] of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged)
   await seedCommunities(context)
+  await seedTipsters(context)
 }
 
 async function registerCard(database: Database, card: (typeof SANDBOX_CARDS)[number], now: number): Promise<void> {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Fraction, figuresOfTip, type OutcomeResult, RESULTS, type Result } from '../../src/record/figures.ts'
 import { termsOfTip } from '../../src/record/terms.ts'
+import { exactProfit, nearest } from '../harness/exact-figures.ts'
 
 const PLAIN = { deadHeat: null, placeDeadHeat: null, rule4: 0, startingPrice: null, closing: null }
 
@@ -125,14 +126,7 @@ test('a price over 10,000/1 is not in the record', () => {
   expect(figuresOfTip({ price: of(10_001), eachWay: null }, outcome('lose'), false)).toBeNull()
 })
 
-// ---- Against exact fractions, by another way: the return of each part, from its words
-
-/** The value of a fraction in units of 1/10^12, exact enough to tell millionths apart, with the remainder decided exactly. */
-function nearestMillionth(num: bigint, den: bigint): number {
-  const sign = num < 0n ? -1n : 1n
-  const [whole, rest] = [(sign * num * 1_000_000n) / den, (sign * num * 1_000_000n) % den]
-  return Number(sign * (whole + (2n * rest >= den ? 1n : 0n)))
-}
+// ---- Against exact fractions
 
 const part = fc.integer({ min: 1, max: 1_000_000_000 })
 const priceArbitrary = fc.record({ num: part, den: part }).filter(({ num, den }) => num <= 10_000 * den)
@@ -153,38 +147,12 @@ test('every profit is the nearest millionth of what the parts return', () => {
   fc.assert(
     fc.property(priceArbitrary, fc.option(smallFraction), told, (price, eachWay, outcome) => {
       const figures = figuresOfTip({ price, eachWay }, outcome, false)
-      expect([figures?.stake, figures?.profit]).toEqual(expectedOf(price, eachWay, outcome))
+      const { stake, num, den } = exactProfit(price, eachWay, outcome)
+      expect([figures?.stake, figures?.profit]).toEqual([stake, nearest(1_000_000n, num, den)])
     }),
     { numRuns: 2000 },
   )
 })
-
-function expectedOf(price: Fraction, eachWay: Fraction | null, told: OutcomeResult): [stake: number, profit: number] {
-  const f = told.deadHeat ?? of(1)
-  const p = told.placeDeadHeat ?? of(1)
-  const e = eachWay ?? of(0)
-  const [n, d] = [BigInt(price.num), BigInt(price.den)]
-  const kept = BigInt(100 - told.rule4)
-  // Everything over one denominator.
-  const den = 200n * d * BigInt(f.den) * BigInt(p.den) * BigInt(e.den)
-  const point = den
-  const winnings = (den / d / 100n) * n * kept
-  const win = ((point + winnings) / BigInt(f.den)) * BigInt(f.num) - point
-  const place = ((point + (winnings / BigInt(e.den)) * BigInt(e.num)) / BigInt(p.den)) * BigInt(p.num) - point
-  const ofWinner: Record<Result, bigint | null> = {
-    win,
-    lose: -point,
-    place: -point,
-    'half-win': winnings / 2n,
-    'half-lose': -point / 2n,
-    void: null,
-    push: null,
-  }
-  const first = ofWinner[told.result]
-  if (first === null) return [0, 0]
-  if (eachWay === null || told.result.startsWith('half')) return [1, nearestMillionth(first, den)]
-  return [2, nearestMillionth(first + (told.result === 'lose' ? -point : place), den)]
-}
 
 // ---- The terms at which a tip counts
 
