@@ -9,6 +9,7 @@
 // index and reads them from the catalogue instead. So a settlement shows at once, and lists cost nothing for it otherwise.
 
 import { reading, type Statement } from '../database/database.ts'
+import { statusOfColumn } from '../record/result-status.ts'
 import { type CommentRow, commentColumns } from './store.ts'
 
 export type SortOrder = 'R' | 'L' | 'E'
@@ -83,7 +84,7 @@ export function fromCatalogue({ order, ofSport }: Choice, whose: string): string
     from work w cross join ${whose}
     join comment_count k on k.comment_id = c.id
     where c.state = 'live' ${ofSport ? 'and c.sport_id = :sport' : ''}
-      and case w.result when 'win' then 'W' when 'lose' then 'L' when 'void' then 'V' else 'A' end = :listed`
+      and ${statusOfColumn('w.result')} = :listed`
 }
 
 /** The rows of a page of ids, read by primary key; `page` has id, k1 and, in two orders, k2. `also`: further columns. */

@@ -8,6 +8,7 @@ import { Fault } from '../faults.ts'
 import { refuseBadText, sessionOver, transactionWithOwnProfile, viewerOf } from '../profiles/profile.ts'
 import { markWithdrawn } from '../record/grading.ts'
 import { fractionOf, type Leg, termsOfTip } from '../record/terms.ts'
+import { statusOfResult } from '../record/result-status.ts'
 import { livePrice } from './price.ts'
 import type { Comment } from './shapes.ts'
 import {
@@ -141,11 +142,10 @@ export async function withdraw(
 
 // ---- Row to answer
 
-const STATUS_OF: Record<string, string> = { win: 'W', lose: 'L' }
-
 /** The contract has no status for a void outcome: it stays A and is not displayed. */
-export function statusOfResult(result: string | null): string {
-  return STATUS_OF[result ?? ''] ?? 'A'
+export function contractStatus(result: string | null): 'A' | 'W' | 'L' {
+  const status = statusOfResult(result)
+  return status === 'V' ? 'A' : status
 }
 
 export function toComment(row: CommentRow, requester: boolean): Comment {
@@ -155,7 +155,7 @@ export function toComment(row: CommentRow, requester: boolean): Comment {
     id: row.id,
     type: 'tip',
     betId: row.bet_id,
-    status: statusOfResult(row.result),
+    status: contractStatus(row.result),
     createdDateTimeZoned: row.created_at,
     text: row.text,
     isFeatured: row.featured === 1,

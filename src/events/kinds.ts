@@ -28,7 +28,9 @@ const outcomeId = id('1103', 'The outcome of the tip.')
 const none = object({})
 const byProfile = object({ byProfileId })
 const outcome = object({ outcomeId })
-const result = object({ outcomeId, result: oneOf(['win', 'lose', 'void'], { examples: ['win'] }) })
+/** As in record/figures.ts, which must not be imported here. */
+const results = ['win', 'lose', 'void', 'push', 'half-win', 'half-lose', 'place'] as const
+const result = object({ outcomeId, result: oneOf(results, { examples: ['win'] }) })
 const deposit = object({
   amount: string({ pattern: '^[0-9]+\\.[0-9]{2}$', examples: ['25.00'] }),
   currency: string({ description: 'ISO 4217', examples: ['GBP'] }),

@@ -1,7 +1,7 @@
 // A *notification* tells the owner of a profile what others did with it or with its tips: *followed* and *liked* are groups
 // of *actors* that grow until they are read; *settled* is the result of a tip, *decision* what a moderator decided.
 
-import { statusOfResult } from '../communities/comment.ts'
+import { contractStatus } from '../communities/comment.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { NO_PROFILE, viewerOf } from '../profiles/profile.ts'
@@ -40,7 +40,7 @@ function toNotification(config: Config, row: NotificationRow): Notification {
     comment:
       row.comment_id === null
         ? undefined
-        : { id: row.comment_id, text: row.text ?? '', status: statusOfResult(row.result) },
+        : { id: row.comment_id, text: row.text ?? '', status: contractStatus(row.result) },
   }
 }
 

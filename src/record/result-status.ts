@@ -1,7 +1,9 @@
-import type { Result } from './figures.ts'
+import { RESULTS, type Result } from './figures.ts'
 
-/** What a comment is stored under: winning, losing, or closed without a result. */
-const STATUS_OF: Record<Result, 'W' | 'L' | 'V'> = {
+/** W and L are those of the contract; V is neither: void, and shown as A. */
+export type ResultStatus = 'W' | 'L' | 'V'
+
+const STATUS_OF: Readonly<Record<Result, ResultStatus>> = {
   win: 'W',
   'half-win': 'W',
   lose: 'L',
@@ -11,6 +13,16 @@ const STATUS_OF: Record<Result, 'W' | 'L' | 'V'> = {
   push: 'V',
 }
 
-export function storedStatusOf(result: Result): 'W' | 'L' | 'V' {
-  return STATUS_OF[result]
+/** A: no result yet. */
+export function statusOfResult(result: string | null | undefined): 'A' | ResultStatus {
+  return STATUS_OF[result as Result] ?? 'A'
+}
+
+/** The same in SQL, of a column. */
+export function statusOfColumn(column: string): string {
+  const cases = (['W', 'L', 'V'] as const).map((status) => {
+    const results = RESULTS.filter((result) => STATUS_OF[result] === status).map((result) => `'${result}'`)
+    return `when ${column} in (${results.join(', ')}) then '${status}'`
+  })
+  return `case ${cases.join(' ')} else 'A' end`
 }

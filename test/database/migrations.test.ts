@@ -109,6 +109,33 @@ describe('migrations', () => {
     }
   })
 
+  test('outcomes keep their results when more results are allowed', async () => {
+    const before = await newTestDatabase('empty')
+    const database = open(before)
+    try {
+      await applyUpTo(96, database)
+      await database.script(TWO_TIPS_OF_TWO)
+      await database.script(
+        `insert into outcome (id, market_id, name, status, starting_price, price_num, price_den, result)
+         select 70 + id, market_id, 'Other', 'active', 1, 5, 2, 'void' from outcome order by id limit 1`,
+      )
+      const results = reading<NoParameters, { result: string | null }>(
+        'allResults',
+        'select id, name, price_num, starting_price, result from outcome order by id',
+      )
+      const stored = await database.query(results, {})
+      expect(stored.at(-1)).toMatchObject({ name: 'Other', result: 'void' })
+      expect(await migrate(database, 2)).toContain('0097-results')
+      expect(await database.query(results, {})).toEqual(stored)
+      await database.script("update outcome set result = 'half-win'")
+      await expect(database.script("update outcome set result = 'half'")).rejects.toThrow()
+      await expect(database.script('delete from outcome')).rejects.toThrow()
+    } finally {
+      await database.close()
+      await before.remove()
+    }
+  })
+
   test('active tokens that share a name are renamed, except the oldest', async () => {
     const before = await newTestDatabase('empty')
     const database = open(before)

@@ -26,8 +26,8 @@ const VIOLATIONS: Record<string, string> = {
     where coalesce(c.listed, '') <> coalesce(k.listed, '')`,
   'a comment has the status of its outcome’s result': `
     select c.id from comment c join outcome o on o.id = c.outcome_id
-    where c.status <> case when o.result in ('win', 'half-win') then 'W' when o.result in ('lose', 'half-lose', 'place')
-      then 'L' when o.result in ('void', 'push') then 'V' else 'A' end`,
+    where c.status <> case when o.result in ('win', 'half-win') then 'W'
+      when o.result in ('lose', 'half-lose', 'place') then 'L' when o.result in ('void', 'push') then 'V' else 'A' end`,
   'a comment has the start time of its event': `
     select c.id from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
     join event e on e.id = m.event_id where c.sooner <> -e.start_time`,
