@@ -16,7 +16,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { idListOf } from '../database/row-list-store.ts'
 import { gradeTips, type SettledOutcome } from '../record/grading.ts'
-import { storedStatusOf } from '../record/result-status.ts'
+import { statusOfResult } from '../record/result-status.ts'
 import { fractionOf } from '../record/terms.ts'
 import {
   addProfileToOutcomeCounts,
@@ -193,7 +193,7 @@ async function readOutcome(transaction: Database, outcomeId: number): Promise<Ou
     settledAt: row.settled_at ?? 0,
     startTime,
   }
-  return { outcomeId, status: storedStatusOf(result), startTime, settled }
+  return { outcomeId, status: statusOfResult(result), startTime, settled }
 }
 
 type CountBatch = { after: number; limit: number; regrade: number }
