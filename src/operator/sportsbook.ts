@@ -112,16 +112,21 @@ export const sportsbookOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'settleMarket',
     summary: 'Settle a market, or correct its results',
-    description: 'Outcomes without a result here keep the one they have. Other results than before correct the first.',
+    description:
+      'Outcomes without a result here keep the one they have. Other results or details than before correct the first; ' +
+      'a result without details clears those of an earlier one.',
     method: 'POST',
     path: '/markets/{id}/settlement',
     role: 'feed',
     body: settlementBody,
     answer: { 200: settlementResult },
-    problems: { 404: 'There is no such market.', 422: 'An outcome is not one of the market.' },
+    problems: {
+      404: 'There is no such market.',
+      422: 'An outcome is not one of the market, or has details that its result cannot have.',
+    },
     example: {
       path: { id: '6002' },
-      body: { results: { '80031': 'win', '80032': 'lose' } },
+      body: { results: { '80031': { result: 'win', rule4: '0.10' }, '80032': 'lose' } },
       answer: { settled: 2, corrected: 0 },
     },
     async handle(context, { path, body }) {

@@ -7,7 +7,7 @@
 import { Refused } from '../runtime/refused.ts'
 import type { Change } from './change.ts'
 import type { RowIds, Rows } from './rows.ts'
-import type { EventRow } from './store.ts'
+import type { EventRow, ResultColumns } from './store.ts'
 
 export type PutResult = 'created' | 'changed'
 type Status = 'active' | 'suspended'
@@ -135,9 +135,21 @@ function writeMarket(rows: Rows, id: number, eventId: number, { name, status, ou
   return rows.markets.put({ id, event_id: eventId, name, status })
 }
 
+const NEW_OUTCOME: ResultColumns = {
+  result: null,
+  dead_heat_num: null,
+  dead_heat_den: null,
+  place_dead_heat_num: null,
+  place_dead_heat_den: null,
+  rule4: 0,
+  sp_num: null,
+  sp_den: null,
+}
+
 function writeOutcome(rows: Rows, id: number, marketId: number, input: OutcomeInput): PutResult {
   const { name, status, startingPrice, price } = input
   return rows.outcomes.put({
+    ...(rows.outcomes.get(id) ?? NEW_OUTCOME),
     id,
     market_id: marketId,
     name,
@@ -145,7 +157,6 @@ function writeOutcome(rows: Rows, id: number, marketId: number, input: OutcomeIn
     starting_price: startingPrice ? 1 : 0,
     price_num: price?.num ?? null,
     price_den: price?.den ?? null,
-    result: rows.outcomes.get(id)?.result ?? null,
   })
 }
 

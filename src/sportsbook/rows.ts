@@ -13,6 +13,7 @@ import {
   insertBetOutcomes,
   knownOutcomes,
   knownSports,
+  type LockedOutcome,
   lockBets,
   lockEvents,
   lockMarkets,
@@ -20,15 +21,15 @@ import {
   lockSports,
   markSettled,
   outcomesOfMarkets,
-  setResult,
+  type ResultColumns,
+  setResults,
+  settledOutcomeList,
   writeBets,
   writeEvents,
   writeMarkets,
   writeOutcomes,
   writeSports,
 } from './store.ts'
-
-export type Result = 'win' | 'lose' | 'void'
 
 /** `known…`: only whether they exist is read, without a lock. */
 export type RowIds = {
@@ -86,7 +87,7 @@ export async function lockRows(transaction: Database, ids: RowIds) {
     /** How many outcomes of each market have their first result, and how many another one. */
     settledMarkets: new Map<number, { settled: number; corrected: number }>(),
     /** The results that have changed, by outcome. */
-    results: new Map<number, Result>(),
+    results: new Map<number, ResultColumns>(),
   }
 }
 
@@ -161,19 +162,20 @@ async function writeOutcomesOfBets(
   if (pairs.length > 0) await transaction.run(insertBetOutcomes, { rows: betOutcomeList.of(pairs) })
 }
 
-async function writeSettlements(
-  transaction: Database,
-  { settledMarkets, results, rescheduled }: Rows,
-  now: number,
-): Promise<number> {
+async function writeSettlements(transaction: Database, rows: Rows, now: number): Promise<number> {
+  const { settledMarkets, outcomes, results, rescheduled } = rows
   if (settledMarkets.size > 0) {
     await transaction.run(markSettled, { ids: idListOf(inOrder(settledMarkets.keys())), now })
     await reportSettledMarkets(transaction, settledMarkets, now)
   }
-  for (const [result, changed] of Map.groupBy(results, ([, result]) => result)) {
-    await transaction.run(setResult, { ids: idListOf(inOrder(changed.map(([id]) => id))), result })
-  }
-  const settled = results.size > 0 ? await settleTipsOfOutcomes(transaction, inOrder(results.keys())) : 0
+  const settledIds = inOrder(results.keys())
+  const settledRows = settledIds.map((id) => ({
+    ...(outcomes.get(id) as LockedOutcome),
+    ...(results.get(id) as ResultColumns),
+    settled_at: now,
+  }))
+  if (settledRows.length > 0) await transaction.run(setResults, { rows: settledOutcomeList.of(settledRows) })
+  const settled = settledIds.length > 0 ? await settleTipsOfOutcomes(transaction, settledIds) : 0
   const moved = rescheduled.size > 0 ? await refreshTipsOfEvents(transaction, inOrder(rescheduled)) : 0
   return settled + moved
 }

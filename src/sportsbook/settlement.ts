@@ -2,16 +2,32 @@
 // from the moment their transaction commits. The comments on a settled outcome, which may be a hundred thousand, are
 // updated in batches afterwards (communities/tip-status.ts); lists and answers never wait for them.
 
+import type { Fraction, Result } from '../record/figures.ts'
 import { Refused } from '../runtime/refused.ts'
 import { unknown } from './catalogue.ts'
 import type { Change } from './change.ts'
-import type { Result } from './rows.ts'
+import { isOverOne } from './fractions.ts'
+import type { ResultColumns } from './store.ts'
 
-export type Results = { readonly [outcomeId: string]: Result }
+/** `deadHeat` and `placeDeadHeat`: the part of the stake that counts as winning or placed. `rule4`: "0.25" of winnings. */
+type DetailedResult = {
+  readonly result: Result
+  readonly deadHeat?: Fraction
+  readonly placeDeadHeat?: Fraction
+  readonly rule4?: string
+  readonly startingPrice?: Fraction
+}
+export type Results = { readonly [outcomeId: string]: Result | DetailedResult }
 
-/** Outcomes that are not in `results` keep their result. The same results again change nothing. */
+/**
+ * Outcomes that are not in `results` keep their result. The same results again change nothing; a result without details
+ * clears those of an earlier one.
+ */
 export function settleMarket(id: number, results: Results): Change<{ settled: number; corrected: number }> {
-  const given = Object.entries(results).map(([outcomeId, result]) => ({ outcomeId: Number(outcomeId), result }))
+  const given = Object.entries(results).map(([outcomeId, result]) => ({
+    outcomeId: Number(outcomeId),
+    detailed: typeof result === 'string' ? { result } : result,
+  }))
   return {
     addIds(ids) {
       ids.markets.add(id)
@@ -19,6 +35,7 @@ export function settleMarket(id: number, results: Results): Change<{ settled: nu
       ids.outcomesOfMarkets.add(id)
     },
     apply(rows) {
+      for (const { outcomeId, detailed } of given) refuseWrongDetails(outcomeId, detailed)
       if (rows.markets.get(id) === undefined) throw unknown('market', id)
       for (const { outcomeId } of given) {
         if (rows.outcomes.get(outcomeId)?.market_id !== id)
@@ -28,11 +45,12 @@ export function settleMarket(id: number, results: Results): Change<{ settled: nu
           )
       }
       const counts = { settled: 0, corrected: 0 }
-      for (const { outcomeId, result } of given) {
-        const before = rows.results.get(outcomeId) ?? rows.outcomes.get(outcomeId)?.result ?? null
-        if (before === result) continue
-        rows.results.set(outcomeId, result)
-        counts[before === null ? 'settled' : 'corrected']++
+      for (const { outcomeId, detailed } of given) {
+        const before = rows.results.get(outcomeId) ?? rows.outcomes.get(outcomeId)
+        const columns = columnsOf(detailed)
+        if (before !== undefined && isSame(before, columns)) continue
+        rows.results.set(outcomeId, columns)
+        counts[before?.result ? 'corrected' : 'settled']++
       }
       const earlier = rows.settledMarkets.get(id) ?? { settled: 0, corrected: 0 }
       rows.settledMarkets.set(id, {
@@ -41,5 +59,50 @@ export function settleMarket(id: number, results: Results): Change<{ settled: nu
       })
       return counts
     },
+  }
+}
+
+function columnsOf({ result, deadHeat, placeDeadHeat, rule4 = '0', startingPrice }: DetailedResult): ResultColumns {
+  return {
+    result,
+    dead_heat_num: deadHeat?.num ?? null,
+    dead_heat_den: deadHeat?.den ?? null,
+    place_dead_heat_num: placeDeadHeat?.num ?? null,
+    place_dead_heat_den: placeDeadHeat?.den ?? null,
+    rule4: hundredths(rule4),
+    sp_num: startingPrice?.num ?? null,
+    sp_den: startingPrice?.den ?? null,
+  }
+}
+
+function isSame(before: ResultColumns, after: ResultColumns): boolean {
+  return Object.entries(after).every(([column, value]) => before[column as keyof ResultColumns] === value)
+}
+
+/** "0.2" and "0.20" are 20. */
+function hundredths(text: string): number {
+  return Math.round(Number(text) * 100)
+}
+
+function refuseWrongDetails(outcomeId: number, detailed: DetailedResult): void {
+  const { result, deadHeat, placeDeadHeat, rule4 = '0' } = detailed
+  const refuse = (what: string, advice: string) => {
+    throw new Refused('invalid', `Outcome ${outcomeId} has ${what}: ${advice}`)
+  }
+  if (deadHeat !== undefined && result !== 'win')
+    refuse(`a deadHeat with the result ${result}`, 'only a win can be shared. Leave it out.')
+  if (placeDeadHeat !== undefined && result !== 'win' && result !== 'place')
+    refuse(
+      `a placeDeadHeat with the result ${result}`,
+      'only a place can be shared, by a win or a place. Leave it out.',
+    )
+  if (hundredths(rule4) > 0 && (result === 'void' || result === 'push'))
+    refuse(
+      `a rule4 with the result ${result}`,
+      'the stake is returned, so there is nothing to deduct from. Leave it out.',
+    )
+  for (const [name, fraction] of Object.entries({ deadHeat, placeDeadHeat })) {
+    if (fraction !== undefined && isOverOne([fraction]))
+      refuse(`the ${name} ${fraction.num}/${fraction.den}`, 'it is the part of the stake that counts, at most 1/1.')
   }
 }

@@ -4,6 +4,7 @@
 
 import { locking, reading, writing } from '../database/database.ts'
 import { inList, rowList } from '../database/row-list-store.ts'
+import type { Result } from '../record/figures.ts'
 
 type Ids = { ids: string }
 type Rows = { rows: string }
@@ -83,7 +84,7 @@ export const markSettled = writing<Ids & { now: number }>(
 
 // ---- Outcomes
 
-export type OutcomeRow = {
+type OutcomeRow = {
   id: number
   market_id: number
   name: string
@@ -102,11 +103,25 @@ const outcomeList = rowList<OutcomeRow>({
   price_den: 'bigint',
 })
 
+/** What a settlement writes. `rule4` is in hundredths. */
+export type ResultColumns = {
+  result: Result | null
+  dead_heat_num: number | null
+  dead_heat_den: number | null
+  place_dead_heat_num: number | null
+  place_dead_heat_den: number | null
+  rule4: number
+  sp_num: number | null
+  sp_den: number | null
+}
+export type LockedOutcome = OutcomeRow & ResultColumns
+
 /** Locked until the results are committed: a tip on one of them comes either before the settlement or after it. */
-export const lockOutcomes = locking<Ids, OutcomeRow & { result: string | null }>(
+export const lockOutcomes = locking<Ids, LockedOutcome>(
   'lockOutcomes',
-  `select id, market_id, name, status, starting_price, price_num, price_den, result from outcome
-   where id ${inList('ids')} order by id for no key update`,
+  `select id, market_id, name, status, starting_price, price_num, price_den, result,
+     dead_heat_num, dead_heat_den, place_dead_heat_num, place_dead_heat_den, rule4, sp_num, sp_den
+   from outcome where id ${inList('ids')} order by id for no key update`,
 )
 
 export const outcomesOfMarkets = reading<Ids, { id: number }>(
@@ -131,9 +146,34 @@ export const writeOutcomes = {
   ),
 }
 
-export const setResult = writing<Ids & { result: string }>(
-  'setResult',
-  `update outcome set result = :result where id ${inList('ids')}`,
+/** Rows that exist: the columns before `result` are only there for the insert, which always conflicts. */
+type SettledOutcome = Pick<OutcomeRow, 'id' | 'market_id' | 'name' | 'status' | 'starting_price'> &
+  ResultColumns & { settled_at: number }
+export const settledOutcomeList = rowList<SettledOutcome>({
+  id: 'bigint',
+  market_id: 'bigint',
+  name: 'text',
+  status: 'text',
+  starting_price: 'integer',
+  result: 'text',
+  dead_heat_num: 'bigint',
+  dead_heat_den: 'bigint',
+  place_dead_heat_num: 'bigint',
+  place_dead_heat_den: 'bigint',
+  rule4: 'integer',
+  sp_num: 'bigint',
+  sp_den: 'bigint',
+  settled_at: 'bigint',
+})
+
+export const setResults = writing<Rows>(
+  'setResults',
+  `${settledOutcomeList.insertInto('outcome')} where true
+   on conflict (id) do update set result = excluded.result,
+     dead_heat_num = excluded.dead_heat_num, dead_heat_den = excluded.dead_heat_den,
+     place_dead_heat_num = excluded.place_dead_heat_num, place_dead_heat_den = excluded.place_dead_heat_den,
+     rule4 = excluded.rule4, sp_num = excluded.sp_num, sp_den = excluded.sp_den,
+     settled_at = coalesce(outcome.settled_at, excluded.settled_at)`,
 )
 
 // ---- Bets

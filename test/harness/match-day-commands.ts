@@ -4,10 +4,11 @@
 
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { RESULTS, type Result } from '../../src/record/figures.ts'
 import { changeEvent } from '../../src/sportsbook/catalogue.ts'
 import { applyChange } from '../../src/sportsbook/change.ts'
 import { settleMarket } from '../../src/sportsbook/settlement.ts'
-import type { MatchDay, ModelTip, Result } from './match-day-model.ts'
+import type { MatchDay, ModelTip } from './match-day-model.ts'
 import { isInBet, MEMBERS, type Member, startOfDay, statusAndFault, type World } from './match-day-world.ts'
 import { operatorOk } from './sportsbook.ts'
 
@@ -234,7 +235,7 @@ const move = fc.tuple(place, fc.nat(20), quietly).map(([which, day, quiet]) =>
   }),
 )
 
-const results = fc.tuple(...[1, 2].map(() => fc.constantFrom<Result | null>('win', 'lose', 'void', null)))
+const results = fc.tuple(...[1, 2].map(() => fc.constantFrom<Result | null>(...RESULTS, null, null)))
 
 /** Settles a market, in part or whole, or corrects it. */
 const settle = fc.tuple(place, results, quietly).map(([which, given, quiet]) =>

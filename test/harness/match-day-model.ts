@@ -1,6 +1,7 @@
 // An in-memory model of a match day: what every list, count and answer must be, computed the slow and obvious way.
 
-export type Result = 'win' | 'lose' | 'void'
+import type { Result } from '../../src/record/figures.ts'
+
 type ModelEvent = { id: number; sportId: number; start: number; suspended: boolean }
 type ModelMarket = { id: number; event: ModelEvent; suspended: boolean; settled: boolean }
 type ModelOutcome = { id: number; market: ModelMarket; suspended: boolean; result: Result | null }
@@ -32,7 +33,15 @@ type ShownTip = {
 
 export type Catalogue = { events: ModelEvent[]; markets: ModelMarket[]; outcomes: ModelOutcome[] }
 
-const STATUS_OF = { win: 'W', lose: 'L', void: 'V' } as const
+const STATUS_OF: Record<Result, 'W' | 'L' | 'V'> = {
+  win: 'W',
+  'half-win': 'W',
+  lose: 'L',
+  'half-lose': 'L',
+  place: 'L',
+  void: 'V',
+  push: 'V',
+}
 
 export class MatchDay {
   readonly catalogue: Catalogue

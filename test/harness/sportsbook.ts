@@ -1,6 +1,7 @@
 // A small catalogue for tests, created through the operator API.
 
 import { expect } from 'vitest'
+import type { Result } from '../../src/record/figures.ts'
 import type { Json, Reply, TestCustomer, TestService } from './service.ts'
 
 let ids = 100
@@ -50,7 +51,7 @@ export async function operatorOk(service: OperatorClient, method: string, path: 
   return reply.body
 }
 
-export function settle(service: TestService, outcome: TestOutcome, result: 'win' | 'lose' | 'void'): Promise<Json> {
+export function settle(service: TestService, outcome: TestOutcome, result: Result | object): Promise<Json> {
   return operatorOk(service, 'POST', `/markets/${outcome.marketId}/settlement`, { results: { [outcome.id]: result } })
 }
 

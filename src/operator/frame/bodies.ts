@@ -69,6 +69,12 @@ export function prepareQuery({ query }: OperatorOperation, sent: unknown): unkno
   )
 }
 
+/** Of a value that may be a word or an object. */
+function formOfObjects(schema: JsonSchema | undefined): JsonSchema | undefined {
+  if (schema?.anyOf === undefined) return schema
+  return (schema.anyOf as JsonSchema[]).find(({ type }) => type === 'object')
+}
+
 /** Deeper than anything that a schema describes, and far from what the stack holds. */
 const DEEPEST = 64
 
@@ -84,8 +90,9 @@ export function numbersToText(schema: JsonSchema | undefined, value: unknown, de
   }
   if (typeof value !== 'object' || value === null) return value
   const fields = value as Record<string, unknown>
-  const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>
-  const other = (Array.isArray(value) ? schema?.items : schema?.additionalProperties) as JsonSchema | undefined
+  const form = formOfObjects(schema)
+  const properties = (form?.properties ?? {}) as Record<string, JsonSchema>
+  const other = (Array.isArray(value) ? form?.items : form?.additionalProperties) as JsonSchema | undefined
   for (const name of Object.keys(fields)) {
     if (depth === DEEPEST)
       throw notValid([{ pointer: '', detail: `must be nested no more than ${DEEPEST} levels deep` }])

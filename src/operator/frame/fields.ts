@@ -21,6 +21,7 @@ const LINES = '^([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
 const WORDS = '^\\s*[^\\s\\p{Cc}\\p{Cs}\\ufffe\\uffff]([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
 const ID = '^[0-9]{1,15}$'
 const MONEY = '^[0-9]{1,13}(\\.[0-9]{1,2})?$'
+const DEDUCTION = '^0(\\.([0-8][0-9]?|90?))?$'
 const VERSION = '^[0-9]{1,9}-[0-9a-f]{16}$'
 const AMOUNT = '^-?[0-9]+\\.[0-9]{2}$'
 
@@ -31,6 +32,7 @@ export const PATTERNS_IN_WORDS: ReadonlyMap<string, string> = new Map([
   [WORDS, 'must be text that is not blank, without characters that XML forbids; tabs and line ends are allowed'],
   [ID, 'must be an id: 1 to 15 digits'],
   [MONEY, 'must be an amount such as "12" or "12.50"'],
+  [DEDUCTION, 'must be a deduction from "0" to "0.90", with at most two decimals'],
   [VERSION, 'must be the version that the subject was shown with'],
 ])
 
@@ -42,6 +44,7 @@ export const PATTERN_TYPES: ReadonlyMap<string, string> = new Map([
   [ID, 'id'],
   [MONEY, 'amount'],
   [AMOUNT, 'amount'],
+  [DEDUCTION, 'deduction'],
   [VERSION, 'version'],
 ])
 
@@ -55,6 +58,11 @@ export function id(example = '1', about: About = {}): Schema<string> {
 /** As `id`. */
 export function money(example: string, about: About = {}): Schema<string> {
   return string({ pattern: MONEY, examples: [example], ...about })
+}
+
+/** A part of winnings, as `id`. */
+export function deduction(example: string, about: About = {}): Schema<string> {
+  return string({ pattern: DEDUCTION, examples: [example], ...about })
 }
 
 export function text(shortest: number, longest: number, about: About = {}): Schema<string> {

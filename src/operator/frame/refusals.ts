@@ -15,7 +15,13 @@ export type SchemaError = {
   keyword: string
   instancePath: string
   message?: string
-  params: { missingProperty?: string; additionalProperty?: string; allowedValues?: unknown[]; pattern?: string }
+  params: {
+    missingProperty?: string
+    additionalProperty?: string
+    allowedValues?: unknown[]
+    pattern?: string
+    type?: string
+  }
 }
 
 type FastifyError = { code?: string; statusCode?: number; message: string }
@@ -74,7 +80,25 @@ function titleOf(status: number): string {
 
 /** `place`: which part of the request the values are in; '' is the body. */
 export function invalidRequest(errors: readonly SchemaError[], place: 'path' | 'query' | ''): Problem {
-  return notValid(errors.slice(0, MOST_ERRORS).map((error) => toFieldError(error, place)))
+  return notValid(
+    withoutOtherForms(errors)
+      .slice(0, MOST_ERRORS)
+      .map((error) => toFieldError(error, place)),
+  )
+}
+
+/**
+ * A value that may be a word or an object is checked against both. What is said of the form that it does not have is left
+ * out: of an object, that it is none of the words.
+ */
+function withoutOtherForms(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const choices = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath))
+  if (choices.size === 0) return errors
+  const isNoObject = new Set(errors.filter(({ params }) => params.type === 'object').map((error) => error.instancePath))
+  return errors.filter(({ keyword, instancePath }) => {
+    if (!choices.has(instancePath)) return true
+    return keyword === 'enum' ? isNoObject.has(instancePath) : keyword !== 'type' && keyword !== 'anyOf'
+  })
 }
 
 function toFieldError({ keyword, instancePath, message, params }: SchemaError, place: string): FieldError {

@@ -1,6 +1,8 @@
 // What the sportsbook's own systems send: the catalogue, its settlements, the bets.
 
+import { RESULTS } from '../../record/figures.ts'
 import {
+  anyOf,
   boolean,
   count,
   integer,
@@ -14,7 +16,7 @@ import {
   type ValueOf,
   withDefault,
 } from '../../representation/json-schema.ts'
-import { EXAMPLE_TIME, id, text } from '../frame/fields.ts'
+import { deduction, EXAMPLE_TIME, id, text } from '../frame/fields.ts'
 
 const name = (example: string) => text(1, 200, { examples: [example] })
 const status = oneOf(['active', 'suspended'], {
@@ -24,6 +26,8 @@ const status = oneOf(['active', 'suspended'], {
 const activeByDefault = withDefault(status, 'active')
 const time = string({ format: 'date-time', examples: [EXAMPLE_TIME] })
 const part = (example: number) => integer(1, 1_000_000_000, { examples: [example] })
+const fraction = (num: number, den: number, description: string) =>
+  object({ num: part(num), den: part(den) }, {}, { description })
 const price = orNull(object({ num: part(5), den: part(2) }), {
   description: 'The price as a fraction: 5/2 is 3.50 as a decimal. null: none for now.',
 })
@@ -70,14 +74,30 @@ export const betBody = named(
   ),
 )
 
+const RULE_4 = 'What is deducted from winnings after withdrawals (Rule 4), from 0.00 to 0.90; several added up.'
+const result = oneOf(RESULTS, {
+  description: 'half-win, half-lose: of a quarter handicap. push: the stake is returned. place: lost, but placed.',
+  examples: ['win'],
+})
+const detailedResult = object(
+  { result },
+  {
+    deadHeat: fraction(1, 2, 'Which part of the stake counts as won, of a win that is shared; at most 1/1.'),
+    placeDeadHeat: fraction(1, 2, 'The same of a place, for bets each way; of a win or a place.'),
+    rule4: deduction('0.25', { description: RULE_4 }),
+    startingPrice: fraction(7, 2, 'The price of bets at starting price.'),
+  },
+)
+
 export const settlementBody = named(
   'Settlement',
   object({
-    results: record(oneOf(['win', 'lose', 'void']), {
+    results: record(anyOf([result, detailedResult]), {
       minProperties: 1,
       maxProperties: 1000,
       propertyNames: { pattern: '^[0-9]{1,15}$' },
-      description: 'The result of each outcome, by the outcome’s id.',
+      description:
+        'The result of each outcome, by the outcome’s id: one word, or an object with the details of the result.',
       examples: [{ '80033': 'win', '80034': 'lose', '80035': 'lose' }],
     }),
   }),
