@@ -39,7 +39,7 @@ export function putEvent(id: number, input: EventInput): Change<PutResult> {
       ids.events.add(id)
       for (const market of input.markets) addMarketIds(ids, market)
     },
-    apply(rows) {
+    apply(rows, now) {
       const startTime = parseTime(input.startTime)
       if (!rows.sports.has(sportId)) throw unknown('sport', sportId)
       const existing = rows.events.get(id)
@@ -49,7 +49,7 @@ export function putEvent(id: number, input: EventInput): Change<PutResult> {
       refuseForeignParts(rows, id, input.markets)
       const { name, status } = input
       const result = writeEvent(rows, { id, sport_id: sportId, name, start_time: startTime, status })
-      for (const market of input.markets) writeMarket(rows, Number(market.id), id, market)
+      for (const market of input.markets) writeMarket(rows, id, market, now)
       return result
     },
   }
@@ -63,10 +63,10 @@ export function putMarket(id: number, input: MarketInput & { eventId: string }):
       ids.events.add(eventId)
       addMarketIds(ids, market)
     },
-    apply(rows) {
+    apply(rows, now) {
       if (rows.events.get(eventId) === undefined) throw unknown('event', eventId)
       refuseForeignParts(rows, eventId, [market])
-      return writeMarket(rows, id, eventId, market)
+      return writeMarket(rows, eventId, market, now)
     },
   }
 }
@@ -78,10 +78,10 @@ export function putOutcome(id: number, input: OutcomeInput & { marketId: string 
       ids.markets.add(marketId)
       ids.outcomes.add(id)
     },
-    apply(rows) {
+    apply(rows, now) {
       if (rows.markets.get(marketId) === undefined) throw unknown('market', marketId)
       refuseForeignOutcome(rows, id, marketId)
-      return writeOutcome(rows, id, marketId, input)
+      return writeOutcome(rows, { ...input, id, marketId }, now)
     },
   }
 }
@@ -130,12 +130,16 @@ function writeEvent(rows: Rows, event: EventRow): PutResult {
   return rows.events.put(event)
 }
 
-function writeMarket(rows: Rows, id: number, eventId: number, { name, status, outcomes }: MarketInput): PutResult {
-  for (const outcome of outcomes) writeOutcome(rows, Number(outcome.id), id, outcome)
-  return rows.markets.put({ id, event_id: eventId, name, status })
+function writeMarket(rows: Rows, eventId: number, market: Market, now: number): PutResult {
+  const { name, status, outcomes } = market
+  const id = Number(market.id)
+  const startTime = rows.events.get(eventId)?.start_time ?? 0
+  const result = rows.markets.put({ id, event_id: eventId, name, status, start_time: startTime })
+  for (const outcome of outcomes) writeOutcome(rows, { ...outcome, id: Number(outcome.id), marketId: id }, now)
+  return result
 }
 
-const NEW_OUTCOME: ResultColumns = {
+const NEW_OUTCOME: ResultColumns & { closing_num: null; closing_den: null } = {
   result: null,
   dead_heat_num: null,
   dead_heat_den: null,
@@ -144,12 +148,20 @@ const NEW_OUTCOME: ResultColumns = {
   rule4: 0,
   sp_num: null,
   sp_den: null,
+  closing_num: null,
+  closing_den: null,
 }
 
-function writeOutcome(rows: Rows, id: number, marketId: number, input: OutcomeInput): PutResult {
-  const { name, status, startingPrice, price } = input
+type Outcome = OutcomeInput & { id: number; marketId: number }
+
+/** The closing price is the last one before the event starts; afterwards it stays. */
+function writeOutcome(rows: Rows, outcome: Outcome, now: number): PutResult {
+  const { id, marketId, name, status, startingPrice, price = null } = outcome
+  const existing = rows.outcomes.get(id) ?? NEW_OUTCOME
+  const isBeforeStart = now < startTimeOf(rows, marketId)
+  const closing = price !== null && isBeforeStart ? { closing_num: price.num, closing_den: price.den } : {}
   return rows.outcomes.put({
-    ...(rows.outcomes.get(id) ?? NEW_OUTCOME),
+    ...existing,
     id,
     market_id: marketId,
     name,
@@ -157,7 +169,15 @@ function writeOutcome(rows: Rows, id: number, marketId: number, input: OutcomeIn
     starting_price: startingPrice ? 1 : 0,
     price_num: price?.num ?? null,
     price_den: price?.den ?? null,
+    ...closing,
   })
+}
+
+/** The event may have been rescheduled by an earlier change of the batch. */
+function startTimeOf({ events, markets, startTimes }: Rows, marketId: number): number {
+  const market = markets.get(marketId)
+  const event = market && events.get(market.event_id)
+  return event?.start_time ?? market?.start_time ?? startTimes.get(marketId) ?? 0
 }
 
 // ---- Partial changes: a field that is not given keeps its value.
@@ -195,13 +215,13 @@ export function changeMarket(id: number, change: MarketChange): Change {
 export function changeOutcome(id: number, change: OutcomeChange): Change {
   return {
     addIds: (ids) => ids.outcomes.add(id),
-    apply(rows) {
+    apply(rows, now) {
       const outcome = rows.outcomes.get(id)
       if (outcome === undefined) throw unknown('outcome', id)
       const { name = outcome.name, status = outcome.status as Status } = change
       const startingPrice = change.startingPrice ?? outcome.starting_price === 1
       const price = change.price === undefined ? priceOf(outcome) : change.price
-      writeOutcome(rows, id, outcome.market_id, { name, status, startingPrice, price })
+      writeOutcome(rows, { id, marketId: outcome.market_id, name, status, startingPrice, price }, now)
     },
   }
 }

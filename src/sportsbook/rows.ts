@@ -24,6 +24,7 @@ import {
   type ResultColumns,
   setResults,
   settledOutcomeList,
+  startTimesOfMarkets,
   writeBets,
   writeEvents,
   writeMarkets,
@@ -73,6 +74,9 @@ export async function lockRows(transaction: Database, ids: RowIds) {
   const ofMarkets = await read(outcomesOfMarkets, ids.outcomesOfMarkets)
   const lockedOutcomes = await read(lockOutcomes, new Set([...ids.outcomes, ...ofMarkets.map(({ id }) => id)]))
   const outcomes = tableOf(lockedOutcomes, await read(knownOutcomes, ids.knownOutcomes))
+  // A change of an outcome alone names no market.
+  const unnamedMarkets = new Set(lockedOutcomes.map(({ market_id }) => market_id).filter((id) => !markets.has(id)))
+  const startTimes = await read(startTimesOfMarkets, unnamedMarkets)
   const bets = tableOf<BetWithOutcomes>((await read(lockBets, ids.bets)).map((bet) => ({ ...bet, outcomeIds: [] })))
   const customers = new Set((await read(knownCustomers, ids.knownCustomers)).map(({ id }) => id))
   return {
@@ -82,6 +86,8 @@ export async function lockRows(transaction: Database, ids: RowIds) {
     outcomes,
     bets,
     customers,
+    /** When the events of markets that are not locked start. */
+    startTimes: new Map(startTimes.map(({ id, start_time }) => [id, start_time])),
     /** Events whose start time has changed. */
     rescheduled: new Set<number>(),
     /** How many outcomes of each market have their first result, and how many another one. */

@@ -59,12 +59,21 @@ export const writeEvents = {
 
 // ---- Markets
 
-export type MarketRow = { id: number; event_id: number; name: string; status: string }
+type MarketRow = { id: number; event_id: number; name: string; status: string }
 const marketList = rowList<MarketRow>({ id: 'bigint', event_id: 'bigint', name: 'text', status: 'text' })
 
-export const lockMarkets = locking<Ids, MarketRow>(
+/** `start_time` is the event's. */
+export type LockedMarket = MarketRow & { start_time: number }
+
+export const lockMarkets = locking<Ids, LockedMarket>(
   'lockMarkets',
-  `select id, event_id, name, status from market where id ${inList('ids')} order by id for no key update`,
+  `select m.id, m.event_id, m.name, m.status, e.start_time from market m join event e on e.id = m.event_id
+   where m.id ${inList('ids')} order by m.id for no key update of m`,
+)
+
+export const startTimesOfMarkets = reading<Ids, { id: number; start_time: number }>(
+  'startTimesOfMarkets',
+  `select m.id, e.start_time from market m join event e on e.id = m.event_id where m.id ${inList('ids')}`,
 )
 
 export const writeMarkets = {
@@ -92,6 +101,8 @@ type OutcomeRow = {
   starting_price: number
   price_num: number | null
   price_den: number | null
+  closing_num: number | null
+  closing_den: number | null
 }
 const outcomeList = rowList<OutcomeRow>({
   id: 'bigint',
@@ -101,6 +112,8 @@ const outcomeList = rowList<OutcomeRow>({
   starting_price: 'integer',
   price_num: 'bigint',
   price_den: 'bigint',
+  closing_num: 'bigint',
+  closing_den: 'bigint',
 })
 
 /** What a settlement writes. `rule4` is in hundredths. */
@@ -119,7 +132,7 @@ export type LockedOutcome = OutcomeRow & ResultColumns
 /** Locked until the results are committed: a tip on one of them comes either before the settlement or after it. */
 export const lockOutcomes = locking<Ids, LockedOutcome>(
   'lockOutcomes',
-  `select id, market_id, name, status, starting_price, price_num, price_den, result,
+  `select id, market_id, name, status, starting_price, price_num, price_den, closing_num, closing_den, result,
      dead_heat_num, dead_heat_den, place_dead_heat_num, place_dead_heat_den, rule4, sp_num, sp_den
    from outcome where id ${inList('ids')} order by id for no key update`,
 )
@@ -142,7 +155,8 @@ export const writeOutcomes = {
     'updateOutcomes',
     `${outcomeList.insertInto('outcome')} where true
      on conflict (id) do update set name = excluded.name, status = excluded.status,
-       starting_price = excluded.starting_price, price_num = excluded.price_num, price_den = excluded.price_den`,
+       starting_price = excluded.starting_price, price_num = excluded.price_num, price_den = excluded.price_den,
+       closing_num = excluded.closing_num, closing_den = excluded.closing_den`,
   ),
 }
 
