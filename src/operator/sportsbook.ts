@@ -137,15 +137,20 @@ export const sportsbookOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'putBet',
     summary: 'Create or change a bet of a customer',
+    description: 'Replaces all of the bet. An outcome in both outcomeIds and legs is one leg, with the terms of legs.',
     method: 'PUT',
     path: '/bets/{id}',
     role: 'feed',
     body: betBody,
     answer: { 200: stored, 201: stored },
-    problems: { 404: 'There is no such customer or outcome.', 409: 'The bet belongs to another customer.' },
+    problems: {
+      404: 'There is no such customer or outcome.',
+      409: 'The bet belongs to another customer.',
+      422: 'The bet has no outcome or one twice in legs, or terms that contradict each other.',
+    },
     example: {
       path: { id: '70040' },
-      body: { customerId: '1', outcomeIds: ['80033'] },
+      body: { customerId: '1', legs: [{ outcomeId: '80033', price: { num: 11, den: 10 } }] },
       answer: { id: '70040' },
     },
     handle: (context, { path, body }) => put(context, path.id, putBet(Number(path.id), body)),

@@ -51,9 +51,30 @@ function toComment({ key, at, other_id, bet_id, text, state }: CommentData) {
   return { id: String(key), at: isoTime(at), outcomeId: String(other_id), betId: String(bet_id), text, state }
 }
 
-function toBet({ key, at, outcome_ids }: BetData) {
-  return { id: String(key), placedAt: isoTime(at), outcomeIds: outcome_ids.split(',') }
+function toBet({ key, at, legs, cash_outs }: BetData) {
+  const columns = legs.split(',').map((leg) => leg.split(' '))
+  const withTerms = columns.filter(([, ...terms]) => terms.some((value) => value !== '' && value !== '0'))
+  return {
+    id: String(key),
+    placedAt: isoTime(at),
+    outcomeIds: columns.map(([outcomeId]) => outcomeId),
+    legs: withTerms.length === 0 ? undefined : withTerms.map(toLeg),
+    cashOut: cash_outs === null ? undefined : (JSON.parse(cash_outs) as CashOut[]).map(toCashOut),
+  }
 }
+
+function toLeg([outcomeId, num, den, isStartingPrice, ...eachWay]: string[]) {
+  const [eachWayNum, eachWayDen, places] = eachWay
+  return {
+    outcomeId,
+    price: num ? { num: Number(num), den: Number(den) } : undefined,
+    startingPrice: isStartingPrice === '1' || undefined,
+    eachWay: eachWayNum ? { num: Number(eachWayNum), den: Number(eachWayDen), places: Number(places) } : undefined,
+  }
+}
+
+type CashOut = { at: number; num: number; den: number }
+const toCashOut = ({ at, num, den }: CashOut) => ({ at: isoTime(at), fraction: { num, den } })
 
 function toNotification({ key, type, comment_id, at, num_actors, is_read, action }: NotificationData) {
   const commentId = comment_id === null ? null : String(comment_id)

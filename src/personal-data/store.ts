@@ -57,13 +57,25 @@ export const commentsBatch: DataList<CommentData> = reading(
    where author_id = :owner and id > :after order by id limit :limit`,
 )
 
-export type BetData = { key: number; at: number; outcome_ids: string }
+/** `legs`: one for each outcome, its seven columns separated by spaces; a column that is null is empty. */
+export type BetData = { key: number; at: number; legs: string; cash_outs: string | null }
+
+const textOf = (column: string) => `coalesce(cast(x.${column} as text), '')`
+const LEG_COLUMNS = [
+  'outcome_id',
+  'price_num',
+  'price_den',
+  'starting_price',
+  'each_way_num',
+  'each_way_den',
+  'each_way_places',
+]
 
 export const betsBatch: DataList<BetData> = reading(
   'betsBatch',
-  `select b.id as key, b.placed_at as at,
-     (select string_agg(cast(x.outcome_id as text), ',' order by x.outcome_id) from bet_outcome x
-      where x.bet_id = b.id) as outcome_ids
+  `select b.id as key, b.placed_at as at, b.cash_outs,
+     (select string_agg(${LEG_COLUMNS.map(textOf).join(" || ' ' || ")}, ',' order by x.outcome_id) from bet_outcome x
+      where x.bet_id = b.id) as legs
    from bet b where b.customer_id = :owner and b.id > :after order by b.id limit :limit`,
 )
 

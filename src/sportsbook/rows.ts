@@ -11,9 +11,12 @@ import {
   betOutcomeList,
   deleteBetOutcomes,
   insertBetOutcomes,
+  insertLegs,
   knownOutcomes,
   knownSports,
+  type LegTerms,
   type LockedOutcome,
+  legList,
   lockBets,
   lockEvents,
   lockMarkets,
@@ -77,7 +80,7 @@ export async function lockRows(transaction: Database, ids: RowIds) {
   // A change of an outcome alone names no market.
   const unnamedMarkets = new Set(lockedOutcomes.map(({ market_id }) => market_id).filter((id) => !markets.has(id)))
   const startTimes = await read(startTimesOfMarkets, unnamedMarkets)
-  const bets = tableOf<BetWithOutcomes>((await read(lockBets, ids.bets)).map((bet) => ({ ...bet, outcomeIds: [] })))
+  const bets = tableOf<BetWithLegs>((await read(lockBets, ids.bets)).map((bet) => ({ ...bet, legs: [] })))
   const customers = new Set((await read(knownCustomers, ids.knownCustomers)).map(({ id }) => id))
   return {
     sports,
@@ -98,7 +101,9 @@ export async function lockRows(transaction: Database, ids: RowIds) {
 }
 
 type Changes<Row> = { created: Row[]; updated: Row[] }
-type BetWithOutcomes = BetRow & { outcomeIds: readonly number[] }
+/** `terms` null: none but the outcome. */
+export type Leg = { readonly outcomeId: number; readonly terms: LegTerms | null }
+type BetWithLegs = BetRow & { legs: readonly Leg[] }
 
 /** `known`: ids that exist besides the locked rows. */
 function tableOf<Row extends { readonly id: number }>(locked: readonly Row[], known: readonly { id: number }[] = []) {
@@ -155,17 +160,17 @@ async function writeChanges<Row>(
   if (updated.length > 0) await transaction.run(update, { rows: list.of(updated) })
 }
 
-async function writeOutcomesOfBets(
-  transaction: Database,
-  { created, updated }: Changes<BetWithOutcomes>,
-): Promise<void> {
+async function writeOutcomesOfBets(transaction: Database, { created, updated }: Changes<BetWithLegs>): Promise<void> {
   if (updated.length > 0) {
     await transaction.run(deleteBetOutcomes, { ids: idListOf(updated.map(({ id }) => id)) })
   }
-  const pairs = [...created, ...updated].flatMap(({ id, outcomeIds }) =>
-    outcomeIds.map((outcomeId) => ({ bet_id: id, outcome_id: outcomeId })),
+  const legs = [...created, ...updated].flatMap((bet) =>
+    bet.legs.map(({ outcomeId, terms }) => ({ bet_id: bet.id, outcome_id: outcomeId, terms })),
   )
-  if (pairs.length > 0) await transaction.run(insertBetOutcomes, { rows: betOutcomeList.of(pairs) })
+  const plain = legs.filter(({ terms }) => terms === null)
+  if (plain.length > 0) await transaction.run(insertBetOutcomes, { rows: betOutcomeList.of(plain) })
+  const withTerms = legs.flatMap(({ terms, ...leg }) => (terms === null ? [] : [{ ...leg, ...terms }]))
+  if (withTerms.length > 0) await transaction.run(insertLegs, { rows: legList.of(withTerms) })
 }
 
 async function writeSettlements(transaction: Database, rows: Rows, now: number): Promise<number> {

@@ -192,12 +192,13 @@ export const setResults = writing<Rows>(
 
 // ---- Bets
 
-export type BetRow = { id: number; customer_id: number; placed_at: number }
-const betList = rowList<BetRow>({ id: 'bigint', customer_id: 'bigint', placed_at: 'bigint' })
+/** `cash_outs` is JSON: [{"at": milliseconds, "num": 1, "den": 2}]. */
+export type BetRow = { id: number; customer_id: number; placed_at: number; cash_outs: string | null }
+const betList = rowList<BetRow>({ id: 'bigint', customer_id: 'bigint', placed_at: 'bigint', cash_outs: 'text' })
 
 export const lockBets = locking<Ids, BetRow>(
   'lockBets',
-  `select id, customer_id, placed_at from bet where id ${inList('ids')} order by id for no key update`,
+  `select id, customer_id, placed_at, cash_outs from bet where id ${inList('ids')} order by id for no key update`,
 )
 
 export const writeBets = {
@@ -206,7 +207,7 @@ export const writeBets = {
   update: writing<Rows>(
     'updateBets',
     `${betList.insertInto('bet')} where true
-     on conflict (id) do update set placed_at = excluded.placed_at`,
+     on conflict (id) do update set placed_at = excluded.placed_at, cash_outs = excluded.cash_outs`,
   ),
 }
 
@@ -215,9 +216,30 @@ export const deleteBetOutcomes = writing<Ids>(
   `delete from bet_outcome where bet_id ${inList('ids')}`,
 )
 
-export const betOutcomeList = rowList<{ bet_id: number; outcome_id: number }>({
-  bet_id: 'bigint',
-  outcome_id: 'bigint',
-})
+type BetOutcome = { bet_id: number; outcome_id: number }
+export const betOutcomeList = rowList<BetOutcome>({ bet_id: 'bigint', outcome_id: 'bigint' })
 
 export const insertBetOutcomes = writing<Rows>('insertBetOutcomes', betOutcomeList.insertInto('bet_outcome'))
+
+/** The terms of a leg, as the operator sends them. */
+export type LegTerms = {
+  price_num: number | null
+  price_den: number | null
+  starting_price: number
+  each_way_num: number | null
+  each_way_den: number | null
+  each_way_places: number | null
+}
+export const legList = rowList<BetOutcome & LegTerms>({
+  bet_id: 'bigint',
+  outcome_id: 'bigint',
+  price_num: 'bigint',
+  price_den: 'bigint',
+  starting_price: 'integer',
+  each_way_num: 'bigint',
+  each_way_den: 'bigint',
+  each_way_places: 'integer',
+})
+
+/** Separate, so that legs without terms stay rows of two columns. */
+export const insertLegs = writing<Rows>('insertLegs', legList.insertInto('bet_outcome'))

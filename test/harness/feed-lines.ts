@@ -1,6 +1,7 @@
 // Lines of the sportsbook's feed over few ids, so that they often refer to each other, repeat, contradict, and are refused.
 
 import fc from 'fast-check'
+import { RESULTS } from '../../src/record/figures.ts'
 
 export type FeedLine = { put: string; id: number | string; data: object }
 
@@ -11,8 +12,14 @@ const market = idUpTo(6)
 const outcome = idUpTo(9)
 const name = fc.constantFrom('Home', 'Draw', 'Away', 'Ärger "im" Ziel \\ 5')
 const status = fc.constantFrom('active', 'suspended')
-const startTime = fc.constantFrom('2030-01-01T15:00:00Z', '2030-01-02T15:00:00Z', '2030-02-30T99:00:00Z')
-const price = fc.option(fc.record({ num: idUpTo(20), den: idUpTo(4) }))
+const startTime = fc.constantFrom(
+  '2020-01-01T15:00:00Z',
+  '2030-01-01T15:00:00Z',
+  '2030-01-02T15:00:00Z',
+  '2030-02-30T99:00:00Z',
+)
+const fraction = fc.record({ num: idUpTo(20), den: idUpTo(4) })
+const price = fc.option(fraction)
 
 const outcomeFields = { name, status, startingPrice: fc.boolean(), price }
 const optional = <T>(fields: Record<string, fc.Arbitrary<unknown>>, requiredKeys: string[]) =>
@@ -22,6 +29,22 @@ const markets = fc.array(optional<object>({ id: market, name, status, outcomes }
 
 const line = (put: string, id: fc.Arbitrary<number>, data: fc.Arbitrary<object>) =>
   fc.record({ put: fc.constant(put), id, data }).map((one) => JSON.stringify(one))
+
+const part = fc.constantFrom({ num: 1, den: 2 }, { num: 1, den: 3 }, { num: 3, den: 4 })
+const eachWay = fc.record({ num: fc.constant(1), den: idUpTo(5), places: idUpTo(4) })
+const leg = optional<object>({ outcomeId: outcome, price: fraction, startingPrice: fc.boolean(), eachWay }, [
+  'outcomeId',
+])
+const cashOut = fc.record({ at: fc.constantFrom('2030-01-01T14:00:00Z', '2030-01-01T14:30:00Z'), fraction: part })
+const result = fc.constantFrom(...RESULTS)
+const half = { num: 1, den: 2 }
+const detailedResult = fc.constantFrom(
+  { result: 'win', deadHeat: half, rule4: '0.05' },
+  { result: 'win', rule4: '0.9', startingPrice: half },
+  { result: 'place', placeDeadHeat: half },
+  // Refused.
+  { result: 'lose', deadHeat: half },
+)
 
 /** Customers 1 and 2 exist, 3 only once a line has created it. */
 const customer = idUpTo(3)
@@ -49,10 +72,12 @@ export const feedLine: fc.Arbitrary<string> = fc.oneof(
       optional(
         {
           customerId: customer,
-          outcomeIds: fc.array(outcome, { minLength: 1, maxLength: 3 }),
+          outcomeIds: fc.array(outcome, { maxLength: 3 }),
+          legs: fc.array(leg, { maxLength: 2 }),
+          cashOut: fc.array(cashOut, { maxLength: 2 }),
           placedAt: fc.constantFrom('2029-12-31T10:00:00Z', 'yesterday'),
         },
-        ['customerId', 'outcomeIds'],
+        ['customerId'],
       ),
     ),
   },
@@ -62,7 +87,7 @@ export const feedLine: fc.Arbitrary<string> = fc.oneof(
       'settlement',
       market,
       fc
-        .dictionary(outcome.map(String), fc.constantFrom('win', 'lose', 'void'), { minKeys: 1, maxKeys: 3 })
+        .dictionary(outcome.map(String), fc.oneof(result, result, detailedResult), { minKeys: 1, maxKeys: 3 })
         .map((results) => ({ results })),
     ),
   },

@@ -101,11 +101,18 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
   }),
   settleMarket: async (service) => {
     const { id, marketId } = await newOutcome(service)
-    return { path: `/markets/${marketId}/settlement`, body: { results: { [id]: 'win' } }, status: 200 }
+    return {
+      path: `/markets/${marketId}/settlement`,
+      body: { results: { [id]: { result: 'win', rule4: '0.10' } } },
+      status: 200,
+    }
   },
   putBet: async (service) => ({
     path: `/bets/${80_000 + ++counter}`,
-    body: { customerId: (await service.customer()).id, outcomeIds: [(await newOutcome(service)).id] },
+    body: {
+      customerId: (await service.customer()).id,
+      legs: [{ outcomeId: (await newOutcome(service)).id, price: { num: 5, den: 2 } }],
+    },
     status: 201,
   }),
   getModeratedComment: async (service) => ({

@@ -136,6 +136,20 @@ test('the export has all data of a customer, and no secret', async () => {
   for (const secret of ['scrypt', 'password', ticket]) expect(text).not.toContain(secret)
 })
 
+test('the export has the terms of bets', async () => {
+  const { id } = await service.customer()
+  const [one, other, third] = (await newMatch(service, { outcomes: 3 })).map((outcome) => `${outcome.id}`)
+  const legs = [
+    { outcomeId: one, price: { num: 16, den: 1 }, eachWay: { num: 1, den: 4, places: 3 } },
+    { outcomeId: other, startingPrice: true },
+  ]
+  const cashOut = [{ at: '2026-11-30T10:00:00.000Z', fraction: { num: 1, den: 3 } }]
+  const placedAt = '2026-11-30T09:00:00.000Z'
+  const bet = { customerId: id, outcomeIds: [third], legs, cashOut, placedAt }
+  expect((await service.operator('PUT', '/operator/v1/bets/880', bet)).status).toBe(201)
+  expect((await held(id)).bets).toEqual([{ id: '880', placedAt, outcomeIds: [one, other, third], legs, cashOut }])
+})
+
 test('the export works for a customer without a profile', async () => {
   const { id } = await service.customer()
   const [outcome] = await newMatch(service)

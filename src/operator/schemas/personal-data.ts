@@ -14,6 +14,7 @@ import { amount, id, time } from '../frame/fields.ts'
 import { customerAccount } from './customers.ts'
 import { event } from './events.ts'
 import { decision, profileContentFields } from './review.ts'
+import { cashOut, leg } from './sportsbook.ts'
 import { deposit } from './wallets.ts'
 
 const session = object({ createdAt: time(), lastUsedAt: time(), expiresAt: time() })
@@ -43,7 +44,10 @@ const comment = object({
   state: string({ examples: ['live'] }),
 })
 const flag = object({ kind: oneOf(['profile', 'comment']), id: id('15'), at: time() })
-const bet = object({ id: id('70012'), placedAt: time(), outcomeIds: list(id('80021')) })
+const bet = object(
+  { id: id('70012'), placedAt: time(), outcomeIds: list(id('80021')) },
+  { legs: list(leg, { description: 'The outcomes with known terms.' }), cashOut: list(cashOut) },
+)
 
 const notification = object({
   id: id('17'),

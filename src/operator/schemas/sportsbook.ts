@@ -16,6 +16,7 @@ import {
   type ValueOf,
   withDefault,
 } from '../../representation/json-schema.ts'
+import { MOST_LEGS } from '../../sportsbook/bet.ts'
 import { deduction, EXAMPLE_TIME, id, text } from '../frame/fields.ts'
 
 const name = (example: string) => text(1, 200, { examples: [example] })
@@ -66,11 +67,42 @@ export const marketBody = named('Market', object({ eventId: id('502'), name: nam
 
 export const outcomeBody = named('Outcome', object({ marketId: id('6003'), name: name('Leeds') }, outcomeFields))
 
+export const leg = object(
+  { outcomeId: id('80033') },
+  {
+    price: fraction(5, 2, 'The price of the bet. Without it and without startingPrice: not known.'),
+    startingPrice: boolean({ description: 'true: at the starting price, so without a price.', examples: [false] }),
+    eachWay: object(
+      { num: part(1), den: part(5), places: integer(1, 100, { examples: [3] }) },
+      {},
+      { description: 'Also on a place, at this fraction of the odds; at most 1/1, and at least 2 places.' },
+    ),
+  },
+)
+export const cashOut = object({
+  at: time,
+  fraction: fraction(1, 2, 'Which part of the whole stake; together at most 1.'),
+})
+
 export const betBody = named(
   'Bet',
   object(
-    { customerId: id('1'), outcomeIds: list(id('80033'), { minItems: 1, maxItems: 100 }) },
-    { placedAt: string({ format: 'date-time', description: 'Without it: now.', examples: [EXAMPLE_TIME] }) },
+    { customerId: id('1') },
+    {
+      outcomeIds: list(id('80033'), {
+        maxItems: MOST_LEGS,
+        description: `The outcomes of the bet: at least one, here or in legs; at most ${MOST_LEGS} together.`,
+      }),
+      legs: list(leg, {
+        maxItems: MOST_LEGS,
+        description: 'Outcomes with the terms of the bet on them. Only tips with a known price count in records.',
+      }),
+      placedAt: string({ format: 'date-time', description: 'Without it: now.', examples: [EXAMPLE_TIME] }),
+      cashOut: list(cashOut, {
+        maxItems: 100,
+        description: 'Shown beside the tips on the bet. It never changes a record.',
+      }),
+    },
   ),
 )
 
