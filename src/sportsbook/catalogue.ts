@@ -7,7 +7,7 @@
 import { Refused } from '../runtime/refused.ts'
 import type { Change } from './change.ts'
 import type { RowIds, Rows } from './rows.ts'
-import type { EventRow, ResultColumns } from './store.ts'
+import type { EventRow } from './store.ts'
 
 export type PutResult = 'created' | 'changed'
 type Status = 'active' | 'suspended'
@@ -139,29 +139,14 @@ function writeMarket(rows: Rows, eventId: number, market: Market, now: number): 
   return result
 }
 
-const NEW_OUTCOME: ResultColumns & { closing_num: null; closing_den: null } = {
-  result: null,
-  dead_heat_num: null,
-  dead_heat_den: null,
-  place_dead_heat_num: null,
-  place_dead_heat_den: null,
-  rule4: 0,
-  sp_num: null,
-  sp_den: null,
-  closing_num: null,
-  closing_den: null,
-}
-
 type Outcome = OutcomeInput & { id: number; marketId: number }
 
 /** The closing price is the last one before the event starts; afterwards it stays. */
 function writeOutcome(rows: Rows, outcome: Outcome, now: number): PutResult {
   const { id, marketId, name, status, startingPrice, price = null } = outcome
-  const existing = rows.outcomes.get(id) ?? NEW_OUTCOME
-  const isBeforeStart = now < startTimeOf(rows, marketId)
-  const closing = price !== null && isBeforeStart ? { closing_num: price.num, closing_den: price.den } : {}
+  const isClosing = price !== null && now < startTimeOf(rows, marketId)
+  const existing = rows.outcomes.get(id)
   return rows.outcomes.put({
-    ...existing,
     id,
     market_id: marketId,
     name,
@@ -169,7 +154,8 @@ function writeOutcome(rows: Rows, outcome: Outcome, now: number): PutResult {
     starting_price: startingPrice ? 1 : 0,
     price_num: price?.num ?? null,
     price_den: price?.den ?? null,
-    ...closing,
+    closing_num: isClosing ? price.num : (existing?.closing_num ?? null),
+    closing_den: isClosing ? price.den : (existing?.closing_den ?? null),
   })
 }
 

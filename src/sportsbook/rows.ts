@@ -7,6 +7,7 @@ import type { Database, Statement } from '../database/database.ts'
 import { idListOf } from '../database/row-list-store.ts'
 import { eventList, logEvents, newEvent } from '../events/store.ts'
 import {
+  type BetOutcome,
   type BetRow,
   betOutcomeList,
   deleteBetOutcomes,
@@ -15,7 +16,6 @@ import {
   knownOutcomes,
   knownSports,
   type LegTerms,
-  type LockedOutcome,
   legList,
   lockBets,
   lockEvents,
@@ -23,8 +23,10 @@ import {
   lockOutcomes,
   lockSports,
   markSettled,
+  type OutcomeRow,
   outcomesOfMarkets,
   type ResultColumns,
+  resultsOfOutcomes,
   setResults,
   settledOutcomeList,
   startTimesOfMarkets,
@@ -75,7 +77,9 @@ export async function lockRows(transaction: Database, ids: RowIds) {
   const markets = tableOf(await read(lockMarkets, ids.markets))
   // Whoever adds an outcome to a market has locked the market first: none is added after this.
   const ofMarkets = await read(outcomesOfMarkets, ids.outcomesOfMarkets)
-  const lockedOutcomes = await read(lockOutcomes, new Set([...ids.outcomes, ...ofMarkets.map(({ id }) => id)]))
+  const toSettle = new Set(ofMarkets.map(({ id }) => id))
+  const lockedOutcomes = await read(lockOutcomes, new Set([...ids.outcomes, ...toSettle]))
+  const storedResults = await read(resultsOfOutcomes, toSettle)
   const outcomes = tableOf(lockedOutcomes, await read(knownOutcomes, ids.knownOutcomes))
   // A change of an outcome alone names no market.
   const unnamedMarkets = new Set(lockedOutcomes.map(({ market_id }) => market_id).filter((id) => !markets.has(id)))
@@ -95,6 +99,8 @@ export async function lockRows(transaction: Database, ids: RowIds) {
     rescheduled: new Set<number>(),
     /** How many outcomes of each market have their first result, and how many another one. */
     settledMarkets: new Map<number, { settled: number; corrected: number }>(),
+    /** Of the markets that are settled, by outcome. */
+    storedResults: new Map(storedResults.map(({ id, ...result }): [number, ResultColumns] => [id, result])),
     /** The results that have changed, by outcome. */
     results: new Map<number, ResultColumns>(),
   }
@@ -164,12 +170,15 @@ async function writeOutcomesOfBets(transaction: Database, { created, updated }: 
   if (updated.length > 0) {
     await transaction.run(deleteBetOutcomes, { ids: idListOf(updated.map(({ id }) => id)) })
   }
-  const legs = [...created, ...updated].flatMap((bet) =>
-    bet.legs.map(({ outcomeId, terms }) => ({ bet_id: bet.id, outcome_id: outcomeId, terms })),
-  )
-  const plain = legs.filter(({ terms }) => terms === null)
+  const plain: BetOutcome[] = []
+  const withTerms: (BetOutcome & LegTerms)[] = []
+  for (const { id, legs } of [...created, ...updated]) {
+    for (const { outcomeId, terms } of legs) {
+      if (terms === null) plain.push({ bet_id: id, outcome_id: outcomeId })
+      else withTerms.push({ bet_id: id, outcome_id: outcomeId, ...terms })
+    }
+  }
   if (plain.length > 0) await transaction.run(insertBetOutcomes, { rows: betOutcomeList.of(plain) })
-  const withTerms = legs.flatMap(({ terms, ...leg }) => (terms === null ? [] : [{ ...leg, ...terms }]))
   if (withTerms.length > 0) await transaction.run(insertLegs, { rows: legList.of(withTerms) })
 }
 
@@ -181,7 +190,7 @@ async function writeSettlements(transaction: Database, rows: Rows, now: number):
   }
   const settledIds = inOrder(results.keys())
   const settledRows = settledIds.map((id) => ({
-    ...(outcomes.get(id) as LockedOutcome),
+    ...(outcomes.get(id) as OutcomeRow),
     ...(results.get(id) as ResultColumns),
     settled_at: now,
   }))

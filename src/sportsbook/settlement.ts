@@ -46,11 +46,11 @@ export function settleMarket(id: number, results: Results): Change<{ settled: nu
       }
       const counts = { settled: 0, corrected: 0 }
       for (const { outcomeId, detailed } of given) {
-        const before = rows.results.get(outcomeId) ?? rows.outcomes.get(outcomeId)
+        const before = rows.results.get(outcomeId) ?? rows.storedResults.get(outcomeId)
         const columns = columnsOf(detailed)
         if (before !== undefined && isSame(before, columns)) continue
         rows.results.set(outcomeId, columns)
-        counts[before?.result ? 'corrected' : 'settled']++
+        counts[before === undefined ? 'settled' : 'corrected']++
       }
       const earlier = rows.settledMarkets.get(id) ?? { settled: 0, corrected: 0 }
       rows.settledMarkets.set(id, {

@@ -93,7 +93,7 @@ export const markSettled = writing<Ids & { now: number }>(
 
 // ---- Outcomes
 
-type OutcomeRow = {
+export type OutcomeRow = {
   id: number
   market_id: number
   name: string
@@ -118,7 +118,7 @@ const outcomeList = rowList<OutcomeRow>({
 
 /** What a settlement writes. `rule4` is in hundredths. */
 export type ResultColumns = {
-  result: Result | null
+  result: Result
   dead_heat_num: number | null
   dead_heat_den: number | null
   place_dead_heat_num: number | null
@@ -127,14 +127,19 @@ export type ResultColumns = {
   sp_num: number | null
   sp_den: number | null
 }
-export type LockedOutcome = OutcomeRow & ResultColumns
 
 /** Locked until the results are committed: a tip on one of them comes either before the settlement or after it. */
-export const lockOutcomes = locking<Ids, LockedOutcome>(
+export const lockOutcomes = locking<Ids, OutcomeRow>(
   'lockOutcomes',
-  `select id, market_id, name, status, starting_price, price_num, price_den, closing_num, closing_den, result,
-     dead_heat_num, dead_heat_den, place_dead_heat_num, place_dead_heat_den, rule4, sp_num, sp_den
-   from outcome where id ${inList('ids')} order by id for no key update`,
+  `select id, market_id, name, status, starting_price, price_num, price_den, closing_num, closing_den from outcome
+   where id ${inList('ids')} order by id for no key update`,
+)
+
+/** Of locked outcomes. Only settlements read them: prices, which are most of a feed, stay cheap. */
+export const resultsOfOutcomes = reading<Ids, ResultColumns & { id: number }>(
+  'resultsOfOutcomes',
+  `select id, result, dead_heat_num, dead_heat_den, place_dead_heat_num, place_dead_heat_den, rule4, sp_num, sp_den
+   from outcome where id ${inList('ids')} and result is not null`,
 )
 
 export const outcomesOfMarkets = reading<Ids, { id: number }>(
@@ -216,7 +221,7 @@ export const deleteBetOutcomes = writing<Ids>(
   `delete from bet_outcome where bet_id ${inList('ids')}`,
 )
 
-type BetOutcome = { bet_id: number; outcome_id: number }
+export type BetOutcome = { bet_id: number; outcome_id: number }
 export const betOutcomeList = rowList<BetOutcome>({ bet_id: 'bigint', outcome_id: 'bigint' })
 
 export const insertBetOutcomes = writing<Rows>('insertBetOutcomes', betOutcomeList.insertInto('bet_outcome'))
