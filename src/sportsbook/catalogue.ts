@@ -141,11 +141,12 @@ function writeMarket(rows: Rows, eventId: number, market: Market, now: number): 
 
 type Outcome = OutcomeInput & { id: number; marketId: number }
 
-/** The closing price is the last one before the event starts; afterwards it stays. */
+/** The closing price is the last one before the event starts, or before the outcome is settled; afterwards it stays. */
 function writeOutcome(rows: Rows, outcome: Outcome, now: number): PutResult {
   const { id, marketId, name, status, startingPrice, price = null } = outcome
-  const isClosing = price !== null && now < startTimeOf(rows, marketId)
   const existing = rows.outcomes.get(id)
+  const isSettled = rows.results.has(id) || (existing?.settled_at ?? null) !== null
+  const isClosing = price !== null && !isSettled && now < startTimeOf(rows, marketId)
   return rows.outcomes.put({
     id,
     market_id: marketId,
@@ -156,6 +157,7 @@ function writeOutcome(rows: Rows, outcome: Outcome, now: number): PutResult {
     price_den: price?.den ?? null,
     closing_num: isClosing ? price.num : (existing?.closing_num ?? null),
     closing_den: isClosing ? price.den : (existing?.closing_den ?? null),
+    settled_at: existing?.settled_at ?? null,
   })
 }
 

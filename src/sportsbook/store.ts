@@ -129,10 +129,10 @@ export type ResultColumns = {
 }
 
 /** Locked until the results are committed: a tip on one of them comes either before the settlement or after it. */
-export const lockOutcomes = locking<Ids, OutcomeRow>(
+export const lockOutcomes = locking<Ids, OutcomeRow & { settled_at: number | null }>(
   'lockOutcomes',
-  `select id, market_id, name, status, starting_price, price_num, price_den, closing_num, closing_den from outcome
-   where id ${inList('ids')} order by id for no key update`,
+  `select id, market_id, name, status, starting_price, price_num, price_den, closing_num, closing_den, settled_at
+   from outcome where id ${inList('ids')} order by id for no key update`,
 )
 
 /** Of locked outcomes. Only settlements read them: prices, which are most of a feed, stay cheap. */

@@ -64,9 +64,20 @@ test('an outcome that is new after the start has none', async () => {
   expect(await closing(late)).toEqual(NONE)
 })
 
-test('a settlement keeps it', async () => {
+test('a settlement before the start fixes it', async () => {
   const outcome = await matchIn(10)
   await operatorOk(service, 'POST', `/markets/${outcome.marketId}/settlement`, { results: { [outcome.id]: 'win' } })
+  await patch(outcome, { price: { num: 2, den: 1 } })
+  await putOutcome(outcome, { num: 3, den: 1 })
+  expect(await closing(outcome)).toEqual(TOLD)
+})
+
+test('within one feed, a price after the settlement does not change it', async () => {
+  const outcome = await matchIn(10)
+  await feed([
+    { put: 'settlement', id: outcome.marketId, data: { results: { [outcome.id]: 'lose' } } },
+    { put: 'outcome', id: outcome.id, data: { marketId: outcome.marketId, name: 'Home', price: { num: 9, den: 1 } } },
+  ])
   expect(await closing(outcome)).toEqual(TOLD)
 })
 
