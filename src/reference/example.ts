@@ -191,9 +191,11 @@ const FALLBACK: { readonly [K in ScalarKind]: Scalar } = {
   integer: 1,
   signedInteger: 1,
   decimal: '1.50',
+  signedDecimal: '1.50',
   fraction: '1/2',
   text: 'text',
   yesNo: true,
+  date: '2026-11-15',
   dateTime: MORNING,
   status: 'A',
 }

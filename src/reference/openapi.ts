@@ -18,9 +18,11 @@ const SCALAR: { readonly [K in ScalarKind]: Json } = {
   integer: { type: 'string', pattern: '^[0-9]+$' },
   signedInteger: { type: 'string', pattern: '^-?[0-9]+$' },
   decimal: { type: 'string', pattern: '^[0-9]+\\.[0-9]+$' },
+  signedDecimal: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]+$' },
   fraction: { type: 'string', pattern: '^[0-9]+/[1-9][0-9]*$' },
   text: { type: 'string' },
   yesNo: { type: 'string', enum: ['Y', 'N'] },
+  date: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' },
   dateTime: {
     type: 'string',
     pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}[+-][0-9]{2}:[0-9]{2}$',
@@ -52,6 +54,11 @@ function recordSchema(node: RecordShape): Json {
 }
 
 function fieldSchema(field: Field): Json {
+  const schema = undescribedSchema(field)
+  return field.meaning === undefined ? schema : { ...schema, description: field.meaning }
+}
+
+function undescribedSchema(field: Field): Json {
   if (field.place === 'node') return nodeSchema(field.node)
   if (field.place === 'nodes') {
     const one = nodeSchema(field.node)

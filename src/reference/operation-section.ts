@@ -1,6 +1,6 @@
 import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
-import { optionalNames } from '../representation/shape.ts'
+import { describedFields, optionalNames } from '../representation/shape.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/customers.ts'
 import { answerExample, parameterExample, type XmlAndJson } from './example.ts'
 import { type Html, html, joinHtml, nothing, table } from './html.ts'
@@ -39,6 +39,7 @@ export function operationSection(operation: Operation, id: string, settings: Pag
 <p class="summary">${summary}.</p>
 ${facts(operation)}
 ${parameterTable(operation)}
+${fieldTable(operation)}
 ${eventTable(operation)}
 <div class="samples">
 ${sample(`${id}-curl`, 'Request', sampleCurl(operation, settings))}
@@ -100,6 +101,14 @@ function parameterTable({ parameters, body }: Operation): Html {
   ])
   if (rows.length > 0) return table('Parameters', ['Name', 'Where', 'Required', 'Default', 'Allowed', 'Meaning'], rows)
   return body === undefined ? html`<p class="none">No parameters.</p>` : nothing
+}
+
+/** Of answers whose fields say more than their names. */
+function fieldTable({ answer }: Operation): Html {
+  const rows = answer.document === null ? [] : describedFields(answer.document.node)
+  if (rows.length === 0) return nothing
+  const cells = rows.map(({ name, meaning }) => [html`<code>${name}</code>`, html`${meaning}`])
+  return table('Fields', ['Field', 'Meaning'], cells)
 }
 
 function eventTable({ answer }: Operation): Html {

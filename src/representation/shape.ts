@@ -4,16 +4,28 @@
 // Terms: a *scalar* is a text in XML and always a string in JSON; a *record* is a node with named fields; a *sequence*
 // is a node that holds repeated nodes of one name; a *document* is a root name with its node.
 
-export type ScalarKind = 'integer' | 'signedInteger' | 'decimal' | 'fraction' | 'text' | 'yesNo' | 'dateTime' | 'status'
+export type ScalarKind =
+  | 'integer'
+  | 'signedInteger'
+  | 'decimal'
+  | 'signedDecimal'
+  | 'fraction'
+  | 'text'
+  | 'yesNo'
+  | 'date'
+  | 'dateTime'
+  | 'status'
 
-/** dateTime values are milliseconds since 1970; decimals (`2.10`) and fractions (`11/10`) are already written out. */
+/** dateTime values are milliseconds since 1970; decimals (`2.10`), fractions (`11/10`) and dates (`2026-11-15`) are already written out. */
 type ScalarValue = {
   integer: number
   signedInteger: number
   decimal: string
+  signedDecimal: string
   fraction: string
   text: string
   yesNo: boolean
+  date: string
   dateTime: number
   status: string
 }
@@ -22,10 +34,11 @@ type Scalar = {
   readonly place: 'attribute' | 'element'
   readonly scalar: ScalarKind
   readonly optional: boolean
+  readonly meaning?: string
 }
-type Child = { readonly place: 'node'; readonly node: Node; readonly optional: boolean }
+type Child = { readonly place: 'node'; readonly node: Node; readonly optional: boolean; readonly meaning?: string }
 /** Repeated nodes directly inside a record. In JSON an object when there is one, an array when there are several. */
-type Children = { readonly place: 'nodes'; readonly node: Node; readonly optional: boolean }
+type Children = { readonly place: 'nodes'; readonly node: Node; readonly optional: boolean; readonly meaning?: string }
 export type Field = Scalar | Child | Children
 
 export type RecordShape = { readonly is: 'record'; readonly fields: { readonly [name: string]: Field } }
@@ -77,6 +90,11 @@ export function optional<F extends Field>(field: F): Omit<F, 'optional'> & { rea
   return { ...field, optional: true }
 }
 
+/** With a sentence on what it means, for the JSON schema, the XSD and the reference. */
+export function described<F extends Field>(field: F, meaning: string): F & { readonly meaning: string } {
+  return { ...field, meaning }
+}
+
 export function record<const F extends { readonly [name: string]: Field }>(fields: F) {
   return { is: 'record', fields } as const
 }
@@ -87,6 +105,18 @@ export function sequence<N extends Node, J extends 'entries' | 'plain'>(item: st
 
 export function document<N extends Node>(root: string, node: N) {
   return { root, node } as const
+}
+
+/** The fields that have a meaning, by their paths: `record.closing.num`. */
+export function describedFields(node: Node, path = ''): { name: string; meaning: string }[] {
+  if (node.is === 'sequence') return describedFields(node.of, path)
+  return Object.entries(node.fields).flatMap(([key, field]) => {
+    const name = path + key
+    return [
+      ...(field.meaning === undefined ? [] : [{ name, meaning: field.meaning }]),
+      ...('node' in field ? describedFields(field.node, `${name}.`) : []),
+    ]
+  })
 }
 
 /** The names of fields that a value may lack, each once. */

@@ -9,11 +9,25 @@ const OWN_TYPES = {
     '  </xs:restriction>',
     '</xs:simpleType>',
   ],
+  signedDecimal: [
+    '<xs:simpleType name="signedDecimal">',
+    '  <xs:restriction base="xs:decimal">',
+    '    <xs:pattern value="-?[0-9]+\\.[0-9]+"/>',
+    '  </xs:restriction>',
+    '</xs:simpleType>',
+  ],
   yesNo: [
     '<xs:simpleType name="yesNo">',
     '  <xs:restriction base="xs:string">',
     '    <xs:enumeration value="Y"/>',
     '    <xs:enumeration value="N"/>',
+    '  </xs:restriction>',
+    '</xs:simpleType>',
+  ],
+  date: [
+    '<xs:simpleType name="date">',
+    '  <xs:restriction base="xs:date">',
+    '    <xs:pattern value="[0-9]{4}-[0-9]{2}-[0-9]{2}"/>',
     '  </xs:restriction>',
     '</xs:simpleType>',
   ],
@@ -38,9 +52,11 @@ const TYPE: { readonly [K in ScalarKind]: string } = {
   integer: 'xs:nonNegativeInteger',
   signedInteger: 'xs:integer',
   decimal: 'xs:decimal',
+  signedDecimal: 'signedDecimal',
   fraction: 'fraction',
   text: 'xs:string',
   yesNo: 'yesNo',
+  date: 'date',
   dateTime: 'zonedDateTime',
   status: 'status',
 }
@@ -64,8 +80,15 @@ export function xsd(document: Document): string {
   return `${lines.join('\n')}\n`
 }
 
-function nodeElement(name: string, node: Node, occurs: string): Lines {
-  return [`<xs:element name="${name}"${occurs}>`, ...indented(nodeType(node)), '</xs:element>']
+function nodeElement(name: string, node: Node, occurs: string, meaning?: string): Lines {
+  const content = [...documentation(meaning), ...nodeType(node)]
+  return [`<xs:element name="${name}"${occurs}>`, ...indented(content), '</xs:element>']
+}
+
+function documentation(meaning: string | undefined): Lines {
+  if (meaning === undefined) return []
+  const escaped = meaning.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return [`<xs:annotation><xs:documentation>${escaped}</xs:documentation></xs:annotation>`]
 }
 
 function nodeType(node: Node): Lines {
@@ -86,14 +109,20 @@ function recordType(node: RecordShape): Lines {
 function contentElement(name: string, field: Field): Lines {
   if (field.place === 'attribute') return []
   const least = field.optional ? ' minOccurs="0"' : ''
-  if (field.place === 'node') return nodeElement(name, field.node, least)
-  if (field.place === 'nodes') return nodeElement(name, field.node, `${least} maxOccurs="unbounded"`)
-  return [`<xs:element name="${name}" type="${TYPE[field.scalar]}"${least}/>`]
+  if (field.place === 'node') return nodeElement(name, field.node, least, field.meaning)
+  if (field.place === 'nodes') return nodeElement(name, field.node, `${least} maxOccurs="unbounded"`, field.meaning)
+  return declaration('element', `name="${name}" type="${TYPE[field.scalar]}"${least}`, field.meaning)
 }
 
 function attributeDeclaration(name: string, field: Field): Lines {
   if (field.place !== 'attribute') return []
-  return [`<xs:attribute name="${name}" type="${TYPE[field.scalar]}"${field.optional ? '' : ' use="required"'}/>`]
+  const use = field.optional ? '' : ' use="required"'
+  return declaration('attribute', `name="${name}" type="${TYPE[field.scalar]}"${use}`, field.meaning)
+}
+
+function declaration(what: 'element' | 'attribute', attributes: string, meaning: string | undefined): Lines {
+  if (meaning === undefined) return [`<xs:${what} ${attributes}/>`]
+  return [`<xs:${what} ${attributes}>`, ...indented(documentation(meaning)), `</xs:${what}>`]
 }
 
 function orderedSequence(elements: Lines): Lines {

@@ -35,9 +35,11 @@ const SCALARS: { readonly [K in ScalarKind]: fc.Arbitrary<unknown> } = {
   integer: fc.maxSafeNat(),
   signedInteger: fc.maxSafeInteger(),
   decimal: fc.integer({ min: 100, max: 1_000_000 }).map((hundredths) => (hundredths / 100).toFixed(2)),
+  signedDecimal: fc.integer({ min: -1_000_000, max: 1_000_000 }).map((hundredths) => (hundredths / 100).toFixed(2)),
   fraction: fc.tuple(fc.nat(), fc.integer({ min: 1 })).map(([num, den]) => `${num}/${den}`),
   text: anyText,
   yesNo: fc.boolean(),
+  date: fc.integer({ min: 0, max: LAST_FOUR_DIGIT_YEAR }).map((at) => new Date(at).toISOString().slice(0, 10)),
   dateTime: fc.integer({ min: 0, max: LAST_FOUR_DIGIT_YEAR }),
   status: fc.constantFrom('A', 'I', 'L', 'S', 'W'),
 }
