@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import type { Operation } from './http/operation.ts'
 import { notificationOperations } from './notifications/operations.ts'
 import { profileOperations } from './profiles/operations.ts'
+import { recordOperations } from './record/operations.ts'
 import { sessionOperations } from './sessions/operations.ts'
 import { streamOperations } from './stream/operations.ts'
 import { walletOperations } from './wallets/operations.ts'
@@ -14,6 +15,7 @@ export const allOperations: readonly Operation[] = [
   ...sessionOperations,
   ...profileOperations,
   ...notificationOperations,
+  ...recordOperations,
   ...communityOperations,
   ...walletOperations,
   ...streamOperations,

@@ -6,7 +6,7 @@ const communities = child(
   }),
 )
 
-const base = {
+export const base = {
   id: attribute('integer'),
   name: element('text'),
   biography: element('text'),
@@ -17,7 +17,7 @@ const base = {
 } as const
 
 /** What the requester did; present when a ticket was sent. */
-const requester = { isFlagged: optional(element('yesNo')), isFollowed: optional(element('yesNo')) } as const
+export const requester = { isFlagged: optional(element('yesNo')), isFollowed: optional(element('yesNo')) } as const
 
 export const profile = record({ ...base, ...requester, communities: optional(communities) })
 const myProfile = record({ ...base, communities: optional(communities) })
@@ -37,7 +37,7 @@ const followEntry = record({
   communities: optional(communities),
 })
 
-function profilesDocument<N extends Parameters<typeof sequence>[1]>(item: string, node: N) {
+export function profilesDocument<N extends Parameters<typeof sequence>[1]>(item: string, node: N) {
   return document('whoProfiles', sequence(item, node, 'entries'))
 }
 

@@ -1,0 +1,98 @@
+import { type Operation, operation } from '../http/operation.ts'
+import { blockParameters, type Parameter, parseDigits, pathId, queryChoice } from '../http/parameters.ts'
+import { BAND_NAMES } from './figures.ts'
+import { getRecord, listRecordTips, rankRecords } from './record.ts'
+import { profileRecords, rankedRecords, recordTips } from './shapes.ts'
+import { DEFAULT_RANKING_DAYS, RANKING_DAYS } from './summary.ts'
+
+const id = pathId('id of the profile')
+
+const sportId: Parameter<number> = {
+  from: 'query',
+  meaning: 'only tips on events of this sport',
+  required: false,
+  absent: 0,
+  blank: 'absent',
+  parse: parseDigits,
+  schema: { type: 'string', pattern: '^[0-9]*$' },
+}
+
+const band: Parameter<number> = {
+  from: 'query',
+  meaning: 'only tips with decimal odds from the first number up to, but not including, the second',
+  required: false,
+  absent: 0,
+  blank: 'absent',
+  parse: (raw) => BAND_NAMES.indexOf(raw) + 1 || undefined,
+  schema: { type: 'string', enum: ['', ...BAND_NAMES] },
+}
+
+const numDays: Parameter<number> = {
+  from: 'query',
+  meaning: 'only tips settled on the last days in UTC, today included; all if absent',
+  required: false,
+  absent: 0,
+  blank: 'absent',
+  parse: (raw) => RANKING_DAYS.find((days) => days !== 0 && String(days) === raw),
+  schema: { type: 'string', enum: ['', ...RANKING_DAYS.filter((days) => days !== 0).map(String)] },
+}
+
+const inPlay: Parameter<boolean> = {
+  from: 'query',
+  meaning: 'Y: tips created after the start of their event, which have a record of their own',
+  required: false,
+  absent: false,
+  blank: 'absent',
+  parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
+  schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
+}
+
+export const recordOperations: Operation[] = [
+  operation({
+    name: 'getRecord',
+    summary:
+      'What the tips of a profile won or lost, with one point on each: all settled ones that count, withdrawn ones too',
+    method: 'GET',
+    path: '/v1/profiles/{id}/record',
+    extension: true,
+    ticket: 'none',
+    parameters: { id, sportId, numDays, band, inPlay },
+    answer: { status: 200, document: profileRecords },
+    faults: { noProfile: 'id' },
+    handle: (context, { parameters }) => getRecord(context, parameters.id, parameters),
+  }),
+  operation({
+    name: 'getRecordTips',
+    summary: 'All settled tips of a profile’s record, newest first: losing and withdrawn ones too',
+    method: 'GET',
+    path: '/v1/profiles/{id}/record/tips',
+    extension: true,
+    ticket: 'none',
+    parameters: { id, inPlay, ...blockParameters },
+    answer: { status: 200, document: recordTips, mayBeEmpty: true },
+    faults: { noProfile: 'id' },
+    handle: (context, { parameters }) => listRecordTips(context, parameters.id, parameters),
+  }),
+  operation({
+    name: 'getRecordRanking',
+    summary:
+      'The 20 profiles with the best records of tips before the start, by the lower end of the yield’s interval; then by more settled tips, then by lower id',
+    method: 'GET',
+    path: '/v1/profiles/ranking/records',
+    extension: true,
+    ticket: 'optional',
+    parameters: {
+      numDays: queryChoice(
+        'days of settlement to look back, today included; 0 is all',
+        RANKING_DAYS.map(String),
+        String(DEFAULT_RANKING_DAYS),
+      ),
+      sportId,
+      band,
+    },
+    answer: { status: 200, document: rankedRecords, mayBeEmpty: true },
+    faults: {},
+    handle: (context, { caller, parameters: { numDays: days, ...board } }) =>
+      rankRecords(context, caller.customerId, { ...board, days: Number(days) }),
+  }),
+]

@@ -1,0 +1,76 @@
+// The figures of a record as answers show them: points, per cent and odds with two decimals. They are rounded once, from
+// whole numbers, halves away from zero; only the interval comes from doubles.
+
+import { roundedTo } from './figures.ts'
+import type { RankedFigures } from './shapes.ts'
+import { estimateYield, type RecordSums } from './summary.ts'
+
+/** Of the fraction num/den. */
+export function twoDecimals(num: number, den: number): string {
+  return hundredthsText(roundedTo(100n, { num: BigInt(num), den: BigInt(den) }))
+}
+
+/** A fraction of 1 in per cent. */
+export function perCentOf(share: number): string {
+  return hundredthsText(Math.sign(share) * Math.round(Math.abs(share) * 10_000))
+}
+
+export function points(millionths: number): string {
+  return twoDecimals(millionths, 1_000_000)
+}
+
+/** Of a double. */
+export function hundredthsOf(value: number): string {
+  return perCentOf(value / 100)
+}
+
+function hundredthsText(hundredths: number): string {
+  const digits = String(Math.abs(hundredths)).padStart(3, '0')
+  return `${hundredths < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+const DAY_MS = 86_400_000
+
+export function dayOf(milliseconds: number): number {
+  return Math.floor(milliseconds / DAY_MS)
+}
+
+export function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+export function toFigures(sums: RecordSums): RankedFigures {
+  const { num_won, num_lost, num_void, staked, profit, odds, num_closing } = sums
+  const decided = num_won + num_lost
+  const numSettled = decided + num_void
+  const estimate = estimateYield(sums)
+  return {
+    from: numSettled === 0 ? undefined : dateOf(sums.first_day),
+    to: numSettled === 0 ? undefined : dateOf(sums.last_day),
+    numSettled,
+    numWon: num_won,
+    numLost: num_lost,
+    numVoid: num_void,
+    numWithdrawn: sums.num_withdrawn,
+    strikeRate: decided === 0 ? undefined : twoDecimals(100 * num_won, decided),
+    staked: twoDecimals(staked, 1),
+    profit: points(profit),
+    yield: staked === 0 ? undefined : twoDecimals(profit, 10_000 * staked),
+    yieldLow: estimate && perCentOf(estimate.low),
+    yieldHigh: estimate && perCentOf(estimate.high),
+    averageOdds: decided === 0 ? undefined : twoDecimals(odds, 1_000_000 * decided),
+    closing:
+      num_closing === 0
+        ? undefined
+        : { num: num_closing, average: twoDecimals(sums.closing, 10_000 * num_closing), beaten: sums.num_beaten },
+  }
+}
+
+/** `grades` are W and L in the order of settlement. */
+export function streaksOf(grades: string): { streak?: { type: string; length: number }; longestLosing?: number } {
+  const runs = grades.match(/W+|L+/g) ?? []
+  const last = runs.at(-1)
+  if (last === undefined) return {}
+  const losing = runs.filter((run) => run.startsWith('L')).map((run) => run.length)
+  return { streak: { type: last.charAt(0), length: last.length }, longestLosing: Math.max(0, ...losing) }
+}

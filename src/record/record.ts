@@ -1,0 +1,127 @@
+// The *record* of a profile is what its tips would have won or lost, with one point on each. All that count are in it: a
+// tip that is withdrawn stays.
+
+import type { Context } from '../context.ts'
+import { Fault } from '../faults.ts'
+import { viewerOf } from '../profiles/profile.ts'
+import { toProfile } from '../profiles/profile-view.ts'
+import { profileStatus } from '../profiles/store.ts'
+import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
+import { dateOf, dayOf, points, streaksOf, toFigures, twoDecimals } from './record-view.ts'
+import type { ProfileWithRecord, RankedRecord, RecordTip } from './shapes.ts'
+import {
+  type BoardSelection,
+  type RecordTipRow,
+  recordOf,
+  recordRanking,
+  recordTipsOf,
+  type Selection,
+} from './store.ts'
+import { isRanked } from './summary.ts'
+
+/** `numDays` 0: all; `sportId` and `band` 0: all. */
+export type RecordFilter = { numDays: number; sportId: number; band: number; inPlay: boolean }
+
+export function selectionOf({ numDays, sportId, band, inPlay }: RecordFilter, now: number): Selection {
+  return { inPlay: inPlay ? 1 : 0, after: numDays === 0 ? -1 : dayOf(now) - numDays, sportId, band }
+}
+
+export function getRecord(context: Context, id: number, filter: RecordFilter): MaybePromise<ProfileWithRecord[]> {
+  const found = context.database.one(recordOf, { id, ...selectionOf(filter, context.now()) })
+  return andThen(found, (row) => {
+    if (row === undefined) throw new Fault('noProfile', 'id')
+    const record = {
+      ...toFigures(row),
+      numOpen: row.num_open,
+      ...streaksOf(row.grades ?? ''),
+      isRanked: !filter.inPlay && isRanked(row, filter.numDays),
+    }
+    return [{ id, record }]
+  })
+}
+
+// ---- Tips
+
+type Block = { blockSize: number; blockNum: number; inPlay: boolean }
+
+/** null: the profile exists and the block is empty. */
+export async function listRecordTips(context: Context, id: number, block: Block): Promise<RecordTip[] | null> {
+  const rows = await context.database.query(recordTipsOf, {
+    id,
+    inPlay: block.inPlay ? 1 : 0,
+    limit: block.blockSize,
+    offset: block.blockNum * block.blockSize,
+  })
+  if (rows.length > 0) return rows.map(toRecordTip)
+  const profile = await context.database.one(profileStatus, { id })
+  if (profile?.status !== 'A') throw new Fault('noProfile', 'id')
+  return null
+}
+
+function toRecordTip(row: RecordTipRow): RecordTip {
+  const atStartingPrice = row.record_num === null
+  const [num, den] = atStartingPrice ? [row.sp_num, row.sp_den] : [row.record_num, row.record_den]
+  return {
+    id: row.comment_id,
+    betId: row.bet_id,
+    status: row.grade,
+    isWithdrawn: row.withdrawn === 1,
+    createdDateTimeZoned: row.created_at,
+    settled: dateOf(row.day),
+    odds: num === null || den === null ? undefined : twoDecimals(num + den, den),
+    price: fraction(row.record_num, row.record_den),
+    startingPrice: atStartingPrice ? fraction(row.sp_num, row.sp_den) : undefined,
+    eachWay: fraction(row.each_way_num, row.each_way_den),
+    staked: twoDecimals(row.stake, 1),
+    profit: points(row.profit),
+    closing: row.closing === null ? undefined : twoDecimals(row.closing, 10_000),
+    result: row.result,
+    deadHeat: fraction(row.dead_heat_num, row.dead_heat_den),
+    placeDeadHeat: fraction(row.place_dead_heat_num, row.place_dead_heat_den),
+    rule4: row.rule4 === 0 ? undefined : twoDecimals(row.rule4, 100),
+    text: row.state === 'live' ? row.text : undefined,
+    event: {
+      id: row.event_id,
+      sportId: row.sport_id,
+      name: row.event_name,
+      market: {
+        id: row.market_id,
+        name: row.market_name,
+        outcome: { id: row.outcome_id, name: row.outcome_name },
+      },
+    },
+    cashOut: cashOuts(row.cash_outs),
+  }
+}
+
+function fraction(num: number | null, den: number | null): string | undefined {
+  return num === null || den === null ? undefined : `${num}/${den}`
+}
+
+type CashOut = { at: number; num: number; den: number }
+
+function cashOuts(stored: string | null): RecordTip['cashOut'] {
+  const entries: CashOut[] = stored === null ? [] : JSON.parse(stored)
+  return entries.length === 0
+    ? undefined
+    : entries.map(({ at, num, den }) => ({ dateTimeZoned: at, fraction: `${num}/${den}` }))
+}
+
+// ---- The ranking
+
+/** null: nobody is ranked. */
+export async function rankRecords(
+  context: Context,
+  customerId: number | null,
+  board: BoardSelection,
+): Promise<RankedRecord[] | null> {
+  const viewer = await viewerOf(context, customerId)
+  const rows = await context.database.query(recordRanking, { ...board, viewer })
+  if (rows.length === 0) return null
+  const view = { requester: customerId !== null, communities: false }
+  return rows.map((row, index) => ({
+    ...toProfile(context.config, row, view),
+    rank: index + 1,
+    record: toFigures(row),
+  }))
+}

@@ -1,0 +1,119 @@
+// The SQL of a profile's record and of the ranking. 0 in place of a sport or a band selects all.
+
+import { reading } from '../database/database.ts'
+import { type ProfileRow, profileColumns } from '../profiles/store.ts'
+import { BANDS } from './figures.ts'
+import { type RecordSums, SUM_COLUMNS } from './summary.ts'
+
+/** Days after `after` (-1: all). */
+export type Selection = { inPlay: 0 | 1; after: number; sportId: number; band: number }
+
+function isSelected(alias: string): string {
+  return `${alias}.in_play = :inPlay and ${alias}.day > :after
+    and cast(:sportId as bigint) in (0, ${alias}.sport_id) and cast(:band as integer) in (0, ${alias}.band)`
+}
+
+// ---- One profile
+
+/** `grades`: W and L in the order of settlement; null: none. */
+export type RecordRow = RecordSums & { grades: string | null; num_open: number }
+
+/** The band of an open tip; -1 at starting price. */
+const BAND_OF_OPEN = `case when c.record_num is null then -1 ${BANDS.map(([, , below], index) =>
+  below === Number.POSITIVE_INFINITY
+    ? `else ${index + 1} end`
+    : `when c.record_num < ${below - 1} * c.record_den then ${index + 1}`,
+).join(' ')}`
+
+/** comment.sooner is the start of the event, negated. */
+const NUM_OPEN = `select count(*) from comment c
+  where c.author_id = :id and c.listed = 'A' and (c.record_num is not null or c.record_sp = 1)
+    and case when c.created_at >= -c.sooner then 1 else 0 end = :inPlay
+    and cast(:sportId as bigint) in (0, c.sport_id) and cast(:band as integer) in (0, ${BAND_OF_OPEN})
+    and not exists (select 1 from comment d where d.author_id = c.author_id and d.outcome_id = c.outcome_id and d.id < c.id)
+    and not exists (select 1 from tip_grade g where g.profile_id = c.author_id and g.comment_id = c.id)`
+
+/** All in one statement, which costs one round trip. No row: the profile is not shown. */
+export const recordOf = reading<Selection & { id: number }, RecordRow>(
+  'recordOf',
+  `select ${SUM_COLUMNS.map((sum) => `coalesce(cast(sum(s.${sum}) as bigint), 0) as ${sum}`).join(', ')},
+     count(distinct case when s.num_won + s.num_lost > 0 then s.day end) as num_days,
+     coalesce(min(s.day), 0) as first_day, coalesce(max(s.day), 0) as last_day,
+     (select string_agg(g.grade, '' order by g.day, g.comment_id) from tip_grade g
+      where g.profile_id = :id and g.grade <> 'V' and ${isSelected('g')}) as grades,
+     (${NUM_OPEN}) as num_open
+   from profile p left join record_sum s on s.profile_id = p.id and ${isSelected('s')}
+   where p.id = :id and p.status = 'A' group by p.id`,
+)
+
+// ---- Its tips
+
+export type RecordTipRow = {
+  comment_id: number
+  grade: string
+  day: number
+  stake: number
+  profit: number
+  closing: number | null
+  withdrawn: number
+  bet_id: number
+  created_at: number
+  text: string
+  state: string
+  record_num: number | null
+  record_den: number | null
+  each_way_num: number | null
+  each_way_den: number | null
+  result: string
+  dead_heat_num: number | null
+  dead_heat_den: number | null
+  place_dead_heat_num: number | null
+  place_dead_heat_den: number | null
+  rule4: number
+  sp_num: number | null
+  sp_den: number | null
+  outcome_id: number
+  outcome_name: string
+  market_id: number
+  market_name: string
+  event_id: number
+  event_name: string
+  sport_id: number
+  cash_outs: string | null
+}
+
+/** Newest first. Keys by index first, rows after, as in followersOf. */
+export const recordTipsOf = reading<{ id: number; inPlay: 0 | 1; limit: number; offset: number }, RecordTipRow>(
+  'recordTipsOf',
+  `select b.comment_id, b.grade, b.day, b.stake, b.profit, b.closing, b.withdrawn, c.bet_id, c.created_at, c.text, c.state,
+     c.record_num, c.record_den, c.each_way_num, c.each_way_den, o.result, o.dead_heat_num, o.dead_heat_den,
+     o.place_dead_heat_num, o.place_dead_heat_den, o.rule4, o.sp_num, o.sp_den, o.id as outcome_id, o.name as outcome_name,
+     m.id as market_id, m.name as market_name, e.id as event_id, e.name as event_name, b.sport_id, t.cash_outs
+   from (select * from
+          (select g.* from tip_grade g cross join profile p
+           where g.profile_id = :id and g.in_play = :inPlay and p.id = g.profile_id and p.status = 'A'
+           order by g.comment_id desc limit :limit offset :offset) block
+         limit 100) b
+   join comment c on c.id = b.comment_id join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
+   join event e on e.id = m.event_id left join bet t on t.id = c.bet_id
+   order by b.comment_id desc`,
+)
+
+// ---- The ranking
+
+export type BoardSelection = { days: number; sportId: number; band: number }
+
+const RANKING_ORDER = 'b.low desc, b.num_settled desc, b.profile_id'
+
+/** The first 20 whose profile is active and whose owner was not erased. */
+export const recordRanking = reading<BoardSelection & { viewer: number }, ProfileRow & RecordSums>(
+  'recordRanking',
+  `select ${SUM_COLUMNS.map((sum) => `b.${sum}`).join(', ')}, b.num_days, b.first_day, b.last_day,
+     ${profileColumns(':viewer')}
+   from (select b.* from record_board b cross join profile s cross join customer o
+         where b.days = :days and b.sport_id = :sportId and b.band = :band
+           and s.id = b.profile_id and s.status = 'A' and o.id = s.customer_id and o.erased_at is null
+         order by ${RANKING_ORDER} limit 20) b
+   join profile p on p.id = b.profile_id join profile_count c on c.profile_id = p.id
+   order by ${RANKING_ORDER}`,
+)
