@@ -110,6 +110,9 @@ create table record_board_progress (
   id integer primary key check (id = 1),
   -- Up to which event of the log, and for which UTC day, the board is complete.
   position bigint not null,
-  day integer not null
+  day integer not null,
+  -- The day for which it is being written (0: none), and up to which profile it is.
+  next_day integer not null default 0,
+  next_profile bigint not null default 0
 );
 insert into record_board_progress (id, position, day) select 1, coalesce(max(position), 0), 0 from event_log;

@@ -33,6 +33,7 @@ import { bootstrapToken } from './operator-access/bootstrap-token.ts'
 import { diskPictures } from './pictures/disk.ts'
 import { s3Pictures } from './pictures/s3.ts'
 import { mostFollowed } from './profiles/ranking.ts'
+import { startBoard } from './record/board.ts'
 import { boundedCache } from './runtime/cache.ts'
 import { turnTime } from './runtime/clock.ts'
 import { openDataFolder } from './runtime/data-folder.ts'
@@ -99,7 +100,10 @@ export async function startService(config: Config, dependencies: ServiceDependen
     opened.unshift(await startSweeper(context, sweepEveryMs), startLedgerChecks(context))
     opened.unshift(startDispatcher(context, dispatchEveryMs))
     if (context.database.engine === 'postgres') opened.unshift(startSequencer(context.database, context.log))
-    if (config.extensions) opened.unshift(startProjector(context.database, context.log))
+    if (config.extensions) {
+      opened.unshift(startProjector(context.database, context.log))
+      opened.unshift(startBoard(context.database, context.now, context.log))
+    }
     opened.unshift(publicApi, gracefulClose(operator))
     await operator.listen(config.operator)
     const port = await publicApi.listen()

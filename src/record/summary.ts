@@ -64,3 +64,40 @@ export function isRanked({ num_won, num_lost, num_days }: RecordSums, days: numb
   const least = days === 0 || days > 90 ? 100 : days > 30 ? 50 : 20
   return num_won + num_lost >= least && num_days >= LEAST_DAYS
 }
+
+/** Adds up the sums of days, which must come in order. */
+export function addUp(): { add(day: number, more: TipSums): void; sums(): RecordSums } {
+  const sums = { ...NO_SUMS }
+  let decidedDay = -1
+  return {
+    add(day, more) {
+      if (more.num_won + more.num_lost > 0 && day !== decidedDay) {
+        decidedDay = day
+        sums.num_days++
+      }
+      if (more.num_won + more.num_lost + more.num_void > 0) {
+        if (sums.last_day === 0) sums.first_day = day
+        sums.last_day = day
+      }
+      for (const column of SUM_COLUMNS) sums[column] += more[column]
+    },
+    sums: () => ({ ...sums }),
+  }
+}
+
+const NO_SUMS: RecordSums = {
+  num_won: 0,
+  num_lost: 0,
+  num_void: 0,
+  num_withdrawn: 0,
+  staked: 0,
+  profit: 0,
+  odds: 0,
+  return_squares: 0,
+  num_closing: 0,
+  closing: 0,
+  num_beaten: 0,
+  num_days: 0,
+  first_day: 0,
+  last_day: 0,
+}

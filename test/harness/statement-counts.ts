@@ -34,6 +34,15 @@ const BACKGROUND_STATEMENTS = [
   'deleteActors',
   'deleteActorsOf',
   'setActorsShown',
+  'boardProgress',
+  'lockBoard',
+  'advanceBoard',
+  'profilesWithSums',
+  'profilesWithSumsOn',
+  'sumsOfProfiles',
+  'boardRowsOf',
+  'deleteBoardRows',
+  'writeBoardRows',
 ]
 
 /** How often each statement was run for requests so far, by the text of the service's metrics. */

@@ -1,0 +1,103 @@
+// The SQL of the board of ranked profiles. Each statement takes a whole batch.
+
+import { locking, type NoParameters, reading, writing } from '../database/database.ts'
+import { inList, rowList } from '../database/row-list-store.ts'
+import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
+
+export type BoardProgress = { position: number; day: number; next_day: number; next_profile: number }
+
+export const boardProgress = reading<NoParameters, BoardProgress & { newest: number }>(
+  'boardProgress',
+  `select position, day, next_day, next_profile, (select coalesce(max(position), 0) from event_log) as newest
+   from record_board_progress where id = 1`,
+)
+
+/** No row: another process is at work. */
+export const lockBoard = locking<NoParameters, BoardProgress>(
+  'lockBoard',
+  'select position, day, next_day, next_profile from record_board_progress where id = 1 for update skip locked',
+)
+
+export const advanceBoard = writing<BoardProgress>(
+  'advanceBoard',
+  `update record_board_progress
+   set position = :position, day = :day, next_day = :next_day, next_profile = :next_profile where id = 1`,
+)
+
+// ---- Whose rows may change when a day begins
+
+export const profilesWithSums = reading<{ after: number; limit: number }, { profile_id: number }>(
+  'profilesWithSums',
+  'select distinct profile_id from record_sum where profile_id > :after order by profile_id limit :limit',
+)
+
+const WITH_SUMS_ON = (day: string) =>
+  `select * from (select distinct profile_id from record_sum
+   where in_play = 0 and day = ${day} and profile_id > :after order by profile_id limit :limit) on_${day.slice(1)}`
+
+/** The lowest ids above `after` of those with sums on one of the days. */
+export const profilesWithSumsOn = reading<
+  { one: number; two: number; three: number; four: number; after: number; limit: number },
+  { profile_id: number }
+>(
+  'profilesWithSumsOn',
+  `${[':one', ':two', ':three', ':four'].map(WITH_SUMS_ON).join(' union ')} order by profile_id limit :limit`,
+)
+
+// ---- Rows
+
+export type SumRow = TipSums & { profile_id: number; day: number; sport_id: number; band: number }
+
+export const sumsOfProfiles = reading<{ ids: string }, SumRow>(
+  'sumsOfProfiles',
+  `select profile_id, day, sport_id, band, ${SUM_COLUMNS.join(', ')} from record_sum
+   where profile_id ${inList('ids')} and in_play = 0 order by profile_id, day`,
+)
+
+export type BoardKey = { profile_id: number; days: number; sport_id: number; band: number }
+export type BoardRow = BoardKey & RecordSums & { low: number; num_settled: number }
+
+const BOARD_FIGURES = ['low', 'num_settled', ...SUM_COLUMNS, 'num_days', 'first_day', 'last_day'] as const
+
+export const boardRowsOf = reading<{ ids: string }, BoardRow>(
+  'boardRowsOf',
+  `select profile_id, days, sport_id, band, ${BOARD_FIGURES.join(', ')} from record_board
+   where profile_id ${inList('ids')}`,
+)
+
+const KEY_COLUMNS = { profile_id: 'bigint', days: 'integer', sport_id: 'bigint', band: 'integer' } as const
+
+export const boardKeyList = rowList<BoardKey>(KEY_COLUMNS)
+
+export const deleteBoardRows = writing<{ rows: string }>(
+  'deleteBoardRows',
+  `delete from record_board where (profile_id, days, sport_id, band) in (${boardKeyList.select})`,
+)
+
+export const boardRowList = rowList<BoardRow>({
+  ...KEY_COLUMNS,
+  low: 'bigint',
+  num_settled: 'integer',
+  num_won: 'integer',
+  num_lost: 'integer',
+  num_void: 'integer',
+  num_withdrawn: 'integer',
+  staked: 'bigint',
+  profit: 'bigint',
+  odds: 'bigint',
+  return_squares: 'bigint',
+  num_closing: 'integer',
+  closing: 'bigint',
+  num_beaten: 'integer',
+  num_days: 'integer',
+  first_day: 'integer',
+  last_day: 'integer',
+})
+
+/** "where true" tells SQLite that "on" begins no join. */
+export const writeBoardRows = writing<{ rows: string }>(
+  'writeBoardRows',
+  `${boardRowList.insertInto('record_board')} where true
+   on conflict (profile_id, days, sport_id, band) do update set
+     ${BOARD_FIGURES.map((figure) => `${figure} = excluded.${figure}`).join(', ')}`,
+)
