@@ -11,6 +11,7 @@ import { liveOperations } from './live.ts'
 import { meOperation } from './me.ts'
 import { moderationOperations } from './moderation.ts'
 import { personalDataOperations } from './personal-data.ts'
+import { recordOperatorOperations } from './records.ts'
 import { sportsbookOperations } from './sportsbook.ts'
 import { statisticsOperations } from './statistics.ts'
 import { tokenOperations } from './tokens.ts'
@@ -54,6 +55,11 @@ const areas: readonly OperatorArea[] = [
     name: 'live',
     description: 'What the console shows live: what waits, and who looks at what.',
     operations: liveOperations,
+  },
+  {
+    name: 'records',
+    description: 'What the tips of profiles won or lost: records, their recount, and the ranking.',
+    operations: recordOperatorOperations,
   },
   {
     name: 'statistics',

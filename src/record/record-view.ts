@@ -2,7 +2,6 @@
 // whole numbers, halves away from zero; only the interval comes from doubles.
 
 import { roundedTo } from './figures.ts'
-import type { RankedFigures } from './shapes.ts'
 import { estimateYield, type RecordSums } from './summary.ts'
 
 /** Of the fraction num/den. */
@@ -39,30 +38,60 @@ export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-export function toFigures(sums: RecordSums): RankedFigures {
-  const { num_won, num_lost, num_void, staked, profit, odds, num_closing } = sums
-  const decided = num_won + num_lost
-  const numSettled = decided + num_void
-  const estimate = estimateYield(sums)
+/** What has no data is left out. */
+export type Figures = {
+  numSettled: number
+  numWon: number
+  numLost: number
+  numVoid: number
+  numWithdrawn: number
+  staked: string
+  profit: string
+  from?: string
+  to?: string
+  strikeRate?: string
+  yield?: string
+  yieldLow?: string
+  yieldHigh?: string
+  averageOdds?: string
+  closing?: { num: number; average: string; beaten: number }
+}
+
+export function toFigures(sums: RecordSums): Figures {
+  const { num_won, num_lost, num_void, num_closing } = sums
+  const numSettled = num_won + num_lost + num_void
   return {
-    from: numSettled === 0 ? undefined : dateOf(sums.first_day),
-    to: numSettled === 0 ? undefined : dateOf(sums.last_day),
+    ...(numSettled === 0 ? {} : { from: dateOf(sums.first_day), to: dateOf(sums.last_day) }),
     numSettled,
     numWon: num_won,
     numLost: num_lost,
     numVoid: num_void,
     numWithdrawn: sums.num_withdrawn,
-    strikeRate: decided === 0 ? undefined : twoDecimals(100 * num_won, decided),
-    staked: twoDecimals(staked, 1),
-    profit: points(profit),
-    yield: staked === 0 ? undefined : twoDecimals(profit, 10_000 * staked),
-    yieldLow: estimate && perCentOf(estimate.low),
-    yieldHigh: estimate && perCentOf(estimate.high),
-    averageOdds: decided === 0 ? undefined : twoDecimals(odds, 1_000_000 * decided),
-    closing:
-      num_closing === 0
-        ? undefined
-        : { num: num_closing, average: twoDecimals(sums.closing, 10_000 * num_closing), beaten: sums.num_beaten },
+    staked: twoDecimals(sums.staked, 1),
+    profit: points(sums.profit),
+    ...ratesOf(sums),
+    ...(num_closing === 0
+      ? {}
+      : {
+          closing: {
+            num: num_closing,
+            average: twoDecimals(sums.closing, 10_000 * num_closing),
+            beaten: sums.num_beaten,
+          },
+        }),
+  }
+}
+
+function ratesOf(sums: RecordSums) {
+  const estimate = estimateYield(sums)
+  if (estimate === undefined) return {}
+  const decided = sums.num_won + sums.num_lost
+  return {
+    strikeRate: twoDecimals(100 * sums.num_won, decided),
+    yield: twoDecimals(sums.profit, 10_000 * sums.staked),
+    yieldLow: perCentOf(estimate.low),
+    yieldHigh: perCentOf(estimate.high),
+    averageOdds: twoDecimals(sums.odds, 1_000_000 * decided),
   }
 }
 

@@ -11,6 +11,7 @@ import { dateOf, dayOf, points, streaksOf, toFigures, twoDecimals } from './reco
 import type { ProfileWithRecord, RankedRecord, RecordTip } from './shapes.ts'
 import {
   type BoardSelection,
+  type RecordRow,
   type RecordTipRow,
   recordOf,
   recordRanking,
@@ -29,15 +30,18 @@ export function selectionOf({ numDays, sportId, band, inPlay }: RecordFilter, no
 export function getRecord(context: Context, id: number, filter: RecordFilter): MaybePromise<ProfileWithRecord[]> {
   const found = context.database.one(recordOf, { id, ...selectionOf(filter, context.now()) })
   return andThen(found, (row) => {
-    if (row === undefined) throw new Fault('noProfile', 'id')
-    const record = {
-      ...toFigures(row),
-      numOpen: row.num_open,
-      ...streaksOf(row.grades ?? ''),
-      isRanked: !filter.inPlay && isRanked(row, filter.numDays),
-    }
-    return [{ id, record }]
+    if (row?.status !== 'A') throw new Fault('noProfile', 'id')
+    return [{ id, record: toRecord(row, filter) }]
   })
+}
+
+export function toRecord(row: RecordRow, { inPlay, numDays }: RecordFilter) {
+  return {
+    ...toFigures(row),
+    numOpen: row.num_open,
+    ...streaksOf(row.grades ?? ''),
+    isRanked: !inPlay && isRanked(row, numDays),
+  }
 }
 
 // ---- Tips

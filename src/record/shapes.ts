@@ -149,5 +149,4 @@ export const recordTips = profilesDocument('tip', recordTip)
 
 export type ProfileWithRecord = Value<typeof profileWithRecord>
 export type RankedRecord = Value<typeof rankedProfile>
-export type RankedFigures = Value<typeof rankedFigures>
 export type RecordTip = Value<typeof recordTip>

@@ -1,9 +1,11 @@
 // The SQL of a profile's record and of the ranking. 0 in place of a sport or a band selects all.
 
 import { reading } from '../database/database.ts'
+import { inList } from '../database/row-list-store.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
 import { BANDS } from './figures.ts'
-import { type RecordSums, SUM_COLUMNS } from './summary.ts'
+import { IS_FIRST_ON_OUTCOME } from './grade-store.ts'
+import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
 
 /** Days after `after` (-1: all). */
 export type Selection = { inPlay: 0 | 1; after: number; sportId: number; band: number }
@@ -16,7 +18,7 @@ function isSelected(alias: string): string {
 // ---- One profile
 
 /** `grades`: W and L in the order of settlement; null: none. */
-export type RecordRow = RecordSums & { grades: string | null; num_open: number }
+export type RecordRow = RecordSums & { grades: string | null; num_open: number; status: string }
 
 /** The band of an open tip; -1 at starting price. */
 const BAND_OF_OPEN = `case when c.record_num is null then -1 ${BANDS.map(([, , below], index) =>
@@ -30,10 +32,10 @@ const NUM_OPEN = `select count(*) from comment c
   where c.author_id = :id and c.listed = 'A' and (c.record_num is not null or c.record_sp = 1)
     and case when c.created_at >= -c.sooner then 1 else 0 end = :inPlay
     and cast(:sportId as bigint) in (0, c.sport_id) and cast(:band as integer) in (0, ${BAND_OF_OPEN})
-    and not exists (select 1 from comment d where d.author_id = c.author_id and d.outcome_id = c.outcome_id and d.id < c.id)
+    and ${IS_FIRST_ON_OUTCOME}
     and not exists (select 1 from tip_grade g where g.profile_id = c.author_id and g.comment_id = c.id)`
 
-/** All in one statement, which costs one round trip. No row: the profile is not shown. */
+/** All in one statement, which costs one round trip. No row: there is no such profile. */
 export const recordOf = reading<Selection & { id: number }, RecordRow>(
   'recordOf',
   `select ${SUM_COLUMNS.map((sum) => `coalesce(cast(sum(s.${sum}) as bigint), 0) as ${sum}`).join(', ')},
@@ -41,9 +43,9 @@ export const recordOf = reading<Selection & { id: number }, RecordRow>(
      coalesce(min(s.day), 0) as first_day, coalesce(max(s.day), 0) as last_day,
      (select string_agg(g.grade, '' order by g.day, g.comment_id) from tip_grade g
       where g.profile_id = :id and g.grade <> 'V' and ${isSelected('g')}) as grades,
-     (${NUM_OPEN}) as num_open
+     (${NUM_OPEN}) as num_open, p.status
    from profile p left join record_sum s on s.profile_id = p.id and ${isSelected('s')}
-   where p.id = :id and p.status = 'A' group by p.id`,
+   where p.id = :id group by p.id`,
 )
 
 // ---- Its tips
@@ -103,17 +105,54 @@ export const recordTipsOf = reading<{ id: number; inPlay: 0 | 1; limit: number; 
 
 export type BoardSelection = { days: number; sportId: number; band: number }
 
-const RANKING_ORDER = 'b.low desc, b.num_settled desc, b.profile_id'
+function rankingOrder(alias: string): string {
+  return `${alias}.low desc, ${alias}.num_settled desc, ${alias}.profile_id`
+}
+
+function boardColumns(alias: string): string {
+  return [...SUM_COLUMNS, 'num_days', 'first_day', 'last_day'].map((column) => `${alias}.${column}`).join(', ')
+}
+
+const OF_BOARD = 'r.days = :days and r.sport_id = :sportId and r.band = :band'
 
 /** The first 20 whose profile is active and whose owner was not erased. */
 export const recordRanking = reading<BoardSelection & { viewer: number }, ProfileRow & RecordSums>(
   'recordRanking',
-  `select ${SUM_COLUMNS.map((sum) => `b.${sum}`).join(', ')}, b.num_days, b.first_day, b.last_day,
-     ${profileColumns(':viewer')}
-   from (select b.* from record_board b cross join profile s cross join customer o
-         where b.days = :days and b.sport_id = :sportId and b.band = :band
-           and s.id = b.profile_id and s.status = 'A' and o.id = s.customer_id and o.erased_at is null
-         order by ${RANKING_ORDER} limit 20) b
+  `select ${boardColumns('b')}, ${profileColumns(':viewer')}
+   from (select r.* from record_board r cross join profile s cross join customer o
+         where ${OF_BOARD}
+           and s.id = r.profile_id and s.status = 'A' and o.id = s.customer_id and o.erased_at is null
+         order by ${rankingOrder('r')} limit 20) b
    join profile p on p.id = b.profile_id join profile_count c on c.profile_id = p.id
-   order by ${RANKING_ORDER}`,
+   order by ${rankingOrder('b')}`,
+)
+
+/** For operators: the first 100, with those that are not shown. */
+export const boardEntries = reading<
+  BoardSelection,
+  RecordSums & { profile_id: number; name: string | null; shown: number }
+>(
+  'boardEntries',
+  `select ${boardColumns('b')}, b.profile_id, p.name,
+     case when p.status = 'A' and o.erased_at is null then 1 else 0 end as shown
+   from (select r.* from record_board r where ${OF_BOARD} order by ${rankingOrder('r')} limit 100) b
+   join profile p on p.id = b.profile_id join customer o on o.id = p.customer_id
+   order by ${rankingOrder('b')}`,
+)
+
+// ---- Charts
+
+/** In the order of days. */
+export const sumsOfRecord = reading<
+  Selection & { id: number },
+  TipSums & { day: number; sport_id: number; band: number }
+>(
+  'sumsOfRecord',
+  `select s.day, s.sport_id, s.band, ${SUM_COLUMNS.map((sum) => `s.${sum}`).join(', ')} from record_sum s
+   where s.profile_id = :id and ${isSelected('s')} order by s.day`,
+)
+
+export const sportNames = reading<{ ids: string }, { id: number; name: string }>(
+  'sportNames',
+  `select id, name from sport where id ${inList('ids')}`,
 )

@@ -73,6 +73,7 @@ const PERSONAL = [
 ]
 const IMPERSONAL = [
   'checkLedger',
+  'checkRecord',
   'getWebhook',
   'listApplications',
   'listAudit',
@@ -85,6 +86,8 @@ const IMPERSONAL = [
   'readLastLedgerCheck',
   'readMe',
   'readMoneyStatistics',
+  'readRecord',
+  'readRecordRanking',
   'readStatistics',
   'readWords',
 ]

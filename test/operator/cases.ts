@@ -157,6 +157,15 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
   checkLedger: async () => ({ path: '/ledger/check', status: 200 }),
   readLastLedgerCheck: async () => ({ path: '/ledger/last-check', status: 200 }),
   readMoneyStatistics: async () => ({ path: '/statistics/money?days=7', status: 200 }),
+  readRecord: async (service) => ({
+    path: `/profiles/${(await service.member()).profileId}/record?numDays=90&band=2-4&sportId=1`,
+    status: 200,
+  }),
+  checkRecord: async (service) => ({
+    path: `/profiles/${(await service.member()).profileId}/record/check`,
+    status: 200,
+  }),
+  readRecordRanking: async () => ({ path: '/records/ranking?numDays=7', status: 200 }),
   readStatistics: async () => ({ path: '/statistics?days=7', status: 200 }),
   readMe: async () => ({ path: '/me', status: 200 }),
   listEvents: async () => ({ path: '/events?after=0&kinds=profile.created&limit=5', status: 200 }),

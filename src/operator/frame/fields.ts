@@ -24,6 +24,8 @@ const MONEY = '^[0-9]{1,13}(\\.[0-9]{1,2})?$'
 const DEDUCTION = '^0(\\.([0-8][0-9]?|90?))?$'
 const VERSION = '^[0-9]{1,9}-[0-9a-f]{16}$'
 const AMOUNT = '^-?[0-9]+\\.[0-9]{2}$'
+/** The same form, of points, per cent and odds. */
+const FIGURE = '^-?[0-9]+[.][0-9]{2}$'
 
 /** Shown in refusals instead of the pattern. */
 export const PATTERNS_IN_WORDS: ReadonlyMap<string, string> = new Map([
@@ -45,6 +47,7 @@ export const PATTERN_TYPES: ReadonlyMap<string, string> = new Map([
   [MONEY, 'amount'],
   [AMOUNT, 'amount'],
   [DEDUCTION, 'deduction'],
+  [FIGURE, 'figure'],
   [VERSION, 'version'],
 ])
 
@@ -100,6 +103,11 @@ export function time(about: About = {}): Schema<string> {
 /** Always with its pence or cents. */
 export function amount(example = '0.00', about: About = {}): Schema<string> {
   return string({ pattern: AMOUNT, examples: [example], ...about })
+}
+
+/** Points, per cent or odds, with two decimals; never money. */
+export function figure(example: string, about: About = {}): Schema<string> {
+  return string({ pattern: FIGURE, examples: [example], ...about })
 }
 
 const cursor = orNull(string(), {

@@ -84,6 +84,7 @@ ${table(
   [
     ['id', 'A string of 1 to 15 digits. It may be sent as a number too, and is always answered as a string.'],
     ['deduction', 'A part of winnings from `"0"` to `"0.90"`, with at most two decimals.'],
+    ['figure', 'Points, per cent or odds as a decimal string with two decimals, such as `"-12.50"`; never money.'],
     ['amount', 'Money as a decimal string: `"12"` or `"12.50"` is accepted, `"12.50"` is answered.'],
     ['time', 'ISO 8601: `2026-03-14T15:09:26.535Z`. Responses are in UTC.'],
     ['date', 'A day in UTC: `2026-03-14`.'],
