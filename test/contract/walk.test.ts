@@ -13,6 +13,7 @@ import type { Attempt, Cases } from './cases/case.ts'
 import { communityCases } from './cases/communities.ts'
 import { notificationCases } from './cases/notifications.ts'
 import { profileCases } from './cases/profiles.ts'
+import { recordCases } from './cases/records.ts'
 import { sessionCases } from './cases/sessions.ts'
 import { streamCases } from './cases/stream.ts'
 import { walletCases } from './cases/wallets.ts'
@@ -25,6 +26,7 @@ const cases: Cases = {
   ...walletCases,
   ...streamCases,
   ...notificationCases,
+  ...recordCases,
 }
 const REPRESENTATIONS = ['application/xml', 'application/json']
 

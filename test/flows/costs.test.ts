@@ -7,6 +7,7 @@ import type { Attempt, Cases, OperationCase } from '../contract/cases/case.ts'
 import { profileCases } from '../contract/cases/profiles.ts'
 import { sessionCases } from '../contract/cases/sessions.ts'
 import { caughtUp } from '../harness/notifications.ts'
+import { boardUpToDate, gradedTips } from '../harness/records.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { addCard, newDepositor } from '../harness/wallets.ts'
@@ -33,7 +34,9 @@ async function growTo(wanted: number): Promise<void> {
     await service.call('POST', `${COMMENTS}/${tip}/like`, { ticket: other.ticket })
     await addCard(service, hub)
   }
+  await gradedTips(service, hub, 'WL'.repeat(10))
   await caughtUp(service.context.database)
+  await boardUpToDate(service)
 }
 
 const follow = (who: Member, whom: Member) =>
@@ -114,6 +117,15 @@ const READS: readonly Read[] = [
   }),
   { operation: 'getTopOutcomes', path: () => `${COMMENTS}/outcomes/top`, ticket: 1, anonymous: 1, row: 'outcome' },
   { operation: 'getMyNotifications', path: () => '/v1/profiles/me/notifications', ticket: 1, row: 'notification' },
+  { operation: 'getRecord', path: () => `/v1/profiles/${hub.profileId}/record`, ticket: 1, anonymous: 1 },
+  {
+    operation: 'getRecordTips',
+    path: () => `/v1/profiles/${hub.profileId}/record/tips`,
+    ticket: 1,
+    anonymous: 1,
+    row: 'tip ',
+  },
+  { operation: 'getRecordRanking', path: () => '/v1/profiles/ranking/records', ticket: 1, anonymous: 1 },
   { operation: 'getPaymentMethods', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
   { operation: 'getPaymentMethodsByGet', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
 ]

