@@ -33,7 +33,7 @@ export const tipsToRecount = reading<{ profileId: number }, RecountedTip>(
   'tipsToRecount',
   `select c.id, c.sport_id, c.state, c.created_at, c.record_num, c.record_den, c.record_sp, c.each_way_num, c.each_way_den,
      e.start_time, o.result, o.dead_heat_num, o.dead_heat_den, o.place_dead_heat_num, o.place_dead_heat_den, o.rule4,
-     o.sp_num, o.sp_den, o.closing_num, o.closing_den, o.settled_at,
+     o.sp_num, o.sp_den, o.closing_num, o.closing_den, coalesce(o.settled_at, m.settled_at) as settled_at,
      case when ${IS_FIRST_ON_OUTCOME} then 1 else 0 end as is_first,
      case when (select w.count_position from comment_work w where w.outcome_id = o.id) is null then 0 else 1 end as is_pending
    from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
