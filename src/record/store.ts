@@ -10,9 +10,18 @@ import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
 /** Days after `after` (-1: all). */
 export type Selection = { inPlay: 0 | 1; after: number; sportId: number; band: number }
 
+/**
+ * The cast keeps SQLite from comparing the parameter with the condition of the partial index record_sum_by_day, for which it
+ * would prepare the statement anew each time: 290 µs against 10.
+ */
 function isSelected(alias: string): string {
-  return `${alias}.in_play = :inPlay and ${alias}.day > :after
-    and cast(:sportId as bigint) in (0, ${alias}.sport_id) and cast(:band as integer) in (0, ${alias}.band)`
+  return `${alias}.in_play = cast(:inPlay as integer) and ${alias}.day > :after
+    and ${isAllOr('sportId', 'bigint', `${alias}.sport_id`)} and ${isAllOr('band', 'integer', `${alias}.band`)}`
+}
+
+/** "in (0, column)" would build a list for each row in SQLite. */
+function isAllOr(parameter: string, type: string, column: string): string {
+  return `(cast(:${parameter} as ${type}) = 0 or ${column} = :${parameter})`
 }
 
 // ---- One profile
@@ -31,7 +40,7 @@ const BAND_OF_OPEN = `case when c.record_num is null then -1 ${BANDS.map(([, , b
 const NUM_OPEN = `select count(*) from comment c
   where c.author_id = :id and c.listed = 'A' and (c.record_num is not null or c.record_sp = 1)
     and case when c.created_at >= -c.sooner then 1 else 0 end = :inPlay
-    and cast(:sportId as bigint) in (0, c.sport_id) and cast(:band as integer) in (0, ${BAND_OF_OPEN})
+    and ${isAllOr('sportId', 'bigint', 'c.sport_id')} and ${isAllOr('band', 'integer', BAND_OF_OPEN)}
     and ${IS_FIRST_ON_OUTCOME}
     and not exists (select 1 from tip_grade g where g.profile_id = c.author_id and g.comment_id = c.id)`
 
