@@ -38,7 +38,7 @@ const KINDS = [
 ] as const satisfies EventKind[]
 
 /** Events, or profiles when a day begins. In the embedded engine every other writer waits for a batch. */
-const BATCH: Record<Database['engine'], number> = { sqlite: 50, postgres: 200 }
+const BATCH: Record<Database['engine'], number> = { sqlite: 25, postgres: 200 }
 
 /** How much longer than a batch the pause after it is, as for notifications. */
 const PAUSES: Record<Database['engine'], number> = { sqlite: 9, postgres: 0 }

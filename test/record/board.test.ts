@@ -98,7 +98,7 @@ test.each(['before', 'after'] as const)('killed %s any statement, it goes on whe
 test('a day that begins is written in batches of profiles, also after several days', async () => {
   await withService(async (service) => {
     const { database, now } = service.context
-    await someRecords(service, engine === 'sqlite' ? 51 : 3)
+    await someRecords(service, engine === 'sqlite' ? 26 : 3)
     await boardUpToDate(service)
     for (const days of [1, 1, 3]) {
       service.clock.advance(days * DAY_MS)
