@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { recountRecord } from '../../src/record/recount.ts'
-import { DAY_MS, gradedTips, type SettledTip } from '../harness/records.ts'
+import { DAY_MS, gradedTips, recordTipsOf, type SettledTip } from '../harness/records.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
 
@@ -53,6 +53,69 @@ test('so does one of tips that were written, tipped twice, settled, corrected, w
   expect(await check(author)).toEqual({ ...EQUAL, numTips: 3 })
   await operatorOk(service, 'POST', `/moderation/comments/${tips[1]}`, { action: 'restore', note: '' })
   expect(await check(author)).toEqual({ ...EQUAL, numTips: 3 })
+})
+
+test('and one of all kinds of results, legs and corrections of details, as the tips show them', async () => {
+  const author = await service.member()
+  const outcomes = (await newMatch(service, { outcomes: 8 })) as TestOutcome[]
+  const half = { num: 1, den: 2 }
+  const price = { num: 10, den: 1 }
+  const legs = [
+    { startingPrice: true },
+    { price, eachWay: { num: 1, den: 4, places: 3 } },
+    ...Array.from({ length: 6 }, () => ({ price })),
+  ]
+  const cashOut = [{ at: '2026-03-14T15:00:00Z', fraction: half }]
+  for (const [index, { id }] of outcomes.entries()) {
+    const betId = 800_000 + author.profileId * 10 + index
+    await operatorOk(service, 'PUT', `/bets/${betId}`, {
+      customerId: author.id,
+      legs: [{ outcomeId: id, ...legs[index] }],
+      cashOut: index === 1 ? cashOut : [],
+    })
+    await newTip(service, author, id, { betId })
+  }
+  const results = [
+    { result: 'win', startingPrice: { num: 7, den: 4 }, rule4: '0.25' },
+    { result: 'place', placeDeadHeat: half },
+    { result: 'win', deadHeat: half },
+    'half-win',
+    'half-lose',
+    'push',
+    'void',
+    { result: 'win', rule4: '0.10' },
+  ]
+  const settleAll = () =>
+    operatorOk(service, 'POST', `/markets/${outcomes[0]?.marketId}/settlement`, {
+      results: Object.fromEntries(outcomes.map(({ id }, index) => [id, results[index]])),
+    })
+  await settleAll()
+  expect(await check(author)).toEqual({ ...EQUAL, numTips: 8 })
+  const shown = async () =>
+    (await recordTipsOf(service, author.profileId))
+      .reverse()
+      .map(({ status, result, staked, profit }) => `${status} ${result} ${staked} ${profit}`)
+  // 11/10 in the catalogue is the lower price, but at starting price.
+  expect(await shown()).toEqual([
+    'W win 1.00 1.75',
+    'L place 2.00 -1.36',
+    'W win 1.00 0.05',
+    'W half-win 1.00 0.55',
+    'L half-lose 1.00 -0.50',
+    'V push 0.00 0.00',
+    'V void 0.00 0.00',
+    'W win 1.00 0.99',
+  ])
+  const [, placed] = (await recordTipsOf(service, author.profileId)).reverse()
+  expect(placed).toMatchObject({
+    eachWay: '1/4',
+    placeDeadHeat: '1/2',
+    cashOut: { dateTimeZoned: '2026-03-14T15:00:00.000+00:00', fraction: '1/2' },
+  })
+  results[7] = { result: 'win', rule4: '0.50' }
+  await settleAll()
+  expect(await check(author)).toEqual({ ...EQUAL, numTips: 8 })
+  expect((await shown()).at(-1)).toBe('W win 1.00 0.55')
 })
 
 describe('a change by hand is found', () => {
