@@ -24,24 +24,12 @@ export const advanceBoard = writing<BoardProgress>(
    set position = :position, day = :day, next_day = :next_day, next_profile = :next_profile where id = 1`,
 )
 
-// ---- Whose rows may change when a day begins
-
-export const profilesWithSums = reading<{ after: number; limit: number }, { profile_id: number }>(
-  'profilesWithSums',
-  'select distinct profile_id from record_sum where profile_id > :after order by profile_id limit :limit',
-)
-
-const WITH_SUMS_ON = (day: string) =>
-  `select * from (select distinct profile_id from record_sum
-   where in_play = 0 and day = ${day} and profile_id > :after order by profile_id limit :limit) on_${day.slice(1)}`
-
-/** The lowest ids above `after` of those with sums on one of the days. */
-export const profilesWithSumsOn = reading<
-  { one: number; two: number; three: number; four: number; after: number; limit: number },
-  { profile_id: number }
->(
-  'profilesWithSumsOn',
-  `${[':one', ':two', ':three', ':four'].map(WITH_SUMS_ON).join(' union ')} order by profile_id limit :limit`,
+/**
+ * Whose rows may change when a day begins: tips leave windows, so that nobody who was not ranked becomes ranked.
+ */
+export const profilesOnBoard = reading<{ after: number; limit: number }, { profile_id: number }>(
+  'profilesOnBoard',
+  'select distinct profile_id from record_board where profile_id > :after order by profile_id limit :limit',
 )
 
 // ---- Rows

@@ -1,5 +1,5 @@
 // Writes the board of ranked profiles: for the profiles of the log's events whose tips were settled, corrected, withdrawn or
-// restored, and when a day begins, for those whose tips leave a window. Every service runs it, and one at a time is at work.
+// restored, and when a day begins, for all on it, whose tips leave windows. Every service runs it, and one at a time is at work.
 // A batch and how far it has come are one transaction.
 
 import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
@@ -20,8 +20,7 @@ import {
   boardRowsOf,
   deleteBoardRows,
   lockBoard,
-  profilesWithSums,
-  profilesWithSumsOn,
+  profilesOnBoard,
   sumsOfProfiles,
   writeBoardRows,
 } from './board-store.ts'
@@ -90,18 +89,13 @@ async function followEvents(transaction: Database, progress: BoardProgress, toda
 }
 
 /**
- * One batch of the profiles, in the order of their ids, whose windows lose a day. After more than one day, and the first
- * time, of all profiles with a record. The day that was begun is finished even if another one has begun meanwhile.
+ * One batch of the profiles on the board, in the order of their ids. The day that was begun is finished even if another one
+ * has begun meanwhile.
  */
 async function beginDay(transaction: Database, progress: BoardProgress, today: number): Promise<BoardProgress> {
   const next_day = progress.next_day === 0 ? today : progress.next_day
   const limit = BATCH[transaction.engine]
-  const from = { after: progress.next_profile, limit }
-  const left = { one: next_day - 7, two: next_day - 30, three: next_day - 90, four: next_day - 365 }
-  const found =
-    next_day - progress.day === 1
-      ? await transaction.query(profilesWithSumsOn, { ...left, ...from })
-      : await transaction.query(profilesWithSums, from)
+  const found = await transaction.query(profilesOnBoard, { after: progress.next_profile, limit })
   const ids = found.map(({ profile_id }) => profile_id)
   if (ids.length > 0) await rewrite(transaction, new Set(ids), today)
   if (ids.length < limit) return { ...progress, day: next_day, next_day: 0, next_profile: 0 }

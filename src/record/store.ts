@@ -10,12 +10,8 @@ import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
 /** Days after `after` (-1: all). */
 export type Selection = { inPlay: 0 | 1; after: number; sportId: number; band: number }
 
-/**
- * The cast keeps SQLite from comparing the parameter with the condition of the partial index record_sum_by_day, for which it
- * would prepare the statement anew each time: 290 µs against 10.
- */
 function isSelected(alias: string): string {
-  return `${alias}.in_play = cast(:inPlay as integer) and ${alias}.day > :after
+  return `${alias}.in_play = :inPlay and ${alias}.day > :after
     and ${isAllOr('sportId', 'bigint', `${alias}.sport_id`)} and ${isAllOr('band', 'integer', `${alias}.band`)}`
 }
 
