@@ -42,6 +42,8 @@ import { type BuiltinSessions, builtinSessions } from './sessions/builtin.ts'
 import { externalTickets } from './sessions/external-tickets.ts'
 import { cachedTickets, type TicketSource } from './sessions/tickets.ts'
 import { applicationStreams } from './stream/streams.ts'
+import { startAppender } from './tip-log/appender.ts'
+import { beginTipLog } from './tip-log/keys.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateways } from './wallets/gateways/gateways.ts'
 import { ledgerChecks, startLedgerChecks } from './wallets/ledger-checks.ts'
@@ -90,6 +92,7 @@ export async function startService(config: Config, dependencies: ServiceDependen
     const context = await openContext(config, dependencies, opened, migrateSchema)
     if (config.mode === 'production') await refuseSandboxInProduction(context)
     else await seedSandbox(context)
+    await beginTipLog(context.database, context.now())
     await context.words.refresh()
     await context.tipStatus.begin()
     // A replica must have everything written so far, above all the schema, before it is read.
@@ -104,6 +107,8 @@ export async function startService(config: Config, dependencies: ServiceDependen
       opened.unshift(startProjector(context.database, context.log))
       opened.unshift(startBoard(context.database, context.now, context.log))
     }
+    // Also without extensions: a log with gaps would prove nothing.
+    opened.unshift(startAppender(context.database, context.now, context.log))
     opened.unshift(publicApi, gracefulClose(operator))
     await operator.listen(config.operator)
     const port = await publicApi.listen()

@@ -6,6 +6,7 @@ import { removeStoredPicture } from '../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
 import { eraseNotesOnComments, eraseNotesOnProfile } from '../review/store.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
+import { eraseLoggedTexts } from '../tip-log/erase.ts'
 import { eraseMethodsOf } from '../wallets/store.ts'
 import { CLEAR_WRITE_AHEAD_LOG, eraseComments } from './store.ts'
 
@@ -38,6 +39,7 @@ async function eraseProfile(transaction: Database, id: number): Promise<string |
   await transaction.run(resetName, { id })
   await transaction.run(resetBiography, { id })
   await transaction.run(setPicture, { id, picture: null })
+  await eraseLoggedTexts(transaction, id)
   await transaction.run(eraseComments, { profileId: id })
   await transaction.run(eraseNotesOnProfile, { profileId: id })
   await transaction.run(eraseNotesOnComments, { profileId: id })

@@ -88,6 +88,11 @@ const fills = [
      num_withdrawn, staked, profit, odds, return_squares, num_closing, closing, num_beaten, num_days, first_day, last_day)
    ${numbers(FEW)} select case i % 5 when 0 then 7 when 1 then 30 when 2 then 90 when 3 then 365 else 0 end, i % 2 * ${FIRST},
      i % 6, ${profile('i')}, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i, i from n`,
+  `insert into tip_log_entry (position, kind, comment_id, number, salt, data)
+   select 2 * (id - ${FIRST}) - 2, 'tip', id, 1, '00', null from comment
+   union all select 2 * (id - ${FIRST}) - 1, 'settlement', id, null, null, 'settlement' from comment`,
+  `insert into tip_log_profile (profile_id, tips) select id, 20 from profile`,
+  `insert into tip_log_tile (level, number, hashes) ${numbers(FEW)} select 0, i, '' from n`,
   // Many outcomes are pending.
   `insert into counted_status (comment_id, status) ${numbers(MANY)} select ${FIRST} + i, 'W' from n`,
   `insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed, likes)

@@ -36,6 +36,8 @@ const SMALL_TABLES = [
   'notification_cursor',
   'record_board_progress',
   'new_event',
+  'tip_log',
+  'tip_log_key',
   'word_lists',
   'ranking_window',
   'webhook_endpoint',

@@ -42,6 +42,19 @@ const BACKGROUND_STATEMENTS = [
   'boardRowsOf',
   'deleteBoardRows',
   'writeBoardRows',
+  'tipLogProgress',
+  'lockTipLog',
+  'advanceTipLog',
+  'newTips',
+  'settledTips',
+  'loggedTips',
+  'tipsOfProfiles',
+  'tilesToGrow',
+  'insertEntries',
+  'setTipsOfProfiles',
+  'setTiles',
+  'signingKey',
+  'setCheckpoint',
 ]
 
 /** How often each statement was run for requests so far, by the text of the service's metrics. */

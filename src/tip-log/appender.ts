@@ -1,0 +1,196 @@
+// Appends tips, settlements and withdrawals to the log, from the log of events. Every service runs an appender, and one at a
+// time is at work. A batch, its tree, the signed checkpoint and the position up to which it has read are one transaction.
+
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.ts'
+import { idListOf } from '../database/row-list-store.ts'
+import { readEvents } from '../events/event.ts'
+import type { EventKind } from '../events/kinds.ts'
+import type { EventRow } from '../events/store.ts'
+import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
+import {
+  advanceTipLog,
+  entryList,
+  insertEntries,
+  type LogState,
+  lockTipLog,
+  loggedTips,
+  type NewEntry,
+  newTips,
+  profileTipsList,
+  type SettledTip,
+  setTiles,
+  setTipsOfProfiles,
+  settledTips,
+  tileList,
+  tilesToGrow,
+  tipLogProgress,
+  tipsOfProfiles,
+} from './appender-store.ts'
+import { writeCheckpoint } from './keys.ts'
+import { settlementLeaf, stateLeaf, type TipRow, textHashOf, tipLeaf } from './leaf.ts'
+import { readTiles } from './read-tiles.ts'
+import { addLeaves, growingTiles, rootInTiles, type Tile } from './tiles.ts'
+
+const KINDS = [
+  'tip.created',
+  'tip.settled',
+  'tip.corrected',
+  'tip.deactivated',
+  'tip.removed',
+  'tip.restored',
+] as const satisfies EventKind[]
+
+/** The state of the tip after the event. */
+const STATES: { readonly [kind: string]: string } = {
+  'tip.deactivated': 'deactivated',
+  'tip.removed': 'removed',
+  'tip.restored': 'live',
+}
+
+/** How long an event waits for a checkpoint, at most, while few are written. */
+const EVERY_MS = 1_000
+
+/** In the embedded engine every other writer waits for a batch, some 15 ms. */
+const BATCH: Record<Database['engine'], number> = { sqlite: 200, postgres: 500 }
+
+/** How much longer than a batch the pause after it is, as for notifications (notifications/projector.ts). */
+const PAUSES: Record<Database['engine'], number> = { sqlite: 9, postgres: 0 }
+
+export function startAppender(database: Database, now: () => number, log: Logger): PeriodicTask {
+  return startPeriodicTask((closing) => appendEvents(database, now, closing), {
+    everyMs: EVERY_MS,
+    onFailure: (error) => log.warn({ err: error }, 'appending to the log of tips failed; it will be retried'),
+  })
+}
+
+/** Until nothing is left, or another process is at work. `closing`: it runs in the background, and makes pauses. */
+export async function appendEvents(database: Database, now: () => number, closing?: AbortSignal): Promise<void> {
+  while (closing?.aborted !== true) {
+    const begin = performance.now()
+    const progress = await database.one(tipLogProgress, {})
+    if (progress === undefined || progress.position === progress.newest) return
+    if (!(await database.transaction((transaction) => appendBatch(transaction, now())))) return
+    if (closing === undefined) await yieldToRequests()
+    else await pause(PAUSES[database.engine] * (performance.now() - begin), undefined, { signal: closing })
+  }
+}
+
+/** false: another process is at work. */
+async function appendBatch(transaction: Database, now: number): Promise<boolean> {
+  const log = await transaction.one(lockTipLog, {})
+  if (log === undefined) return false
+  const { events, next } = await readEvents(transaction, {
+    after: log.position,
+    limit: BATCH[transaction.engine],
+    kinds: KINDS,
+  })
+  const leaves = events.length === 0 ? [] : await writeEntries(transaction, log.size, events)
+  if (leaves.length === 0) await transaction.run(advanceTipLog, { position: next }, 'last')
+  else await writeTree(transaction, { ...log, position: next }, leaves, now)
+  return true
+}
+
+/** Returns the new leaves. */
+async function writeEntries(transaction: Database, size: number, events: readonly EventRow[]): Promise<string[]> {
+  const created = await readTips(transaction, idsOf(events, 'tip.created'))
+  const settled = await readSettlements(transaction, idsOf(events, 'tip.settled', 'tip.corrected'))
+  const isLogged = await knownTips(transaction, events, created)
+  const numbers = await readNumbers(transaction, created)
+  const entries: NewEntry[] = []
+  const leaves: string[] = []
+  const add = (leaf: string, entry: Omit<NewEntry, 'position'>) => {
+    entries.push({ position: size + entries.length, ...entry })
+    leaves.push(leaf)
+  }
+  for (const event of events) {
+    const comment_id = Number(event.subject_id)
+    // Tips from before the log, and what becomes of them, are not in it.
+    if (!isLogged.has(comment_id)) continue
+    const tip = event.kind === 'tip.created' ? created.get(comment_id) : undefined
+    if (tip !== undefined) {
+      const number = (numbers.get(tip.author_id) ?? 0) + 1
+      numbers.set(tip.author_id, number)
+      const salt = randomBytes(16).toString('hex')
+      const leaf = tipLeaf(tip, number, textHashOf(salt, tip.text))
+      add(leaf, { kind: 'tip', comment_id, number, salt, data: null })
+      continue
+    }
+    const change = changeOf(event, settled)
+    if (change === null) continue
+    const { kind, data } = change
+    add(data, { kind, comment_id, number: null, salt: null, data })
+  }
+  if (entries.length > 0) await transaction.run(insertEntries, { rows: entryList.of(entries) })
+  if (created.size > 0) {
+    const rows = [...numbers].map(([profile_id, tips]) => ({ profile_id, tips }))
+    await transaction.run(setTipsOfProfiles, { rows: profileTipsList.of(rows) })
+  }
+  return leaves
+}
+
+/** null: the result was corrected meanwhile. The event of the correction follows, and its entry has the new figures. */
+function changeOf(event: EventRow, settled: ReadonlyMap<number, SettledTip>) {
+  const tip = Number(event.subject_id)
+  const state = STATES[event.kind]
+  if (state !== undefined) return { kind: 'state', data: stateLeaf(tip, state, event.at) } as const
+  const row = settled.get(tip)
+  if (row === undefined || row.is_outdated === 1 || row.result !== JSON.parse(event.data).result) return null
+  return { kind: 'settlement', data: settlementLeaf(row) } as const
+}
+
+function idsOf(events: readonly EventRow[], ...kinds: readonly EventKind[]): Set<number> {
+  return new Set(events.filter(({ kind }) => kinds.includes(kind)).map(({ subject_id }) => Number(subject_id)))
+}
+
+async function readTips(transaction: Database, ids: ReadonlySet<number>) {
+  if (ids.size === 0) return new Map<number, TipRow & { text: string }>()
+  const tips = await transaction.query(newTips, { commentIds: idListOf(ids) })
+  return new Map(tips.map((tip) => [tip.comment_id, tip]))
+}
+
+async function readSettlements(transaction: Database, ids: ReadonlySet<number>): Promise<Map<number, SettledTip>> {
+  if (ids.size === 0) return new Map()
+  const rows = await transaction.query(settledTips, { commentIds: idListOf(ids) })
+  return new Map(rows.map((row) => [row.comment_id, row]))
+}
+
+/** The tips that are in the log, and those that the batch adds. */
+async function knownTips(
+  transaction: Database,
+  events: readonly EventRow[],
+  created: ReadonlyMap<number, unknown>,
+): Promise<Set<number>> {
+  const known = new Set(created.keys())
+  const others = new Set(events.map(({ subject_id }) => Number(subject_id)).filter((id) => !known.has(id)))
+  if (others.size === 0) return known
+  for (const { comment_id } of await transaction.query(loggedTips, { commentIds: idListOf(others) })) {
+    known.add(comment_id)
+  }
+  return known
+}
+
+/** How many tips the authors have in the log. */
+async function readNumbers(transaction: Database, created: ReadonlyMap<number, TipRow>): Promise<Map<number, number>> {
+  if (created.size === 0) return new Map()
+  const profileIds = idListOf(new Set([...created.values()].map(({ author_id }) => author_id)))
+  const rows = await transaction.query(tipsOfProfiles, { profileIds })
+  return new Map(rows.map(({ profile_id, tips }) => [profile_id, tips]))
+}
+
+async function writeTree(transaction: Database, log: LogState, leaves: readonly string[], time: number): Promise<void> {
+  const growing = await readTiles(transaction, tilesToGrow, growingTiles(log.size))
+  const changed = addLeaves(log.size, leaves, growing)
+  const size = log.size + leaves.length
+  const root = rootInTiles(latest([...growing, ...changed]))([0, size]).toString('base64')
+  const rows = changed.map((tile) => ({ ...tile, hashes: tile.hashes.toString('base64') }))
+  await transaction.run(setTiles, { rows: tileList.of(rows) })
+  await writeCheckpoint(transaction, log.position, { origin: log.origin as string, size, root, time })
+}
+
+/** Each tile as it is last in the list. */
+function latest(tiles: readonly Tile[]): Tile[] {
+  return [...new Map(tiles.map((tile) => [`${tile.level} ${tile.number}`, tile])).values()]
+}

@@ -1,0 +1,83 @@
+// The SQL of what callers read of the log.
+
+import { type NoParameters, reading } from '../database/database.ts'
+import { rowList } from '../database/row-list-store.ts'
+import type { EntryKind, TipRow } from './leaf.ts'
+
+export type CheckpointRow = {
+  origin: string
+  size: number
+  root: string
+  time: number
+  key_id: string
+  signature: string
+}
+
+export const newestCheckpoint = reading<NoParameters, CheckpointRow>(
+  'newestCheckpoint',
+  'select origin, size, root, time, key_id, signature from tip_log where id = 1 and origin is not null',
+)
+
+export type KeyRow = { id: string; public_key: string; created_at: number; retired_at: number | null }
+
+/** Bounded: operators rotate keys one by one. */
+export const publicKeys = reading<NoParameters, KeyRow>(
+  'publicKeys',
+  'select id, public_key, created_at, retired_at from tip_log_key order by created_at, id',
+)
+
+// ---- Tiles
+
+export type TileRow = { level: number; number: number; hashes: string }
+
+export const tileKeyList = rowList<{ level: number; number: number }>({ level: 'integer', number: 'bigint' })
+
+export const TILES = `select level, number, hashes from tip_log_tile where (level, number) in (${tileKeyList.select})`
+
+export const tilesByKey = reading<{ rows: string }, TileRow>('tilesByKey', TILES)
+
+// ---- Entries
+
+export const TIP_COLUMNS = `c.author_id, c.outcome_id, c.sport_id, c.bet_id, c.linked_id, c.price_num, c.price_den,
+  c.starting_price, c.record_num, c.record_den, c.record_sp, c.each_way_num, c.each_way_den, c.created_at`
+
+/** The columns of the comment are null where somebody has deleted it, and those of its grade where it has none. */
+export type EntryRow = TipRow & {
+  position: number
+  kind: EntryKind
+  number: number | null
+  salt: string | null
+  text_hash: string | null
+  data: string | null
+  text: string | null
+  status: string | null
+  state: string | null
+  grade: string | null
+  stake: number | null
+  profit: number | null
+  in_play: number | null
+}
+
+const ENTRY_COLUMNS = `e.position, e.kind, e.comment_id, e.number, e.salt, e.text_hash, e.data, ${TIP_COLUMNS}, c.text,
+  c.status, c.state, g.grade, g.stake, g.profit, g.in_play`
+const ENTRY_JOINS = `left join comment c on c.id = e.comment_id and e.kind = 'tip'
+  left join tip_grade g on g.profile_id = c.author_id and g.comment_id = c.id`
+
+export const MOST_ENTRIES = 1000
+
+/** The constant limit is for PostgreSQL, which takes an unknown one for a tenth of the table. */
+export const entriesFrom = reading<{ start: number; count: number }, EntryRow>(
+  'entriesFrom',
+  `select ${ENTRY_COLUMNS}
+   from (select * from
+          (select * from tip_log_entry where position >= :start order by position limit :count) block
+         limit ${MOST_ENTRIES}) e
+   ${ENTRY_JOINS} order by e.position`,
+)
+
+export const entriesOfTip = reading<{ commentId: number }, EntryRow & { author_status: string | null }>(
+  'entriesOfTip',
+  `select ${ENTRY_COLUMNS}, p.status as author_status
+   from tip_log_entry e ${ENTRY_JOINS} left join profile p on p.id = c.author_id
+   where e.comment_id = :commentId order by e.position`,
+)
