@@ -8,6 +8,7 @@ import { profileOperations } from './profiles/operations.ts'
 import { recordOperations } from './record/operations.ts'
 import { sessionOperations } from './sessions/operations.ts'
 import { streamOperations } from './stream/operations.ts'
+import { tipLogOperations } from './tip-log/operations.ts'
 import { walletOperations } from './wallets/operations.ts'
 
 /** All of them, whatever the settings. */
@@ -17,6 +18,7 @@ export const allOperations: readonly Operation[] = [
   ...notificationOperations,
   ...recordOperations,
   ...communityOperations,
+  ...tipLogOperations,
   ...walletOperations,
   ...streamOperations,
 ]

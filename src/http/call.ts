@@ -15,6 +15,8 @@ export type Call<S> = {
   hasSlot: boolean
   /** The application that the slot counts for, once it is known. */
   slotHolder: string | null
+  /** The address that the request counts for, if it needs no credentials. */
+  openHolder: string | null
   query: Pairs
   customerId: number | null
   /** Whether it counts towards the customer's limit of concurrent uploads. */
@@ -31,6 +33,7 @@ export function newCall<S>(server: S, exchange: Exchange, accepted: Representati
     acceptable: accepted !== null,
     hasSlot: false,
     slotHolder: null,
+    openHolder: null,
     query: NO_PAIRS,
     customerId: null,
     isUploading: false,

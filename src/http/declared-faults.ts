@@ -12,11 +12,14 @@ export type DeclaredFault = {
   readonly shared: boolean
 }
 
-const SHARED_FAULTS: DeclaredFaults = {
+const CREDENTIAL_FAULTS: DeclaredFaults = {
   apiKeyMissing: '',
   secretMissing: '',
   apiKeyInvalid: '',
   secretInvalid: '',
+}
+
+const SHARED_FAULTS: DeclaredFaults = {
   plainHttp: '',
   notAcceptable: 'accept',
   tooLarge: null,
@@ -42,7 +45,8 @@ export function declaredFaults(operation: Operation): DeclaredFault[] {
   if (operation.ticket === 'required') declare('missing', ['who-ticket'])
   if (operation.ticket !== 'none') declare('ticketInvalid', ['who-ticket'])
   for (const [kind, names] of entriesOf(operation.faults)) declare(kind, names)
-  const shared = entriesOf(SHARED_FAULTS).filter(([kind]) => !own.has(kind))
+  const sharedFaults = operation.credentials === 'none' ? SHARED_FAULTS : { ...CREDENTIAL_FAULTS, ...SHARED_FAULTS }
+  const shared = entriesOf(sharedFaults).filter(([kind]) => !own.has(kind))
   return [
     ...[...own].map(([kind, names]) => ({ kind, names: [...names], shared: false })),
     ...shared.map(([kind, names]) => ({ kind, names, shared: true })),

@@ -1,3 +1,4 @@
+import type { RateLimit } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
 
 /** Limits the uploads of each customer: `perMinute` (0 is no limit), and two at once, as each waits for a decoder. */
@@ -72,6 +73,49 @@ export function budget(most: number, mostForOne: number) {
 }
 
 export type Budget = ReturnType<typeof budget>
+
+/**
+ * Limits the requests of each address, which have no application whose limit they would count towards. An address gets a
+ * share of `limit` (0 is none), so that one cannot stop the others. Counted by this process, in whole seconds and minutes.
+ */
+export function addressLimits(now: () => number, { perSecond, perMinute }: RateLimit) {
+  const windows = [countsWithin(60_000, shareOfAddress(perMinute)), countsWithin(1_000, shareOfAddress(perSecond))]
+  return {
+    /** Throws 429 when the address has used up its second or its minute; what is refused does not count. */
+    take(address: string): void {
+      const time = now()
+      for (const window of windows) window.refuseWhenFull(address, time)
+      for (const window of windows) window.count(address)
+    },
+  }
+}
+
+export type AddressLimits = ReturnType<typeof addressLimits>
+
+const ADDRESSES = 5
+
+function shareOfAddress(limit: number): number {
+  return limit === 0 ? Number.POSITIVE_INFINITY : Math.ceil(limit / ADDRESSES)
+}
+
+function countsWithin(lengthMs: number, most: number) {
+  let window = 0
+  let counts = new Map<string, number>()
+  return {
+    refuseWhenFull(address: string, time: number): void {
+      if (Math.floor(time / lengthMs) !== window) {
+        window = Math.floor(time / lengthMs)
+        counts = new Map()
+      }
+      if ((counts.get(address) ?? 0) < most) return
+      const retryAfter = Math.ceil(((window + 1) * lengthMs - time) / 1000)
+      throw new Fault('tooManyRequests', undefined, { retryAfter })
+    },
+    count(address: string): void {
+      counts.set(address, (counts.get(address) ?? 0) + 1)
+    },
+  }
+}
 
 /** For the rules of a body (body.ts): its bytes count as this holder's. */
 export function memoryOf(memory: Budget, holder: string) {

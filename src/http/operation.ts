@@ -53,6 +53,8 @@ export type Operation<
   readonly extension?: true
   /** Other paths of the same operation in the contract. */
   readonly alsoAt?: readonly string[]
+  /** Anybody may call it, without an application key. Absent: key and secret are needed. */
+  readonly credentials?: 'none'
   readonly ticket: T
   /** The application key may come in the query string. */
   readonly keyInQuery?: boolean

@@ -1,6 +1,6 @@
 import { type RateLimiter, rateLimiter } from '../applications/rate-limit.ts'
 import type { Context } from '../context.ts'
-import { type Budget, budget, type UploadLimits, uploadLimits } from './limits.ts'
+import { type AddressLimits, addressLimits, type Budget, budget, type UploadLimits, uploadLimits } from './limits.ts'
 import { type ResponseWriter, responseWriter } from './raw-response.ts'
 import { type Recorder, recorder } from './request-record.ts'
 import { type WrongSecrets, wrongSecrets } from './wrong-secrets.ts'
@@ -17,7 +17,13 @@ export type PublicListener = {
   readonly bodyMemory: Budget
   readonly uploads: UploadLimits
   readonly wrongSecrets: WrongSecrets
+  /** Requests without credentials that are served at once, by address, and their rate. */
+  readonly openSlots: Budget
+  readonly openCalls: AddressLimits
 }
+
+/** The requests of one address without credentials that are served at once. */
+const OPEN_SLOTS_OF_ADDRESS = 8
 
 export function publicListener(context: Context): PublicListener {
   const { now, shares, config } = context
@@ -31,5 +37,7 @@ export function publicListener(context: Context): PublicListener {
     bodyMemory: budget(bodyMemory, bodyMemory / 2),
     uploads: uploadLimits(now, config.pictures.perMinute),
     wrongSecrets: wrongSecrets(context),
+    openSlots: budget(maxInFlightPerApplication, Math.min(OPEN_SLOTS_OF_ADDRESS, maxInFlightPerApplication)),
+    openCalls: addressLimits(now, config.rateLimit),
   }
 }

@@ -1,5 +1,5 @@
 // Serves one operation in the order of ruling R1; the first fault found is the one answered:
-//   1. receive: a slot, TLS in production, the application by key and secret
+//   1. receive: a slot, TLS in production, the application by key and secret (fromAnyone: the caller's address)
 //   2. fromApplication: its rate limit
 //   3. withinLimits: the customer by ticket
 //   4. fromCustomer: the body
@@ -23,7 +23,7 @@ import { memoryOf } from './limits.ts'
 import { acceptsStream, negotiate, type Representation } from './negotiate.ts'
 import type { EventStream, Operation } from './operation.ts'
 import { type Parameter, parseRaw, readRaw } from './parameters.ts'
-import { isOverTls } from './proxies.ts'
+import { clientAddress, isOverTls } from './proxies.ts'
 import type { PublicListener } from './public-listener.ts'
 import { streamHeaders } from './raw-response.ts'
 
@@ -85,6 +85,7 @@ function receive(call: Call): unknown {
   const { config, applications } = listener.context
   if (config.mode === 'production' && !isOverTls(request, config.trustedProxies)) throw new Fault('plainHttp', '')
   call.query = queryOf(request.url ?? '')
+  if (operation.credentials === 'none') return fromAnyone(call)
   const query = operation.keyInQuery ? call.query : null
   return continueWith(identifyApplication(applications, request, query, listener.wrongSecrets), call, fromApplication)
 }
@@ -95,6 +96,16 @@ function fromApplication(call: Call, { apiKey, rateLimit }: Application): unknow
   slots.assign(apiKey, 1)
   call.slotHolder = apiKey
   return continueWith(limiter.take(apiKey, rateLimit), call, withinLimits)
+}
+
+function fromAnyone(call: Call): unknown {
+  const { context, limiter, openSlots, openCalls } = call.server.listener
+  const address = clientAddress(call.exchange.request, context.config.trustedProxies)
+  openSlots.take(address, 1)
+  call.openHolder = address
+  openCalls.take(address)
+  // All of them together are limited like one application.
+  return continueWith(limiter.take('', context.config.rateLimit), call, withinLimits)
 }
 
 function withinLimits(call: Call): unknown {
@@ -186,10 +197,12 @@ function fail(call: Call, error: unknown): void {
   conclude(call)
 }
 
-function conclude({ server, exchange, hasSlot, slotHolder, body, isUploading, customerId }: Call): void {
-  const { uploads, slots, bodyMemory, recorder } = server.listener
+function conclude(call: Call): void {
+  const { server, exchange, hasSlot, slotHolder, openHolder, body, isUploading, customerId } = call
+  const { uploads, slots, openSlots, bodyMemory, recorder } = server.listener
   if (isUploading) uploads.end(`${customerId}`)
   if (hasSlot) slots.release(slotHolder, 1)
+  if (openHolder !== null) openSlots.release(openHolder, 1)
   if (body.length > 0) bodyMemory.release(exchange.record.application, body.length)
   recorder.finish(exchange.record, exchange.response.statusCode)
 }

@@ -45,7 +45,8 @@ function credentialsChanged() {
     const { ticket } = form.dataset
     const customer = ticket === 'none' ? '' : now.ticket === '' ? ', without a ticket' : ', with your ticket'
     const link = Object.assign(document.createElement('a'), { href: '#credentials', textContent: 'Change' })
-    form.querySelector('.sent-as').replaceChildren(`Sent ${application}${customer}. `, link)
+    const sentAs = ticket === 'anyone' ? ['Sent without credentials.'] : [`Sent ${application}${customer}. `, link]
+    form.querySelector('.sent-as').replaceChildren(...sentAs)
     showCurl(form)
   }
 }

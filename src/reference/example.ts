@@ -15,6 +15,9 @@ type Examples = { readonly [path: string]: readonly (Scalar | undefined)[] }
 const MORNING = Date.UTC(2026, 10, 15, 9, 30)
 const TICKET = 'TGT-48-u3XbT0cKq9VdLr7yPz2NfWm5sHa8eJg1iQoC6kYtBnDvEwR4xZ-paddock'
 
+const LEAF =
+  'tip id=18 profile=3 number=1 outcome=80021 sport=21 bet=70117 linked=- given=5/2 givenAtStartingPrice=N price=9/4 atStartingPrice=N eachWay=- created=2026-11-15T09:30:00.000Z text=1d1b0a2f7b9f3c5e8d6a4b2c0e9f7d5b3a1c8e6f4d2b0a9c7e5f3d1b8a6c4e2f'
+
 /** The most specific of `grandparent.parent.field`, `parent.field` and `field` applies. */
 const FIELD_EXAMPLES: Examples = {
   id: [2, 3],
@@ -116,6 +119,32 @@ const FIELD_EXAMPLES: Examples = {
   expiryDate: ['12/49'],
   country: ['GB'],
   scheme: ['VISA'],
+  origin: ['paddock-log-5a1c0e93b7d24f68'],
+  size: [3],
+  root: ['rP7mTKPnHwaXPnn6NGkFBv5E0eZq4j8iqhqVtWnXyJo='],
+  time: ['2026-11-15T09:30:01.000Z'],
+  keyId: ['6f0d1c52'],
+  signature: ['dGhlIHNpZ25hdHVyZSBvZiB0aGlzIGNoZWNrcG9pbnQgaGFzIHNpeHR5LWZvdXIgYnl0ZXMgaW4gYWxsIC4uLi4uLg=='],
+  index: [0, 2],
+  leaf: [
+    LEAF,
+    'settlement tip=18 result=win deadHeat=- placeDeadHeat=- rule4=0.00 startingPrice=- closing=9/4 settled=2026-11-15T15:05:00.000Z grade=W staked=1 profit=2.250000 inPlay=N',
+  ],
+  path: ['FGA2hD0kQJ1FmrYyGQhbQGJ9vaKGkGmqJ8lDhAhOQEk= 4C8Lw9dJYI5lGbO0L2jvMXCjXrVb2PJxIWxNq0Y5vWw='],
+  salt: ['0f3c9a7be1d24c5586f0a9b3c2d1e4f7'],
+  state: ['live'],
+  grade: ['W'],
+  staked: ['1'],
+  profit: ['2.250000'],
+  inPlay: [false],
+  'entry.status': ['W'],
+  'key.id': ['6f0d1c52'],
+  algorithm: ['Ed25519'],
+  publicKey: ['Kw1t0rY7u0mGZ3oI5b1rV9hQx2c8nD4pL6sJ7kT0aXE='],
+  created: ['2026-11-15T09:00:00.000Z'],
+  retired: [undefined],
+  first: [2],
+  second: [3],
   faultCode: ['10071'],
   faultString: ['Invalid request parameter'],
   faultName: ['id'],
@@ -147,6 +176,9 @@ const PARAMETER_EXAMPLES: { readonly [name: string]: string } = {
   amount: '25.00',
   cv2: '123',
   upTo: '412',
+  commentId: TIP,
+  first: '1',
+  second: '2',
 }
 
 /** Operations that need other values than most; their requests show these, required or not. */

@@ -153,7 +153,8 @@ function paths(operations: readonly Operation[]): Json {
   return found
 }
 
-function security({ ticket, keyInQuery }: Operation): Json[] {
+function security({ credentials, ticket, keyInQuery }: Operation): Json[] {
+  if (credentials === 'none') return []
   const keys = keyInQuery ? ['who-apiKey', 'who-apiKey-query'] : ['who-apiKey']
   return keys.flatMap((key) => {
     const application = { [key]: [], 'who-secret': [] }

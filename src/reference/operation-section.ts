@@ -60,15 +60,21 @@ const TICKET = {
   required: html`<strong>Ticket required</strong>: acts for the customer of <code>who-ticket</code>.`,
   optional: html`<strong>Ticket optional</strong>: with one, the response shows what its customer follows, likes and has flagged.`,
   none: html`<strong>No ticket</strong>: key and secret are enough.`,
+  anyone: html`<strong>No credentials</strong>: anybody may call it, without a key.`,
+}
+
+/** Which credentials a request has. */
+function callerOf({ credentials, ticket }: Operation): keyof typeof TICKET {
+  return credentials === 'none' ? 'anyone' : ticket
 }
 
 function facts(operation: Operation): Html {
-  const { ticket, answer, alsoAt = [], keyInQuery, body } = operation
+  const { answer, alsoAt = [], keyInQuery, body } = operation
   const none = answer.stream === undefined ? html`no body` : html`a stream, <code>text/event-stream</code>`
   const root = answer.document === null ? none : html`<code>${answer.document.root}</code>`
   const empty = answer.mayBeEmpty ? html`, or <code>204</code> when the list is empty` : nothing
   const lines = [
-    TICKET[ticket],
+    TICKET[callerOf(operation)],
     html`<strong>Responds</strong> with <code>${answer.status}</code> and ${root}${empty}.`,
     ...optionalFields(answer.document),
     ...Object.entries(answer.headers ?? {}).map(
@@ -134,7 +140,7 @@ function sampleCurl(operation: Operation, { picture }: PageSettings): string {
     const { value, shown } = parameterExample(operation, name)
     return shown ? [{ name, from, value }] : []
   })
-  const headers = publicHeaders(SAMPLE_CREDENTIALS, operation.ticket, 'application/xml')
+  const headers = publicHeaders(SAMPLE_CREDENTIALS, callerOf(operation), 'application/xml')
   const request = buildRequest(operation, fields, headers)
   return curlLine(request, SAMPLE_ORIGIN, operation.body === 'picture' ? picture : '')
 }
@@ -186,7 +192,7 @@ export function faultNameCell(names: Refusal['names']): Html {
 }
 
 function tryOperation(operation: Operation, id: string, settings: PageSettings): Html {
-  const { method, path, ticket, parameters, body, name } = operation
+  const { method, path, parameters, body, name } = operation
   const inputs = Object.keys(parameters).map((field) =>
     parameterField(operation, field, { id, filled: settings.sandbox }),
   )
@@ -194,7 +200,7 @@ function tryOperation(operation: Operation, id: string, settings: PageSettings):
 <span class="quiet">body; the default picture if you choose none</span></label>
 <input id="${id}-picture" type="file" name="picture" data-default="${settings.picture}"
 accept="image/jpeg,image/png,image/gif"/></p>`
-  const data = html`data-method="${method}" data-path="${path}" data-ticket="${ticket}"`
+  const data = html`data-method="${method}" data-path="${path}" data-ticket="${callerOf(operation)}"`
   const fields = html`<div class="fields">${inputs}${body === 'picture' ? picture : nothing}</div>
 <fieldset class="response-format"><legend>Format</legend>
 <label><input type="radio" name="accept" value="xml" checked=""/> XML</label>

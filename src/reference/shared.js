@@ -1,8 +1,9 @@
 // Used by the server and by the page in the browser: builds a request, writes it as a curl command, indents a response.
 
-/** Sent by callers of the public API. */
+/** Sent by callers of the public API. `ticketRule`: 'anyone' needs no credentials. */
 export function publicHeaders({ key, secret, ticket }, ticketRule, accept) {
   const headers = [['accept', accept]]
+  if (ticketRule === 'anyone') return headers
   if (key) headers.push(['who-apiKey', key])
   if (secret) headers.push(['who-secret', secret])
   if (ticket && ticketRule !== 'none') headers.push(['who-ticket', ticket])

@@ -16,6 +16,7 @@ import { profileCases } from './cases/profiles.ts'
 import { recordCases } from './cases/records.ts'
 import { sessionCases } from './cases/sessions.ts'
 import { streamCases } from './cases/stream.ts'
+import { tipLogCases } from './cases/tip-log.ts'
 import { walletCases } from './cases/wallets.ts'
 
 const service = useService()
@@ -27,6 +28,7 @@ const cases: Cases = {
   ...streamCases,
   ...notificationCases,
   ...recordCases,
+  ...tipLogCases,
 }
 const REPRESENTATIONS = ['application/xml', 'application/json']
 
@@ -76,7 +78,15 @@ describe.each(allOperations.map((operation) => [operation.name, operation] as co
     ['an unknown key', { key: 'nobody' }, 'apiKeyInvalid'],
     ['a wrong secret', { secret: 'wrong' }, 'secretInvalid'],
   ]
-  for (const [what, options, kind] of credentials) {
+  if (operation.credentials === 'none') {
+    test.each([{ key: null, secret: null }, { key: 'nobody' }, { secret: 'wrong' }])(
+      'needs no key: %o',
+      async (given) => {
+        expect((await send(operation, await success(), given)).status).toBe(operation.answer.status)
+      },
+    )
+  }
+  for (const [what, options, kind] of operation.credentials === 'none' ? [] : credentials) {
     test.each(REPRESENTATIONS)(`${what}, in %s`, async (accept) => {
       const reply = await send(operation, await success(), { ...options, accept })
       if (hasBody) expectFault(reply, operation.path, kind, '')

@@ -10,6 +10,7 @@ import { caughtUp } from '../harness/notifications.ts'
 import { boardUpToDate, gradedTips } from '../harness/records.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
+import { logged } from '../harness/tip-log.ts'
 import { addCard, newDepositor } from '../harness/wallets.ts'
 
 const service = useService()
@@ -37,6 +38,7 @@ async function growTo(wanted: number): Promise<void> {
   await gradedTips(service, hub, 'WL'.repeat(10))
   await caughtUp(service.context.database)
   await boardUpToDate(service)
+  await logged(service.context.database)
 }
 
 const follow = (who: Member, whom: Member) =>
@@ -126,6 +128,11 @@ const READS: readonly Read[] = [
     row: 'tip ',
   },
   { operation: 'getRecordRanking', path: () => '/v1/profiles/ranking/records', ticket: 1, anonymous: 1 },
+  { operation: 'getLog', path: () => '/v1/communities/log', ticket: 1 },
+  { operation: 'getLogProofs', path: () => `/v1/communities/log/proofs/${tip}`, ticket: 3 },
+  { operation: 'getLogConsistency', path: () => '/v1/communities/log/consistency?first=1&second=2', ticket: 2 },
+  { operation: 'getLogEntries', path: () => '/v1/communities/log/entries', ticket: 1, row: 'entry' },
+  { operation: 'getLogKeys', path: () => '/v1/communities/log/keys', ticket: 1 },
   { operation: 'getPaymentMethods', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
   { operation: 'getPaymentMethodsByGet', path: () => '/v1/wallets/me/methods', ticket: 1, row: 'method' },
 ]

@@ -7,6 +7,7 @@ import { curlRequest, shellWords } from '../harness/curl.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { boardUpToDate } from '../harness/records.ts'
 import { textOf, useService } from '../harness/service.ts'
+import { logged } from '../harness/tip-log.ts'
 
 const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })
 let page = ''
@@ -14,6 +15,7 @@ let page = ''
 beforeAll(async () => {
   await caughtUp(service.context.database)
   await boardUpToDate(service)
+  await logged(service.context.database)
   page = await (await fetch(`${service.publicUrl}/docs`)).text()
 })
 

@@ -171,7 +171,9 @@ describe.each(rows)('%s', (_title, row, path) => {
       expect(resolved({ $ref: `#/components/schemas/${row.name}` }).required).toEqual([shape.root])
       expect(content['application/xml'].schema.description).toContain(`/schemas/${row.name}.xsd`)
     }
-    const shared = ['apiKeyMissing', 'secretMissing', 'apiKeyInvalid', 'notAcceptable', 'tooLarge'] as const
+    const credentials = ['apiKeyMissing', 'secretMissing', 'apiKeyInvalid'] as const
+    const shared = ['notAcceptable', 'tooLarge', ...(row.credentials === 'none' ? [] : credentials)] as const
+    expect(found.security.length === 0).toBe(row.credentials === 'none')
     const failures = ['tooManyRequests', 'unexpected', 'unavailable'] as const
     const ticket = row.ticket === 'none' ? [] : (['ticketInvalid'] as const)
     const own = declaredFaults(row).map(({ kind }) => kind)
