@@ -14,6 +14,7 @@ import { personalDataOperations } from './personal-data.ts'
 import { recordOperatorOperations } from './records.ts'
 import { sportsbookOperations } from './sportsbook.ts'
 import { statisticsOperations } from './statistics.ts'
+import { tipLogOperatorOperations } from './tip-log.ts'
 import { tokenOperations } from './tokens.ts'
 import { walletOperatorOperations } from './wallets.ts'
 import { webhookOperations } from './webhooks.ts'
@@ -50,6 +51,11 @@ const areas: readonly OperatorArea[] = [
     description:
       'What has happened: every change that the sportsbook may want to hear of, read in order or sent to webhooks.',
     operations: [...eventOperations, ...webhookOperations],
+  },
+  {
+    name: 'log',
+    description: 'The provable log of tips and settlements.',
+    operations: tipLogOperatorOperations,
   },
   {
     name: 'live',

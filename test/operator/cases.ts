@@ -124,6 +124,7 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     body: { action: 'keep', note: 'fine' },
     status: 200,
   }),
+  rotateLogKey: async () => ({ path: '/log/keys', status: 201 }),
   readWords: async () => ({ path: '/moderation/words', status: 200 }),
   replaceWords: async () => ({ path: '/moderation/words', body: { blocked: ['zyzzyva'] }, status: 200 }),
   importFeed: async () => ({ path: '/feed', status: 200 }),

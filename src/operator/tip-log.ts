@@ -1,0 +1,28 @@
+import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
+import { rotateKey } from '../tip-log/keys.ts'
+import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { singlePage } from './frame/pages.ts'
+import { logKeys } from './schemas/tip-log.ts'
+
+export const tipLogOperatorOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'rotateLogKey',
+    summary: 'Replace the key that signs the log of tips',
+    description:
+      'The newest checkpoint is signed again with the new key. The old private key is deleted; its public key stays published, so that earlier checkpoints can be verified.',
+    method: 'POST',
+    path: '/log/keys',
+    role: 'admin',
+    answer: { 201: logKeys },
+    example: {},
+    async handle({ database, now }) {
+      const keys = (await rotateKey(database, now())).map((key) => ({
+        id: key.id,
+        publicKey: key.public_key,
+        createdAt: isoTime(key.created_at),
+        retiredAt: isoTimeOrNull(key.retired_at),
+      }))
+      return { status: 201, body: singlePage(keys) }
+    },
+  }),
+]
