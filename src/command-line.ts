@@ -10,6 +10,7 @@ import { openGatewayProcess } from './commands/gateway.ts'
 import { reconcileReport } from './commands/reconcile.ts'
 import { seedDatabase } from './commands/seed.ts'
 import { type CommandName, isCommandName, readArguments, usageOf, usageOfAll } from './commands/usage.ts'
+import { verifyTipLog } from './commands/verify-log.ts'
 import { welcome } from './commands/welcome.ts'
 import { type Config, InvalidSettings, readConfig } from './config/config.ts'
 import { createLog, type Log } from './observability/log.ts'
@@ -42,6 +43,7 @@ const commands: Record<Exclude<CommandName, keyof typeof servers>, Command> = {
   backup: backUp,
   restore,
   'verify-audit': verifyAudit,
+  'verify-log': verifyTipLog,
 }
 const WRONG_USAGE = 2
 

@@ -59,6 +59,16 @@ const COMMANDS = {
     ],
     positionals: [0, 1],
   },
+  'verify-log': {
+    arguments: 'URL [--profile ID] [--state FILE]',
+    purpose: [
+      'verify the log of tips of the service at URL: its signature, that every tip is as it was logged, that no',
+      "profile's tips were left out, and that it begins with what was seen before (in FILE); with --profile also",
+      'print the record that follows from it; exit code 0: intact, 1: not, 2: could not be checked',
+    ],
+    positionals: [1, 1],
+    options: ['profile', 'state'],
+  },
   gateway: {
     arguments: '',
     purpose: ['run the sandbox gateway as a process of its own, for SANDBOX_GATEWAY_URL'],
