@@ -1,6 +1,8 @@
 import { expect, vi } from 'vitest'
+import { logAt } from '../../src/commands/log-source.ts'
 import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
 import { appendEvents } from '../../src/tip-log/appender.ts'
+import { type SeenLog, type Verification, verifyLog } from '../../src/tip-log/verify.ts'
 import { positioned } from './notifications.ts'
 import type { Json, TestService } from './service.ts'
 
@@ -32,4 +34,15 @@ export async function readLog(service: TestService, path = ''): Promise<Json> {
 
 export async function entriesOf(service: TestService, query = '?count=1000'): Promise<Json[]> {
   return [(await readLog(service, `/entries${query}`)).entry].flat()
+}
+
+/** Without patience: nothing is on its way to the log. */
+export function verify(service: Pick<TestService, 'publicUrl'>, seen: SeenLog | null = null): Promise<Verification> {
+  const patience = { times: 0, pause: async () => {} }
+  return verifyLog(logAt(service.publicUrl), { seen, patience, progress: () => {} })
+}
+
+/** What the next verification compares with. */
+export function seenBy({ checkpoint: { origin, size, root, time }, keys }: Verification): SeenLog {
+  return { origin, size, root, time, keys: Object.fromEntries(keys.map(({ id, publicKey }) => [id, publicKey])) }
 }

@@ -2,23 +2,18 @@
 
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { logAt } from '../../src/commands/log-source.ts'
 import { type Checkpoint, isSignedBy } from '../../src/tip-log/checkpoint.ts'
 import { verifyConsistency, verifyInclusion } from '../../src/tip-log/merkle.ts'
-import { type SeenLog, verifyLog } from '../../src/tip-log/verify.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
-import { entriesOf, logged, readLog } from '../harness/tip-log.ts'
+import { entriesOf, logged, readLog, verify as verifyNow } from '../harness/tip-log.ts'
 
 const service = useService({ LOG_LEVEL: 'silent' })
 
 const hash = (text: unknown) => Buffer.from(`${text}`, 'base64')
 const hashes = (path: string) => (path === '' ? [] : path.split(' ').map(hash))
 
-function verify(seen: SeenLog | null = null) {
-  const patience = { times: 0, pause: async () => {} }
-  return verifyLog(logAt(service.publicUrl), { seen, patience, progress: () => {} })
-}
+const verify = () => verifyNow(service)
 
 async function tipOf(member: Awaited<ReturnType<TestService['member']>>, text = 'A fine price') {
   const [outcome] = (await newMatch(service)) as [TestOutcome]
