@@ -67,6 +67,33 @@ test('a tip, its withdrawal, its settlement and its correction are entries with 
   expect((await verify()).problems).toEqual([])
 })
 
+test('each-way terms, dead heats, deductions and starting prices are in the entries', async () => {
+  const author = await service.member()
+  const [placed, atStart] = (await newMatch(service)) as [TestOutcome, TestOutcome]
+  const legs = [
+    { outcomeId: placed.id, price: { num: 16, den: 1 }, eachWay: { num: 1, den: 4, places: 3 } },
+    { outcomeId: atStart.id, startingPrice: true },
+  ]
+  await operatorOk(service, 'PUT', '/bets/900001', { customerId: author.id, legs })
+  const ids = [placed, atStart].map(({ id }) => newTip(service, author, id, { betId: 900001 }))
+  const [first, second] = (await Promise.all(ids)) as [number, number]
+  await operatorOk(service, 'POST', `/markets/${placed.marketId}/settlement`, {
+    results: {
+      [placed.id]: { result: 'place', placeDeadHeat: { num: 1, den: 2 }, rule4: '0.10' },
+      [atStart.id]: { result: 'win', startingPrice: { num: 7, den: 2 } },
+    },
+  })
+  await logged(service.context.database)
+  const leaves = (await entriesOf(service)).map(({ leaf }) => leaf)
+  const one = (start: string) => leaves.find((leaf) => leaf.startsWith(start))
+  expect(one(`tip id=${first} `)).toContain(' price=11/10 atStartingPrice=N eachWay=1/4 ')
+  expect(one(`tip id=${second} `)).toContain(' price=- atStartingPrice=Y eachWay=- ')
+  expect(one(`settlement tip=${first} `)).toContain(' result=place deadHeat=- placeDeadHeat=1/2 rule4=0.10 ')
+  expect(one(`settlement tip=${first} `)).toContain(' grade=L staked=2 profit=-1.376250 ')
+  expect(one(`settlement tip=${second} `)).toMatch(/ startingPrice=7\/2 .* grade=W staked=1 profit=3.500000 /)
+  expect((await verify()).problems).toEqual([])
+})
+
 test('results that are corrected before they are logged', async () => {
   const author = await service.member()
   const { outcome, id } = await tipOf(author)
