@@ -68,5 +68,6 @@ function withoutChance(answer: string): string {
     .replace(/whsec_[\w+/=]+/g, 'secret')
     .replace(/evt_\d+_\w+/g, 'event')
     .replace(/("(?:position|next)": ?)\d+/g, '$1 0')
+    .replace(/("(?:from|to)": ?)"\d{4}-\d\d-\d\d"/g, '$1 "date"')
     .replace(/("whoNotifications"[^{]*\{\s*"numUnread": ?"9",\s*"notification": ?\{\s*"id": ?)"\d+"/, '$1 "event"')
 }

@@ -47,20 +47,20 @@ export async function seedTipsters(context: Context): Promise<void> {
   }
   for (const { tipster, nth, id, hasWon } of tips) {
     const commentId = commentIds.get(id)
-    const isWithdrawn = !hasWon && draw(tipster.customerId, nth, 2) < tipster.withdrawn
+    const isWithdrawn = !hasWon && draw(tipster.luck, nth, 2) < tipster.withdrawn
     if (isWithdrawn && commentId !== undefined) await deactivateComment(context, tipster.customerId, commentId)
   }
 }
 
 function pastTips(tipster: Tipster, today: number): PastTip[] {
-  const { customerId, tips, days, prices, winners } = tipster
+  const { customerId, luck, tips, days, prices, winners } = tipster
   return Array.from({ length: tips }, (_, nth) => ({
     tipster,
     nth,
     id: FIRST_ID + (customerId - FIRST_TIPSTER) * 200 + nth,
     start: today - (days - Math.floor((nth * days) / tips)) * DAY_MS + 15 * HOUR_MS,
     price: prices[nth % prices.length] as Fraction,
-    hasWon: draw(customerId, nth, 1) < winners,
+    hasWon: draw(luck, nth, 1) < winners,
   }))
 }
 
@@ -103,7 +103,7 @@ async function createTips(context: Context, tips: readonly PastTip[]): Promise<M
 
 /** Who wins often has taken prices that went down afterwards. */
 function closingPrice({ tipster, nth, id, price }: PastTip) {
-  const change = draw(tipster.customerId, nth, 3) - tipster.winners
+  const change = draw(tipster.luck, nth, 3) - tipster.winners
   return changeOutcome(id * 10, { price: { num: price.num * 500 + price.num * change, den: price.den * 500 } })
 }
 

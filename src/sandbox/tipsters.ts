@@ -5,6 +5,8 @@ import type { Fraction } from '../record/figures.ts'
 
 export type Tipster = {
   readonly customerId: number
+  /** Another number draws other results. */
+  readonly luck: number
   readonly profile: { readonly name: string; readonly biography: string }
   readonly tips: number
   /** Tips are spread over so many days, up to yesterday. */
@@ -20,6 +22,7 @@ export type Tipster = {
 export const SANDBOX_TIPSTERS: readonly Tipster[] = [
   {
     customerId: 101,
+    luck: 140,
     profile: { name: 'Uma Underround', biography: 'One point, about evens, most days. Nothing else works.' },
     tips: 150,
     days: 75,
@@ -30,6 +33,7 @@ export const SANDBOX_TIPSTERS: readonly Tipster[] = [
   },
   {
     customerId: 102,
+    luck: 107,
     profile: { name: 'Vic Voucher', biography: 'Just started. Five winners already!' },
     tips: 8,
     days: 6,
@@ -40,6 +44,7 @@ export const SANDBOX_TIPSTERS: readonly Tipster[] = [
   },
   {
     customerId: 103,
+    luck: 103,
     profile: { name: 'Walter Whipround', biography: 'Due a good run.' },
     tips: 120,
     days: 60,
@@ -50,6 +55,7 @@ export const SANDBOX_TIPSTERS: readonly Tipster[] = [
   },
   {
     customerId: 104,
+    luck: 104,
     profile: { name: 'Xenia X-Ray', biography: 'See for yourself: nothing but winners on my page.' },
     tips: 100,
     days: 50,
@@ -75,8 +81,8 @@ export const TIP_TEXTS = [
 ]
 
 /** From 0 to 99, in no visible order, and the same at every start. */
-export function draw(customerId: number, tip: number, purpose: number): number {
-  let mixed = (customerId * 7919 + tip * 104_729 + purpose * 1_299_709) >>> 0
+export function draw(luck: number, tip: number, purpose: number): number {
+  let mixed = (luck * 7919 + tip * 104_729 + purpose * 1_299_709) >>> 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b) >>> 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b) >>> 0
   return ((mixed ^ (mixed >>> 16)) >>> 0) % 100
