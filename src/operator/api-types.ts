@@ -8,6 +8,7 @@ export type { AuditEntry } from './schemas/audit.ts'
 export type { Customer, CustomerChange, CustomerSession, Reinstatement, Ticket } from './schemas/customers.ts'
 export type { LiveCounts, Presence, Viewer } from './schemas/live.ts'
 export type { ConsoleSession, CreatedToken, Me, NewToken, Token } from './schemas/operator-access.ts'
+export type { RecordBoard, RecordCharts, RecordCheck } from './schemas/records.ts'
 export type {
   CommentSubject,
   Decision,
@@ -17,6 +18,7 @@ export type {
   ReviewQueue,
   Subject,
 } from './schemas/review.ts'
+export type { SportList } from './schemas/sportsbook.ts'
 export type { MoneyStatistics, Statistics } from './schemas/statistics.ts'
 export type { Deposit, DepositWithEvents, LastLedgerCheck, LedgerCheck, Resolution } from './schemas/wallets.ts'
 export type {

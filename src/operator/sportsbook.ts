@@ -10,6 +10,7 @@ import {
 } from '../sportsbook/catalogue.ts'
 import { applyChange, type Change, repeatUntilFound } from '../sportsbook/change.ts'
 import { settleMarket } from '../sportsbook/settlement.ts'
+import { allSports } from '../sportsbook/store.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import {
   betBody,
@@ -20,12 +21,27 @@ import {
   settlementBody,
   settlementResult,
   sportBody,
+  sportList,
   stored,
 } from './schemas/sportsbook.ts'
 
 const KICK_OFF = '2030-03-14T15:00:00Z'
 
 export const sportsbookOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'listSports',
+    summary: 'List the sports',
+    description: 'The first 1000, by name.',
+    method: 'GET',
+    path: '/sports',
+    role: 'moderator',
+    answer: { 200: sportList },
+    example: {},
+    handle: async ({ database }) => ({
+      status: 200,
+      body: { items: (await database.query(allSports, {})).map(({ id, name }) => ({ id: String(id), name })) },
+    }),
+  }),
   operatorOperation({
     name: 'putSport',
     summary: 'Create or change a sport',

@@ -2,7 +2,7 @@
 // imports cannot deadlock. A new row is inserted, which costs PostgreSQL a seventh less than an upsert. A row that was found
 // is updated by an upsert, which always finds it by its key; a join may be planned for an empty table.
 
-import { locking, reading, writing } from '../database/database.ts'
+import { locking, type NoParameters, reading, writing } from '../database/database.ts'
 import { inList, rowList } from '../database/row-list-store.ts'
 import type { Result } from '../record/figures.ts'
 
@@ -17,6 +17,12 @@ const sportList = rowList<SportRow>({ id: 'bigint', name: 'text', communities: '
 export const lockSports = locking<Ids, SportRow>(
   'lockSports',
   `select id, name, communities from sport where id ${inList('ids')} order by id for no key update`,
+)
+
+/** For filters. A sportsbook has tens of sports. */
+export const allSports = reading<NoParameters, { id: number; name: string }>(
+  'allSports',
+  'select id, name from sport order by name, id limit 1000',
 )
 
 export const knownSports = reading<Ids, { id: number }>('knownSports', `select id from sport where id ${inList('ids')}`)

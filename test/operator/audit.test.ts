@@ -79,6 +79,7 @@ const IMPERSONAL = [
   'listAudit',
   'listEvents',
   'listConsoleSessions',
+  'listSports',
   'listTokens',
   'listWebhookDeliveries',
   'listWebhooks',

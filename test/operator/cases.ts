@@ -71,6 +71,7 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     body: { action: 'keep', note: 'fine' },
     status: 200,
   }),
+  listSports: async () => ({ path: '/sports', status: 200 }),
   putSport: async () => ({
     path: `/sports/${90_000 + ++counter}`,
     body: { name: 'Darts', communities: true },

@@ -14,6 +14,14 @@ const match = {
 
 test('sports and events are created, replaced and changed', async () => {
   expect((await service.operator('PUT', at('/sports/10'), football)).status).toBe(201)
+  expect((await service.operator('PUT', at('/sports/9'), { ...football, name: 'Tennis' })).status).toBe(201)
+  expect((await service.operator('PUT', at('/sports/9'), { ...football, name: 'Darts' })).status).toBe(200)
+  expect((await service.operator('GET', at('/sports'))).body).toEqual({
+    items: [
+      { id: '9', name: 'Darts' },
+      { id: '10', name: 'Football' },
+    ],
+  })
   expect((await service.operator('PUT', at('/sports/10'), football)).status).toBe(200)
   expect((await service.operator('PUT', at('/events/100'), match)).status).toBe(201)
   expect((await service.operator('PUT', at('/events/100'), match)).status).toBe(200)

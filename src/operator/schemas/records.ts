@@ -108,6 +108,7 @@ export const recordCharts = named(
     bands: list(object({ band: string({ examples: ['2-4'] }), figures })),
   }),
 )
+export type RecordCharts = ValueOf<typeof recordCharts>
 
 export const recordBoard = named(
   'RecordBoard',
@@ -126,6 +127,7 @@ export const recordBoard = named(
     ),
   }),
 )
+export type RecordBoard = ValueOf<typeof recordBoard>
 
 export const recordCheck = named(
   'RecordCheck',
@@ -143,3 +145,4 @@ export const recordCheck = named(
     ),
   }),
 )
+export type RecordCheck = ValueOf<typeof recordCheck>

@@ -58,6 +58,12 @@ export const sportBody = named(
   ),
 )
 
+export const sportList = named(
+  'SportList',
+  object({ items: list(object({ id: id('21'), name: string({ examples: ['Horse racing'] }) })) }),
+)
+export type SportList = ValueOf<typeof sportList>
+
 export const eventBody = named(
   'Event',
   object({ sportId: id('10'), name: name('Leeds v Hull'), startTime: time }, { status: activeByDefault, markets }),
