@@ -15,6 +15,8 @@ import { LedgerScreen } from './screens/ledger.tsx'
 import { OverviewScreen } from './screens/overview.tsx'
 import { QueueScreen } from './screens/queue.tsx'
 import { SubjectScreen } from './screens/subject.tsx'
+import { TipsterScreen } from './screens/tipster.tsx'
+import { TipstersScreen } from './screens/tipsters.tsx'
 import { TokensScreen } from './screens/tokens.tsx'
 import { WebhookScreen } from './screens/webhook.tsx'
 import { WebhooksScreen } from './screens/webhooks.tsx'
@@ -57,6 +59,21 @@ export const screens: Screen[] = [
     section: 'Moderation',
     requiredCalls: ['GET /moderation/words'],
     render: () => <WordsScreen />,
+  },
+  {
+    name: 'tipsters',
+    title: 'Tipsters',
+    section: 'Moderation',
+    requiredCalls: ['GET /records/ranking'],
+    render: ({ query, text }) => <TipstersScreen key={text} query={query} />,
+  },
+  {
+    name: 'tipsters',
+    hasId: true,
+    title: 'Record',
+    section: null,
+    requiredCalls: ['GET /profiles/{id}/record'],
+    render: (route) => <TipsterScreen key={route.text} id={idOf(route)} query={route.query} />,
   },
   {
     name: 'profiles',

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { CommentSubject, ProfileSubject, Subject } from '../../../src/operator/api-types.ts'
+import { recordLink } from '../record-filters.ts'
 import { linkTo } from '../route.ts'
 import { usePermission } from '../session.tsx'
 import { actionResult, nameOf, pictureOf } from '../subject.ts'
@@ -83,6 +84,12 @@ function Facts({ subject: { kind, flags, flaggedAt, flagsEver, author } }: { sub
         <dt>{kind === 'profile' ? 'Profile' : 'Author’s profile'}</dt>
         <dd>
           <a href={linkTo('profiles', author.profileId)}>{author.profileId}</a>
+          {may('GET /profiles/{id}/record') && (
+            <>
+              {', '}
+              <a href={recordLink(author.profileId)}>record</a>
+            </>
+          )}
         </dd>
       </div>
       <div>

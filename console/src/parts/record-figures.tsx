@@ -1,0 +1,88 @@
+import type { RecordCharts } from '../../../src/operator/api-types.ts'
+import { LEAST_DAYS, leastTips, type RecordFilters } from '../record-filters.ts'
+import { daysText, perCent, signed } from '../record-texts.ts'
+
+type Record = RecordCharts['record']
+type Figure = { name: string; value: string; meaning: string }
+
+/** The figures of a record, each with what it means. */
+export function RecordFigures({ record, filters }: { record: Record; filters: RecordFilters }) {
+  return (
+    <dl className="figures">
+      {[...results(record), ...prices(record), ...sample(record, filters)].map(({ name, value, meaning }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <strong>{value}</strong>
+          </dd>
+          <dd className="hint">{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function results({ profit, staked, strikeRate, numWon, numLost, ...record }: Record): Figure[] {
+  const { yield: mean, yieldLow = '', yieldHigh = '' } = record
+  return [
+    { name: 'Profit', value: `${signed(profit)} points`, meaning: `Return minus stake, of ${staked} points staked.` },
+    mean === undefined
+      ? { name: 'Yield', value: 'none', meaning: 'Nothing was staked.' }
+      : {
+          name: 'Yield',
+          value: perCent(mean),
+          meaning: `Profit / staked. 90% interval: ${perCent(yieldLow)} to ${perCent(yieldHigh)}.`,
+        },
+    {
+      name: 'Strike rate',
+      value: strikeRate === undefined ? 'none' : `${strikeRate}%`,
+      meaning: `${numWon} won, ${numLost} lost. Won: with a profit.`,
+    },
+  ]
+}
+
+function prices({ averageOdds, closing }: Record): Figure[] {
+  return [
+    {
+      name: 'Average odds',
+      value: averageOdds ?? 'none',
+      meaning: 'Decimal. The lower of the bet’s and the catalogue’s price when the tip was made.',
+    },
+    closing === undefined
+      ? { name: 'Closing value', value: 'none', meaning: 'No tip with a closing price.' }
+      : {
+          name: 'Closing value',
+          value: perCent(closing.average),
+          meaning: `Price / closing price − 1, mean of ${closing.num}; ${closing.beaten} were better. Not ranked by.`,
+        },
+  ]
+}
+
+function sample({ streak, longestLosing = 0, ...record }: Record, filters: RecordFilters): Figure[] {
+  const { numSettled, numVoid, numOpen, numWithdrawn, isRanked } = record
+  const needed = `A rank needs ${leastTips(filters.numDays)} tips that won or lost, on ${LEAST_DAYS} days.`
+  return [
+    {
+      name: 'Settled tips',
+      value: String(numSettled),
+      meaning: `${daysText(record)}. ${numVoid} void, ${numOpen} open.`,
+    },
+    {
+      name: 'Withdrawn',
+      value: String(numWithdrawn),
+      meaning: 'Deactivated by the author or removed by a moderator. They stay in all figures.',
+    },
+    streak === undefined
+      ? { name: 'Streak', value: 'none', meaning: 'No tip won or lost.' }
+      : {
+          name: 'Streak',
+          value: `${streak.length} ${streak.type === 'W' ? 'won' : 'lost'}`,
+          meaning: `Longest losing streak: ${longestLosing}.`,
+        },
+    {
+      name: 'Ranked',
+      value: isRanked ? 'yes' : 'no',
+      meaning: filters.inPlay === 'Y' ? 'Tips in play are not ranked.' : needed,
+    },
+  ]
+}

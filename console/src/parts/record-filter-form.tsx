@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import type { SportList } from '../../../src/operator/api-types.ts'
+import { BAND_OPTIONS, PERIOD_OPTIONS, type RecordFilters, TIME_OPTIONS } from '../record-filters.ts'
+import { useResource } from '../resource.ts'
+import { SelectField } from './fields.tsx'
+
+type RecordFilterFormProps = {
+  filters: RecordFilters
+  /** Only records have tips in play. */
+  offersInPlay?: true
+  linkTo: (filters: RecordFilters) => string
+}
+
+/** Opens the address with the chosen filters. */
+export function RecordFilterForm({ filters, offersInPlay, linkTo }: RecordFilterFormProps) {
+  const [chosen, setChosen] = useState(filters)
+  const sports = useSportOptions(filters.sportId)
+  const setter = (name: keyof RecordFilters) => (value: string) => setChosen({ ...chosen, [name]: value })
+  return (
+    <form
+      className="panel inline record-filters"
+      aria-label="Filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        location.hash = linkTo(chosen)
+      }}
+    >
+      <SelectField label="Period" value={chosen.numDays} onChange={setter('numDays')} options={PERIOD_OPTIONS} />
+      <SelectField label="Sport" value={chosen.sportId} onChange={setter('sportId')} options={sports} />
+      <SelectField label="Decimal odds" value={chosen.band} onChange={setter('band')} options={BAND_OPTIONS} />
+      {offersInPlay && (
+        <SelectField label="Tips made" value={chosen.inPlay} onChange={setter('inPlay')} options={TIME_OPTIONS} />
+      )}
+      <button type="submit" className="primary">
+        Filter
+      </button>
+    </form>
+  )
+}
+
+/** The sport of the address is offered also while the list is loading, or where it could not be loaded. */
+function useSportOptions(sportId: string): { value: string; label: string }[] {
+  const { answer } = useResource<SportList>('/sports')
+  const known = (answer?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const isMissing = sportId !== '' && known.every(({ value }) => value !== sportId)
+  return [
+    { value: '', label: 'all sports' },
+    ...(isMissing ? [{ value: sportId, label: `sport ${sportId}` }] : []),
+    ...known,
+  ]
+}
