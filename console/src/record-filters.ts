@@ -12,7 +12,7 @@ const PERIODS: readonly { numDays: string; label: string; least: number }[] = [
   { numDays: '365', label: '365 days', least: 100 },
   { numDays: '0', label: 'all time', least: 100 },
 ]
-export const LEAST_DAYS = 5
+const LEAST_DAYS = 5
 export const PERIOD_OPTIONS = PERIODS.map(({ numDays, label }) => ({ value: numDays, label }))
 
 /** Decimal odds, as the API names the bands. */
@@ -23,7 +23,7 @@ export const BAND_OPTIONS = [
 ]
 
 export const TIME_OPTIONS = [
-  { value: '', label: 'before the start' },
+  { value: '', label: 'before start' },
   { value: 'Y', label: 'in play' },
 ]
 
@@ -32,8 +32,9 @@ export function bandLabel(band: string): string {
   return below === 'up' ? `${from} and longer` : `${from} to below ${below}`
 }
 
-export function leastTips(numDays: string): number {
-  return PERIODS.find((period) => period.numDays === numDays)?.least ?? 100
+export function rankRule(numDays: string): string {
+  const least = PERIODS.find((period) => period.numDays === numDays)?.least ?? 100
+  return `In this period a rank needs at least ${least} tips that won or lost, settled on at least ${LEAST_DAYS} days.`
 }
 
 /** `period`: where the address has none. Unknown values stay: the server explains what is wrong with them. */

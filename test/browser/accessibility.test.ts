@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { LAPTOP, openRoute, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { boardUpToDate, gradedTips } from '../harness/records.ts'
 import { useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, depositStates, newDepositor } from '../harness/wallets.ts'
@@ -21,6 +22,8 @@ beforeAll(async () => {
   const [outcome] = (await newMatch(service)) as [TestOutcome]
   tip = await newTip(service, member, outcome.id)
   await service.call('POST', `/v1/communities/comments/${tip}/flag`, { ticket: flagger.ticket })
+  await gradedTips(service, member, 'WL'.repeat(15))
+  await boardUpToDate(service)
   const payer = await newDepositor(service, { token: 'sandbox:capture-refused' })
   paymentId = (await deposit(service, payer)).json().whoWallets.paymentId
   await sweep(service.context)
@@ -37,6 +40,8 @@ const routes = () => [
   `deposits/${paymentId}`,
   'ledger',
   'overview',
+  'tipsters',
+  `tipsters/${member.profileId}`,
   'find',
   `profiles/${member.profileId}`,
   `customers/${member.id}`,

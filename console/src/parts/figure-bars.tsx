@@ -40,7 +40,7 @@ export function YieldBar({ record, scale }: { record: Figures; scale: Scale }) {
       <svg className={lookOf(Number(yieldLow), Number(yieldHigh))} aria-hidden="true">
         <line className="zero" x1={placeOn(scale, 0)} x2={placeOn(scale, 0)} y1="0" y2="100%" />
         <line className="interval" x1={at(yieldLow)} x2={at(yieldHigh)} y1="50%" y2="50%" />
-        <circle cx={at(mean)} cy="50%" r="5" />
+        <circle cx={at(mean)} cy="50%" r="6" />
       </svg>
     </span>
   )

@@ -10,7 +10,7 @@ type Point = { x: number; profit: number; low: number; high: number }
 const WIDTH = 1000
 const HEIGHT = 100
 const DAY_MS = 86_400_000
-const MOST_TICKS = 5
+const MOST_TICKS = 7
 
 /** The profit as it grew, with its interval as a band around it. A table contains the same numbers. */
 export function ProfitCurve({ days }: { days: readonly Day[] }) {
@@ -60,7 +60,7 @@ export function ProfitCurve({ days }: { days: readonly Day[] }) {
         </svg>
       </div>
       <p className="axis-labels quiet" aria-hidden="true">
-        <span>{dayText(first.date)}</span>
+        <span>{dayText(dayBefore(first.date))}</span>
         <span>{dayText(last.date)}</span>
       </p>
       <Legend />
@@ -72,6 +72,10 @@ export function ProfitCurve({ days }: { days: readonly Day[] }) {
       </details>
     </figure>
   )
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10)
 }
 
 /** From 0 on the day before the first one, in proportion to time. */

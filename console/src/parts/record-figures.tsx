@@ -1,15 +1,14 @@
 import type { RecordCharts } from '../../../src/operator/api-types.ts'
-import { LEAST_DAYS, leastTips, type RecordFilters } from '../record-filters.ts'
 import { daysText, perCent, signed } from '../record-texts.ts'
 
 type Record = RecordCharts['record']
 type Figure = { name: string; value: string; meaning: string }
 
 /** The figures of a record, each with what it means. */
-export function RecordFigures({ record, filters }: { record: Record; filters: RecordFilters }) {
+export function RecordFigures({ record }: { record: Record }) {
   return (
     <dl className="figures">
-      {[...results(record), ...prices(record), ...sample(record, filters)].map(({ name, value, meaning }) => (
+      {[...results(record), ...prices(record), ...sample(record)].map(({ name, value, meaning }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
@@ -58,14 +57,13 @@ function prices({ averageOdds, closing }: Record): Figure[] {
   ]
 }
 
-function sample({ streak, longestLosing = 0, ...record }: Record, filters: RecordFilters): Figure[] {
-  const { numSettled, numVoid, numOpen, numWithdrawn, isRanked } = record
-  const needed = `A rank needs ${leastTips(filters.numDays)} tips that won or lost, on ${LEAST_DAYS} days.`
+function sample({ streak, longestLosing = 0, ...record }: Record): Figure[] {
+  const { numSettled, numVoid, numOpen, numWithdrawn } = record
   return [
     {
       name: 'Settled tips',
       value: String(numSettled),
-      meaning: `${daysText(record)}. ${numVoid} void, ${numOpen} open.`,
+      meaning: `${daysText(record)}. ${numVoid}\u00a0void, ${numOpen}\u00a0open.`,
     },
     {
       name: 'Withdrawn',
@@ -79,10 +77,5 @@ function sample({ streak, longestLosing = 0, ...record }: Record, filters: Recor
           value: `${streak.length} ${streak.type === 'W' ? 'won' : 'lost'}`,
           meaning: `Longest losing streak: ${longestLosing}.`,
         },
-    {
-      name: 'Ranked',
-      value: isRanked ? 'yes' : 'no',
-      meaning: filters.inPlay === 'Y' ? 'Tips in play are not ranked.' : needed,
-    },
   ]
 }

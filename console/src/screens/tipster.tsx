@@ -1,5 +1,5 @@
 import type { ProfileSubject, RecordCharts } from '../../../src/operator/api-types.ts'
-import { ScreenHeader } from '../parts/basics.tsx'
+import { Badge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { ProfitBar, scaleOf, YieldBar, yieldScale } from '../parts/figure-bars.tsx'
 import { ProfitCurve } from '../parts/profit-curve.tsx'
@@ -7,7 +7,15 @@ import { RecordFigures } from '../parts/record-figures.tsx'
 import { RecordFilterForm } from '../parts/record-filter-form.tsx'
 import { Recount } from '../parts/recount.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
-import { bandLabel, boardLink, filtersOf, queryOf, type RecordFilters, recordLink } from '../record-filters.ts'
+import {
+  bandLabel,
+  boardLink,
+  filtersOf,
+  queryOf,
+  type RecordFilters,
+  rankRule,
+  recordLink,
+} from '../record-filters.ts'
 import { type Figures, hasManyWithdrawn } from '../record-texts.ts'
 import { useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
@@ -41,20 +49,23 @@ export function TipsterScreen({ id, query }: { id: string; query: URLSearchParam
 }
 
 function Summary({ record, id, filters }: { record: RecordCharts['record']; id: string; filters: RecordFilters }) {
-  const { numSettled, numOpen } = record
+  const { numSettled, numOpen, isRanked } = record
+  const whyNot = filters.inPlay === 'Y' ? 'Tips in play are not ranked.' : rankRule(filters.numDays)
   return (
     <section className="card" aria-labelledby="tipster-name">
       <header>
         <h2 id="tipster-name">
           <ProfileName id={id} />
         </h2>
+        {numSettled > 0 && <Badge look={isRanked ? 'good' : 'plain'}>{isRanked ? 'ranked' : 'not ranked'}</Badge>}
       </header>
       {hasManyWithdrawn(record) && <WithdrawnWarning record={record} />}
       {numSettled === 0 ? (
         <p className="empty">No settled tips in this selection; {numOpen} open</p>
       ) : (
-        <RecordFigures record={record} filters={filters} />
+        <RecordFigures record={record} />
       )}
+      {numSettled > 0 && !isRanked && <p className="hint">{whyNot}</p>}
     </section>
   )
 }
@@ -108,7 +119,7 @@ function Parts({ title, column, parts }: PartsProps) {
   const profits = scaleOf(parts.map(({ figures }) => Number(figures.profit)))
   const yields = yieldScale(parts.map(({ figures }) => figures))
   return (
-    <section className="card" aria-labelledby={id}>
+    <section className="card record-parts" aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
       </header>

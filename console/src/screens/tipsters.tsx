@@ -4,15 +4,7 @@ import { DataTable } from '../parts/data-table.tsx'
 import { YieldBar, yieldScale } from '../parts/figure-bars.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { RecordFilterForm } from '../parts/record-filter-form.tsx'
-import {
-  boardLink,
-  filtersOf,
-  LEAST_DAYS,
-  leastTips,
-  queryOf,
-  type RecordFilters,
-  recordLink,
-} from '../record-filters.ts'
+import { boardLink, filtersOf, queryOf, type RecordFilters, rankRule, recordLink } from '../record-filters.ts'
 import { daysText, type Figures, hasManyWithdrawn, signed, signedNumber } from '../record-texts.ts'
 import { usePagedList } from '../resource.ts'
 
@@ -43,10 +35,8 @@ function EmptyBoard({ filters: { numDays, sportId, band } }: { filters: RecordFi
       <p>
         <strong>No ranked tipsters{isPart ? ' in this selection' : ''}</strong>
       </p>
-      <p>
-        In this period a rank needs at least {leastTips(numDays)} tips that won or lost, settled on at least{' '}
-        {LEAST_DAYS} days. A record with fewer is on the page of its profile.
-      </p>
+      <p>{rankRule(numDays)}</p>
+      <p>Shorter records are on the pages of their profiles.</p>
     </div>
   )
 }
