@@ -151,7 +151,7 @@ describe('with records', () => {
     const { record, days } = await figuresOf(steady)
     expect(await figure(page, 'Profit').first().textContent()).toBe('+30.00 points')
     expect(await figure(page, 'Yield').first().textContent()).toBe('+100.00%')
-    expect(await figure(page, 'Closing value').nth(1).textContent()).toContain('mean of 20; 20 were better')
+    expect(await figure(page, 'Closing value').nth(1).textContent()).toContain('mean of 20 tips; 20 were above 0')
     expect(await figure(page, 'Streak').nth(1).textContent()).toBe(`Longest losing streak: ${record.longestLosing}.`)
     await page.getByText('not ranked', { exact: true }).waitFor()
     await page.getByText('at least 100 tips').waitFor()

@@ -52,7 +52,7 @@ function prices({ averageOdds, closing }: Record): Figure[] {
       : {
           name: 'Closing value',
           value: perCent(closing.average),
-          meaning: `Price / closing price − 1, mean of ${closing.num}; ${closing.beaten} were better. Not ranked by.`,
+          meaning: `Price / closing price − 1, mean of ${closing.num} tips; ${closing.beaten} were above 0. Not used for ranks.`,
         },
   ]
 }
