@@ -211,6 +211,7 @@ describe('with records', () => {
       `tip ${tip}profit10000005000000`,
       expect.stringMatching(/^sum of day .*profit50000001000000$/),
     ])
+    expect(await page.getByRole('link', { name: `tip ${tip}` }).getAttribute('href')).toBe(`#/comments/${tip}`)
     await page.route('**/record/check', (route) => route.abort())
     await recount.click()
     await page.getByRole('alert').getByText('could not be reached').waitFor()

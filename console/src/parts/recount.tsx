@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { RecordCheck } from '../../../src/operator/api-types.ts'
 import { useAsyncAction } from '../async-action.ts'
 import { tipCount } from '../record-texts.ts'
+import { linkTo } from '../route.ts'
 import { useSession } from '../session.tsx'
 import { Badge } from './basics.tsx'
 import { DataTable } from './data-table.tsx'
@@ -44,7 +45,7 @@ function Result({ check: { isEqual, numTips, differences } }: { check: RecordChe
     <>
       <p>
         <Badge look="bad">not equal</Badge> {tipCount(numTips)} recounted. {count}{' '}
-        {differences.length === 1 ? 'difference' : 'differences'}:
+        {differences.length === 1 ? 'difference' : 'differences'}; profits are in millionths of a point.
       </p>
       <DataTable
         label="Differences"
@@ -52,7 +53,7 @@ function Result({ check: { isEqual, numTips, differences } }: { check: RecordChe
         rows={differences.map(({ subject, field, recounted, stored }) => ({
           key: `${subject} ${field}`,
           cells: [
-            subject,
+            <Subject key="subject" name={subject} />,
             field,
             <code key="recounted">{recounted ?? 'none'}</code>,
             <code key="stored">{stored ?? 'none'}</code>,
@@ -61,4 +62,10 @@ function Result({ check: { isEqual, numTips, differences } }: { check: RecordChe
       />
     </>
   )
+}
+
+/** A tip leads to its page. */
+function Subject({ name }: { name: string }) {
+  const tip = /^tip (\d+)$/.exec(name)?.[1]
+  return tip === undefined ? name : <a href={linkTo('comments', tip)}>{name}</a>
 }
