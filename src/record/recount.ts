@@ -1,8 +1,8 @@
 // Grades all tips of a profile again, from the tips and the results alone, and compares them with what is stored.
 
 import type { Database } from '../database/database.ts'
-import { figuresOfTip } from './figures.ts'
-import { dayOf } from './record-view.ts'
+import { BAND_NAMES, figuresOfTip } from './figures.ts'
+import { dateOf, dayOf } from './record-view.ts'
 import {
   type GradeRow,
   gradesOfProfile,
@@ -113,7 +113,7 @@ function tipName({ comment_id }: GradeRow): string {
 }
 
 function sumName({ in_play, day, sport_id, band }: Omit<StoredSum, keyof TipSums>): string {
-  return `sum of day ${day}, sport ${sport_id}, band ${band}${in_play === 1 ? ', in play' : ''}`
+  return `sum of ${dateOf(day)}, sport ${sport_id}, band ${BAND_NAMES[band - 1]}${in_play === 1 ? ', in play' : ''}`
 }
 
 function keyed<Row extends object>(rows: readonly Row[], name: (row: Row) => string): Map<string, Row> {
