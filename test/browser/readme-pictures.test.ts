@@ -1,9 +1,10 @@
-// Takes the pictures that README.md shows. UPDATE_PICTURES=1 writes them to docs/images; else they are test output.
+// Takes the pictures that README.md and docs/ show. UPDATE_PICTURES=1 writes them to docs/images; else they are test output.
 
 import { mkdirSync, statSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openRoute, useBrowser } from '../harness/browser.ts'
+import { boardUpToDate } from '../harness/records.ts'
 import { useService } from '../harness/service.ts'
 
 const FOLDER = process.env.UPDATE_PICTURES === '1' ? '../../docs/images/' : '../../test-output/readme/'
@@ -33,4 +34,16 @@ test('an operation in the reference', async () => {
   await page.locator('article#getProfile').evaluate((element) => element.scrollIntoView())
   await page.locator('#side li a[aria-current]', { hasText: 'getProfile' }).waitFor()
   await takePicture(page, 'reference')
+})
+
+test('the record of a tipster in the console', async () => {
+  await boardUpToDate(service)
+  const page = await signedIn(undefined, { viewport: { width: 1080, height: 1240 } })
+  await openRoute(page, 'tipsters/24')
+  await page.getByRole('heading', { name: 'Xenia X-Ray' }).waitFor()
+  await takePicture(page, 'record')
+  await page.setViewportSize({ width: 1080, height: 640 })
+  await openRoute(page, 'tipsters?numDays=0')
+  await page.getByRole('link', { name: 'Uma Underround' }).waitFor()
+  await takePicture(page, 'tipsters')
 })
