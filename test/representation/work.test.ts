@@ -121,8 +121,8 @@ describe.each(Object.entries(WRITERS))('%s', (_representation, writer) => {
     const source = sourceOf(writer, shape)
     const { fields, nodes } = size(shape.node)
     expect(makings(source)).toEqual([])
-    // For each field its fixed text, its value and what follows; around each node its ends.
-    expect(joins(source)).toBeLessThanOrEqual(3 * fields + 2 * nodes)
+    // For each field its fixed text, its value and what follows; around each node its ends, and the comma before the next.
+    expect(joins(source)).toBeLessThanOrEqual(3 * fields + 3 * nodes)
     expect(joins(source)).toBeGreaterThan(0)
   })
 })
