@@ -66,6 +66,7 @@ async function startInstance({ number, folder, settings, bankUrl, traffic, log }
 
   return {
     number,
+    url,
     ...clientOf({ number, url, operatorUrl, traffic }),
     ...healthOf(operatorUrl),
     stop: () => program.kill(),

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { sleep } from '../torture/processes.ts'
+import { type LogWatcher, watchLog } from '../torture/tip-log.ts'
 import { doubledTips, findLostWrites, wrongCounters } from './checks.ts'
 import type { Cluster } from './cluster.ts'
 import { checkDeposits } from './deposits.ts'
@@ -38,11 +39,15 @@ export async function playFault(fault: Fault, stage: Stage): Promise<Result> {
     await untilReady(instances)
     const load = await startLoad(cluster, await createWorld(instances), instances)
     const fromOutside: string[] = []
+    let isOver = false
+    const tipLog = watchLog((instances[0] as Instance).url, () => isOver)
     const played = await underLoad(fault, stage, { instances, traffic, report: (one) => void fromOutside.push(one) })
     say('  stopping the load')
     await load.stop()
+    isOver = true
+    await tipLog.watching
     say('  checking what is stored')
-    return await check(fault, stage, { ...played, load, instances, traffic, fromOutside })
+    return await check(fault, stage, { ...played, load, instances, traffic, fromOutside, tipLog })
   } finally {
     await Promise.all(instances.map((instance) => instance.stop()))
   }
@@ -89,10 +94,11 @@ type Evidence = Played & {
   instances: readonly Instance[]
   traffic: Traffic
   fromOutside: string[]
+  tipLog: LogWatcher
 }
 
 async function check(fault: Fault, { cluster, bankUrl, folder }: Stage, evidence: Evidence): Promise<Result> {
-  const { load, instances, traffic, fromOutside } = evidence
+  const { load, instances, traffic, fromOutside, tipLog } = evidence
   const { recorded } = load
   await findLostWrites(cluster, recorded)
   const money = await checkDeposits(cluster, load.deposits, { url: bankUrl, folder })
@@ -127,6 +133,8 @@ async function check(fault: Fault, { cluster, bankUrl, folder }: Stage, evidence
       ...(fault.onlyStandbys ? slowReads(evidence) : []),
       ...historyProblems(isAsynchronous, lost, reported),
       ...(isAsynchronous ? [] : [...lost.map((one) => `lost: ${one}`), ...money.violations, ...recorded.unexpected]),
+      // A lost history takes its checkpoints along.
+      ...(isAsynchronous ? [] : await tipLog.violations()),
     ],
   }
 }

@@ -24,12 +24,14 @@ import {
 import { type Attempt, type Deposit, type Payment, violationsOf } from './invariants.ts'
 import { type Process, run, sleep } from './processes.ts'
 import { type Receiver, receiverViolations, startReceiver } from './receiver.ts'
+import { tipRepeatedly, watchLog } from './tip-log.ts'
 
 const USAGE = `Usage: npm run torture -- [options]
 
   Kills the service (and with --postgres the database) at random moments under load; the gateway is another process and is
   not killed. Afterwards gateway, deposits and answers must agree; the log of events must have each change once and in
-  order, with nothing skipped by a reader; and a receiver of webhooks must have got all of them.
+  order, with nothing skipped by a reader; a receiver of webhooks must have got all of them; and every checkpoint of the log
+  of tips that was published must fit the log at the end, which must agree with the tips.
 
   --seconds N       how long (120)
   --postgres        on PostgreSQL instead of SQLite
@@ -157,7 +159,10 @@ async function startSocialTraffic(tickets: readonly string[]): Promise<Promise<v
   if (values.control === 'identity-order') await runSql(POSITIONS_BY_IDENTITY)
   const call = callerOf(publicUrl)
   const isStopping = () => stopping
-  const running = [readRepeatedly(operator, read, isStopping)]
+  const running = [
+    readRepeatedly(operator, read, isStopping),
+    tipRepeatedly(operator, call, tickets.slice(0, 4), isStopping),
+  ]
   for (const [index, ticket] of tickets.entries()) {
     const byProfileId = await profileOf(publicUrl, ticket)
     const { tip, profile } = tips[index % tips.length] as (typeof tips)[number]
@@ -240,7 +245,8 @@ try {
   const tickets = await createCustomers()
   receiver = await startReceiver(operator)
   const social = await startSocialTraffic(tickets)
-  const clients = [...social, ...tickets.map((ticket, index) => client(index + 1, ticket))]
+  const tipLog = watchLog(publicUrl, () => stopping)
+  const clients = [...social, tipLog.watching, ...tickets.map((ticket, index) => client(index + 1, ticket))]
   service = await killRepeatedly(service)
   await Promise.all(clients)
   const deposits = await settledDeposits()
@@ -251,11 +257,13 @@ try {
   const violations = [
     ...eventViolations({ log, read, toggles, deposits }),
     ...receiverViolations(log, receiver),
+    ...(await tipLog.violations()),
     ...violationsOf({ attempts, deposits, payments, limit: 200_000n }),
     ...problems.map((one) => `ledger: ${one}`),
     ...cv2Leaks(service.output()),
   ]
   report(deposits, log, violations)
+  console.log(`log of tips: ${tipLog.checkpoints.at(-1)?.size} entries, ${tipLog.checkpoints.length} checkpoints seen`)
   const found = violations.length > 0
   code = found === (values.control !== undefined) ? 0 : 1
 } finally {
