@@ -3,11 +3,13 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import type { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
 import { toSqlite } from '../../src/database/sqlite/connection.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
 import type { Progress } from '../progress.ts'
+import { fillBoard } from './board.ts'
 import { type FillStep, fillSteps } from './fill-sql.ts'
 import type { Size } from './sizes.ts'
 
@@ -23,9 +25,7 @@ const ROWS_PER_STATEMENT = 50_000
 
 /** `now`: the time of the latest rows. */
 export async function build(address: DatabaseAddress, size: Size, now: number, progress: Progress): Promise<void> {
-  const database = address.engine === 'sqlite' ? openSqlite(address.file) : openPostgres({ url: address.url })
-  await migrate(database, now)
-  await database.close()
+  await withDatabase(address, (database) => migrate(database, now))
   const connection = await openRawConnection(address)
   try {
     const engine = engineSql[address.engine]
@@ -46,7 +46,17 @@ export async function build(address: DatabaseAddress, size: Size, now: number, p
   } finally {
     await connection.close()
   }
+  await withDatabase(address, (database) => fillBoard(database, now))
   progress.end()
+}
+
+async function withDatabase(address: DatabaseAddress, work: (database: Database) => Promise<unknown>): Promise<void> {
+  const database = address.engine === 'sqlite' ? openSqlite(address.file) : openPostgres({ url: address.url })
+  try {
+    await work(database)
+  } finally {
+    await database.close()
+  }
 }
 
 type Definition = { name: string; text: string }

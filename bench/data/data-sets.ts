@@ -53,11 +53,17 @@ export type FillCode = {
 
 const OWN_CODE: FillCode = { folder: new URL('.', import.meta.url), build, readMigrations }
 
+/** Earlier commits have only some of them. */
+const FILLING = ['fill-sql.ts', 'record-sql.ts', 'board.ts', 'sizes.ts']
+
 /** Changes with the size, the schema and the SQL that fills it. */
 function dataVersion(engine: EngineName, size: Size, code: FillCode): string {
   const hash = createHash('sha256').update(JSON.stringify(size))
   for (const { checksum } of code.readMigrations(engine)) hash.update(checksum)
-  for (const file of ['fill-sql.ts', 'sizes.ts']) hash.update(readFileSync(new URL(file, code.folder)))
+  for (const file of FILLING) {
+    const source = new URL(file, code.folder)
+    if (existsSync(source)) hash.update(readFileSync(source))
+  }
   return hash.digest('hex').slice(0, 16)
 }
 

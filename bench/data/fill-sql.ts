@@ -3,6 +3,7 @@
 
 import { hashOf } from '../../src/runtime/secrets.ts'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
+import { CLOSING, PRICE, recordSteps, TERMS } from './record-sql.ts'
 import {
   celebrity,
   celebrityFollowers,
@@ -10,6 +11,7 @@ import {
   FIRST_BET,
   firstOpenEvent,
   readerOf,
+  regulars,
   type Size,
   ticketOf,
 } from './sizes.ts'
@@ -19,6 +21,8 @@ export type FillStep = { title: string; rows: number; sql: string }
 
 const DAY_MS = 86_400_000
 const PAST_MS = 400 * DAY_MS
+/** After the start; less than the time between two events of the large set. */
+const SETTLED_AFTER_MS = 1_800_000
 const PRIME = 2_147_483_647
 
 /** A random number from 0 to 1 for each i; each factor gives another sequence. */
@@ -31,6 +35,11 @@ function skewed(size: Size, factor: number, power: number): string {
   return `1 + (cast(floor(${size.profiles} * pow(${chance(factor)}, ${power})) as bigint) * 7907) % ${size.profiles}`
 }
 
+/** One of the regulars, who are the most popular of the active ones. */
+function regular(size: Size): string {
+  return `1 + (2 * (i / 40 % ${regulars(size)}) * 7907) % ${size.profiles}`
+}
+
 /** Odd ids, writers, the celebrity and readers are always active. */
 function isInactive(size: Size, id: string): string {
   return `(${id} % 100 = 38 and ${id} > ${size.writers} and ${id} <= ${size.profiles})`
@@ -41,7 +50,14 @@ function shown(size: Size, ...ids: string[]): string {
 }
 
 export function fillSteps(size: Size, now: number): FillStep[] {
-  return [...people(size, now), ...follows(size, now), ...catalogue(size, now), ...tips(size, now), ...counts(size)]
+  return [
+    ...people(size, now),
+    ...follows(size, now),
+    ...catalogue(size, now),
+    ...tips(size, now),
+    ...counts(size),
+    ...recordSteps(),
+  ]
 }
 
 function people(size: Size, now: number): FillStep[] {
@@ -119,7 +135,11 @@ function follows(size: Size, now: number): FillStep[] {
 function catalogue(size: Size, now: number): FillStep[] {
   const { market, outcome } = crowdedMarket(size)
   const open = firstOpenEvent(size)
-  const start = `${now} + (i - ${open} + 1) * ${Math.floor((200 * DAY_MS) / open)}`
+  // Settled ones over as long a time as tips, so that all were created before the start.
+  const start = `${now} + case when i < ${open} then (i - ${open}) * ${Math.floor(PAST_MS / open)}
+    else (i - ${open} + 1) * ${Math.floor((200 * DAY_MS) / open)} end`
+  const settledAt = (event: string) =>
+    `${now} + (${event} - ${open}) * ${Math.floor(PAST_MS / open)} + ${SETTLED_AFTER_MS}`
   return [
     {
       title: 'sports',
@@ -136,15 +156,19 @@ function catalogue(size: Size, now: number): FillStep[] {
       title: 'markets',
       rows: market,
       sql: `insert into market (id, event_id, name, status, settled_at)
-        NUMBERS select i, i, 'Result', 'active', case when i < ${open} then ${start} + 7200000 end from n`,
+        NUMBERS select i, i, 'Result', 'active', case when i < ${open} then ${settledAt('i')} end from n`,
     },
     {
       title: 'outcomes',
       rows: 3 * market,
-      sql: `insert into outcome (id, market_id, name, status, starting_price, price_num, price_den, result)
-        NUMBERS select i + 2, (i + 2) / 3, 'Runner ' || (i + 2), 'active', 0, 1 + i % 20, 1 + i % 4,
+      sql: `insert into outcome (id, market_id, name, status, starting_price, price_num, price_den, result, settled_at,
+          closing_num, closing_den)
+        NUMBERS select i + 2, (i + 2) / 3, 'Runner ' || (i + 2), 'active', 0, ${PRICE.num}, ${PRICE.den},
           case when (i + 2) / 3 >= ${open} then null when (i + 2) / 3 % 40 = 0 then 'void'
-            when i % 3 = (i + 2) / 3 % 3 then 'win' else 'lose' end from n where i + 2 <= ${outcome + 2}`,
+            when i % 3 = (i + 2) / 3 % 3 then 'win' else 'lose' end,
+          case when (i + 2) / 3 < ${open} then ${settledAt('(i + 2) / 3')} end,
+          case when (i + 2) / 3 < ${open} then ${CLOSING.num} end, case when (i + 2) / 3 < ${open} then ${CLOSING.den} end
+        from n where i + 2 <= ${outcome + 2}`,
     },
     {
       title: 'bets',
@@ -164,17 +188,19 @@ function tips(size: Size, now: number): FillStep[] {
   const { outcome } = crowdedMarket(size)
   const { tips, likes, profiles, events } = size
   // Over time from the first events to the last; of each event's outcomes the first is the favourite.
+  const author = `case when i % 40 = 10 then ${regular(size)} else ${skewed(size, 784_558_821, 2)} end`
   const event = `1 + cast(floor(${events - 1} * (0.6 * i / ${tips} + 0.4 * ${chance(1_583_458_089)})) as bigint)`
   return [
     {
       title: 'tips',
       rows: tips,
       sql: `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner,
-          status, state, listed)
+          status, state, listed, ${Object.keys(TERMS).join(', ')})
         NUMBERS select i, author, o.id, e.sport_id, i, 0, 'Travels well and stays further; the price will not last ' || i,
           ${now - PAST_MS} + i * ${Math.floor(PAST_MS / tips)}, -e.start_time, ${STATUS}, state,
-          case when state = 'live' and (o.result is null or o.result = 'win') then ${STATUS} end
-        from (select i, ${skewed(size, 784_558_821, 2)} as author,
+          case when state = 'live' and (o.result is null or o.result = 'win') then ${STATUS} end,
+          ${Object.values(TERMS).join(', ')}
+        from (select i, ${author} as author,
             case when i % 20 = 0 then ${outcome}
               else 3 * (${event}) + cast(floor(3 * pow(${chance(92_717_207)}, 2)) as bigint) end as outcome,
             case i % 100 when 49 then 'deactivated' when 99 then 'removed' else 'live' end as state from n) tip

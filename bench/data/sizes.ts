@@ -2,7 +2,7 @@
 //
 // Profiles 1 … `profiles` are the crowd; customer and profile ids are the same. The first of them are the *writers*: they
 // have tickets, cards and bets. Beside the crowd there are the *celebrity*, whom four fifths of the crowd follow, and the
-// *readers*, who each follow an exact number of others.
+// *readers*, who each follow an exact number of others. The *regulars* are the most popular of the crowd: they write more tips.
 
 export type SizeName = 'tiny' | 'small' | 'medium' | 'large'
 
@@ -41,7 +41,7 @@ export const sizes: Record<SizeName, Size> = {
     follows: 5_000,
     tips: 5_000,
     likes: 3_000,
-    events: 40,
+    events: 400,
     writers: 50,
     bets: 20_000,
     followings: [10, 200],
@@ -91,6 +91,11 @@ export function profileWithoutFollowers(size: Size): number {
 /** A twentieth of all tips are on this market (its event has the same id), all on one outcome. */
 export function crowdedMarket(size: Size): { market: number; outcome: number } {
   return { market: size.events + 1, outcome: 3 * (size.events + 1) }
+}
+
+/** How many write another fortieth of the tips, so that every size has enough profiles with a ranked record. */
+export function regulars(size: Size): number {
+  return Math.ceil(size.profiles / 400)
 }
 
 /** Events from this one on are open. */

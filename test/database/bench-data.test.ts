@@ -9,13 +9,19 @@ import { feeds, reads } from '../../bench/operations/reads.ts'
 import { writes } from '../../bench/operations/writes.ts'
 import { type Database, type NoParameters, reading, writing } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
+import { idListOf } from '../../src/database/row-list-store.ts'
 import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
+import { boardKeyText, rankedRows } from '../../src/record/board-rows.ts'
+import { type BoardRow, boardProgress, boardRowsOf, sumsOfProfiles } from '../../src/record/board-store.ts'
+import { dayOf } from '../../src/record/record-view.ts'
+import { recountRecord } from '../../src/record/recount.ts'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { newTestDatabase, startTestService, type TestDatabase } from '../harness/service.ts'
 import { statementCounts } from '../harness/statement-counts.ts'
 
 const size = sizes.tiny
+const now = Date.now()
 const silent = { begin() {}, advance() {}, end() {} }
 
 const wrongFollows = reading<NoParameters, { id: number }>(
@@ -41,7 +47,7 @@ beforeAll(async () => {
   testDatabase = await newTestDatabase()
   const { DATABASE_URL: url, DATA_DIR: folder = '' } = testDatabase.settings
   address = url === undefined ? { engine: 'sqlite', file: join(folder, 'paddock.db') } : { engine: 'postgres', url }
-  await build(address, size, Date.now(), silent)
+  await build(address, size, now, silent)
   database = address.engine === 'sqlite' ? openSqlite(address.file) : openPostgres({ url: address.url })
 })
 afterAll(async () => {
@@ -85,6 +91,36 @@ test('readers and the celebrity have the documented followings and followers', a
   const counts = await database.one(countsOf, { id: celebrity(size) })
   expect(counts?.num_followers).toBeGreaterThanOrEqual((size.profiles * 4) / 5)
 })
+
+test('records are what a recount of the tips gives, over the last 400 days', async () => {
+  const profiles = await database.query(profilesWithGrades, {})
+  expect(profiles.length).toBeGreaterThan(size.profiles / 2)
+  for (const { id, tips } of profiles.filter((_, index) => index % 5 === 0)) {
+    expect(await recountRecord(database, id)).toEqual({ isEqual: true, numTips: tips, differences: [] })
+  }
+  const days = await database.one(daysOfGrades, {})
+  expect(days?.first).toBeLessThan(dayOf(now) - 390)
+  expect(days?.last).toBeGreaterThan(dayOf(now) - 10)
+})
+
+test('the board is as the service would have written it', async () => {
+  const ids = idListOf((await database.query(profilesWithGrades, {})).map(({ id }) => id))
+  const sorted = (rows: BoardRow[]) => rows.sort((one, other) => (boardKeyText(one) < boardKeyText(other) ? -1 : 1))
+  const stored = sorted(await database.query(boardRowsOf, { ids }))
+  expect(stored).toEqual(sorted(rankedRows(await database.query(sumsOfProfiles, { ids }), dayOf(now))))
+  expect(new Set(stored.map(({ days }) => days))).toEqual(new Set([365, 0]))
+  expect(await database.one(boardProgress, {})).toMatchObject({ day: dayOf(now), next_day: 0 })
+})
+
+const profilesWithGrades = reading<NoParameters, { id: number; tips: number }>(
+  'profilesWithGrades',
+  'select profile_id as id, count(*) as tips from tip_grade group by profile_id order by profile_id',
+)
+
+const daysOfGrades = reading<NoParameters, { first: number; last: number }>(
+  'daysOfGrades',
+  'select min(day) as first, max(day) as last from tip_grade',
+)
 
 /** The baseline checks no credentials. */
 const CREDENTIALS = ['applicationByKey', 'sessionByHash', 'touchSessions', 'profileOfCustomer']
