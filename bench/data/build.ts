@@ -12,6 +12,7 @@ import type { Progress } from '../progress.ts'
 import { fillBoard } from './board.ts'
 import { type FillStep, fillSteps } from './fill-sql.ts'
 import type { Size } from './sizes.ts'
+import { fillTipLog } from './tip-log.ts'
 
 export type DatabaseAddress = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string }
 
@@ -25,29 +26,54 @@ const ROWS_PER_STATEMENT = 50_000
 
 /** `now`: the time of the latest rows. */
 export async function build(address: DatabaseAddress, size: Size, now: number, progress: Progress): Promise<void> {
+  const engine = engineSql[address.engine]
   await withDatabase(address, (database) => migrate(database, now))
+  await withConnection(address, (connection) => fill(connection, engine, fillSteps(size, now), { size, progress }))
+  await withDatabase(address, async (database) => {
+    await fillBoard(database, now)
+    await fillTipLog(database, { first: 1, last: size.tips }, now)
+  })
+  await withConnection(address, (connection) => runAll(connection, engine.finish))
+  progress.end()
+}
+
+type EngineSql = (typeof engineSql)['sqlite' | 'postgres']
+
+async function fill(
+  connection: RawConnection,
+  engine: EngineSql,
+  steps: readonly FillStep[],
+  { size, progress }: { size: Size; progress: Progress },
+): Promise<void> {
+  await connection.run(engine.begin)
+  const indexes = await drop(connection, 'index', engine.indexes)
+  const triggers = engine.triggers === null ? [] : await drop(connection, 'trigger', engine.triggers)
+  // For the progress bar: an index, or a statement over a whole table, takes about as long as this many rows.
+  const heavy = size.tips / 4
+  progress.begin(steps.reduce((sum, step) => sum + (step.rows || heavy), 0) + indexes.length * heavy)
+  for (const step of steps) await runStep(connection, step, { heavy, progress })
+  for (const { name, text } of indexes) {
+    await connection.run(text)
+    progress.advance(heavy, `index ${name}`)
+  }
+  for (const { text } of triggers) await connection.run(text)
+  await runAll(connection, engine.filled)
+}
+
+async function runAll(connection: RawConnection, statements: readonly string[]): Promise<void> {
+  for (const sql of statements) await connection.run(sql)
+}
+
+async function withConnection(
+  address: DatabaseAddress,
+  work: (connection: RawConnection) => Promise<void>,
+): Promise<void> {
   const connection = await openRawConnection(address)
   try {
-    const engine = engineSql[address.engine]
-    await connection.run(engine.begin)
-    const indexes = await drop(connection, 'index', engine.indexes)
-    const triggers = engine.triggers === null ? [] : await drop(connection, 'trigger', engine.triggers)
-    const all = fillSteps(size, now)
-    // For the progress bar: an index, or a statement over a whole table, takes about as long as this many rows.
-    const heavy = size.tips / 4
-    progress.begin(all.reduce((sum, step) => sum + (step.rows || heavy), 0) + indexes.length * heavy)
-    for (const step of all) await runStep(connection, step, { heavy, progress })
-    for (const { name, text } of indexes) {
-      await connection.run(text)
-      progress.advance(heavy, `index ${name}`)
-    }
-    for (const { text } of triggers) await connection.run(text)
-    for (const sql of engine.finish) await connection.run(sql)
+    await work(connection)
   } finally {
     await connection.close()
   }
-  await withDatabase(address, (database) => fillBoard(database, now))
-  progress.end()
 }
 
 async function withDatabase(address: DatabaseAddress, work: (database: Database) => Promise<unknown>): Promise<void> {
@@ -91,8 +117,9 @@ const engineSql = {
     begin: 'pragma locking_mode = exclusive; pragma journal_mode = off',
     indexes: `select name, sql as text from sqlite_master where type = 'index' and sql is not null`,
     triggers: `select name, sql as text from sqlite_master where type = 'trigger'`,
+    filled: ['pragma journal_mode = wal'],
     // No analyze: the service never gathers statistics on SQLite.
-    finish: ['pragma journal_mode = wal'],
+    finish: [],
   },
   postgres: {
     begin: `set session_replication_role = replica; set synchronous_commit = off;
@@ -101,12 +128,14 @@ const engineSql = {
       where schemaname = 'public' and indexname not in (select conname from pg_constraint)`,
     // No trigger fires for a replica.
     triggers: null,
-    // Sequences continue after the ids in use; vacuum analyze does what autovacuum does within minutes.
-    finish: [
+    // Sequences continue after the ids in use.
+    filled: [
       `select setval(pg_get_serial_sequence('profile', 'id'), (select max(id) from profile))`,
       `select setval(pg_get_serial_sequence('comment', 'id'), (select max(id) from comment))`,
-      'vacuum analyze',
+      'analyze',
     ],
+    // What autovacuum does within minutes.
+    finish: ['vacuum analyze'],
   },
 }
 

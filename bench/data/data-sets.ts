@@ -54,7 +54,7 @@ export type FillCode = {
 const OWN_CODE: FillCode = { folder: new URL('.', import.meta.url), build, readMigrations }
 
 /** Earlier commits have only some of them. */
-const FILLING = ['fill-sql.ts', 'record-sql.ts', 'board.ts', 'sizes.ts']
+const FILLING = ['fill-sql.ts', 'record-sql.ts', 'board.ts', 'tip-log.ts', 'sizes.ts']
 
 /** Changes with the size, the schema and the SQL that fills it. */
 function dataVersion(engine: EngineName, size: Size, code: FillCode): string {

@@ -19,6 +19,7 @@ import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { newTestDatabase, startTestService, type TestDatabase } from '../harness/service.ts'
 import { statementCounts } from '../harness/statement-counts.ts'
+import { verify } from '../harness/tip-log.ts'
 
 const size = sizes.tiny
 const now = Date.now()
@@ -110,6 +111,14 @@ test('the board is as the service would have written it', async () => {
   expect(stored).toEqual(sorted(rankedRows(await database.query(sumsOfProfiles, { ids }), dayOf(now))))
   expect(new Set(stored.map(({ days }) => days))).toEqual(new Set([365, 0]))
   expect(await database.one(boardProgress, {})).toMatchObject({ day: dayOf(now), next_day: 0 })
+})
+
+test('the log of tips holds, with every tip in it', async () => {
+  const service = await startTestService({}, testDatabase)
+  const { problems, checkpoint } = await verify(service)
+  await service.close()
+  expect(problems).toEqual([])
+  expect(checkpoint.size).toBeGreaterThan(size.tips)
 })
 
 const profilesWithGrades = reading<NoParameters, { id: number; tips: number }>(
