@@ -13,7 +13,7 @@ import {
 import { type SizeName, sizes } from './data/sizes.ts'
 import { type Growth, measure, measureGrowth, measureOverStarts, measurePair, type TestBed } from './measure.ts'
 import type { Operation } from './operations/operation.ts'
-import { feeds, profileWithTicket, reads } from './operations/reads.ts'
+import { anonymousProfile, feeds, profileWithTicket, reads, record } from './operations/reads.ts'
 import { writes } from './operations/writes.ts'
 import type { Options } from './options.ts'
 import { pathOf, type ServerProcess, start, startEmptyBaseline, startGateway, startPaddock } from './processes.ts'
@@ -34,12 +34,15 @@ export type EngineRun = {
   growth: ({ name: string; title: string } & Growth)[]
   /** Cost of XML by cost of JSON, for each read that is measured in both. */
   xml: { name: string; ratio: Figure }[]
+  /** Cost of a record by cost of a profile read. */
+  recordCost: Figure | null
   /** A benchmark that fails does not stop the others. */
   failed: { name: string; why: string }[]
 }
 
 const operations: Operation[] = [...reads, ...feeds, ...writes]
-const OTHER_BENCHMARKS = ['empty-baseline', 'xml', 'import', 'settlement', 'start', 'memory', 'workers']
+const RECORD_COST = 'record-against-profile'
+const OTHER_BENCHMARKS = ['empty-baseline', 'xml', RECORD_COST, 'import', 'settlement', 'start', 'memory', 'workers']
 
 export function benchmarkNames(): string[] {
   return [...operations.map(({ name }) => name), ...OTHER_BENCHMARKS]
@@ -64,6 +67,7 @@ export async function runOn(name: EngineName, options: Options, log: (line: stri
     workers: null,
     growth: [],
     xml: [],
+    recordCost: null,
     failed: [],
   }
   try {
@@ -96,25 +100,37 @@ async function measureReads(run: Run, location: DataLocation): Promise<void> {
   const { engine, options, set } = run
   const selected = [...reads, ...feeds].filter(({ name }) => isSelected(options.only, name))
   const withXml = isSelected(options.only, 'xml')
-  if (selected.length === 0 && !withXml) return
+  const withRecordCost = isSelected(options.only, RECORD_COST)
+  if (selected.length === 0 && !withXml && !withRecordCost) return
   await withServers({ engine, set, location, withGateway: false }, async (bed) => {
     await measureEach(run, selected, bed)
     if (withXml) await measureXml(run, bed)
+    if (withRecordCost) await measureRecordCost(run, bed)
+  })
+}
+
+async function measureRecordCost(run: Run, bed: TestBed): Promise<void> {
+  await attempt(run, RECORD_COST, async () => {
+    run.results.recordCost = await costOfPair(run, [record, anonymousProfile], bed)
   })
 }
 
 async function measureXml(run: Run, bed: TestBed): Promise<void> {
-  const { options, results, log } = run
+  const { results } = run
   for (const xml of reads.filter(({ name }) => name.endsWith('-xml'))) {
     const json = reads.find(({ name }) => `${name}-xml` === xml.name) as Operation
     await attempt(run, 'xml', async () => {
-      const pace = { ...options, rounds: options.rounds * PAIR_ROUNDS_FACTOR }
-      const ratio = await measurePair([xml, json], bed, pace)
-      if (ratio === null) return
-      results.xml.push({ name: xml.name, ratio })
-      log(`XML against JSON: ${xml.name.padEnd(24)} ${ratio.median.toFixed(2)} ± ${(ratio.spread * 100).toFixed(0)} %`)
+      const ratio = await costOfPair(run, [xml, json], bed)
+      if (ratio !== null) results.xml.push({ name: xml.name, ratio })
     })
   }
+}
+
+async function costOfPair({ options, log }: Run, pair: [Operation, Operation], bed: TestBed): Promise<Figure | null> {
+  const ratio = await measurePair(pair, bed, { ...options, rounds: options.rounds * PAIR_ROUNDS_FACTOR })
+  const names = pair.map(({ name }) => name).join(' against ')
+  if (ratio !== null) log(`${names.padEnd(44)} ${ratio.median.toFixed(2)} ± ${(ratio.spread * 100).toFixed(0)} %`)
+  return ratio
 }
 
 /** More rounds, to see a difference of some hundredths. */

@@ -1,5 +1,5 @@
 // The baseline's handler for each kind of request: runs the service's own statements with the values from the path, and
-// nothing else. Where the service decides which statements to run (lists, windows, deposits), its own function is called,
+// nothing else. Where the service decides which statements to run (lists, windows, proofs, deposits), its own function is called,
 // so that both always run the same SQL.
 
 import { randomUUID } from 'node:crypto'
@@ -30,7 +30,9 @@ import {
   profilesByIds,
   updateProfile,
 } from '../../src/profiles/store.ts'
+import { recordOf, recordRanking, recordTipsOf } from '../../src/record/store.ts'
 import { boundedCache } from '../../src/runtime/cache.ts'
+import { proveTip } from '../../src/tip-log/log.ts'
 import { parseCv2 } from '../../src/wallets/cv2.ts'
 import { dayOf } from '../../src/wallets/deposit.ts'
 import { finishCaptures, recordDecision } from '../../src/wallets/deposit-transitions.ts'
@@ -68,6 +70,13 @@ function readHandlers(database: Database): Handlers {
     tipsOf: (id, viewer) => listByProfile(context, id, viewer, list(0, 1)),
     feed: (own, order, block) => listOfFollowings(context, own, list(order, block)),
     topOutcomes: () => database.query(mostTippedOutcomes, {}),
+    record: (id) => database.query(recordOf, { id, inPlay: 0, after: -1, sportId: 0, band: 0 }),
+    recordTips: async (id) => {
+      const rows = await database.query(recordTipsOf, { id, inPlay: 0, limit: 20, offset: 0 })
+      return rows.length > 0 ? rows : database.query(profileStatus, { id })
+    },
+    recordRanking: (viewer, days) => database.query(recordRanking, { viewer, days, sportId: 0, band: 0 }),
+    logProofs: (id) => proveTip(context, id),
   }
 }
 

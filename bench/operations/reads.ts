@@ -1,4 +1,4 @@
-import { celebrity, profileByPopularity, readerOf, type Size } from '../data/sizes.ts'
+import { celebrity, profileByPopularity, readerOf, regulars, type Size } from '../data/sizes.ts'
 import { type Call, type Operation, seededRandom } from './operation.ts'
 
 /** Customers who send requests: enough that several tickets are in use, few enough that all are cached after a second. */
@@ -58,8 +58,44 @@ export const profileWithTicket = read(
   profile('json', true),
 )
 
+export const anonymousProfile = read(
+  { name: 'profile', title: 'profile by id, anonymous', kind: 'point' },
+  profile('json', false),
+)
+
+/** Of the same profiles as a profile read: nine settled tips and as many open ones, on average. */
+export const record = read({ name: 'record', title: 'record of a profile', kind: 'point' }, (input) =>
+  recordOf(someProfile(input)),
+)
+
+function recordOf(id: number): Call {
+  return { path: `/v1/profiles/${id}/record`, baselinePath: `/record/${id}` }
+}
+
+const records: Operation[] = [
+  record,
+  // Their tips on few outcomes count once, so that they have fewer in a smaller set.
+  read({ name: 'record-regular', title: 'record of a regular', kind: 'point', sizeIndependent: false }, (input) =>
+    recordOf(profileByPopularity(input.size, 2 * input.random(regulars(input.size)))),
+  ),
+  read({ name: 'record-tips', title: 'tips of a record', kind: 'list' }, (input) => {
+    const id = somePopularProfile(input)
+    return { path: `/v1/profiles/${id}/record/tips`, baselinePath: `/recordTips/${id}` }
+  }),
+  // The window in which every size has 20 ranked profiles; tiny has one.
+  read({ name: 'record-ranking', title: 'ranking of records', kind: 'list', mayBeEmpty: true }, (input) => {
+    const customer = someViewer(input)
+    const path = '/v1/profiles/ranking/records?numDays=365'
+    return { path, customer, baselinePath: `/recordRanking/${customer}/365` }
+  }),
+  read({ name: 'log-proofs', title: 'proof of a tip in the log', kind: 'point' }, ({ tips, random }) => {
+    const id = tips[random(tips.length)]
+    return { path: `/v1/communities/log/proofs/${id}`, baselinePath: `/logProofs/${id}` }
+  }),
+]
+
 export const reads: Operation[] = [
-  read({ name: 'profile', title: 'profile by id, anonymous', kind: 'point' }, profile('json', false)),
+  anonymousProfile,
   read({ name: 'profile-xml', title: 'profile by id, anonymous, XML', kind: 'point' }, profile('xml', false)),
   profileWithTicket,
   read({ name: 'profile-ticket-xml', title: 'profile by id, with ticket, XML', kind: 'point' }, profile('xml', true)),
@@ -111,6 +147,7 @@ export const reads: Operation[] = [
     path: '/v1/communities/comments/outcomes/top',
     baselinePath: '/topOutcomes',
   })),
+  ...records,
 ]
 
 const FOLLOWINGS = [10, 200, 1_000, 10_000, 20_000]

@@ -29,6 +29,7 @@ function rowsOf(run: EngineRun): TargetRow[] {
     ...(run.engine === 'postgres' ? baselineRows(run) : [emptyBaselineRow(run)]),
     ...feedRows(run),
     xmlRow(run),
+    recordRow(run),
     growthRow(run),
     ...scenarioRows(run),
     ...(run.failed.length === 0 ? [] : [failedRow(run)]),
@@ -103,6 +104,12 @@ function feedRows(run: EngineRun): TargetRow[] {
 function xmlRow({ xml }: EngineRun): TargetRow {
   const ratios = xml.map(({ name, ratio }) => ({ name, ratio: ratio.median }))
   return atMost('XML against JSON, same operation, CPU', 1.15, highest(ratios))
+}
+
+/** A run that was stored before there were records has none. */
+function recordRow({ recordCost }: Partial<Pick<EngineRun, 'recordCost'>>): TargetRow {
+  const found = recordCost && { name: 'record of a profile', ratio: recordCost.median }
+  return atMost('record against a profile read, CPU', 2, found ?? null)
 }
 
 /**

@@ -24,15 +24,20 @@ const bench = (...args: string[]) => promisify(execFile)(process.execPath, [main
 
 describe('npm run bench', () => {
   test('builds a data set, measures service and baseline, and reports', async () => {
-    const only = 'profile-ticket,feed-10-R,follow-hot,create-tip,deposit,import,settlement'
+    const only = 'profile-ticket,record,log-proofs,feed-10-R,follow-hot,create-tip,deposit,import,settlement'
     const where = ['--data', join(folder, 'data'), '--results', join(folder, 'results')]
     const pace = ['--size', 'tiny', '--engine', 'sqlite', '--seconds', '0.05', '--rounds', '2']
     const { stdout } = await bench(...pace, ...where, '--only', only)
     const rows = stdout.split('\n').filter((line) => /^\| .*± \d+ %.*± \d+ % \|$/.test(line))
-    // profile-ticket with its XML, two blocks of the feed, and four that write.
+    // profile-ticket with its XML, records, two blocks of the feed, and four that write.
     expect(rows.map((row) => row.split(' | ')[0]?.slice(2))).toEqual([
       'profile by id, with ticket',
       'profile by id, with ticket, XML',
+      'record of a profile',
+      'record of a regular',
+      'tips of a record',
+      'ranking of records',
+      'proof of a tip in the log',
       'home feed, 10 followings, R, block 1',
       'home feed, 10 followings, R, block 100',
       'follow and unfollow, one hot profile',
@@ -46,6 +51,7 @@ describe('npm run bench', () => {
     expect(p99).toBeGreaterThanOrEqual(p50 as number)
     expect(cpu).toBeGreaterThanOrEqual(0)
     expect(statements).toBeGreaterThanOrEqual(1)
+    expect(stdout).toMatch(/record against a profile read, CPU \| at most 2 times \| \d+\.\d\d /)
     expect(stdout).toMatch(/\| settlement of a market with \d+ tips \| answered after/)
     // The data set is cached; the copy for writes is removed, and a part of the results is not stored.
     expect(readdirSync(join(folder, 'data')).sort()).toEqual(['sqlite-tiny', 'sqlite-tiny.json'])
@@ -118,6 +124,8 @@ describe('a result', () => {
     expect(writeReport(reportWith(0.6), null, { folder, store: false })).toContain('- feed: it took too long')
     expect(row(0.6)).toMatch(/below: tip 0\.60\) \| \*\*no\*\* \|$/)
     expect(row(0.95, 'XML')).toMatch(/at most 1\.15 times \| 1\.09 \(tips-xml\) \| yes \|$/)
+    expect(row(0.95, 'record')).toMatch(/at most 2 times \| 1\.90 \(record of a profile\) \| yes \|$/)
+    expect(row(0.6, 'record')).toMatch(/2\.10 \(record of a profile\) \| \*\*no\*\* \|$/)
     expect(row(0.6, 'XML')).toMatch(/1\.16 \(tips-xml\) \| \*\*no\*\* \|$/)
   })
 
@@ -155,6 +163,7 @@ function reportWith(ratio: number): Report {
     start: figure(500),
     memory: { idle: 100, requests: 1000, peak: 200, after: [120, 121, 122, 123] },
     workers: null,
+    recordCost: figure(ratio < 0.8 ? 2.1 : 1.9),
     failed: ratio < 0.8 ? [{ name: 'feed', why: 'it took too long' }] : [],
     growth: [
       {
