@@ -49,21 +49,28 @@ function figuresRow({ price, den, move, eachWay }: Terms, result: Result): strin
   const outcome = { result, deadHeat: null, placeDeadHeat: null, rule4: 0, startingPrice: null, closing }
   const tip = figuresOfTip({ price: taken, eachWay }, outcome, false)
   if (tip === null) throw new Error('a tip at a fixed price counts')
-  const key = [taken.num, den, closing.num, eachWay?.den ?? 0, `'${result}'`]
+  const key = [termsKey(taken.num, den, closing.num, eachWay?.den ?? 0), `'${result}'`]
   return `(${[...key, tip.band, `'${tip.grade}'`, tip.stake, tip.profit, tip.odds, tip.returnSquare, tip.closing ?? 'null'].join(', ')})`
+}
+
+/** One number, by which SQLite can join: it builds no index for a join of columns with values that have no type. */
+function termsKey(
+  ...parts: [num: string | number, den: string | number, closing: string | number, eachWay: string | number]
+) {
+  return parts.reduce((key, part) => `(${key}) * 100 + ${part}`)
 }
 
 /** Of two tips of one author on one outcome, the first counts. None was created after the start. */
 const GRADES = `insert into tip_grade (profile_id, comment_id, sport_id, band, day, in_play, grade, stake, profit, odds,
     return_square, closing, withdrawn)
-  with figures (num, den, closing_num, each_way, result, band, grade, stake, profit, odds, return_square, closing) as
+  with figures (terms, result, band, grade, stake, profit, odds, return_square, closing) as
     materialized (values ${figures()})
   select c.author_id, c.id, c.sport_id, f.band, o.settled_at / 86400000, 0, f.grade, f.stake, f.profit, f.odds,
     f.return_square, f.closing, case c.state when 'live' then 0 else 1 end
   from (select min(id) as id from comment group by author_id, outcome_id) counting
   join comment c on c.id = counting.id join outcome o on o.id = c.outcome_id
-  join figures f on f.num = c.record_num and f.den = c.record_den and f.closing_num = o.closing_num
-    and f.each_way = coalesce(c.each_way_den, 0) and f.result = o.result
+  join figures f on f.terms = ${termsKey('c.record_num', 'c.record_den', 'o.closing_num', 'coalesce(c.each_way_den, 0)')}
+    and f.result = o.result
   order by c.author_id, c.id`
 
 const SUMS = `insert into record_sum (profile_id, in_play, day, sport_id, band, num_won, num_lost, num_void, num_withdrawn,
