@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBaselineDatabase } from '../../bench/baseline/database.ts'
 import { baselineHandlers, type Handlers } from '../../bench/baseline/handlers.ts'
 import { build, type DatabaseAddress, openRawConnection } from '../../bench/data/build.ts'
-import { celebrity, readerOf, sizes, ticketOf } from '../../bench/data/sizes.ts'
+import { celebrity, crowdedMarket, readerOf, sizes, ticketOf } from '../../bench/data/sizes.ts'
 import type { Call } from '../../bench/operations/operation.ts'
 import { feeds, reads } from '../../bench/operations/reads.ts'
 import { writes } from '../../bench/operations/writes.ts'
@@ -19,7 +19,7 @@ import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { newTestDatabase, startTestService, type TestDatabase } from '../harness/service.ts'
 import { statementCounts } from '../harness/statement-counts.ts'
-import { verify } from '../harness/tip-log.ts'
+import { logged, verify } from '../harness/tip-log.ts'
 
 const size = sizes.tiny
 const now = Date.now()
@@ -171,6 +171,28 @@ test('the baseline runs the same statements as the service, for every operation'
   }
   expect(differences).toEqual({})
 })
+
+test('the settlement of the crowded market grades one tip of each of its authors', async () => {
+  const { market, outcome } = crowdedMarket(size)
+  const service = await startTestService({}, testDatabase)
+  const results = { [outcome]: 'win', [outcome + 1]: 'lose' }
+  expect((await service.operator('POST', `/operator/v1/markets/${market}/settlement`, { results })).status).toBe(200)
+  await logged(database)
+  await service.close()
+  const { authors, graded, author } = (await database.one(gradedOn, { outcome })) as Graded
+  expect(authors).toBeGreaterThan(100)
+  expect(graded).toBe(authors)
+  expect(await recountRecord(database, author)).toMatchObject({ isEqual: true })
+})
+
+type Graded = { authors: number; graded: number; author: number }
+
+const gradedOn = reading<{ outcome: number }, Graded>(
+  'gradedOn',
+  `select count(distinct c.author_id) as authors, count(g.comment_id) as graded, min(c.author_id) as author
+   from comment c left join tip_grade g on g.profile_id = c.author_id and g.comment_id = c.id
+   where c.outcome_id = :outcome`,
+)
 
 const uncaptured = reading<NoParameters, { id: string }>(
   'uncaptured',
