@@ -31,11 +31,15 @@ export async function build(address: DatabaseAddress, size: Size, now: number, p
   await withConnection(address, (connection) => fill(connection, engine, fillSteps(size, now), { size, progress }))
   await withDatabase(address, async (database) => {
     await fillBoard(database, now)
+    progress.advance(0, 'log of tips')
     await fillTipLog(database, { first: 1, last: size.tips }, now)
   })
   await withConnection(address, (connection) => runAll(connection, engine.finish))
   progress.end()
 }
+
+/** The log of tips takes as long as so many indexes. */
+const LOG_WEIGHT = 20
 
 type EngineSql = (typeof engineSql)['sqlite' | 'postgres']
 
@@ -50,7 +54,7 @@ async function fill(
   const triggers = engine.triggers === null ? [] : await drop(connection, 'trigger', engine.triggers)
   // For the progress bar: an index, or a statement over a whole table, takes about as long as this many rows.
   const heavy = size.tips / 4
-  progress.begin(steps.reduce((sum, step) => sum + (step.rows || heavy), 0) + indexes.length * heavy)
+  progress.begin(steps.reduce((sum, step) => sum + (step.rows || heavy), 0) + (indexes.length + LOG_WEIGHT) * heavy)
   for (const step of steps) await runStep(connection, step, { heavy, progress })
   for (const { name, text } of indexes) {
     await connection.run(text)
