@@ -99,8 +99,9 @@ async function writeTip(
   return stored && { ...outcome, ...stored, likes: 0, is_liked: false, is_flagged: false }
 }
 
+/** null: there is none by which the tip could count. Of an author's tips on one outcome the first counts. */
 function legOf(row: TipOutcomeRow): Leg | null {
-  if (row.placed_at === null) return null
+  if (row.placed_at === null || row.has_tip) return null
   return {
     placedAt: row.placed_at,
     price: fractionOf(row.leg_num, row.leg_den),

@@ -71,6 +71,7 @@ export type TipOutcomeRow = OutcomeColumns & {
   communities: number
   author_status: string
   author_erased: number
+  has_tip: number | boolean
   placed_at: number | null
   leg_num: number | null
   leg_den: number | null
@@ -81,7 +82,8 @@ export type TipOutcomeRow = OutcomeColumns & {
 
 /**
  * Blocks new results and event times until the comment is committed, so that they reach it too, and a change of the author's
- * status. `placed_at` is null unless the bet is the customer's and contains the outcome.
+ * status. `placed_at` is null unless the bet is the customer's and contains the outcome. `has_tip`: the author has tipped on the
+ * outcome before.
  */
 export const lockOutcomeAndAuthor = locking<
   { outcomeId: number; betId: number; customerId: number; authorId: number },
@@ -90,6 +92,7 @@ export const lockOutcomeAndAuthor = locking<
   'lockOutcomeAndAuthor',
   `select ${OUTCOME_COLUMNS}, e.start_time, s.communities,
      profile.status as author_status, case when ${OWNER_NOT_ERASED} then 0 else 1 end as author_erased,
+     exists (select 1 from comment d where d.author_id = profile.id and d.outcome_id = o.id) as has_tip,
      b.placed_at, x.price_num as leg_num, x.price_den as leg_den, x.starting_price as leg_sp,
      x.each_way_num as leg_each_way_num, x.each_way_den as leg_each_way_den
    from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id join sport s on s.id = e.sport_id

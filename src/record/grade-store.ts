@@ -49,7 +49,7 @@ export const figuresList = rowList<FiguresRow>({
   closing: 'bigint',
 })
 
-/** Of two tips of one author on one outcome, the first counts. */
+/** Of two tips of one author on one outcome the first counts, also if both were created at the same time. */
 export const IS_FIRST_ON_OUTCOME = `not exists (
   select 1 from comment d where d.author_id = c.author_id and d.outcome_id = c.outcome_id and d.id < c.id)`
 

@@ -95,9 +95,9 @@ function ratesOf(sums: RecordSums) {
   }
 }
 
-/** `grades` are W and L in the order of settlement. */
+/** By the letters of `grades`, in the order of settlement. A void tip breaks no streak. */
 export function streaksOf(grades: string): { streak?: { type: string; length: number }; longestLosing?: number } {
-  const runs = grades.match(/W+|L+/g) ?? []
+  const runs = grades.replace(/[^WL]/g, '').match(/W+|L+/g) ?? []
   const last = runs.at(-1)
   if (last === undefined) return {}
   const losing = runs.filter((run) => run.startsWith('L')).map((run) => run.length)

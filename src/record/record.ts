@@ -7,6 +7,7 @@ import { viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import { profileStatus } from '../profiles/store.ts'
 import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
+import type { Grade } from './figures.ts'
 import { dateOf, dayOf, points, streaksOf, toFigures, twoDecimals } from './record-view.ts'
 import type { ProfileWithRecord, RankedRecord, RecordTip } from './shapes.ts'
 import {
@@ -18,7 +19,7 @@ import {
   recordTipsOf,
   type Selection,
 } from './store.ts'
-import { isRanked } from './summary.ts'
+import { isRanked, type RecordSums } from './summary.ts'
 
 /** `numDays` 0: all; `sportId` and `band` 0: all. */
 export type RecordFilter = { numDays: number; sportId: number; band: number; inPlay: boolean }
@@ -36,11 +37,34 @@ export function getRecord(context: Context, id: number, filter: RecordFilter): M
 }
 
 export function toRecord(row: RecordRow, { inPlay, numDays }: RecordFilter) {
+  const sums = sumsOf(row)
   return {
-    ...toFigures(row),
+    ...toFigures(sums),
     numOpen: row.num_open,
     ...streaksOf(row.grades ?? ''),
-    isRanked: !inPlay && isRanked(row, numDays),
+    isRanked: !inPlay && isRanked(sums, numDays),
+  }
+}
+
+function sumsOf({ grades, num_open: _, status: __, ...added }: RecordRow): RecordSums {
+  const tips = grades === null ? [] : grades.split(' ')
+  const count = (grade: Grade) => tips.filter((tip) => tip.startsWith(grade)).length
+  const dayOfTip = (tip = 'V0') => Number(tip.slice(1))
+  return {
+    num_won: count('W'),
+    num_lost: count('L'),
+    num_void: count('V'),
+    num_withdrawn: added.num_withdrawn ?? 0,
+    staked: added.staked ?? 0,
+    profit: added.profit ?? 0,
+    odds: added.odds ?? 0,
+    return_squares: added.return_squares ?? 0,
+    num_closing: added.num_closing ?? 0,
+    closing: added.closing ?? 0,
+    num_beaten: added.num_beaten ?? 0,
+    num_days: new Set(tips.filter((tip) => !tip.startsWith('V')).map(dayOfTip)).size,
+    first_day: dayOfTip(tips[0]),
+    last_day: dayOfTip(tips.at(-1)),
   }
 }
 

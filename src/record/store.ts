@@ -4,7 +4,6 @@ import { reading } from '../database/database.ts'
 import { inList } from '../database/row-list-store.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
 import { BANDS } from './figures.ts'
-import { IS_FIRST_ON_OUTCOME } from './grade-store.ts'
 import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
 
 /** Days after `after` (-1: all). */
@@ -22,8 +21,24 @@ function isAllOr(parameter: string, type: string, column: string): string {
 
 // ---- One profile
 
-/** `grades`: W and L in the order of settlement; null: none. */
-export type RecordRow = RecordSums & { grades: string | null; num_open: number; status: string }
+/** `grades`: of each tip its grade and day, in the order of settlement, as in `W20772 L20773`. null: there are none. */
+export type RecordRow = { [sum in (typeof ADDED_UP)[number]]: number | null } & {
+  grades: string | null
+  num_open: number
+  status: string
+}
+
+/** The others follow from the grades. */
+const ADDED_UP = [
+  'num_withdrawn',
+  'staked',
+  'profit',
+  'odds',
+  'return_squares',
+  'num_closing',
+  'closing',
+  'num_beaten',
+] as const
 
 /** The band of an open tip; -1 at starting price. */
 const BAND_OF_OPEN = `case when c.record_num is null then -1 ${BANDS.map(([, , below], index) =>
@@ -32,24 +47,29 @@ const BAND_OF_OPEN = `case when c.record_num is null then -1 ${BANDS.map(([, , b
     : `when c.record_num < ${below - 1} * c.record_den then ${index + 1}`,
 ).join(' ')}`
 
-/** comment.sooner is the start of the event, negated. */
+/**
+ * Live tips with terms, of outcomes that are not settled. comment.sooner is the start of the event, negated. The tips of
+ * comment_work are settled, and listed as open for some seconds more.
+ */
 const NUM_OPEN = `select count(*) from comment c
   where c.author_id = :id and c.listed = 'A' and (c.record_num is not null or c.record_sp = 1)
     and case when c.created_at >= -c.sooner then 1 else 0 end = :inPlay
     and ${isAllOr('sportId', 'bigint', 'c.sport_id')} and ${isAllOr('band', 'integer', BAND_OF_OPEN)}
-    and ${IS_FIRST_ON_OUTCOME}
-    and not exists (select 1 from tip_grade g where g.profile_id = c.author_id and g.comment_id = c.id)`
+    and not exists (select 1 from comment_work w join outcome o on o.id = w.outcome_id
+      where w.outcome_id = c.outcome_id and o.result is not null)`
 
-/** All in one statement, which costs one round trip. No row: there is no such profile. */
+/**
+ * All in one statement, which costs one round trip. Of the grades, not of their sums: the order of grades must be read anyway,
+ * and both together cost half as much again. No row: there is no such profile.
+ */
 export const recordOf = reading<Selection & { id: number }, RecordRow>(
   'recordOf',
-  `select ${SUM_COLUMNS.map((sum) => `coalesce(cast(sum(s.${sum}) as bigint), 0) as ${sum}`).join(', ')},
-     count(distinct case when s.num_won + s.num_lost > 0 then s.day end) as num_days,
-     coalesce(min(s.day), 0) as first_day, coalesce(max(s.day), 0) as last_day,
-     (select string_agg(g.grade, '' order by g.day, g.comment_id) from tip_grade g
-      where g.profile_id = :id and g.grade <> 'V' and ${isSelected('g')}) as grades,
-     (${NUM_OPEN}) as num_open, p.status
-   from profile p left join record_sum s on s.profile_id = p.id and ${isSelected('s')}
+  `select cast(sum(g.withdrawn) as bigint) as num_withdrawn, cast(sum(g.stake) as bigint) as staked,
+     cast(sum(g.profit) as bigint) as profit, cast(sum(g.odds) as bigint) as odds,
+     cast(sum(g.return_square) as bigint) as return_squares, count(g.closing) as num_closing,
+     cast(sum(g.closing) as bigint) as closing, cast(sum(case when g.closing > 0 then 1 else 0 end) as bigint) as num_beaten,
+     string_agg(g.grade || g.day, ' ' order by g.day, g.comment_id) as grades, (${NUM_OPEN}) as num_open, p.status
+   from profile p left join tip_grade g on g.profile_id = p.id and ${isSelected('g')}
    where p.id = :id group by p.id`,
 )
 
