@@ -8,7 +8,7 @@ import { toProfile } from '../profiles/profile-view.ts'
 import { profileStatus } from '../profiles/store.ts'
 import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
 import type { Grade } from './figures.ts'
-import { dateOf, dayOf, points, streaksOf, toFigures, twoDecimals } from './record-view.ts'
+import { dateOf, dayOf, type GradedDay, gradedDays, points, streaksOf, toFigures, twoDecimals } from './record-view.ts'
 import type { ProfileWithRecord, RankedRecord, RecordTip } from './shapes.ts'
 import {
   type BoardSelection,
@@ -37,34 +37,42 @@ export function getRecord(context: Context, id: number, filter: RecordFilter): M
 }
 
 export function toRecord(row: RecordRow, { inPlay, numDays }: RecordFilter) {
-  const sums = sumsOf(row)
+  const tips = gradedDays(row.grades)
+  const sums = sumsOf(row, tips)
   return {
     ...toFigures(sums),
     numOpen: row.num_open,
-    ...streaksOf(row.grades ?? ''),
+    ...streaksOf(tips),
     isRanked: !inPlay && isRanked(sums, numDays),
   }
 }
 
-function sumsOf({ grades, num_open: _, status: __, ...added }: RecordRow): RecordSums {
-  const tips = grades === null ? [] : grades.split(' ')
-  const count = (grade: Grade) => tips.filter((tip) => tip.startsWith(grade)).length
-  const dayOfTip = (tip = 'V0') => Number(tip.slice(1))
+function sumsOf(row: RecordRow, tips: readonly GradedDay[]): RecordSums {
+  const numOf = { W: 0, L: 0, V: 0 }
+  let num_days = 0
+  let counted = 0
+  for (const { grade, day } of tips) {
+    numOf[grade as Grade]++
+    // Days on which all tips were void do not count.
+    if (grade === 'V' || day === counted) continue
+    counted = day
+    num_days++
+  }
   return {
-    num_won: count('W'),
-    num_lost: count('L'),
-    num_void: count('V'),
-    num_withdrawn: added.num_withdrawn ?? 0,
-    staked: added.staked ?? 0,
-    profit: added.profit ?? 0,
-    odds: added.odds ?? 0,
-    return_squares: added.return_squares ?? 0,
-    num_closing: added.num_closing ?? 0,
-    closing: added.closing ?? 0,
-    num_beaten: added.num_beaten ?? 0,
-    num_days: new Set(tips.filter((tip) => !tip.startsWith('V')).map(dayOfTip)).size,
-    first_day: dayOfTip(tips[0]),
-    last_day: dayOfTip(tips.at(-1)),
+    num_won: numOf.W,
+    num_lost: numOf.L,
+    num_void: numOf.V,
+    num_withdrawn: row.num_withdrawn ?? 0,
+    staked: row.staked ?? 0,
+    profit: row.profit ?? 0,
+    odds: row.odds ?? 0,
+    return_squares: row.return_squares ?? 0,
+    num_closing: row.num_closing ?? 0,
+    closing: row.closing ?? 0,
+    num_beaten: row.num_beaten ?? 0,
+    num_days,
+    first_day: tips[0]?.day ?? 0,
+    last_day: tips.at(-1)?.day ?? 0,
   }
 }
 

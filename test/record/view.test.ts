@@ -134,5 +134,7 @@ test.each([
   ['WWLLLL', { type: 'L', length: 4 }, 4],
   ['LLLWW', { type: 'W', length: 2 }, 3],
 ])('streaks of "%s"', (grades, streak, longestLosing) => {
-  expect(streaksOf(grades)).toEqual(streak === undefined ? {} : { streak, longestLosing })
+  expect(streaksOf([...grades].map((grade) => ({ grade, day: 1 })))).toEqual(
+    streak === undefined ? {} : { streak, longestLosing },
+  )
 })
