@@ -85,7 +85,7 @@ function partsOf(price: Fraction, outcome: OutcomeResult, eachWay: Fraction | nu
 // ---- Price bands
 
 /** By decimal odds, from the first up to but not including the second. */
-export const BANDS: readonly (readonly [name: string, from: number, below: number])[] = [
+const BANDS: readonly (readonly [name: string, from: number, below: number])[] = [
   ['1-2', 1, 2],
   ['2-4', 2, 4],
   ['4-8', 4, 8],

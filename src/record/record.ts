@@ -41,7 +41,7 @@ export function toRecord(row: RecordRow, { inPlay, numDays }: RecordFilter) {
   const sums = sumsOf(row, tips)
   return {
     ...toFigures(sums),
-    numOpen: row.num_open,
+    numOpen: row.num_live,
     ...streaksOf(tips),
     isRanked: !inPlay && isRanked(sums, numDays),
   }

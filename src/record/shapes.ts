@@ -24,7 +24,7 @@ const settled = {
 const open = {
   numOpen: described(
     element('integer'),
-    'Live tips that count and are not settled yet; at starting price, in no band.',
+    'Live tips of the profile without a result, whatever is selected: numLive of the profile.',
   ),
 } as const
 

@@ -3,7 +3,6 @@
 import { reading } from '../database/database.ts'
 import { inList } from '../database/row-list-store.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
-import { BANDS } from './figures.ts'
 import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
 
 /** Days after `after` (-1: all). */
@@ -24,7 +23,7 @@ function isAllOr(parameter: string, type: string, column: string): string {
 /** `grades`: of each tip its grade and day, in the order of settlement, as in `W20772 L20773`. null: there are none. */
 export type RecordRow = { [sum in (typeof ADDED_UP)[number]]: number | null } & {
   grades: string | null
-  num_open: number
+  num_live: number
   status: string
 }
 
@@ -40,24 +39,6 @@ const ADDED_UP = [
   'num_beaten',
 ] as const
 
-/** The band of an open tip; -1 at starting price. */
-const BAND_OF_OPEN = `case when c.record_num is null then -1 ${BANDS.map(([, , below], index) =>
-  below === Number.POSITIVE_INFINITY
-    ? `else ${index + 1} end`
-    : `when c.record_num < ${below - 1} * c.record_den then ${index + 1}`,
-).join(' ')}`
-
-/**
- * Live tips with terms, of outcomes that are not settled. comment.sooner is the start of the event, negated. The tips of
- * comment_work are settled, and listed as open for some seconds more.
- */
-const NUM_OPEN = `select count(*) from comment c
-  where c.author_id = :id and c.listed = 'A' and (c.record_num is not null or c.record_sp = 1)
-    and case when c.created_at >= -c.sooner then 1 else 0 end = :inPlay
-    and ${isAllOr('sportId', 'bigint', 'c.sport_id')} and ${isAllOr('band', 'integer', BAND_OF_OPEN)}
-    and not exists (select 1 from comment_work w join outcome o on o.id = w.outcome_id
-      where w.outcome_id = c.outcome_id and o.result is not null)`
-
 /**
  * All in one statement, which costs one round trip. Of the grades, not of their sums: the order of grades must be read anyway,
  * and both together cost half as much again. No row: there is no such profile.
@@ -68,9 +49,9 @@ export const recordOf = reading<Selection & { id: number }, RecordRow>(
      cast(sum(g.profit) as bigint) as profit, cast(sum(g.odds) as bigint) as odds,
      cast(sum(g.return_square) as bigint) as return_squares, count(g.closing) as num_closing,
      cast(sum(g.closing) as bigint) as closing, cast(sum(case when g.closing > 0 then 1 else 0 end) as bigint) as num_beaten,
-     string_agg(g.grade || g.day, ' ' order by g.day, g.comment_id) as grades, (${NUM_OPEN}) as num_open, p.status
-   from profile p left join tip_grade g on g.profile_id = p.id and ${isSelected('g')}
-   where p.id = :id group by p.id`,
+     string_agg(g.grade || g.day, ' ' order by g.day, g.comment_id) as grades, k.num_live, p.status
+   from profile p join profile_count k on k.profile_id = p.id left join tip_grade g on g.profile_id = p.id and ${isSelected('g')}
+   where p.id = :id group by p.id, k.profile_id`,
 )
 
 // ---- Its tips

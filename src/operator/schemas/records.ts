@@ -77,7 +77,7 @@ const figures = named('RecordFigures', object(sums, rates))
 const record = object(
   {
     ...sums,
-    numOpen: count({ description: 'Live tips that count and are not settled yet.', examples: [4] }),
+    numOpen: count({ description: 'Live tips of the profile without a result, whatever is selected.', examples: [4] }),
     isRanked: boolean({ description: 'Whether the sample is large enough for the ranking.', examples: [true] }),
   },
   {
