@@ -1,7 +1,7 @@
 // The Merkle tree of RFC 6962: hashes, inclusion paths, consistency proofs, and their verification. A tree of n leaves is
 // split at the largest power of two below n, so that every subtree on the left is complete.
 
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** From the first leaf up to but not including the second. */
 export type Range = readonly [from: number, to: number]
@@ -15,11 +15,11 @@ const LEAF = Buffer.from([0])
 const NODE = Buffer.from([1])
 
 export function leafHash(leaf: string): Buffer {
-  return createHash('sha256').update(LEAF).update(leaf, 'utf8').digest()
+  return hash('sha256', Buffer.concat([LEAF, Buffer.from(leaf)]), 'buffer')
 }
 
 export function nodeHash(left: Buffer, right: Buffer): Buffer {
-  return createHash('sha256').update(NODE).update(left).update(right).digest()
+  return hash('sha256', Buffer.concat([NODE, left, right]), 'buffer')
 }
 
 /** The largest power of two below `size`, which is 2 or more. Not by bits: they end at 32. */

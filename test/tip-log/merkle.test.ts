@@ -142,8 +142,8 @@ test('a tree is consistent with the empty one, and with none that is larger', ()
   expect(verifyConsistency(tree, { size: 2, root: mth(leavesOf(2)) }, [])).toBe(false)
 })
 
-test('a tree of 70,000 leaves has a third level of tiles', () => {
-  const store = tilesAfter([65_000, 5_000])
-  expect([...store.keys()]).toContain('2 0')
-  expect(rootsFrom(store, [[0, 70_000]])).toEqual([mth(leavesOf(70_000))])
+test('a tree of 5,000 leaves has four levels of tiles', () => {
+  const store = tilesAfter([4_000, 1_000])
+  expect([...store.keys()]).toContain('3 0')
+  expect(rootsFrom(store, [[0, 5_000]])).toEqual([mth(leavesOf(5_000))])
 })
