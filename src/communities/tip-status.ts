@@ -205,7 +205,8 @@ async function countBatch(transaction: Database, outcome: OutcomeOfWork, batch: 
   const last = comments.at(-1)?.id
   if (last !== undefined) {
     const range = { outcomeId, after, last }
-    await transaction.query(lockProfileCounts, range)
+    // SQLite has one writer.
+    if (transaction.engine === 'postgres') await transaction.query(lockProfileCounts, range)
     await transaction.run(updateProfileCounts, { ...range, status })
     if (settled !== undefined) {
       await gradeTips(transaction, range, settled, regrade === 1)
