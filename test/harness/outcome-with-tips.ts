@@ -33,15 +33,17 @@ export function priceOfTipster(i: number): { num: number; den: number } {
   return { num: 11, den: 10 + (i % 7) }
 }
 
+/** Rows of one statement, which PostgreSQL inserts within its timeout. */
+const PART = 20_000
+
 /** An outcome with a tip of each of so many profiles. Every tenth tip was withdrawn. */
 export async function outcomeWithTipsters(testDatabase: TestDatabase, tips: number): Promise<TestOutcome> {
   const service = await startTestService({ LOG_LEVEL: 'silent' }, testDatabase)
   try {
     const [outcome] = (await newMatch(service)) as [TestOutcome]
     const { database } = service.context
-    const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${tips})`
     const profile = '1000000 + i'
-    const scripts = [
+    const tipsters = (numbers: string) => [
       `insert into customer (id, username, status, verified, currency, funds_statement_version, created_at)
        ${numbers} select ${profile}, 'tipster-' || i, 'active', 1, 'GBP', 1, i from n`,
       `insert into profile (id, customer_id, name, name_key, biography, status, created_at)
@@ -54,13 +56,20 @@ export async function outcomeWithTipsters(testDatabase: TestDatabase, tips: numb
          (select -start_time from event where id = ${outcome.eventId}),
          case when i % 10 = 0 then 'deactivated' else 'live' end, case when i % 10 = 0 then null else 'A' end,
          11, 10 + i % 7 from n`,
+    ]
+    const counts = [
       `insert into comment_count (comment_id, author_id, outcome_id, sport_id, listed)
        select id, author_id, outcome_id, sport_id, listed from comment`,
       `insert into outcome_count (outcome_id, num_live)
        select ${outcome.id}, count(*) from comment where listed = 'A'`,
     ]
     await withoutTriggers(database, async () => {
-      for (const script of scripts) await database.script(script)
+      for (let from = 1; from <= tips; from += PART) {
+        const last = Math.min(from + PART - 1, tips)
+        const numbers = `with recursive n (i) as (select ${from} union all select i + 1 from n where i < ${last})`
+        for (const script of tipsters(numbers)) await database.script(script)
+      }
+      for (const script of counts) await database.script(script)
     })
     expect(await brokenInvariants(database)).toEqual({})
     return outcome
