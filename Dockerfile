@@ -4,6 +4,7 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tools ./tools
+COPY clients/typescript/package.json ./clients/typescript/
 RUN npm ci --ignore-scripts
 COPY . .
 # Types, source maps and C sources go: nothing reads them at run time.
@@ -18,6 +19,7 @@ COPY --from=build /app/package.json /app/LICENSE /app/THIRD_PARTY.md ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/migrations ./migrations
 COPY --from=build /app/console/dist ./console/dist
+COPY --from=build /app/showcase/dist ./showcase/dist
 COPY --from=build /app/dist ./dist
 RUN mkdir /data && chown node:node /data node_modules/.cache && ln -s /app/dist/main.js /usr/local/bin/paddock
 ENV HOST=0.0.0.0 OPERATOR_HOST=0.0.0.0 DATA_DIR=/data

@@ -1,0 +1,84 @@
+import type { FaultCode } from './generated/faults.ts'
+
+/**
+ * `fault`: the service refused the call; it is a `PaddockFault`. `connection`: no answer arrived. `timeout`: the call took longer than
+ * `timeoutMs`. `answer`: the answer is not one of Paddock's. `signature`: a webhook is not genuine.
+ */
+export type FailureReason = 'fault' | 'connection' | 'timeout' | 'answer' | 'signature'
+
+type Details = {
+  readonly status?: number | undefined
+  readonly requestId?: string | undefined
+  readonly retryAfterMs?: number | undefined
+  readonly cause?: unknown
+}
+
+/** Everything that the client throws, but for the reason of an aborted signal. */
+export class PaddockError extends Error {
+  override readonly name: string = 'PaddockError'
+  readonly reason: FailureReason
+  /** The HTTP status; undefined where there was no answer. */
+  readonly status: number | undefined
+  /** Names the request in the log of the service. */
+  readonly requestId: string | undefined
+  /** How long the service asks to wait before the call is repeated. */
+  readonly retryAfterMs: number | undefined
+  /** Of a deposit: with this key it can be repeated, and is made once. */
+  idempotencyKey: string | undefined
+
+  constructor(reason: FailureReason, message: string, { status, requestId, retryAfterMs, ...cause }: Details = {}) {
+    super(message, cause)
+    this.reason = reason
+    this.status = status
+    this.requestId = requestId
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+export type Fault = {
+  readonly code: FaultCode
+  readonly message: string
+  /** The parameter at fault. */
+  readonly faultName?: string
+  /** Of inappropriate texts: the text with the offending words masked. */
+  readonly solution?: string
+}
+
+/** The service refused the call, whichever HTTP status the answer had. `message` is the service's own sentence. */
+export class PaddockFault extends PaddockError {
+  override readonly name = 'PaddockFault'
+  declare readonly reason: 'fault'
+  declare readonly status: number
+  readonly code: FaultCode
+  /** The parameter at fault, if one is. */
+  readonly faultName: string | undefined
+  /** Of inappropriate texts: the text with the offending words masked. */
+  readonly solution: string | undefined
+  /** All faults of the answer; the first one is this. */
+  readonly faults: readonly Fault[]
+
+  constructor(faults: readonly [Fault, ...Fault[]], details: Details) {
+    const [{ code, message, faultName, solution }] = faults
+    super('fault', message, details)
+    this.code = code
+    this.faultName = faultName
+    this.solution = solution
+    this.faults = faults
+  }
+}
+
+type WireFault = { faultCode: FaultCode; faultString: string; faultName?: string; solution?: string }
+
+/** The faults of an answer: a list, or an object with one, depending on the operation. */
+export function faultOf(whoFaults: unknown, details: Details): PaddockFault | undefined {
+  const list = Array.isArray(whoFaults) ? whoFaults : [(whoFaults as { fault?: WireFault } | null)?.fault]
+  if (!list.every((one) => typeof one?.faultCode === 'string')) return undefined
+  const [first, ...rest] = list.map(
+    ({ faultCode: code, faultString: message, ...more }): Fault => ({
+      code,
+      message,
+      ...more,
+    }),
+  )
+  return first && new PaddockFault([first, ...rest], details)
+}

@@ -1,0 +1,511 @@
+// Written by `npm run client` from the operations of the service. Do not edit.
+
+export interface Session {
+  ticket: string
+  location: string
+  expiryDateTimeZoned?: Date
+  extended?: boolean
+}
+
+export interface EndedSession {
+  ticket: string
+}
+
+export interface Profile {
+  id: number
+  name: string
+  biography: string
+  picture: string
+  createdDateTimeZoned: Date
+  numFollowings: number
+  numFollowers: number
+  isFlagged?: boolean
+  isFollowed?: boolean
+  communities?: {
+    comments: {
+      type: string
+      numLive: number
+      numWinning: number
+    }
+  }
+}
+
+export interface MyProfile {
+  id: number
+  name: string
+  biography: string
+  picture: string
+  createdDateTimeZoned: Date
+  numFollowings: number
+  numFollowers: number
+  communities?: {
+    comments: {
+      type: string
+      numLive: number
+      numWinning: number
+    }
+  }
+}
+
+export interface UpdatedProfile {
+  id: number
+  name: string
+  biography: string
+  picture: string
+  createdDateTimeZoned: Date
+  numFollowings: number
+  numFollowers: number
+}
+
+export interface UnfollowedProfile {
+  id: number
+  status: string
+}
+
+export interface FollowEntry {
+  relationship: string
+  id: number
+  name: string
+  biography: string
+  picture: string
+  createdDateTimeZoned: Date
+  numFollowings: number
+  numFollowers: number
+  isFlagged?: boolean
+  isFollowed?: boolean
+  status?: string
+  communities?: {
+    comments: {
+      type: string
+      numLive: number
+      numWinning: number
+    }
+  }
+}
+
+export interface RankedProfile {
+  rank: number
+  id: number
+  name: string
+  biography: string
+  picture: string
+  createdDateTimeZoned: Date
+  numFollowings: number
+  numFollowers: number
+  isFlagged?: boolean
+  isFollowed?: boolean
+  communities?: {
+    comments: {
+      type: string
+      numLive: number
+      numWinning: number
+    }
+  }
+}
+
+export interface Notification {
+  id: number
+  type: string
+  isRead: boolean
+  createdDateTimeZoned: Date
+  numActors?: number
+  profile?: Profile
+  action?: string
+  decisionId?: number
+  comment?: {
+    id: number
+    text: string
+    status: string
+    /** As reported: win, lose, void, push, half-win, half-lose or place; absent while there is none. */
+    result?: string
+  }
+}
+
+export interface Notifications {
+  numUnread: number
+  notification: Notification[]
+}
+
+export interface RecordFigures {
+  /** UTC day of the first settlement in the selection. */
+  from?: Date
+  /** UTC day of the last settlement in the selection. */
+  to?: Date
+  /** Settled tips: numWon + numLost + numVoid. */
+  numSettled: number
+  /** Settled tips with a profit above 0. */
+  numWon: number
+  /** Settled tips with a profit of 0 or below. */
+  numLost: number
+  /** Void and push tips: no stake, in no rate, in no streak. */
+  numVoid: number
+  /** Live tips of the profile without a result, whatever is selected: numLive of the profile. */
+  numOpen: number
+  /** Settled tips that were deactivated or removed afterwards or before; they stay in all figures. */
+  numWithdrawn: number
+  /** In per cent: numWon / (numWon + numLost). */
+  strikeRate?: string
+  /** Points staked: 1 on each tip that is not void, 2 on each way. */
+  staked: string
+  /**
+   * Points won or lost: the sum over tips of return minus stake, at the price of record (the lower of the bet’s
+   * price and the catalogue’s price when the tip was created), after dead heats and Rule 4.
+   */
+  profit: string
+  /** In per cent: profit / staked. */
+  yield?: string
+  /**
+   * In per cent: yield − 1.645 · s / √n, where n = numWon + numLost and s is the larger of the spread of profit /
+   * stake seen and averageOdds · √(p · (1 − p)) with p = (numWon + 1) / (n + 2). Rankings are in its order.
+   */
+  yieldLow?: string
+  /** In per cent: yield + 1.645 · s / √n; the yield lies between yieldLow and yieldHigh with a probability of 90 %. */
+  yieldHigh?: string
+  /** Mean of the decimal prices of record of the tips that won or lost. */
+  averageOdds?: string
+  /** The prices of record against the closing prices (the last ones before the start). Shown, never ranked by. */
+  closing?: {
+    /**
+     * Tips that are compared with the closing price: not void, at a fixed price before the start, and with a closing
+     * price known.
+     */
+    num: number
+    /** In per cent: mean of price of record / closing price − 1, both decimal. */
+    average: string
+    /** Tips whose price of record is above the closing price. */
+    beaten: number
+  }
+  /** The latest tips with the same result, in the order of settlement day and tip; void ones break no streak. */
+  streak?: {
+    /** W or L. */
+    type: string
+    /** How many tips in succession. */
+    length: number
+  }
+  /** The longest run of losing tips in the selection. */
+  longestLosing?: number
+  /**
+   * Y if the sample is large enough for the ranking: tips that won or lost on at least 5 days, at least 20 (7 and
+   * 30 days), 50 (90 days) or 100 (more) of them; never in play.
+   */
+  isRanked: boolean
+}
+
+export interface ProfileRecord {
+  id: number
+  record: RecordFigures
+}
+
+export interface RecordTip {
+  id: number
+  betId: number
+  /** W: profit above 0; L: not; V: void or push. */
+  status: string
+  /** Y: deactivated by its author or removed by a moderator; it counts all the same. */
+  isWithdrawn: boolean
+  createdDateTimeZoned: Date
+  /** UTC day of the first result. */
+  settled: Date
+  /** The decimal price of record. */
+  odds?: string
+  /** The price of record: absent for a tip at starting price. */
+  price?: string
+  /** The starting price, for a tip at starting price. */
+  startingPrice?: string
+  /** Of an each-way tip: the fraction of the odds for a place. */
+  eachWay?: string
+  /** Points staked: 0 if void, 2 each way, otherwise 1. */
+  staked: string
+  /** Points won or lost. */
+  profit: string
+  /** In per cent: price of record / closing price − 1. */
+  closing?: string
+  /** As reported: win, lose, void, push, half-win, half-lose or place. */
+  result: string
+  /** The part of the win stake that stands after a dead heat. */
+  deadHeat?: string
+  /** The part of the place stake that stands after a dead heat. */
+  placeDeadHeat?: string
+  /** The deduction from the winnings, as a fraction of 1. */
+  rule4?: string
+  /** Only while the tip is live. */
+  text?: string
+  event: {
+    id: number
+    sportId: number
+    name: string
+    market: {
+      id: number
+      name: string
+      outcome: {
+        id: number
+        name: string
+      }
+    }
+  }
+  cashOut: {
+    dateTimeZoned: Date
+    /** The part of the bet’s stake that was cashed out; it never changes figures. */
+    fraction: string
+  }[]
+}
+
+export interface RankedRecord {
+  rank: number
+  id: number
+  name: string
+  biography: string
+  picture: string
+  createdDateTimeZoned: Date
+  numFollowings: number
+  numFollowers: number
+  isFlagged?: boolean
+  isFollowed?: boolean
+  record: {
+    /** UTC day of the first settlement in the selection. */
+    from?: Date
+    /** UTC day of the last settlement in the selection. */
+    to?: Date
+    /** Settled tips: numWon + numLost + numVoid. */
+    numSettled: number
+    /** Settled tips with a profit above 0. */
+    numWon: number
+    /** Settled tips with a profit of 0 or below. */
+    numLost: number
+    /** Void and push tips: no stake, in no rate, in no streak. */
+    numVoid: number
+    /** Settled tips that were deactivated or removed afterwards or before; they stay in all figures. */
+    numWithdrawn: number
+    /** In per cent: numWon / (numWon + numLost). */
+    strikeRate?: string
+    /** Points staked: 1 on each tip that is not void, 2 on each way. */
+    staked: string
+    /**
+     * Points won or lost: the sum over tips of return minus stake, at the price of record (the lower of the bet’s
+     * price and the catalogue’s price when the tip was created), after dead heats and Rule 4.
+     */
+    profit: string
+    /** In per cent: profit / staked. */
+    yield?: string
+    /**
+     * In per cent: yield − 1.645 · s / √n, where n = numWon + numLost and s is the larger of the spread of profit /
+     * stake seen and averageOdds · √(p · (1 − p)) with p = (numWon + 1) / (n + 2). Rankings are in its order.
+     */
+    yieldLow?: string
+    /** In per cent: yield + 1.645 · s / √n; the yield lies between yieldLow and yieldHigh with a probability of 90 %. */
+    yieldHigh?: string
+    /** Mean of the decimal prices of record of the tips that won or lost. */
+    averageOdds?: string
+    /** The prices of record against the closing prices (the last ones before the start). Shown, never ranked by. */
+    closing?: {
+      /**
+       * Tips that are compared with the closing price: not void, at a fixed price before the start, and with a closing
+       * price known.
+       */
+      num: number
+      /** In per cent: mean of price of record / closing price − 1, both decimal. */
+      average: string
+      /** Tips whose price of record is above the closing price. */
+      beaten: number
+    }
+  }
+}
+
+export interface Comment {
+  id: number
+  type: string
+  betId: number
+  status: string
+  createdDateTimeZoned: Date
+  text: string
+  isFeatured: boolean
+  isFlagged?: boolean
+  isLiked?: boolean
+  event: {
+    id: number
+    sportId: number
+    name: string
+    market: {
+      id: number
+      name: string
+      outcome: {
+        id: number
+        linkedId?: number
+        name: string
+        status: string
+        numLikes: number
+        displayStatus: string
+        startingPrice?: boolean
+        livePrice?: {
+          priceNum?: number
+          priceDen?: number
+          priceFrac?: string
+          priceDec?: string
+          priceUS?: number
+        }
+      }
+    }
+  }
+  /** Who wrote it. Only with details=Y. */
+  profile?: {
+    id: number
+    name: string
+    picture: string
+  }
+  /**
+   * The price of record, as in getRecordTips: fixed when the tip was created; absent if the tip does not count.
+   * Only with details=Y.
+   */
+  tipPrice?: {
+    /** Y: at starting price; the other fields are present once it is known. */
+    startingPrice?: boolean
+    priceNum?: number
+    priceDen?: number
+    priceFrac?: string
+    priceDec?: string
+    priceUS?: number
+  }
+  /**
+   * As reported: win, lose, void, push, half-win, half-lose or place; absent while there is none. Only with
+   * details=Y.
+   */
+  result?: string
+}
+
+export interface TopEvent {
+  id: number
+  sportId: number
+  name: string
+  market: {
+    id: number
+    name: string
+    outcome: {
+      id: number
+      rank: number
+      name: string
+      status: string
+      numLikes: number
+      displayStatus: string
+      startingPrice: boolean
+      comments: {
+        type: string
+        numLive: number
+      }
+      livePrice?: {
+        priceNum?: number
+        priceDen?: number
+        priceFrac?: string
+        priceDec?: string
+        priceUS?: number
+      }
+    }
+  }
+}
+
+export interface Appeal {
+  id: number
+  text: string
+  /** open; upheld: the decision stays; overturned: it does not; withdrawn: the appeal ended without an answer */
+  state: string
+  createdDateTimeZoned: Date
+  /** The moderators’ answer. */
+  reply?: string
+  decidedDateTimeZoned?: Date
+}
+
+export interface Decision {
+  id: number
+  /** author: it is about the caller’s own content; reporter: about what the caller flagged */
+  party: string
+  /** comment or profile */
+  type: string
+  /** The id of the comment or profile. */
+  subjectId: number
+  createdDateTimeZoned: Date
+  isAutomated: boolean
+  /** What was decided; for the author only. */
+  action?: string
+  /** terms or law: why the content was restricted; for the author only. */
+  ground?: string
+  /** The key of the rule; for the author only. */
+  clause?: string
+  /** The reasons, for the author only. */
+  statement?: string
+  /** Whether the moderators agreed with the flag; for a reporter only. */
+  isUpheld?: boolean
+  /** Whether a later decision has overturned it. */
+  isOverturned: boolean
+  /** Whether the caller may appeal now. */
+  isAppealable: boolean
+  /** Until when, if the caller may. */
+  appealUntilDateTimeZoned?: Date
+  /** The caller’s appeal. */
+  appeal?: Appeal
+}
+
+export interface Checkpoint {
+  origin: string
+  size: number
+  root: string
+  time: string
+  keyId: string
+  signature: string
+}
+
+export interface ProvenEntry {
+  index: number
+  leaf: string
+  path: string
+  salt?: string
+}
+
+export interface TipProofs {
+  checkpoint: Checkpoint
+  entry: ProvenEntry[]
+}
+
+export interface ConsistencyProof {
+  first: number
+  second: number
+  path: string
+}
+
+export interface LogEntry {
+  index: number
+  leaf: string
+  status?: string
+  state?: string
+  grade?: string
+  staked?: string
+  profit?: string
+  inPlay?: boolean
+}
+
+export interface LogKey {
+  id: string
+  algorithm: string
+  publicKey: string
+  created: string
+  retired?: string
+}
+
+export interface Payment {
+  paymentId: string
+  paymentDateTime: Date
+}
+
+export interface PaymentMethod {
+  id: number
+  type: string
+  limits: {
+    minDeposit: string
+    maxDeposit: string
+  }
+  card: {
+    number: string
+    issueDate?: string
+    expiryDate: string
+    country: string
+    scheme: string
+  }
+}

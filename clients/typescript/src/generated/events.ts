@@ -1,0 +1,211 @@
+// Written by `npm run client` from the operations of the service. Do not edit.
+
+/** The data of each kind of event. */
+export interface EventData {
+  /** A customer’s profile was created. */
+  'profile.created': Record<never, never>
+  /** The profile has a new follower. */
+  'follow.created': {
+    /** The profile that did it. */
+    byProfileId: number
+  }
+  /** A follower left the profile. */
+  'follow.ended': {
+    /** The profile that did it. */
+    byProfileId: number
+  }
+  /** A tip was written. */
+  'tip.created': {
+    /** The outcome of the tip. */
+    outcomeId: number
+    /** The sport of the tip. */
+    sportId: number
+  }
+  /** The author has taken the tip back. */
+  'tip.deactivated': {
+    /** The outcome of the tip. */
+    outcomeId: number
+  }
+  /** A moderator has removed the tip. */
+  'tip.removed': {
+    /** The outcome of the tip. */
+    outcomeId: number
+  }
+  /** A moderator has restored the tip. */
+  'tip.restored': {
+    /** The outcome of the tip. */
+    outcomeId: number
+  }
+  /** The outcome of the tip has a result. */
+  'tip.settled': {
+    /** The outcome of the tip. */
+    outcomeId: number
+    result: 'win' | 'lose' | 'void' | 'push' | 'half-win' | 'half-lose' | 'place'
+  }
+  /** The outcome of the tip has another result than before. */
+  'tip.corrected': {
+    /** The outcome of the tip. */
+    outcomeId: number
+    result: 'win' | 'lose' | 'void' | 'push' | 'half-win' | 'half-lose' | 'place'
+  }
+  /** The tip was liked. */
+  'like.created': {
+    /** The profile that did it. */
+    byProfileId: number
+  }
+  /** A like of the tip was withdrawn. */
+  'like.ended': {
+    /** The profile that did it. */
+    byProfileId: number
+  }
+  /** The tip or profile was flagged for moderators. */
+  'flag.created': {
+    /** The profile that did it. */
+    byProfileId: number
+  }
+  /** A moderator has decided on the tip or profile. */
+  'decision.made': {
+    /** The decision. */
+    decisionId: number
+    action: string
+  }
+  /** The author or a reporter has appealed a decision on the tip or profile. */
+  'appeal.made': {
+    /** The appeal. */
+    appealId: number
+    /** The decision. */
+    decisionId: number
+    party: 'author' | 'reporter'
+  }
+  /** A moderator has decided an appeal. */
+  'appeal.decided': {
+    /** The appeal. */
+    appealId: number
+    /** The decision. */
+    decisionId: number
+    party: 'author' | 'reporter'
+    outcome: 'upheld' | 'overturned'
+  }
+  /** The amount is held on the card and credited to the customer. */
+  'deposit.authorised': {
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** The state of the deposit after the change. */
+    state: string
+    /** Why it needed manual review. */
+    review: string | null
+  }
+  /** The gateway has taken the money. */
+  'deposit.captured': {
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** The state of the deposit after the change. */
+    state: string
+    /** Why it needed manual review. */
+    review: string | null
+  }
+  /** The gateway or the bank has refused. */
+  'deposit.declined': {
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** The state of the deposit after the change. */
+    state: string
+    /** Why it needed manual review. */
+    review: string | null
+  }
+  /** The deposit failed, and nothing is held on the card. */
+  'deposit.voided': {
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** The state of the deposit after the change. */
+    state: string
+    /** Why it needed manual review. */
+    review: string | null
+  }
+  /** The deposit needs manual review. */
+  'deposit.review': {
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** The state of the deposit after the change. */
+    state: string
+    /** Why it needed manual review. */
+    review: string | null
+  }
+  /** An operator has resolved the review. */
+  'deposit.resolved': {
+    amount: string
+    /** ISO 4217 */
+    currency: string
+    /** The state of the deposit after the change. */
+    state: string
+    /** Why it needed manual review. */
+    review: string | null
+  }
+  /** Outcomes of the market have new results. Events of the tips on them follow. */
+  'market.settled': {
+    /** How many outcomes. */
+    settled: number
+    /** How many outcomes. */
+    corrected: number
+  }
+  /** The customer was registered or changed. */
+  'customer.changed': {
+    status: string
+    verified: boolean
+  }
+  /** The customer’s personal data was erased. */
+  'customer.erased': Record<never, never>
+}
+
+/** What each kind of event is about. */
+export interface EventSubjects {
+  'profile.created': 'profile'
+  'follow.created': 'profile'
+  'follow.ended': 'profile'
+  'tip.created': 'comment'
+  'tip.deactivated': 'comment'
+  'tip.removed': 'comment'
+  'tip.restored': 'comment'
+  'tip.settled': 'comment'
+  'tip.corrected': 'comment'
+  'like.created': 'comment'
+  'like.ended': 'comment'
+  'flag.created': 'comment' | 'profile'
+  'decision.made': 'comment' | 'profile'
+  'appeal.made': 'comment' | 'profile'
+  'appeal.decided': 'comment' | 'profile'
+  'deposit.authorised': 'deposit'
+  'deposit.captured': 'deposit'
+  'deposit.declined': 'deposit'
+  'deposit.voided': 'deposit'
+  'deposit.review': 'deposit'
+  'deposit.resolved': 'deposit'
+  'market.settled': 'market'
+  'customer.changed': 'customer'
+  'customer.erased': 'customer'
+}
+
+export type EventKind = keyof EventData
+
+/** The kinds that the stream carries. */
+export type StreamedKind =
+  | 'follow.created'
+  | 'like.created'
+  | 'tip.settled'
+  | 'tip.corrected'
+  | 'tip.removed'
+  | 'tip.restored'
+  | 'decision.made'
+  | 'appeal.decided'
+  | 'tip.created'
+  | 'deposit.authorised'
+  | 'deposit.captured'
+  | 'deposit.declined'
+  | 'deposit.voided'
+  | 'deposit.review'
+  | 'deposit.resolved'

@@ -1,0 +1,532 @@
+// Written by `npm run client` from the operations of the service. Do not edit.
+
+import type { CallOptions } from '../call.ts'
+import type { StreamEvent } from '../events.ts'
+import type { StreamOptions } from '../stream.ts'
+import type {
+  Checkpoint,
+  Comment,
+  ConsistencyProof,
+  Decision,
+  EndedSession,
+  FollowEntry,
+  LogEntry,
+  LogKey,
+  MyProfile,
+  Notifications,
+  Payment,
+  PaymentMethod,
+  Profile,
+  ProfileRecord,
+  RankedProfile,
+  RankedRecord,
+  RecordTip,
+  Session,
+  TipProofs,
+  TopEvent,
+  UnfollowedProfile,
+  UpdatedProfile,
+} from './answers.ts'
+import type {
+  AppealDecisionParameters,
+  BlockProfileParameters,
+  CheckTicketParameters,
+  CreateCommentOnOutcomeIdParameters,
+  CreateTicketParameters,
+  DeactivateCommentParameters,
+  EndTicketParameters,
+  FlagCommentParameters,
+  FlagProfileParameters,
+  FollowProfileParameters,
+  GetAllCommentbyProfileIdParameters,
+  GetAllMyCommentsParameters,
+  GetAllMyFollowingsCommentsParameters,
+  GetCommentsByIdParameters,
+  GetFollowersParameters,
+  GetFollowingsParameters,
+  GetLatestFollowersParameters,
+  GetLogConsistencyParameters,
+  GetLogEntriesParameters,
+  GetLogKeysParameters,
+  GetLogParameters,
+  GetLogProofsParameters,
+  GetMostFollowedProfilesParameters,
+  GetMyBlocksParameters,
+  GetMyFollowersParameters,
+  GetMyFollowingsParameters,
+  GetMyModerationParameters,
+  GetMyMutesParameters,
+  GetMyNotificationsParameters,
+  GetMyProfileParameters,
+  GetPaymentMethodsByGetParameters,
+  GetPaymentMethodsParameters,
+  GetProfileParameters,
+  GetRecordParameters,
+  GetRecordRankingParameters,
+  GetRecordTipsParameters,
+  GetTopOutcomesParameters,
+  LikeCommentParameters,
+  MakeTransactionParameters,
+  MarkMyNotificationsReadParameters,
+  MuteProfileParameters,
+  OpenStreamParameters,
+  RemoveMyPictureParameters,
+  SearchCommentsParameters,
+  SearchProfilesParameters,
+  SetMyPictureParameters,
+  UnblockProfileParameters,
+  UnflagCommentParameters,
+  UnfollowProfileParameters,
+  UnlikeCommentParameters,
+  UnmuteProfileParameters,
+  UpdateMyProfileParameters,
+} from './parameters.ts'
+
+/** A method for each operation. */
+export interface Methods {
+  /**
+   * Log in: a session ticket for a customer.
+   * `POST /v1/sessions/tickets`.
+   * Faults: 20010 Missing request parameter (username, password); 10071 Invalid request parameter (username,
+   * password, extended); 20000 The user name or password is not correct.
+   */
+  createTicket(parameters: CreateTicketParameters, options?: CallOptions): Promise<Session>
+
+  /**
+   * Whether a ticket is alive: 204, or 404.
+   * `HEAD /v1/sessions/tickets/{ticket}`.
+   * Faults: 10070 Missing request parameter (ticket); 10071 Invalid request parameter (ticket); 10071 Invalid
+   * request parameter: the session is unknown or over (ticket).
+   */
+  checkTicket(parameters: CheckTicketParameters, options?: CallOptions): Promise<boolean>
+
+  /**
+   * Log out; the same answer when the session is already over.
+   * `DELETE /v1/sessions/tickets/{ticket}`.
+   * Faults: 10070 Missing request parameter (ticket); 10071 Invalid request parameter (ticket).
+   */
+  endTicket(parameters: EndTicketParameters, options?: CallOptions): Promise<EndedSession>
+
+  /**
+   * A profile by id.
+   * `GET /v1/profiles/{id}`, with or without a ticket.
+   * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id, communities); 10071 Invalid
+   * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id).
+   */
+  getProfile(parameters: GetProfileParameters, options?: CallOptions): Promise<Profile>
+
+  /**
+   * Flag a profile for moderators.
+   * `PUT /v1/profiles/{id}/flag`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id, reason, note);
+   * 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id
+   * (id); 30460 You cannot flag your own profile (id).
+   */
+  flagProfile(parameters: FlagProfileParameters, options?: CallOptions): Promise<void>
+
+  /**
+   * The followers of a profile, newest follow first.
+   * `GET /v1/profiles/{id}/followers`, with or without a ticket.
+   * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id, communities,
+   * blockSize|blockNum); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30410 No
+   * profile found for id (id).
+   */
+  getFollowers(parameters: GetFollowersParameters, options?: CallOptions): Promise<Profile[]>
+
+  /**
+   * The profiles that a profile follows, newest follow first.
+   * `GET /v1/profiles/{id}/followings`, with or without a ticket.
+   * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id, communities,
+   * blockSize|blockNum); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30410 No
+   * profile found for id (id).
+   */
+  getFollowings(parameters: GetFollowingsParameters, options?: CallOptions): Promise<Profile[]>
+
+  /**
+   * The caller’s own profile, created if absent.
+   * `GET /v1/profiles/me`, with a ticket.
+   * Faults: 10071 Invalid request parameter (communities); 10070 Missing request parameter (who-ticket); 10071
+   * Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getMyProfile(parameters?: GetMyProfileParameters, options?: CallOptions): Promise<MyProfile>
+
+  /**
+   * Change the caller’s name or biography.
+   * `PUT /v1/profiles/me`, with a ticket.
+   * Faults: 10071 Invalid request parameter (name|biography); 10070 Missing request parameter (who-ticket); 10071
+   * Invalid request parameter: the session is unknown or over (who-ticket); 30430 Profile name already taken
+   * (name); 30431 The text has only ancillary characters (name, biography); 30432 The text has inappropriate
+   * content (name, biography).
+   */
+  updateMyProfile(parameters?: UpdateMyProfileParameters, options?: CallOptions): Promise<UpdatedProfile>
+
+  /**
+   * The caller’s followers; the call that creates the profile answers with its data.
+   * `GET /v1/profiles/me/followers`, with a ticket.
+   * Faults: 10071 Invalid request parameter (communities, blockSize|blockNum); 10070 Missing request parameter
+   * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getMyFollowers(parameters?: GetMyFollowersParameters, options?: CallOptions): Promise<Profile[]>
+
+  /**
+   * Follow a profile.
+   * `POST /v1/profiles/me/followings/{id}`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
+   * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id); 30440 You
+   * cannot create a follow relationship with yourself (id).
+   */
+  followProfile(parameters: FollowProfileParameters, options?: CallOptions): Promise<void>
+
+  /**
+   * Stop following a profile.
+   * `DELETE /v1/profiles/me/followings/{id}`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
+   * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id).
+   */
+  unfollowProfile(parameters: UnfollowProfileParameters, options?: CallOptions): Promise<UnfollowedProfile>
+
+  /**
+   * The profiles that the caller follows; the call that creates the profile answers with its data.
+   * `GET /v1/profiles/me/followings`, with a ticket.
+   * Faults: 10071 Invalid request parameter (communities, blockSize|blockNum); 10070 Missing request parameter
+   * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getMyFollowings(parameters?: GetMyFollowingsParameters, options?: CallOptions): Promise<Profile[]>
+
+  /**
+   * The 20 latest follows across all profiles.
+   * `GET /v1/profiles/followers/latestFollowers`, with a ticket.
+   * Faults: 10071 Invalid request parameter (communities, who-apiKey, apiKey); 10070 Missing request parameter
+   * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getLatestFollowers(parameters?: GetLatestFollowersParameters, options?: CallOptions): Promise<FollowEntry[][]>
+
+  /**
+   * The 20 most followed profiles, of all time or of the last days.
+   * `GET /v1/profiles/followers/mostFollowed`, with or without a ticket.
+   * Faults: 10071 Invalid request parameter (communities, numDays, who-apiKey, apiKey); 10071 Invalid request
+   * parameter: the session is unknown or over (who-ticket).
+   */
+  getMostFollowedProfiles(
+    parameters?: GetMostFollowedProfilesParameters,
+    options?: CallOptions,
+  ): Promise<RankedProfile[]>
+
+  /**
+   * Upload the caller’s picture: the body is a jpg, gif or png of up to 10 MB.
+   * `PUT /v1/profiles/me/picture`, with a ticket.
+   * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
+   * or over (who-ticket); 30450 The uploaded file exceeds the maximum file size; 30451 The file must be an image
+   * of type jpg, gif or png.
+   */
+  setMyPicture(parameters: SetMyPictureParameters, options?: CallOptions): Promise<UpdatedProfile>
+
+  /**
+   * Return to the default picture.
+   * `DELETE /v1/profiles/me/picture`, with a ticket.
+   * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
+   * or over (who-ticket).
+   */
+  removeMyPicture(parameters?: RemoveMyPictureParameters, options?: CallOptions): Promise<UpdatedProfile>
+
+  /**
+   * Mute a profile: its tips leave the caller’s home feed, and what it does is no longer notified; the profile
+   * does not notice.
+   * `PUT /v1/profiles/me/mutes/{id}`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id, hours); 10071
+   * Invalid request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id);
+   * 30440 You cannot mute or block yourself (id); 30441 You cannot mute or block more than 5000 profiles (id).
+   */
+  muteProfile(parameters: MuteProfileParameters, options?: CallOptions): Promise<void>
+
+  /**
+   * The profiles that the caller has muted, newest first.
+   * `GET /v1/profiles/me/mutes`, with a ticket.
+   * Faults: 10071 Invalid request parameter (communities, blockSize|blockNum); 10070 Missing request parameter
+   * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getMyMutes(parameters?: GetMyMutesParameters, options?: CallOptions): Promise<Profile[]>
+
+  /**
+   * Take back a mute.
+   * `DELETE /v1/profiles/me/mutes/{id}`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
+   * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id).
+   */
+  unmuteProfile(parameters: UnmuteProfileParameters, options?: CallOptions): Promise<UnfollowedProfile>
+
+  /**
+   * Block a profile: neither sees, follows, likes or flags the other; ends follows between them, which taking it
+   * back does not restore.
+   * `PUT /v1/profiles/me/blocks/{id}`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
+   * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id); 30440 You
+   * cannot mute or block yourself (id); 30441 You cannot mute or block more than 5000 profiles (id).
+   */
+  blockProfile(parameters: BlockProfileParameters, options?: CallOptions): Promise<void>
+
+  /**
+   * The profiles that the caller has blocked, newest first.
+   * `GET /v1/profiles/me/blocks`, with a ticket.
+   * Faults: 10071 Invalid request parameter (communities, blockSize|blockNum); 10070 Missing request parameter
+   * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getMyBlocks(parameters?: GetMyBlocksParameters, options?: CallOptions): Promise<Profile[]>
+
+  /**
+   * Take back a block.
+   * `DELETE /v1/profiles/me/blocks/{id}`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
+   * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id).
+   */
+  unblockProfile(parameters: UnblockProfileParameters, options?: CallOptions): Promise<UnfollowedProfile>
+
+  /**
+   * What happened to the caller’s profile and tips, newest first, grouped; unread ones are counted up to 1000.
+   * `GET /v1/profiles/me/notifications`, with a ticket.
+   * Faults: 10071 Invalid request parameter (blockSize|blockNum); 10070 Missing request parameter (who-ticket);
+   * 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getMyNotifications(parameters?: GetMyNotificationsParameters, options?: CallOptions): Promise<Notifications>
+
+  /**
+   * Mark the caller’s notifications as read, up to the newest one that was seen.
+   * `PUT /v1/profiles/me/notifications/read`, with a ticket.
+   * Faults: 10070 Missing request parameter (upTo, who-ticket); 10071 Invalid request parameter (upTo); 10071
+   * Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  markMyNotificationsRead(parameters: MarkMyNotificationsReadParameters, options?: CallOptions): Promise<void>
+
+  /**
+   * What the tips of a profile won or lost, with one point on each: all settled ones that count, withdrawn ones
+   * too.
+   * `GET /v1/profiles/{id}/record`, with or without a ticket.
+   * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id, sportId, numDays, band,
+   * inPlay); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30410 No profile found
+   * for id (id).
+   */
+  getRecord(parameters: GetRecordParameters, options?: CallOptions): Promise<ProfileRecord>
+
+  /**
+   * All settled tips of a profile’s record, newest first: losing and withdrawn ones too.
+   * `GET /v1/profiles/{id}/record/tips`, with or without a ticket.
+   * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id, inPlay,
+   * blockSize|blockNum); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30410 No
+   * profile found for id (id).
+   */
+  getRecordTips(parameters: GetRecordTipsParameters, options?: CallOptions): Promise<RecordTip[]>
+
+  /**
+   * The 20 profiles with the best records of tips before the start, by the lower end of the yield’s interval; then
+   * by more settled tips, then by lower id.
+   * `GET /v1/profiles/ranking/records`, with or without a ticket.
+   * Faults: 10071 Invalid request parameter (numDays, sportId, band); 10071 Invalid request parameter: the session
+   * is unknown or over (who-ticket).
+   */
+  getRecordRanking(parameters?: GetRecordRankingParameters, options?: CallOptions): Promise<RankedRecord[]>
+
+  /**
+   * A comment by id.
+   * `GET /v1/communities/comments/{id}`, with or without a ticket.
+   * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id, details); 10071 Invalid
+   * request parameter: the session is unknown or over (who-ticket); 30500 No comment found for id (id).
+   */
+  getCommentsById(parameters: GetCommentsByIdParameters, options?: CallOptions): Promise<Comment>
+
+  /**
+   * Deactivate the caller’s own comment.
+   * `PUT /v1/communities/comments/{id}`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
+   * request parameter: the session is unknown or over (who-ticket).
+   */
+  deactivateComment(parameters: DeactivateCommentParameters, options?: CallOptions): Promise<void>
+
+  /**
+   * Flag a comment for moderators.
+   * `POST /v1/communities/comments/{id}/flag`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id, reason, note);
+   * 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30500 No comment found for id
+   * (id).
+   */
+  flagComment(parameters: FlagCommentParameters, options?: CallOptions): Promise<void>
+
+  /**
+   * Withdraw the caller’s flag.
+   * `DELETE /v1/communities/comments/{id}/flag`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
+   * request parameter: the session is unknown or over (who-ticket); 30500 No comment found for id (id).
+   */
+  unflagComment(parameters: UnflagCommentParameters, options?: CallOptions): Promise<void>
+
+  /**
+   * Like a comment.
+   * `POST /v1/communities/comments/{id}/like`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
+   * request parameter: the session is unknown or over (who-ticket); 30500 No comment found for id (id).
+   */
+  likeComment(parameters: LikeCommentParameters, options?: CallOptions): Promise<void>
+
+  /**
+   * Withdraw the caller’s like.
+   * `DELETE /v1/communities/comments/{id}/like`, with a ticket.
+   * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
+   * request parameter: the session is unknown or over (who-ticket); 30500 No comment found for id (id).
+   */
+  unlikeComment(parameters: UnlikeCommentParameters, options?: CallOptions): Promise<void>
+
+  /**
+   * Create a tip on an outcome of one of the caller’s bets.
+   * `POST /v1/communities/comments/me/outcomes/{id}`, with a ticket.
+   * Faults: 10070 Missing request parameter (outcomeId, betId, text, who-ticket); 10071 Invalid request parameter
+   * (outcomeId, betId, linkedOutcomeId, priceNum, priceDen, startingPrice, text, details); 10071 Invalid request
+   * parameter: the session is unknown or over (who-ticket); 30431 The text has only ancillary characters (text);
+   * 30432 The text has inappropriate content (text); 30490 The outcome is not active (id); 30492 The sport of the
+   * outcome is not enabled for communities ({id}); 30491 The profile is not active; 30520 A tip is already created
+   * against this bet (betId).
+   */
+  createCommentOnOutcomeId(parameters: CreateCommentOnOutcomeIdParameters, options?: CallOptions): Promise<Comment>
+
+  /**
+   * The comments of a profile.
+   * `GET /v1/communities/comments/profiles/{id}`, with or without a ticket.
+   * Faults: 10070 Missing request parameter (profileId, status); 10071 Invalid request parameter (profileId,
+   * status, sportId, sortOrder, blockSize|blockNum, details); 10071 Invalid request parameter: the session is
+   * unknown or over (who-ticket); 30410 No profile found for id (profileId).
+   */
+  getAllCommentbyProfileId(parameters: GetAllCommentbyProfileIdParameters, options?: CallOptions): Promise<Comment[]>
+
+  /**
+   * The caller’s own comments.
+   * `GET /v1/communities/comments/profiles/me`, with a ticket.
+   * Faults: 10070 Missing request parameter (status, who-ticket); 10071 Invalid request parameter (status,
+   * sportId, sortOrder, blockSize|blockNum, details); 10071 Invalid request parameter: the session is unknown or
+   * over (who-ticket); 30410 No profile found for id.
+   */
+  getAllMyComments(parameters: GetAllMyCommentsParameters, options?: CallOptions): Promise<Comment[]>
+
+  /**
+   * The 20 outcomes with the most live comments.
+   * `GET /v1/communities/comments/outcomes/top`, with or without a ticket.
+   * Faults: 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getTopOutcomes(parameters?: GetTopOutcomesParameters, options?: CallOptions): Promise<TopEvent[]>
+
+  /**
+   * The comments of all profiles that the caller follows.
+   * `GET /v1/communities/comments/profiles/me/followings`, with a ticket.
+   * Faults: 10070 Missing request parameter (status, who-ticket); 10071 Invalid request parameter (status,
+   * sportId, sortOrder, blockSize|blockNum, details); 10071 Invalid request parameter: the session is unknown or
+   * over (who-ticket); 30410 No profile found for id.
+   */
+  getAllMyFollowingsComments(
+    parameters: GetAllMyFollowingsCommentsParameters,
+    options?: CallOptions,
+  ): Promise<Comment[]>
+
+  /**
+   * Profiles by their name or biography, those whose name has all words first.
+   * `GET /v1/search/profiles`, with or without a ticket.
+   * Faults: 10070 Missing request parameter (q); 10071 Invalid request parameter (q, communities,
+   * blockSize|blockNum); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  searchProfiles(parameters: SearchProfilesParameters, options?: CallOptions): Promise<Profile[]>
+
+  /**
+   * Comments by their text, newest first.
+   * `GET /v1/search/comments`, with or without a ticket.
+   * Faults: 10070 Missing request parameter (q); 10071 Invalid request parameter (q, blockSize|blockNum, details);
+   * 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  searchComments(parameters: SearchCommentsParameters, options?: CallOptions): Promise<Comment[]>
+
+  /**
+   * Moderators’ decisions on the caller’s content, with their reasons, and on what the caller flagged, newest
+   * first.
+   * `GET /v1/moderation/me`, with a ticket.
+   * Faults: 10071 Invalid request parameter (blockSize|blockNum); 10070 Missing request parameter (who-ticket);
+   * 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  getMyModeration(parameters?: GetMyModerationParameters, options?: CallOptions): Promise<Decision[]>
+
+  /**
+   * Appeal against a decision on the caller’s content, or against the rejection of the caller’s flag.
+   * `POST /v1/moderation/me/{decisionId}/appeal`, with a ticket.
+   * Faults: 10070 Missing request parameter (decisionId, text, who-ticket); 10071 Invalid request parameter
+   * (decisionId, text); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30600 No
+   * decision found for id (decisionId); 30610 The decision cannot be appealed, or no longer (decisionId); 30611
+   * The decision is already appealed (decisionId).
+   */
+  appealDecision(parameters: AppealDecisionParameters, options?: CallOptions): Promise<void>
+
+  /**
+   * The newest signed checkpoint of the log of tips.
+   * `GET /v1/communities/log`.
+   */
+  getLog(parameters?: GetLogParameters, options?: CallOptions): Promise<Checkpoint>
+
+  /**
+   * Every entry of the log that names a tip, with the proof that the checkpoint contains it.
+   * `GET /v1/communities/log/proofs/{commentId}`.
+   * Faults: 10070 Missing request parameter (commentId); 10071 Invalid request parameter (commentId); 30500 No
+   * comment found for id (commentId).
+   */
+  getLogProofs(parameters: GetLogProofsParameters, options?: CallOptions): Promise<TipProofs>
+
+  /**
+   * The proof that the log, when it had `second` entries, began with the `first` entries it had before.
+   * `GET /v1/communities/log/consistency`.
+   * Faults: 10070 Missing request parameter (first, second); 10071 Invalid request parameter (first, second).
+   */
+  getLogConsistency(parameters: GetLogConsistencyParameters, options?: CallOptions): Promise<ConsistencyProof>
+
+  /**
+   * Entries of the log in their order; of tips also what they are now.
+   * `GET /v1/communities/log/entries`.
+   * Faults: 10071 Invalid request parameter (start, count).
+   */
+  getLogEntries(parameters?: GetLogEntriesParameters, options?: CallOptions): Promise<LogEntry[]>
+
+  /**
+   * The public keys of the log, retired ones too.
+   * `GET /v1/communities/log/keys`.
+   */
+  getLogKeys(parameters?: GetLogKeysParameters, options?: CallOptions): Promise<LogKey[]>
+
+  /**
+   * Deposit into the caller’s account with a registered card.
+   * `POST /v1/wallets/me`, with a ticket.
+   * Faults: 10070 Missing request parameter (transactionType, amount, id, cv2); 10071 Invalid request parameter
+   * (transactionType, amount, id, cv2, Idempotency-Key); 24009 Invalid CV2 number (cv2); 10070 Missing request
+   * parameter (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 24001
+   * Invalid payment method id (transactionType); 24002 The deposit is less than the allowed minimum (amount);
+   * 24003 The deposit is greater than the allowed maximum (amount); 24004 Invalid permission level; 24005 Payment
+   * authorisation failed; 24006 Invalid card number; 24007 Insufficient funds; 24008 Daily deposit limit exceeded;
+   * 24010 Invalid expiry date; 24011 Still processing last transaction; 24015 The protection of customer funds
+   * statement has not been accepted.
+   */
+  makeTransaction(parameters: MakeTransactionParameters, options?: CallOptions): Promise<Payment>
+
+  /**
+   * The caller’s registered payment methods.
+   * `POST /v1/wallets/me/methods`, with a ticket.
+   * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
+   * or over (who-ticket); 24000 No payment methods available.
+   */
+  getPaymentMethods(parameters?: GetPaymentMethodsParameters, options?: CallOptions): Promise<PaymentMethod[]>
+
+  /**
+   * The caller’s registered payment methods.
+   * `GET /v1/wallets/me/methods`, with a ticket.
+   * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
+   * or over (who-ticket); 24000 No payment methods available.
+   */
+  getPaymentMethodsByGet(parameters?: GetPaymentMethodsByGetParameters, options?: CallOptions): Promise<PaymentMethod[]>
+
+  /**
+   * What concerns the customer, as it happens, as server-sent events.
+   * `GET /v1/stream`, with a ticket.
+   * Faults: 10071 Invalid request parameter (Last-Event-ID, lastEventId); 10070 Missing request parameter
+   * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
+   */
+  openStream(parameters?: OpenStreamParameters, options?: StreamOptions): AsyncGenerator<StreamEvent, void>
+}

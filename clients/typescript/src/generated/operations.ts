@@ -1,0 +1,71 @@
+// Written by `npm run client` from the operations of the service. Do not edit.
+
+import { entries, first, inside, many, record } from '../decode.ts'
+import type { Row } from '../operation.ts'
+import { scalars } from '../scalars.ts'
+
+const fromZero = { first: 0, last: Infinity }
+const fromOne = { first: 1, last: 100 }
+
+export const operations = {
+  createTicket: ['POST sessions/tickets', record(), { noTicket: true, form: true, once: true }],
+  checkTicket: ['HEAD sessions/tickets/{ticket}', null, { noTicket: true }],
+  endTicket: ['DELETE sessions/tickets/{ticket}', record(), { noTicket: true }],
+  getProfile: ['GET profiles/{id}', first()],
+  flagProfile: ['PUT profiles/{id}/flag', null, { form: true }],
+  getFollowers: ['GET profiles/{id}/followers', entries(), { blocks: fromZero }],
+  getFollowings: ['GET profiles/{id}/followings', entries(), { blocks: fromZero }],
+  getMyProfile: ['GET profiles/me', first()],
+  updateMyProfile: ['PUT profiles/me', first()],
+  getMyFollowers: ['GET profiles/me/followers', entries(), { blocks: fromZero }],
+  followProfile: ['POST profiles/me/followings/{id}', null, { originalPath: 'profiles/me/followers/{id}' }],
+  unfollowProfile: ['DELETE profiles/me/followings/{id}', first(), { originalPath: 'profiles/me/followers/{id}' }],
+  getMyFollowings: ['GET profiles/me/followings', entries(), { blocks: fromZero }],
+  getLatestFollowers: ['GET profiles/followers/latestFollowers', entries(entries()), { keyInQuery: true }],
+  getMostFollowedProfiles: ['GET profiles/followers/mostFollowed', entries(), { keyInQuery: true }],
+  setMyPicture: ['PUT profiles/me/picture', first(), { body: 'picture' }],
+  removeMyPicture: ['DELETE profiles/me/picture', first()],
+  muteProfile: ['PUT profiles/me/mutes/{id}'],
+  getMyMutes: ['GET profiles/me/mutes', entries(), { blocks: fromZero }],
+  unmuteProfile: ['DELETE profiles/me/mutes/{id}', first()],
+  blockProfile: ['PUT profiles/me/blocks/{id}'],
+  getMyBlocks: ['GET profiles/me/blocks', entries(), { blocks: fromZero }],
+  unblockProfile: ['DELETE profiles/me/blocks/{id}', first()],
+  getMyNotifications: [
+    'GET profiles/me/notifications',
+    record({ notification: many() }),
+    { empty: { numUnread: '0' }, blocks: { ...fromZero, items: 'notification' } },
+  ],
+  markMyNotificationsRead: ['PUT profiles/me/notifications/read'],
+  getRecord: ['GET profiles/{id}/record', first()],
+  getRecordTips: [
+    'GET profiles/{id}/record/tips',
+    entries(record({ startingPrice: scalars.asIs, cashOut: many() })),
+    { blocks: fromZero },
+  ],
+  getRecordRanking: ['GET profiles/ranking/records', entries()],
+  getCommentsById: ['GET communities/comments/{id}', inside()],
+  deactivateComment: ['PUT communities/comments/{id}'],
+  flagComment: ['POST communities/comments/{id}/flag', null, { form: true }],
+  unflagComment: ['DELETE communities/comments/{id}/flag'],
+  likeComment: ['POST communities/comments/{id}/like'],
+  unlikeComment: ['DELETE communities/comments/{id}/like'],
+  createCommentOnOutcomeId: ['POST communities/comments/me/outcomes/{id}', inside(), { form: true, once: true }],
+  getAllCommentbyProfileId: ['GET communities/comments/profiles/{id}', inside(many()), { blocks: fromOne }],
+  getAllMyComments: ['GET communities/comments/profiles/me', inside(many()), { blocks: fromOne }],
+  getTopOutcomes: ['GET communities/comments/outcomes/top', inside(many())],
+  getAllMyFollowingsComments: ['GET communities/comments/profiles/me/followings', inside(many()), { blocks: fromOne }],
+  searchProfiles: ['GET search/profiles', entries(), { blocks: fromZero }],
+  searchComments: ['GET search/comments', inside(many()), { blocks: fromOne }],
+  getMyModeration: ['GET moderation/me', inside(many()), { blocks: fromZero }],
+  appealDecision: ['POST moderation/me/{decisionId}/appeal', null, { form: true, once: true }],
+  getLog: ['GET communities/log', inside(), { open: true }],
+  getLogProofs: ['GET communities/log/proofs/{commentId}', record({ entry: many() }), { open: true }],
+  getLogConsistency: ['GET communities/log/consistency', inside(), { open: true }],
+  getLogEntries: ['GET communities/log/entries', inside(many()), { open: true }],
+  getLogKeys: ['GET communities/log/keys', inside(many(record({ id: scalars.asIs }))), { open: true }],
+  makeTransaction: ['POST wallets/me', record(), { form: true, headers: { idempotencyKey: 'Idempotency-Key' } }],
+  getPaymentMethods: ['POST wallets/me/methods', inside(many())],
+  getPaymentMethodsByGet: ['GET wallets/me/methods', inside(many())],
+  openStream: ['GET stream', null, { headers: { lastEventId: 'Last-Event-ID' }, stream: true }],
+} as const satisfies { readonly [name: string]: Row }
