@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { buildIfStale } from './build-console.js'
+import { buildIfStale } from './build-web.js'
 import { refuseArguments } from './command-line.js'
 import { findNode, NO_NODE } from './node.js'
 
@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 refuseArguments(`Usage: npm run build
 
-  Builds what the npm package and the image contain: the console, and dist/, which is src/ compiled to JavaScript with types,
-  because Node does not strip types under node_modules.`)
+  Builds what the npm package and the image contain: the console, the showcase, and dist/, which is src/ compiled to
+  JavaScript with types, because Node does not strip types under node_modules.`)
 
 const error = buildIfStale() ?? compile()
 if (error !== undefined) {

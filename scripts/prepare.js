@@ -1,10 +1,10 @@
-// Makes the npm scripts work on a fresh clone: installs the packages of the lock file and builds the console, if they are
-// missing or stale. Plain JavaScript, because it runs on the system's own Node (20 or later), before anything is installed.
+// Makes the npm scripts work on a fresh clone: installs the packages of the lock file and builds the web applications, if they
+// are missing or stale. Plain JavaScript, because it runs on the system's own Node (20 or later), before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { buildConsole } from './build-console.js'
+import { buildWeb } from './build-web.js'
 import { findNode, NO_NODE } from './node.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -22,7 +22,7 @@ export function prepare() {
   const node = findNode()
   if (node === undefined) fail(NO_NODE)
   // If this fails it prints why: a service without its console is better than none.
-  buildConsole()
+  buildWeb()
   return node
 }
 
@@ -31,7 +31,7 @@ function install() {
   const npm = process.env.npm_execpath
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
   // No package needs its install script. NODE_ENV=production would omit the project's own Node and the tools that build
-  // the console.
+  // the web applications.
   const options = ['--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
   const result = spawnSync(command, [...first, 'ci', ...options, '--loglevel=error'], {
     cwd: root,

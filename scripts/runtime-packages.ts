@@ -1,5 +1,5 @@
-// The packages that the service runs on, according to the lock file, on all platforms, and those whose code is in the built
-// console.
+// The packages that the service runs on, according to the lock file, on all platforms, and those whose code is in the built web
+// applications.
 import { readFileSync } from 'node:fs'
 
 type Entry = {
@@ -18,11 +18,11 @@ export type RuntimePackage = {
   license: string
   /** Where npm installs it; undefined: everywhere. */
   platform: string | undefined
-  inConsole: boolean
+  inBrowser: boolean
 }
 
-/** Development dependencies in the lock file, because only the build of the console needs them. */
-const IN_CONSOLE = ['react', 'react-dom', 'scheduler']
+/** Development dependencies in the lock file, because only the builds of the web applications need them. */
+const IN_BROWSER = ['react', 'react-dom', 'scheduler']
 
 /** Without duplicates, sorted by name. */
 export function runtimePackages(): RuntimePackage[] {
@@ -30,10 +30,10 @@ export function runtimePackages(): RuntimePackage[] {
   const found = new Map<string, RuntimePackage>()
   for (const [place, entry] of Object.entries<Entry>(lock.packages)) {
     const name = `${place.split('node_modules/').at(-1)}`
-    const inConsole = IN_CONSOLE.includes(name)
-    if (!place.startsWith('node_modules/') || entry.link || (entry.dev && !inConsole)) continue
+    const inBrowser = IN_BROWSER.includes(name)
+    if (!place.startsWith('node_modules/') || entry.link || (entry.dev && !inBrowser)) continue
     const { version, license } = entry
-    found.set(`${name}@${version}`, { name, version, license, platform: platformOf(entry), inConsole })
+    found.set(`${name}@${version}`, { name, version, license, platform: platformOf(entry), inBrowser })
   }
   return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 }

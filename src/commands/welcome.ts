@@ -1,4 +1,5 @@
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/customers.ts'
+import { hasSandboxAddresses } from '../sandbox-addresses/serve.ts'
 import type { Service } from '../service.ts'
 
 /** What `npm start` prints: the addresses and, in the sandbox, credentials and first requests. */
@@ -6,6 +7,7 @@ export function welcome({ publicUrl, operatorUrl, operatorToken, context }: Serv
   const { config } = context
   const lines = [
     '',
+    ...(hasSandboxAddresses(context) ? [`Open the application: ${publicUrl}/app`, ''] : []),
     `Paddock listens on ${publicUrl}           (reference: ${publicUrl}/docs)`,
     `The operator listener is on ${operatorUrl}  (console: ${operatorUrl}/, reference: ${operatorUrl}/docs)`,
   ]

@@ -2,6 +2,7 @@ import { createTip } from '../communities/comment.ts'
 import { flagComment, likeComment } from '../communities/reaction.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
+import { decideOnComment } from '../review/comment-review.ts'
 import { putBet } from '../sportsbook/bet.ts'
 import { changeMarket, putEvent, putSport } from '../sportsbook/catalogue.ts'
 import { applyChanges, type Change } from '../sportsbook/change.ts'
@@ -11,12 +12,14 @@ import {
   likes,
   SANDBOX_EVENTS,
   SANDBOX_OPEN_BETS,
+  SANDBOX_REMOVED_TIPS,
   SANDBOX_SETTLEMENTS,
   SANDBOX_SPORTS,
   SANDBOX_SUSPENDED_MARKET,
   SANDBOX_TIP_FLAGS,
   SANDBOX_TIPS,
 } from './match-day.ts'
+import { liveTipOnBet } from './store.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_TIP_BET = 70_100
@@ -54,7 +57,26 @@ async function seedTips(context: Context): Promise<void> {
     for (const liker of SANDBOX_PROFILES.keys()) {
       if (likes(liker + 1, index)) await likeComment(then, liker + 1, id)
     }
-    for (const [flagger, flagged] of SANDBOX_TIP_FLAGS) if (flagged === index) await flagComment(then, flagger, id)
+    for (const [flagger, flagged, why] of SANDBOX_TIP_FLAGS) {
+      if (flagged === index) await flagComment(then, flagger, id, why)
+    }
+  }
+}
+
+/** After all other tips, whose ids documents show. */
+export async function seedRemovedTips(context: Context): Promise<void> {
+  const bets = SANDBOX_REMOVED_TIPS.map(({ bet, customer, outcome }) =>
+    putBet(bet, { customerId: `${customer}`, outcomeIds: [`${outcome}`] }),
+  )
+  const time = context.now() - 3 * HOUR_MS
+  await applyAll(context, bets, time)
+  const then: Context = { ...context, now: () => time }
+  for (const { bet, customer, outcome, text, clause } of SANDBOX_REMOVED_TIPS) {
+    await createMissingTip(then, customer, { id: outcome, betId: bet, text })
+    const tip = await context.database.one(liveTipOnBet, { betId: bet, outcomeId: outcome, customerId: customer })
+    if (tip === undefined) continue
+    const decision = { action: 'remove', clause, note: '', actor: 'sandbox', now: context.now() } as const
+    await decideOnComment(context, tip.id, decision)
   }
 }
 

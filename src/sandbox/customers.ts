@@ -1,5 +1,7 @@
 // The sandbox's customers with their cards, profiles, follows and flags. Fixed, so that documents can show them.
 
+import type { FlagText } from '../moderation/flag.ts'
+
 export const SANDBOX_KEY = 'sandbox-key'
 export const SANDBOX_SECRET = 'sandbox-secret'
 export const SANDBOX_PASSWORD = 'sandbox'
@@ -64,9 +66,12 @@ export const SANDBOX_FOLLOWS: readonly (readonly [follower: number, followee: nu
   },
 )
 
-/** Flags on profiles, as customer ids. */
-export const SANDBOX_FLAGS: readonly (readonly [flagger: number, flagged: number])[] = [
-  [2, 15],
+/** Flags on profiles, as customer ids, with why. */
+export const SANDBOX_FLAGS: readonly (readonly [flagger: number, flagged: number, text?: FlagText])[] = [
+  [2, 15, { reason: 'spam', note: 'Every tip of his is 33/1.' }],
   [7, 15],
   [9, 14],
 ]
+
+/** That of the first customer, whose ticket the examples of the reference use. */
+export const SANDBOX_DECIDED_PROFILE = 1

@@ -1,5 +1,6 @@
 // The sandbox's sports, events, bets and tips. The ids are fixed, so that documents and examples can show them.
 
+import type { FlagText } from '../moderation/flag.ts'
 import type { EventInput } from '../sportsbook/catalogue.ts'
 import type { Results } from '../sportsbook/settlement.ts'
 
@@ -124,10 +125,23 @@ export const SANDBOX_OPEN_BETS: readonly (readonly [bet: number, customer: numbe
   [70032, 3, 80041],
 ]
 
-/** Flags on tips, by their index in SANDBOX_TIPS. */
-export const SANDBOX_TIP_FLAGS: readonly (readonly [customer: number, index: number])[] = [
-  [2, 23],
-  [7, 23],
+/** Tips that a moderator has removed, with the clause of the rules; created after all others. */
+export const SANDBOX_REMOVED_TIPS: readonly {
+  readonly bet: number
+  readonly customer: number
+  readonly outcome: number
+  readonly text: string
+  readonly clause: string
+}[] = [
+  { bet: 70_201, customer: 1, outcome: 80034, text: 'Join my group for the rest of the card', clause: 'spam' },
+  { bet: 70_202, customer: 2, outcome: 80032, text: 'Join my group, first month free', clause: 'spam' },
+  { bet: 70_203, customer: 3, outcome: 80024, text: 'Cannot lose, put the house on it', clause: 'general' },
+]
+
+/** Flags on tips, by their index in SANDBOX_TIPS, with why. */
+export const SANDBOX_TIP_FLAGS: readonly (readonly [customer: number, index: number, text?: FlagText])[] = [
+  [2, 23, { reason: 'inside-information', note: 'How would he know?' }],
+  [7, 23, { reason: 'false-claim', note: '' }],
   [9, 23],
   [5, 26],
   [1, 22],

@@ -4,11 +4,14 @@ import { putCustomer } from '../customers/customer.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
+import { readDecisions } from '../review/decisions.ts'
+import { decideOnProfile } from '../review/profile-review.ts'
 import { registerMethod } from '../wallets/register-method.ts'
-import { seedCommunities } from './communities.ts'
+import { seedCommunities, seedRemovedTips } from './communities.ts'
 import {
   SANDBOX_CARDS,
   SANDBOX_CUSTOMERS,
+  SANDBOX_DECIDED_PROFILE,
   SANDBOX_FLAGS,
   SANDBOX_FOLLOWS,
   SANDBOX_KEY,
@@ -58,14 +61,24 @@ async function createCustomers(context: Context): Promise<void> {
     if (login !== undefined) await sessions?.issue(id, TEN_YEARS_MS, { ticket: login.ticket })
     await updateOwnProfile(at(context, start + index * DAY_MS), id, profile)
   }
+  await seedDecision(context)
   for (const [index, [follower, followee]] of SANDBOX_FOLLOWS.entries()) {
     const when = start + ((index + 1) * 60 * DAY_MS) / SANDBOX_FOLLOWS.length - index
     await followProfile(at(context, Math.floor(when)), follower, followee)
   }
   for (const card of SANDBOX_CARDS) await registerCard(database, card, start)
-  for (const [flagger, flagged] of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged)
+  for (const [flagger, flagged, why] of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged, why)
   await seedCommunities(context)
   await seedTipsters(context)
+  await seedRemovedTips(context)
+}
+
+/** For the examples of moderation and appeals. The profile has no picture, so that nothing changes. */
+async function seedDecision(context: Context): Promise<void> {
+  const decisions = await readDecisions(context.database, 'profile', SANDBOX_DECIDED_PROFILE)
+  if (decisions.length > 0) return
+  const decision = { action: 'reset-picture', clause: 'spam', note: '', actor: 'sandbox', now: context.now() } as const
+  await decideOnProfile(context, SANDBOX_DECIDED_PROFILE, decision)
 }
 
 async function registerCard(database: Database, card: (typeof SANDBOX_CARDS)[number], now: number): Promise<void> {

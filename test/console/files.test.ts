@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveConsole } from '../../src/operator/frame/console.ts'
+import { serveShowcase } from '../../src/sandbox-addresses/showcase.ts'
 import { serverWithRecords } from '../harness/server-with-records.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-console-'))
@@ -79,7 +80,24 @@ describe('the console’s files', () => {
     const bare = serverOf(join(folder, 'nothing-here'))
     const reply = await bare.inject('/')
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(reply.body).toContain('npm run build:console')
+    expect(reply.body).toContain('npm run build:web')
     await bare.close()
   })
+})
+
+test('the application for customers has its page and files below /app', async () => {
+  const server = serverWithRecords()
+  serveShowcase(server, join(folder, 'dist'))
+  const page = await server.inject('/app/')
+  expect([page.statusCode, page.body, page.headers['cache-control']]).toEqual([
+    200,
+    '<!doctype html><title>Built</title>',
+    'no-cache',
+  ])
+  const script = await server.inject('/app/assets/index-abc.js')
+  expect([script.statusCode, script.headers['cache-control']]).toEqual([200, expect.stringContaining('immutable')])
+  for (const path of ['/', '/assets/index-abc.js', '/app/../secret.js', '/app/.stamp']) {
+    expect([path, (await server.inject(path)).statusCode]).toEqual([path, 404])
+  }
+  await server.close()
 })

@@ -1,0 +1,14 @@
+// The answers that the screens show, under the names that they have here.
+
+export type {
+  Comment as Tip,
+  Decision,
+  MyProfile as OwnProfile,
+  Notification,
+  Payment,
+  PaymentMethod,
+  Profile,
+  RecordFigures,
+  RecordTip,
+  TopEvent,
+} from '@paddock/client'

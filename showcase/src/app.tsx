@@ -1,0 +1,109 @@
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { LiveProvider } from './live.tsx'
+import { useLoad } from './load.ts'
+import { MatchDayProvider } from './match-day.tsx'
+import { Empty, ProblemPanel, Skeletons } from './parts/states.tsx'
+import { linkTo, type Route, useRoute } from './route.ts'
+import { readSandbox } from './sandbox.ts'
+import Feed from './screens/feed.tsx'
+import { Welcome } from './screens/welcome.tsx'
+import { SessionProvider } from './session.tsx'
+import { Shell } from './shell.tsx'
+import { ToastProvider } from './toasts.tsx'
+
+// Only the feed is in the first view.
+const TipScreen = lazy(() => import('./screens/tip.tsx'))
+const Discover = lazy(() => import('./screens/discover.tsx'))
+const Write = lazy(() => import('./screens/write.tsx'))
+const NotificationsScreen = lazy(() => import('./screens/notifications.tsx'))
+const ProfileScreen = lazy(() => import('./screens/profile.tsx'))
+const EditProfile = lazy(() => import('./screens/edit-profile.tsx'))
+const Wallet = lazy(() => import('./screens/wallet.tsx'))
+const Moderation = lazy(() => import('./screens/moderation.tsx'))
+const Afternoon = lazy(() => import('./screens/afternoon.tsx'))
+
+export function App() {
+  const sandbox = useLoad('sandbox', readSandbox)
+  if (sandbox.answer === undefined) {
+    return (
+      <main className="welcome">
+        <h1 className="hidden-text">Paddock</h1>
+        {sandbox.error === undefined ? <Skeletons /> : <ProblemPanel error={sandbox.error} retry={sandbox.reload} />}
+      </main>
+    )
+  }
+  const { customers } = sandbox.answer
+  return (
+    <SessionProvider sandbox={sandbox.answer} welcome={(choose) => <Welcome customers={customers} choose={choose} />}>
+      <ToastProvider>
+        <LiveProvider>
+          <MatchDayProvider>
+            <Shell>
+              <Suspense fallback={<Skeletons />}>
+                <Screen />
+              </Suspense>
+            </Shell>
+          </MatchDayProvider>
+        </LiveProvider>
+      </ToastProvider>
+    </SessionProvider>
+  )
+}
+
+function Screen() {
+  const route = useRoute()
+  useStartOfScreen(route.path.join('/'))
+  return screenOf(route)
+}
+
+/** Another screen begins at its top, and the focus goes to it, so that Tab goes on from there. */
+function useStartOfScreen(path: string): void {
+  const shown = useRef(path)
+  useEffect(() => {
+    if (shown.current === path) return
+    shown.current = path
+    scrollTo({ top: 0 })
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [path])
+}
+
+function screenOf({ path: [first = '', second = ''], query }: Route) {
+  const id = Number(second)
+  switch (first) {
+    case '':
+      return <Feed />
+    case 'tips':
+      return <TipScreen key={id} id={id} />
+    case 'discover':
+      return <Discover query={query.get('q') ?? ''} />
+    case 'write':
+      return <Write />
+    case 'notifications':
+      return <NotificationsScreen />
+    case 'me':
+      return second === 'edit' ? <EditProfile /> : <ProfileScreen />
+    case 'profiles':
+      return <ProfileScreen key={id} id={id} />
+    case 'wallet':
+      return <Wallet />
+    case 'moderation':
+      return <Moderation />
+    case 'afternoon':
+      return <Afternoon />
+    default:
+      return <NothingHere />
+  }
+}
+
+function NothingHere() {
+  return (
+    <>
+      <h1>Nothing here</h1>
+      <Empty title="This page does not exist">
+        <a className="button primary" href={linkTo()}>
+          Back to the feed
+        </a>
+      </Empty>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'react'
+import type { Exchange } from '../recorder.ts'
+import { curlOf, indentXml, prettyBody } from './texts.ts'
+
+export type Representation = 'json' | 'xml'
+
+type DetailsProps = { exchange: Exchange; representation: Representation }
+
+export function ExchangeDetails({ exchange, representation }: DetailsProps) {
+  const { requestBody, failure, responseHeaders } = exchange
+  const isXml = representation === 'xml' && isRepeatable(exchange)
+  const xml = useXml(exchange, isXml)
+  const headers = (xml?.headers ?? responseHeaders ?? []).filter(([name]) => !UNINTERESTING.has(name))
+  return (
+    <div className="exchange">
+      <CopyCurl exchange={exchange} isXml={isXml} />
+      <h3>Request</h3>
+      <Headers headers={exchange.requestHeaders.map((one) => shownHeader(one, isXml))} />
+      {requestBody !== undefined && <Block label="Body of the request" text={requestBody} />}
+      <h3>Answer</h3>
+      {failure !== undefined && <p>{failure}</p>}
+      <Headers headers={headers} />
+      {representation === 'xml' && !isXml && (
+        <p className="drawer-note">
+          Only GET requests are repeated as XML. The same call answers XML to accept: application/xml.
+        </p>
+      )}
+      <Block label="Body of the answer" text={isXml ? (xml?.text ?? 'Loading …') : prettyBody(exchange.body)} />
+    </div>
+  )
+}
+
+const UNINTERESTING = new Set(['connection', 'keep-alive', 'transfer-encoding', 'vary', 'date'])
+
+const isRepeatable = ({ method, isStream, address }: Exchange) =>
+  method === 'GET' && !isStream && address.startsWith('/v1/')
+
+function shownHeader([name, value]: readonly [string, string], isXml: boolean): readonly [string, string] {
+  if (name === 'who-secret') return [name, '•'.repeat(value.length)]
+  return [name, name === 'accept' && isXml ? 'application/xml' : value]
+}
+
+type XmlAnswer = { text: string; headers: readonly (readonly [string, string])[] }
+
+/** The same request again, for XML. It is not recorded. */
+function useXml({ address, requestHeaders }: Exchange, isWanted: boolean): XmlAnswer | undefined {
+  const [answer, setAnswer] = useState<XmlAnswer>()
+  useEffect(() => {
+    if (!isWanted) return setAnswer(undefined)
+    let isCurrent = true
+    const headers = { ...Object.fromEntries(requestHeaders), accept: 'application/xml' }
+    fetch(address, { headers })
+      .then(async (response) => ({ text: indentXml(await response.text()), headers: [...response.headers] }))
+      .catch((error: unknown) => ({ text: String(error), headers: [] }))
+      .then((read) => {
+        if (isCurrent) setAnswer(read)
+      })
+    return () => {
+      isCurrent = false
+    }
+  }, [address, requestHeaders, isWanted])
+  return answer
+}
+
+function Headers({ headers }: { headers: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className="headers">
+      {headers.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Block({ label, text }: { label: string; text: string | undefined }) {
+  if (text === undefined || text === '') return <p className="drawer-note">No body.</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className="body" tabIndex={0} aria-label={label}>
+      <pre>{text}</pre>
+    </section>
+  )
+}
+
+function CopyCurl({ exchange, isXml }: { exchange: Exchange; isXml: boolean }) {
+  const [isCopied, setCopied] = useState(false)
+  async function copy(): Promise<void> {
+    await navigator.clipboard.writeText(curlOf(exchange, isXml)).catch(() => undefined)
+    setCopied(true)
+  }
+  return (
+    <button type="button" className="copy" onClick={copy}>
+      {isCopied ? 'Copied' : 'Copy as curl'}
+    </button>
+  )
+}

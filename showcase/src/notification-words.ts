@@ -1,0 +1,66 @@
+import type { Notification } from './answers.ts'
+import type { IconName } from './parts/icons.tsx'
+import { linkTo } from './route.ts'
+
+const DECISIONS: Readonly<Record<string, string>> = {
+  remove: 'A moderator removed your tip',
+  restore: 'A moderator restored your tip',
+  keep: 'A moderator looked at your tip and left it as it is',
+  'reset-picture': 'A moderator removed your picture',
+  'reset-name': 'A moderator reset your name',
+  deactivate: 'A moderator deactivated your profile',
+}
+
+const RESULTS: Readonly<Record<string, string>> = {
+  win: 'Your tip won',
+  'half-win': 'Your tip half won',
+  place: 'Your tip was placed',
+  lose: 'Your tip lost',
+  'half-lose': 'Your tip half lost',
+  void: 'Your tip is void',
+  push: 'Your tip is void',
+}
+
+export function notificationText(one: Notification): string {
+  switch (one.type) {
+    case 'followed':
+      return `${actors(one)} followed you`
+    case 'liked':
+      return `${actors(one)} liked your tip`
+    case 'settled':
+      return RESULTS[one.comment?.result ?? ''] ?? 'Your tip was settled'
+    case 'decision':
+      return DECISIONS[one.action ?? ''] ?? 'A moderator decided on your content'
+    case 'report':
+      return one.action === 'upheld'
+        ? 'You flagged it, and a moderator agreed'
+        : 'You flagged it, and a moderator left it as it is'
+    case 'appeal':
+      return one.action === 'overturned' ? 'Your appeal was successful' : 'Your appeal was rejected'
+    default:
+      return 'Something happened'
+  }
+}
+
+function actors({ profile, numActors = 1 }: Notification): string {
+  const name = profile?.name ?? 'Somebody'
+  if (numActors <= 1) return name
+  return `${name} and ${numActors === 2 ? '1 other' : `${numActors - 1} others`}`
+}
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  followed: 'person',
+  liked: 'heart',
+  settled: 'trophy',
+  decision: 'scales',
+  report: 'flag',
+  appeal: 'scales',
+}
+
+export const notificationIcon = ({ type }: Notification): IconName => ICONS[type] ?? 'bell'
+
+export function notificationLink(one: Notification): string {
+  if (one.decisionId !== undefined) return linkTo('moderation')
+  if (one.comment !== undefined) return linkTo('tips', one.comment.id)
+  return one.profile === undefined ? linkTo('notifications') : linkTo('profiles', one.profile.id)
+}

@@ -1,0 +1,35 @@
+// Drawn on 24 × 24 with lines of 2, so that they look like one family.
+
+const PATHS = {
+  feed: 'M4 5h16M4 12h16M4 19h10',
+  discover: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zm5 12 4.5 4.5',
+  write: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 21h4',
+  person: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4.5 20.5a7.5 7.5 0 0 1 15 0',
+  heart: 'M12 20s-7.5-4.6-7.5-10A4.3 4.3 0 0 1 12 7.2 4.3 4.3 0 0 1 19.5 10c0 5.4-7.5 10-7.5 10z',
+  flag: 'M5 21V4h13l-2.5 4.5L18 13H5',
+  code: 'M8 7l-5 5 5 5M16 7l5 5-5 5',
+  play: 'M7 4.5v15l12-7.5z',
+  close: 'M5 5l14 14M19 5 5 19',
+  back: 'M15 5l-7 7 7 7',
+  more: 'M9 5l7 7-7 7',
+  next: 'M4 12h15M13 6l6 6-6 6',
+  up: 'M12 19V5M5.5 11.5 12 5l6.5 6.5',
+  down: 'M12 5v14M5.5 12.5 12 19l6.5-6.5',
+  check: 'M4.5 12.5 10 18 20 7',
+  card: 'M3 6h18v12H3zM3 10.5h18M7 15h3',
+  scales: 'M12 4v16M7 20h10M5 7h14M5 7l-3 7h6zM19 7l-3 7h6z',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M5 19l1.4-1.4M17.6 6.4 19 5',
+  moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z',
+  trophy: 'M7 4h10v6a5 5 0 0 1-10 0zM7 6H3.5c0 3 1.5 4.5 3.5 4.5M17 6h3.5c0 3-1.5 4.5-3.5 4.5M12 15v4M8 20h8',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+export function Icon({ name, filled = false }: { name: IconName; filled?: boolean }) {
+  return (
+    <svg className={filled ? 'icon filled' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}

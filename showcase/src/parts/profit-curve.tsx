@@ -1,0 +1,107 @@
+import { useId } from 'react'
+import type { RecordTip } from '../answers.ts'
+import { counted, dayText, signed } from '../words.ts'
+
+type Point = { readonly day: Date; readonly profit: number }
+type Scale = { readonly low: number; readonly high: number; readonly ticks: readonly number[] }
+
+const WIDTH = 600
+const HEIGHT = 250
+const LEFT = 56
+const BOTTOM = 30
+const MOST_TICKS = 5
+
+/** The profit as it grew, day by day, from 0. */
+export function ProfitCurve({ tips }: { tips: readonly RecordTip[] }) {
+  const id = useId()
+  const points = pointsOf(tips)
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const scale = scaleOf(points.map(({ profit }) => profit))
+  return (
+    <figure className="curve">
+      <figcaption>
+        <h2>Profit</h2>
+        <p className="quiet">{counted(tips.length, 'settled tip')}, one point on each</p>
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}-title`}>
+        <title id={`${id}-title`}>
+          {`${signed(last.profit)} points from ${dayText(first.day)} to ${dayText(last.day)}; ` +
+            `lowest ${signed(least(points))}, highest ${signed(greatest(points))}.`}
+        </title>
+        <Axes scale={scale} first={first} last={last} />
+        <Line points={points} scale={scale} gradient={`${id}-g`} />
+      </svg>
+    </figure>
+  )
+}
+
+const least = (points: readonly Point[]) => Math.min(...points.map(({ profit }) => profit))
+const greatest = (points: readonly Point[]) => Math.max(...points.map(({ profit }) => profit))
+
+function pointsOf(tips: readonly RecordTip[]): Point[] {
+  const points: Point[] = []
+  let profit = 0
+  for (const tip of tips.toReversed()) {
+    profit += Number(tip.profit)
+    const before = points.at(-1)
+    if (before?.day.getTime() === tip.settled.getTime()) points.pop()
+    points.push({ day: tip.settled, profit })
+  }
+  return points
+}
+
+/** Multiples of 1, 2 or 5 times a power of ten. 0 is one of them. */
+function scaleOf(values: readonly number[]): Scale {
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
+  const least = Math.max(high - low, 1) / MOST_TICKS
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power
+  const [from, to] = [Math.floor(low / step), Math.max(Math.ceil(high / step), Math.floor(low / step) + 1)]
+  const ticks = Array.from({ length: to - from + 1 }, (_, index) => (from + index) * step)
+  return { low: from * step, high: to * step, ticks }
+}
+
+const yOf = ({ low, high }: Scale, value: number) => 8 + ((high - value) / (high - low)) * (HEIGHT - BOTTOM - 16)
+
+function Axes({ scale, first, last }: { scale: Scale; first: Point; last: Point }) {
+  return (
+    <g className="axes">
+      {scale.ticks.map((tick) => (
+        <g key={tick}>
+          <line className={tick === 0 ? 'zero' : ''} x1={LEFT} x2={WIDTH} y1={yOf(scale, tick)} y2={yOf(scale, tick)} />
+          <text x={LEFT - 8} y={yOf(scale, tick) + 4} textAnchor="end">
+            {tick === 0 ? '0' : signed(tick, Number.isInteger(tick) ? 0 : 1)}
+          </text>
+        </g>
+      ))}
+      <text x={LEFT} y={HEIGHT - 4}>
+        {dayText(first.day)}
+      </text>
+      <text x={WIDTH} y={HEIGHT - 4} textAnchor="end">
+        {dayText(last.day)}
+      </text>
+    </g>
+  )
+}
+
+/** In proportion to time. A record of one day is a line from 0. */
+function Line({ points, scale, gradient }: { points: readonly Point[]; scale: Scale; gradient: string }) {
+  const [start, end] = [points[0]?.day.getTime() ?? 0, points.at(-1)?.day.getTime() ?? 0]
+  const x = (day: Date) =>
+    LEFT + 12 + (end === start ? 1 : (day.getTime() - start) / (end - start)) * (WIDTH - LEFT - 18)
+  const line = [`${LEFT},${yOf(scale, 0)}`, ...points.map((one) => `${x(one.day)},${yOf(scale, one.profit)}`)]
+  const last = points.at(-1) as Point
+  const [lastX, zero] = [x(last.day), yOf(scale, 0)]
+  return (
+    <g className={last.profit < 0 ? 'loss' : 'gain'}>
+      <linearGradient id={gradient} x1="0" x2="0" y1="0" y2="1">
+        <stop offset="0" className="stop-strong" />
+        <stop offset="1" className="stop-weak" />
+      </linearGradient>
+      <polygon fill={`url(#${gradient})`} points={`${line.join(' ')} ${lastX},${zero}`} />
+      <polyline points={line.join(' ')} />
+      <circle cx={lastX} cy={yOf(scale, last.profit)} r="5" />
+    </g>
+  )
+}

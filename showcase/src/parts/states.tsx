@@ -1,0 +1,69 @@
+// What a screen shows instead of its content: loading, nothing there, something went wrong.
+
+import type { ReactNode } from 'react'
+import { problemOf } from '../problems.ts'
+
+export function Skeletons({ count = 3, shape = 'tip' }: { count?: number; shape?: 'tip' | 'row' | 'block' }) {
+  return (
+    <div className="skeletons" role="status">
+      <span className="hidden-text">Loading</span>
+      {Array.from({ length: count }, (_, index) => `skeleton ${index}`).map((key) => (
+        <div key={key} className={`skeleton ${shape}`} aria-hidden="true">
+          <span />
+          <span />
+          <span />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <svg viewBox="0 0 120 60" aria-hidden="true">
+        <path d="M4 50h112M16 50V26M104 50V26M8 32h104M60 50V26" />
+      </svg>
+      <p className="empty-title">{title}</p>
+      {children}
+    </div>
+  )
+}
+
+/** Says what happened and what to do; the code is for those who build upon it. */
+export function ProblemPanel({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const { title, advice, code, requestId } = problemOf(error)
+  return (
+    <div className="problem" role="alert">
+      <p className="problem-title">{title}</p>
+      <p>{advice}</p>
+      {code !== undefined && (
+        <p className="problem-code">
+          Fault {code}
+          {requestId !== undefined && <> · request {requestId}</>}
+        </p>
+      )}
+      {retry !== undefined && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+type LoadViewProps<Answer> = {
+  loaded: { answer: Answer | undefined; error: unknown; reload(): void }
+  skeleton?: ReactNode
+  children: (answer: Answer) => ReactNode
+}
+
+/** The answer, or what there is instead of it. An error of a second load stands above the first answer. */
+export function LoadView<Answer>({ loaded, skeleton = <Skeletons />, children }: LoadViewProps<Answer>) {
+  return (
+    <>
+      {loaded.error !== undefined && <ProblemPanel error={loaded.error} retry={loaded.reload} />}
+      {loaded.answer !== undefined ? children(loaded.answer) : loaded.error === undefined && skeleton}
+    </>
+  )
+}

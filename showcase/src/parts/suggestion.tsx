@@ -1,0 +1,22 @@
+import { PaddockFault } from '@paddock/client'
+import { ProblemPanel } from './states.tsx'
+
+/** Says what was refused. Where words were, the service suggests the text with them masked, which one click takes. */
+export function RefusedText({ error, take }: { error: unknown; take(text: string, field: string): void }) {
+  if (error === undefined) return null
+  const fault = error instanceof PaddockFault ? error : undefined
+  const { solution } = fault ?? {}
+  if (fault === undefined || solution === undefined) return <ProblemPanel error={error} />
+  return (
+    <div className="suggestion" role="alert">
+      <p>
+        <strong>Some words are not allowed.</strong> This would be:
+      </p>
+      <blockquote>{solution}</blockquote>
+      <button type="button" onClick={() => take(solution, fault.faultName ?? '')}>
+        Use this wording
+      </button>
+      <p className="problem-code">Fault {fault.code}</p>
+    </div>
+  )
+}

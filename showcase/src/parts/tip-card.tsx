@@ -1,0 +1,73 @@
+import { memo } from 'react'
+import type { Tip } from '../answers.ts'
+import { linkTo } from '../route.ts'
+import { fromNow, SPORTS } from '../words.ts'
+import { Avatar } from './avatar.tsx'
+import { LikeButton } from './like-button.tsx'
+import { PriceMove } from './price.tsx'
+
+/** `change` shows another state of the tip, such as a like. */
+type TipCardProps = { tip: Tip; change(tip: Tip): void; author?: { id: number; name: string; picture?: string } }
+
+export const TipCard = memo(function TipCard({ tip, change, author = tip.profile }: TipCardProps) {
+  const { event } = tip
+  return (
+    <article className="tip" aria-labelledby={`tip-${tip.id}`}>
+      <header className="tip-author">
+        {author !== undefined && (
+          <a href={linkTo('profiles', author.id)}>
+            <Avatar person={author} />
+            <strong>{author.name}</strong>
+          </a>
+        )}
+        <time dateTime={tip.createdDateTimeZoned.toISOString()}>{fromNow(tip.createdDateTimeZoned)}</time>
+      </header>
+      <p className="tip-text" id={`tip-${tip.id}`}>
+        <a href={linkTo('tips', tip.id)}>{tip.text}</a>
+      </p>
+      <Selection tip={tip} />
+      <footer className="tip-actions">
+        <LikeButton tip={tip} change={change} />
+        <ResultBadge tip={tip} />
+        <span className="tip-sport">{SPORTS[event.sportId] ?? event.name}</span>
+      </footer>
+    </article>
+  )
+})
+
+export function Selection({ tip, decimal = false }: { tip: Tip; decimal?: boolean }) {
+  const { event } = tip
+  const { outcome } = event.market
+  const isOpen = tip.result === undefined
+  return (
+    <div className={`selection ${isOpen && outcome.displayStatus !== 'A' ? 'suspended' : ''}`}>
+      <div>
+        <p className="selection-name">{outcome.name}</p>
+        <p className="selection-event">
+          {event.market.name} · {event.name}
+        </p>
+      </div>
+      <PriceMove then={tip.tipPrice} now={outcome.livePrice} isOpen={isOpen} decimal={decimal} />
+    </div>
+  )
+}
+
+const RESULTS: Readonly<Record<string, readonly [string, string]>> = {
+  win: ['won', 'Won'],
+  'half-win': ['won', 'Half won'],
+  place: ['won', 'Placed'],
+  lose: ['lost', 'Lost'],
+  'half-lose': ['lost', 'Half lost'],
+  void: ['void', 'Void'],
+  push: ['void', 'Void'],
+}
+
+export function ResultBadge({ tip }: { tip: Tip }) {
+  if (tip.result !== undefined) {
+    const [className, text] = RESULTS[tip.result] ?? ['void', tip.result]
+    return <span className={`badge ${className}`}>{text}</span>
+  }
+  if (tip.status === 'D') return <span className="badge void">Withdrawn</span>
+  if (tip.event.market.outcome.displayStatus !== 'A') return <span className="badge void">Suspended</span>
+  return null
+}

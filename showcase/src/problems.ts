@@ -1,0 +1,56 @@
+// What went wrong, in words for a customer. Clients match on the code of a fault.
+
+import { PaddockFault } from '@paddock/client'
+import { SandboxError } from './sandbox.ts'
+
+export type Problem = {
+  readonly title: string
+  /** What to do about it. */
+  readonly advice: string
+  readonly code?: string
+  readonly requestId?: string
+}
+
+type Words = readonly [title: string, advice: string]
+
+const BY_CODE: Readonly<Record<string, Words>> = {
+  '10030': ['Too many requests at once', 'Wait a moment, then try again.'],
+  '30410': ['This profile is not here', 'It was deactivated, or it never existed.'],
+  '30430': ['Somebody has this name already', 'Choose another name.'],
+  '30431': ['There are no words in it', 'Write at least one letter or digit.'],
+  '30432': ['Some words are not allowed', 'Change them, or take the suggestion.'],
+  '30440': ['You cannot follow yourself', 'Follow somebody else.'],
+  '30450': ['The picture is too large', 'Choose one of at most 10 MB.'],
+  '30451': ['This is not a picture we can read', 'Choose a JPG, PNG or GIF file.'],
+  '30490': ['This selection is closed', 'Its market is suspended or settled. Choose another bet.'],
+  '30491': ['Your profile is not active', 'A moderator has deactivated it. See your decisions.'],
+  '30500': ['This tip is not here', 'Its author or a moderator has removed it.'],
+  '30520': ['You have already written a tip on this bet', 'Choose another bet.'],
+  '30610': ['This decision cannot be appealed', 'The time for it is over, or a later decision replaced it.'],
+  '30611': ['You have already appealed', 'A moderator will answer.'],
+  '24000': ['You have no card', 'Register one with your sportsbook.'],
+  '24001': ['This card cannot be used', 'It was closed or removed. Choose another card.'],
+  '24002': ['The amount is too small', 'Deposit at least the minimum of this card.'],
+  '24003': ['The amount is too large', 'Deposit at most the maximum of this card.'],
+  '24004': ['Your account may not deposit', 'Ask customer service.'],
+  '24005': ['The bank did not authorise the payment', 'Nothing was taken. Use another card, or ask your bank.'],
+  '24006': ['The bank does not know this card number', 'Register the card again, or use another one.'],
+  '24007': ['There is not enough money on the card', 'Deposit less, or use another card.'],
+  '24008': ['This is more than your daily limit', 'Deposit less, or come back tomorrow.'],
+  '24009': [
+    'The security code is wrong',
+    'Type the 3 digits on the back of the card. After 5 wrong codes the card is closed.',
+  ],
+  '24010': ['The card has expired', 'Register the new card with your sportsbook.'],
+  '24011': ['Your last deposit is still being made', 'Wait until it has ended, then try again.'],
+  '24015': ['You have not accepted how your funds are protected', 'Accept the statement with your sportsbook first.'],
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof PaddockFault) {
+    const [title, advice] = BY_CODE[error.code] ?? [error.message, 'Try again.']
+    return { title, advice, code: error.code, ...(error.requestId ? { requestId: error.requestId } : {}) }
+  }
+  if (error instanceof SandboxError) return { title: error.message, advice: 'Try again.' }
+  return { title: 'The service did not answer', advice: 'Check that it still runs, then try again.' }
+}

@@ -1,0 +1,74 @@
+// The addresses of the sandbox that play the sportsbook and the moderator, which a real application has elsewhere.
+
+import { recordedFetch } from './recorder.ts'
+
+export type Customer = {
+  readonly username: string
+  readonly ticket: string
+  readonly profileId: number
+  readonly name: string
+}
+export type Sandbox = {
+  readonly apiKey: string
+  readonly secret: string
+  readonly consoleUrl: string
+  readonly customers: readonly Customer[]
+}
+export type Price = { readonly num: number; readonly den: number }
+export type Bet = {
+  readonly id: number
+  readonly outcome: {
+    readonly id: number
+    readonly name: string
+    readonly market: string
+    readonly event: string
+    readonly sport: string
+    readonly startTime: string
+    readonly status: string
+    readonly price: Price | null
+    readonly startingPrice: boolean
+  }
+  readonly tipped: boolean
+}
+export type MatchDay = {
+  readonly state: 'idle' | 'playing' | 'finished'
+  readonly secondsLeft: number
+  readonly events: readonly {
+    readonly id: number
+    readonly name: string
+    readonly state: 'waiting' | 'running' | 'settled'
+    readonly line: string
+  }[]
+}
+
+export class SandboxError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+type Call = { method?: string; ticket?: string; body?: unknown; fetch?: typeof fetch }
+
+async function call<Answer>(path: string, { method = 'GET', ticket, body, fetch = recordedFetch }: Call = {}) {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (ticket !== undefined) headers['who-ticket'] = ticket
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  const response = await fetch(path, init)
+  const answer = await response.json().catch(() => ({}))
+  if (!response.ok) throw new SandboxError(response.status, answer.title ?? `The sandbox answered ${response.status}.`)
+  return answer as Answer
+}
+
+export const readSandbox = () => call<Sandbox>('/sandbox')
+export const readBets = async (ticket: string) => (await call<{ bets: Bet[] }>('/sandbox/bets', { ticket })).bets
+export const playMatchDay = () => call<MatchDay>('/sandbox/match-day', { method: 'POST' })
+
+/** Not recorded: once a second would push everything else out of the drawer. */
+export const readMatchDay = () => call<MatchDay>('/sandbox/match-day', { fetch: (...given) => fetch(...given) })
+
+export const decide = (commentId: number, action: 'remove' | 'dismiss') =>
+  call<{ decisionId: number }>('/sandbox/decisions', { method: 'POST', body: { commentId, action } })

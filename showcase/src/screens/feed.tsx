@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react'
+import { useLive } from '../live.tsx'
+import { useGrowing } from '../load.ts'
+import { useMatchDay } from '../match-day.tsx'
+import { Empty } from '../parts/states.tsx'
+import { Segments } from '../parts/tabs.tsx'
+import { TipList } from '../parts/tip-list.tsx'
+import { linkTo } from '../route.ts'
+import { useSession } from '../session.tsx'
+import { counted } from '../words.ts'
+
+const ORDERS = [
+  { value: 'R', label: 'Latest' },
+  { value: 'L', label: 'Most liked' },
+  { value: 'E', label: 'Starting soon' },
+] as const
+const STATUSES = [
+  { value: 'A', label: 'Open' },
+  { value: 'W', label: 'Winners' },
+] as const
+
+type Order = (typeof ORDERS)[number]['value']
+type Status = (typeof STATUSES)[number]['value']
+
+export default function Feed() {
+  const { paddock } = useSession()
+  const [sortOrder, setSortOrder] = useState<Order>('R')
+  const [status, setStatus] = useState<Status>('A')
+  const list = useGrowing(`${sortOrder}${status}`, () => paddock.feed({ sortOrder, status, details: true }), 10)
+  const { newTips, forgetNewTips } = useLive()
+  const { version } = useMatchDay()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded again only when the match day moves on
+  useEffect(() => {
+    if (version > 0) list.reload()
+  }, [version])
+
+  function showNew(): void {
+    forgetNewTips()
+    list.reload()
+    scrollTo({ top: 0 })
+  }
+
+  return (
+    <>
+      <h1 tabIndex={-1}>Your feed</h1>
+      <div className="filters">
+        <Segments label="Order" choices={ORDERS} value={sortOrder} choose={setSortOrder} />
+        <Segments label="Which tips" choices={STATUSES} value={status} choose={setStatus} />
+      </div>
+      {newTips > 0 && (
+        <button type="button" className="new-tips primary" onClick={showNew}>
+          Show {counted(newTips, 'new tip')}
+        </button>
+      )}
+      <TipList label="Tips of those you follow" list={list} empty={<NoTips status={status} />} />
+    </>
+  )
+}
+
+function NoTips({ status }: { status: Status }) {
+  return status === 'W' ? (
+    <Empty title="No winners yet">
+      <p>Winning tips of those you follow appear here. Play the afternoon to see results come in.</p>
+    </Empty>
+  ) : (
+    <Empty title="Nothing open right now">
+      <p>Follow more tipsters, and their tips appear here.</p>
+      <a className="button primary" href={linkTo('discover')}>
+        Find tipsters
+      </a>
+    </Empty>
+  )
+}

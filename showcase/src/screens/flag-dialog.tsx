@@ -1,0 +1,66 @@
+import { useId, useState } from 'react'
+import { useAction } from '../action.ts'
+import type { Tip } from '../answers.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Form } from '../parts/form.tsx'
+import { ProblemPanel } from '../parts/states.tsx'
+import { useSession } from '../session.tsx'
+
+const REASONS = [
+  ['spam', 'Spam or advertising'],
+  ['abuse', 'Insults somebody'],
+  ['false-claim', 'Claims something that is not true'],
+  ['inside-information', 'Uses inside information'],
+  ['harm', 'Encourages harmful gambling'],
+  ['illegal', 'Is against the law'],
+  ['other', 'Something else'],
+] as const
+const LONGEST_NOTE = 300
+
+type Reason = (typeof REASONS)[number][0]
+type FlagDialogProps = { tip: Tip; close(): void; flagged(): void }
+
+export function FlagDialog({ tip, close, flagged }: FlagDialogProps) {
+  const { paddock } = useSession()
+  const [reason, setReason] = useState<Reason>('spam')
+  const [note, setNote] = useState('')
+  const noteId = useId()
+  const { run, error, isBusy } = useAction(async () => {
+    await paddock.flagComment({ id: tip.id, reason, ...(note.trim() === '' ? {} : { note }) })
+    flagged()
+  })
+  return (
+    <Dialog title="What is wrong with this tip?" close={close}>
+      <Form run={run}>
+        <fieldset className="choices">
+          <legend className="hidden-text">Reason</legend>
+          {REASONS.map(([value, label]) => (
+            <label key={value} className="choice">
+              <input type="radio" name="reason" checked={reason === value} onChange={() => setReason(value)} />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <div className="field">
+          <label htmlFor={noteId}>Note to the moderators (optional)</label>
+          <textarea
+            id={noteId}
+            rows={2}
+            maxLength={LONGEST_NOTE}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        </div>
+        {error !== undefined && <ProblemPanel error={error} />}
+        <div className="buttons">
+          <button type="submit" className="primary" aria-disabled={isBusy}>
+            Flag this tip
+          </button>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

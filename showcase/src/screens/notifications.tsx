@@ -1,0 +1,73 @@
+import { useAction } from '../action.ts'
+import type { Notification } from '../answers.ts'
+import { useLive } from '../live.tsx'
+import { useLoad } from '../load.ts'
+import { notificationIcon, notificationLink, notificationText } from '../notification-words.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Empty, LoadView, ProblemPanel, Skeletons } from '../parts/states.tsx'
+import { useSession } from '../session.tsx'
+import { fromNow } from '../words.ts'
+
+export default function NotificationsScreen() {
+  const { paddock } = useSession()
+  const { version, unread, refresh } = useLive()
+  const loaded = useLoad('notifications', () => paddock.getMyNotifications({ blockSize: 50 }), version + unread)
+
+  const newest = loaded.answer?.notification[0]?.id
+  const { run, error, isBusy } = useAction(async () => {
+    if (newest === undefined) return
+    await paddock.markMyNotificationsRead({ upTo: newest })
+    await refresh()
+    loaded.reload()
+  })
+
+  return (
+    <>
+      <header className="section-head">
+        <h1>Notifications</h1>
+        {(loaded.answer?.numUnread ?? 0) > 0 && (
+          <button type="button" aria-disabled={isBusy} onClick={run}>
+            <Icon name="check" />
+            Mark all as read
+          </button>
+        )}
+      </header>
+      {error !== undefined && <ProblemPanel error={error} />}
+      <LoadView loaded={loaded} skeleton={<Skeletons shape="row" count={5} />}>
+        {({ notification }) =>
+          notification.length === 0 ? (
+            <Empty title="Nothing yet">
+              <p>Likes, followers, results and decisions arrive here as they happen. Play the afternoon to get some.</p>
+            </Empty>
+          ) : (
+            <ul className="list rows notifications">
+              {notification.map((one) => (
+                <li key={one.id}>
+                  <NotificationRow one={one} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </LoadView>
+    </>
+  )
+}
+
+function NotificationRow({ one }: { one: Notification }) {
+  return (
+    <a className={one.isRead ? 'notification' : 'notification unread'} href={notificationLink(one)}>
+      <span className={`notification-icon of-${one.type}`}>
+        <Icon name={notificationIcon(one)} />
+      </span>
+      <span className="row-text">
+        <strong>{notificationText(one)}</strong>
+        {one.comment !== undefined && <span className="quiet">{one.comment.text}</span>}
+      </span>
+      <span className="quiet when">
+        {!one.isRead && <span className="hidden-text">Unread, </span>}
+        {fromNow(one.createdDateTimeZoned)}
+      </span>
+    </a>
+  )
+}

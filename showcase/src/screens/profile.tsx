@@ -1,0 +1,156 @@
+import { lazy, Suspense, useState } from 'react'
+import type { OwnProfile, Profile } from '../answers.ts'
+import { useLive } from '../live.tsx'
+import { useGrowing, useLoad } from '../load.ts'
+import { useMatchDay } from '../match-day.tsx'
+import { Avatar } from '../parts/avatar.tsx'
+import { FollowButton } from '../parts/follow-button.tsx'
+import { GrownList } from '../parts/grown-list.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { ProfileRow } from '../parts/profile-row.tsx'
+import { Empty, LoadView, Skeletons } from '../parts/states.tsx'
+import { Segments } from '../parts/tabs.tsx'
+import { TipList } from '../parts/tip-list.tsx'
+import { linkTo } from '../route.ts'
+import { useSession } from '../session.tsx'
+import { counted, dayText } from '../words.ts'
+
+const RecordView = lazy(() => import('./record-view.tsx'))
+
+const TABS = [
+  { value: 'record', label: 'Record' },
+  { value: 'open', label: 'Open tips' },
+  { value: 'winners', label: 'Winners' },
+  { value: 'followers', label: 'Followers' },
+  { value: 'followings', label: 'Following' },
+] as const
+type Tab = (typeof TABS)[number]['value']
+
+/** Without an id: the customer's own. */
+export default function ProfileScreen({ id }: { id?: number }) {
+  const { paddock, customer } = useSession()
+  const { version } = useLive()
+  const { version: played } = useMatchDay()
+  const isOwn = id === undefined || id === customer.profileId
+  const profileId = id ?? customer.profileId
+  const load = () =>
+    isOwn ? paddock.getMyProfile({ communities: true }) : paddock.getProfile({ id: profileId, communities: true })
+  const profile = useLoad<Profile | OwnProfile>(`profile ${profileId}`, load, version + played)
+  const [tab, setTab] = useState<Tab>('record')
+
+  return (
+    <LoadView loaded={profile} skeleton={<Skeletons shape="block" count={1} />}>
+      {(shown) => (
+        <>
+          <ProfileHead profile={shown} isOwn={isOwn} reload={profile.reload} />
+          {isOwn && <OwnLinks />}
+          <div className="filters">
+            <Segments label="What to show" choices={TABS} value={tab} choose={setTab} />
+          </div>
+          <TabContent tab={tab} profileId={profileId} name={shown.name} />
+        </>
+      )}
+    </LoadView>
+  )
+}
+
+type HeadProps = { profile: Profile | OwnProfile; isOwn: boolean; reload(): void }
+
+function ProfileHead({ profile, isOwn, reload }: HeadProps) {
+  const comments = profile.communities?.comments
+  return (
+    <header className="profile-head">
+      <Avatar person={profile} size="large" />
+      <div className="profile-name">
+        <h1>{profile.name}</h1>
+        <p className="quiet">Since {dayText(profile.createdDateTimeZoned)}</p>
+      </div>
+      {isOwn ? (
+        <a className="button" href={linkTo('me', 'edit')}>
+          Edit
+        </a>
+      ) : (
+        <FollowButton
+          profileId={profile.id}
+          isFollowed={'isFollowed' in profile ? profile.isFollowed : undefined}
+          changed={reload}
+        />
+      )}
+      {profile.biography !== '' && <p className="profile-biography">{profile.biography}</p>}
+      <ul className="profile-counts">
+        <li>
+          <strong>{profile.numFollowers}</strong> {profile.numFollowers === 1 ? 'follower' : 'followers'}
+        </li>
+        <li>
+          <strong>{profile.numFollowings}</strong> following
+        </li>
+        <li>
+          <strong>{comments?.numLive ?? 0}</strong> open
+        </li>
+        <li>
+          <strong>{comments?.numWinning ?? 0}</strong> {comments?.numWinning === 1 ? 'winner' : 'winners'}
+        </li>
+      </ul>
+    </header>
+  )
+}
+
+function OwnLinks() {
+  return (
+    <ul className="own-links">
+      <li>
+        <a href={linkTo('wallet')}>
+          <Icon name="card" />
+          Deposit
+        </a>
+      </li>
+      <li>
+        <a href={linkTo('moderation')}>
+          <Icon name="scales" />
+          Decisions
+        </a>
+      </li>
+    </ul>
+  )
+}
+
+function TabContent({ tab, profileId, name }: { tab: Tab; profileId: number; name: string }) {
+  if (tab === 'record') {
+    return (
+      <Suspense fallback={<Skeletons shape="block" count={1} />}>
+        <RecordView profileId={profileId} name={name} />
+      </Suspense>
+    )
+  }
+  if (tab === 'open' || tab === 'winners')
+    return <Tips key={tab} profileId={profileId} status={tab === 'open' ? 'A' : 'W'} />
+  return <Follows key={tab} profileId={profileId} which={tab} />
+}
+
+function Tips({ profileId: id, status }: { profileId: number; status: 'A' | 'W' }) {
+  const { paddock } = useSession()
+  const list = useGrowing(`tips ${id}`, () => paddock.each.getAllCommentbyProfileId({ id, status, details: true }), 10)
+  return (
+    <TipList label="Tips" list={list} empty={<Empty title={status === 'A' ? 'No open tips' : 'No winners yet'} />} />
+  )
+}
+
+function Follows({ profileId: id, which }: { profileId: number; which: 'followers' | 'followings' }) {
+  const { paddock } = useSession()
+  const open = () =>
+    which === 'followers'
+      ? paddock.each.getFollowers({ id, blockSize: 50 })
+      : paddock.each.getFollowings({ id, blockSize: 50 })
+  const list = useGrowing<Profile>(`follows ${id}`, open, 20)
+  return (
+    <GrownList
+      label={which === 'followers' ? 'Followers' : 'Following'}
+      list={list}
+      shape="row"
+      keyOf={(profile) => profile.id}
+      empty={<Empty title={which === 'followers' ? 'No followers yet' : 'Follows nobody yet'} />}
+    >
+      {(profile) => <ProfileRow person={profile}>{counted(profile.numFollowers, 'follower')}</ProfileRow>}
+    </GrownList>
+  )
+}

@@ -1,0 +1,149 @@
+import { useState } from 'react'
+import type { Tip } from '../answers.ts'
+import { useLive } from '../live.tsx'
+import { useLoad } from '../load.ts'
+import { useMatchDay } from '../match-day.tsx'
+import { Avatar } from '../parts/avatar.tsx'
+import { FollowButton } from '../parts/follow-button.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { LikeButton } from '../parts/like-button.tsx'
+import { Figures } from '../parts/record-figures.tsx'
+import { LoadView, Skeletons } from '../parts/states.tsx'
+import { ResultBadge, Selection } from '../parts/tip-card.tsx'
+import { linkTo } from '../route.ts'
+import { useSession } from '../session.tsx'
+import { fromNow, SPORTS } from '../words.ts'
+import { FlagDialog } from './flag-dialog.tsx'
+import { ModeratorPanel } from './moderator-panel.tsx'
+import { WithdrawButton } from './withdraw-button.tsx'
+
+export default function TipScreen({ id }: { id: number }) {
+  const { paddock } = useSession()
+  const { version: live } = useLive()
+  const { version: played } = useMatchDay()
+  const tip = useLoad(`tip ${id}`, () => paddock.getCommentsById({ id, details: true }), live + played)
+  return (
+    <>
+      <BackLink />
+      <h1 className="hidden-text">Tip</h1>
+      <LoadView loaded={tip} skeleton={<Skeletons count={1} />}>
+        {(shown) => (
+          <>
+            <TipInFull tip={shown} change={(changed) => tip.replace(() => changed)} reload={tip.reload} />
+            {shown.profile !== undefined && <AuthorRecord profile={shown.profile} version={live + played} />}
+          </>
+        )}
+      </LoadView>
+    </>
+  )
+}
+
+export function BackLink() {
+  return (
+    <button type="button" className="bare back" onClick={() => history.back()}>
+      <Icon name="back" />
+      Back
+    </button>
+  )
+}
+
+type TipProps = { tip: Tip; change(tip: Tip): void; reload(): void }
+
+function TipInFull({ tip, change, reload }: TipProps) {
+  const { customer } = useSession()
+  const isOwn = tip.profile?.id === customer.profileId
+  return (
+    <article className="tip full">
+      <Author tip={tip} isOwn={isOwn} />
+      <p className="tip-text">{tip.text}</p>
+      <Selection tip={tip} decimal />
+      <PriceExplanation tip={tip} />
+      <footer className="tip-actions">
+        <LikeButton tip={tip} change={change} />
+        <ResultBadge tip={tip} />
+        <span className="tip-sport">{SPORTS[tip.event.sportId] ?? ''}</span>
+        {isOwn ? <WithdrawButton tip={tip} reload={reload} /> : <Flag tip={tip} change={change} />}
+      </footer>
+      {tip.isFlagged === true && <ModeratorPanel tip={tip} />}
+    </article>
+  )
+}
+
+function Author({ tip, isOwn }: { tip: Tip; isOwn: boolean }) {
+  const { profile } = tip
+  if (profile === undefined) return null
+  return (
+    <header className="tip-author">
+      <a href={linkTo('profiles', profile.id)}>
+        <Avatar person={profile} />
+        <span>
+          <strong>{profile.name}</strong>
+          <time dateTime={tip.createdDateTimeZoned.toISOString()}>{fromNow(tip.createdDateTimeZoned)}</time>
+        </span>
+      </a>
+      {!isOwn && <FollowButton profileId={profile.id} />}
+    </header>
+  )
+}
+
+type Author = NonNullable<Tip['profile']>
+
+/** Whether one should believe it. */
+function AuthorRecord({ profile: { id, name }, version }: { profile: Author; version: number }) {
+  const { paddock } = useSession()
+  const loaded = useLoad(`record ${id}`, () => paddock.getRecord({ id }), version)
+  if (loaded.answer === undefined || loaded.answer.record.numSettled === 0) return null
+  return (
+    <section aria-labelledby="author-record">
+      <header className="section-head">
+        <h2 id="author-record">What {name.split(' ')[0]}’s tips returned</h2>
+        <a href={linkTo('profiles', id)}>Whole record</a>
+      </header>
+      <Figures record={loaded.answer.record} />
+    </section>
+  )
+}
+
+function PriceExplanation({ tip }: { tip: Tip }) {
+  const text = explanationOf(tip)
+  return text === undefined ? null : <p className="price-explanation">{text}</p>
+}
+
+function explanationOf({ tipPrice, result, event }: Tip): string | undefined {
+  const then = tipPrice?.priceDec
+  if (then === undefined) return 'Tipped at the starting price, which is known at the off.'
+  const winnings = (Number(then) - 1).toFixed(2)
+  if (result === 'win') return `A point on it won ${winnings} points.`
+  if (result === 'lose') return 'A point on it is lost.'
+  if (result === 'void' || result === 'push') return 'Void: stakes are returned.'
+  if (result !== undefined) return 'The record says what a point on it returned.'
+  const now = event.market.outcome.livePrice?.priceDec
+  if (now === undefined || now === then) return `A point on it wins ${winnings} points.`
+  const isShorter = Number(now) < Number(then)
+  return isShorter
+    ? 'The price is shorter now: those who followed early have the better price.'
+    : 'The price is longer now: you would get more than the tipster did.'
+}
+
+function Flag({ tip, change }: { tip: Tip; change(tip: Tip): void }) {
+  const [isOpen, setOpen] = useState(false)
+  if (tip.isFlagged === true) return <span className="badge void">Flagged by you</span>
+  return (
+    <>
+      <button type="button" className="bare flag" onClick={() => setOpen(true)}>
+        <Icon name="flag" />
+        Flag
+      </button>
+      {isOpen && (
+        <FlagDialog
+          tip={tip}
+          close={() => setOpen(false)}
+          flagged={() => {
+            setOpen(false)
+            change({ ...tip, isFlagged: true })
+          }}
+        />
+      )}
+    </>
+  )
+}

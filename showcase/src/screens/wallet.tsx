@@ -1,0 +1,224 @@
+import { faultCodes, PaddockError, PaddockFault } from '@paddock/client'
+import { useId, useState } from 'react'
+import { useAction } from '../action.ts'
+import type { Payment, PaymentMethod } from '../answers.ts'
+import { useLive } from '../live.tsx'
+import { useLoad } from '../load.ts'
+import { Form } from '../parts/form.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { LoadView, ProblemPanel, Skeletons } from '../parts/states.tsx'
+import { useSession } from '../session.tsx'
+import { testCard } from '../test-cards.ts'
+
+const AMOUNTS = ['5.00', '20.00', '50.00'] as const
+
+export default function Wallet() {
+  const { paddock, customer } = useSession()
+  const methods = useLoad('methods', () => paddock.getPaymentMethods())
+  return (
+    <>
+      <h1>Deposit</h1>
+      <p className="lead">These are test cards: choose one to see what a bank can answer. No money moves.</p>
+      <LoadView loaded={methods} skeleton={<Skeletons shape="row" count={4} />}>
+        {(cards) => <DepositForm cards={cards} />}
+      </LoadView>
+      <OtherCards username={customer.username} />
+    </>
+  )
+}
+
+type Receipt = { payment: Payment; amount: string; card: PaymentMethod }
+
+function DepositForm({ cards }: { cards: readonly PaymentMethod[] }) {
+  const { paddock } = useSession()
+  const [id, setId] = useState(cards[0]?.id)
+  const [amount, setAmount] = useState<string>(AMOUNTS[1])
+  const [cv2, setCv2] = useState('123')
+  const [receipt, setReceipt] = useState<Receipt>()
+  const card = cards.find((one) => one.id === id)
+  const { run, error, isBusy, forget } = useAction(async () => {
+    setReceipt(undefined)
+    if (card === undefined) return
+    const terms = { transactionType: 'deposit', amount, id: card.id, cv2 } as const
+    const payment = await paddock.makeTransaction({ ...terms, idempotencyKey: unansweredKey })
+    setReceipt({ payment, amount, card })
+  })
+  const unansweredKey = keyOfUnanswered(error)
+  const choose = (chosen: number) => {
+    setId(chosen)
+    setReceipt(undefined)
+    forget()
+  }
+  const chooseAmount = (chosen: string) => {
+    setAmount(chosen)
+    forget()
+  }
+  return (
+    <Form run={run} isChecked={false}>
+      <CardChoice cards={cards} id={id} choose={choose} />
+      <AmountAndCode {...{ amount, setAmount: chooseAmount, cv2, setCv2, card }} />
+      <button type="submit" className="primary wide" aria-disabled={isBusy}>
+        {isBusy ? 'Waiting for the bank …' : `Deposit £${amount}`}
+      </button>
+      {error !== undefined && <ProblemPanel error={error} />}
+      {unansweredKey !== undefined && (
+        <p className="hint">
+          The deposit may have been made. Deposit again to find out: the card is charged only once.
+        </p>
+      )}
+      {receipt !== undefined && <ReceiptPanel receipt={receipt} />}
+    </Form>
+  )
+}
+
+/** Of a deposit that may have been made: repeated with its key, it is made once. */
+function keyOfUnanswered(error: unknown): string | undefined {
+  if (!(error instanceof PaddockError)) return undefined
+  const isDecided = error instanceof PaddockFault && error.status !== 503 && error.code !== faultCodes.stillProcessing
+  return isDecided ? undefined : error.idempotencyKey
+}
+
+type CardChoiceProps = { cards: readonly PaymentMethod[]; id: number | undefined; choose(id: number): void }
+
+function CardChoice({ cards, id, choose }: CardChoiceProps) {
+  return (
+    <fieldset className="cards">
+      <legend>Card</legend>
+      {cards.map((method) => (
+        <label key={method.id} className={`card ${method.card.scheme.toLowerCase()}`}>
+          <input type="radio" name="card" checked={method.id === id} onChange={() => choose(method.id)} />
+          <span className="card-scheme">{method.card.scheme === 'VISA' ? 'Visa' : 'Mastercard'}</span>
+          <span className="card-number">
+            <span aria-hidden="true">•••• </span>
+            <span className="hidden-text">ending in </span>
+            {method.card.number.slice(-4)}
+          </span>
+          <span className="card-expiry">{method.card.expiryDate}</span>
+          <span className="card-shows">{testCard(method.id)?.shows ?? 'Your own card'}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type FieldsProps = {
+  amount: string
+  setAmount(amount: string): void
+  cv2: string
+  setCv2(cv2: string): void
+  card: PaymentMethod | undefined
+}
+
+function AmountAndCode({ amount, setAmount, cv2, setCv2, card }: FieldsProps) {
+  const id = useId()
+  return (
+    <div className="deposit-fields">
+      <div className="field">
+        <label htmlFor={`${id}-amount`}>Amount in pounds</label>
+        <input
+          id={`${id}-amount`}
+          inputMode="decimal"
+          value={amount}
+          aria-describedby={`${id}-limits`}
+          onChange={(event) => setAmount(event.target.value)}
+        />
+        {card !== undefined && (
+          <p id={`${id}-limits`} className="hint">
+            £{card.limits.minDeposit} to £{card.limits.maxDeposit}
+          </p>
+        )}
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-cv2`}>Security code</label>
+        <input
+          id={`${id}-cv2`}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          value={cv2}
+          onChange={(event) => setCv2(event.target.value)}
+        />
+        <p className="hint">Any 3 or 4 digits</p>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in all browsers */}
+      <div className="amounts" role="group" aria-label="Amounts">
+        {AMOUNTS.map((one) => (
+          <button key={one} type="button" aria-pressed={one === amount} onClick={() => setAmount(one)}>
+            £{Number(one)}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  'deposit.authorised': 'Authorised: the bank holds the amount.',
+  'deposit.captured': 'Captured: the money is on its way.',
+  'deposit.review': 'In manual review: the bank refused to pay what it had authorised.',
+  'deposit.voided': 'Voided: nothing was taken.',
+}
+
+/** What happens after the answer comes by the event stream. */
+function ReceiptPanel({ receipt: { payment, amount, card } }: { receipt: Receipt }) {
+  const { deposits } = useLive()
+  const event = deposits.find(({ paymentId }) => paymentId === payment.paymentId)
+  const state = event && STATES[event.type]
+  return (
+    <section className="receipt" role="status" aria-labelledby="receipt-title">
+      <h2 id="receipt-title">
+        <Icon name="check" />£{amount} deposited
+      </h2>
+      <dl>
+        <div>
+          <dt>Payment</dt>
+          <dd>
+            <code>{payment.paymentId}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Time</dt>
+          <dd>{payment.paymentDateTime.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })}</dd>
+        </div>
+        <div>
+          <dt>Card</dt>
+          <dd>
+            {card.card.scheme} ending in {card.card.number.slice(-4)}
+          </dd>
+        </div>
+        {state !== undefined && (
+          <div>
+            <dt>Now</dt>
+            <dd>{state}</dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+const ELSEWHERE: readonly (readonly [string, string])[] = [
+  ['alice', 'pays at once, or slowly'],
+  ['bob', 'is refused in five ways'],
+  ['carol', 'has a bank that forgets, fails or changes its mind'],
+]
+
+function OtherCards({ username }: { username: string }) {
+  const { sandbox, switchTo } = useSession()
+  return (
+    <section className="other-cards" aria-labelledby="other-cards-title">
+      <h2 id="other-cards-title">Other test cards</h2>
+      <ul>
+        {sandbox.customers
+          .filter((one) => one.username !== username)
+          .map((one) => (
+            <li key={one.username}>
+              <button type="button" onClick={() => switchTo(one)}>
+                {one.name.split(' ')[0]} {ELSEWHERE.find(([name]) => name === one.username)?.[1]}
+              </button>
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,147 @@
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { useLive } from './live.tsx'
+import { useMatchDay } from './match-day.tsx'
+import { Avatar } from './parts/avatar.tsx'
+import { Icon, type IconName } from './parts/icons.tsx'
+import { Mark } from './parts/mark.tsx'
+import { linkTo, useRoute } from './route.ts'
+import { useSession } from './session.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+const Drawer = lazy(() => import('./drawer/drawer.tsx'))
+
+const wide = matchMedia('(min-width: 1100px)')
+
+export function Shell({ children }: { children: ReactNode }) {
+  const [isDrawerOpen, setDrawerOpen] = useDrawer()
+  const toggle = useRef<HTMLButtonElement>(null)
+  const closeDrawer = () => {
+    setDrawerOpen(false)
+    toggle.current?.focus()
+  }
+  return (
+    <div className={isDrawerOpen ? 'shell with-drawer' : 'shell'}>
+      <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to content
+      </button>
+      <header className="top">
+        <a className="brand" href={linkTo()}>
+          <Mark />
+          <span className="brand-name">Paddock</span>
+        </a>
+        <CustomerSwitch />
+        <PlayButton />
+        <ThemeSwitch />
+        <button
+          ref={toggle}
+          type="button"
+          className="bare drawer-toggle"
+          aria-expanded={isDrawerOpen}
+          aria-label="Requests and answers"
+          title="Requests and answers"
+          onClick={() => setDrawerOpen(!isDrawerOpen)}
+        >
+          <Icon name="code" />
+        </button>
+      </header>
+      <Navigation />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {isDrawerOpen && (
+        <Suspense fallback={<aside className="drawer" aria-label="Requests and answers" />}>
+          <Drawer close={closeDrawer} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** Open where it stands beside the page; elsewhere it would cover it. */
+function useDrawer() {
+  const [isOpen, setOpen] = useState(wide.matches)
+  useEffect(() => {
+    const changed = () => setOpen(wide.matches)
+    wide.addEventListener('change', changed)
+    return () => wide.removeEventListener('change', changed)
+  }, [])
+  return [isOpen, setOpen] as const
+}
+
+function CustomerSwitch() {
+  const { sandbox, customer, switchTo } = useSession()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in all browsers
+    <div className="customers" role="group" aria-label="Logged in as">
+      {sandbox.customers.map((one) => (
+        <button
+          key={one.username}
+          type="button"
+          className="bare"
+          aria-pressed={one.username === customer.username}
+          title={one.name}
+          onClick={() => switchTo(one)}
+        >
+          <Avatar person={{ id: one.profileId, name: one.name }} size="small" />
+          <span className="customer-name">{firstName(one.name)}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const firstName = (name: string) => name.split(' ')[0]
+
+function PlayButton() {
+  const { day, isPlaying, play } = useMatchDay()
+  if (isPlaying) {
+    return (
+      <a className="button play playing" aria-label="The afternoon, live" href={linkTo('afternoon')}>
+        <span className="pulse" aria-hidden="true" />
+        <span className="play-text">Live</span> {day?.secondsLeft}s
+      </a>
+    )
+  }
+  return (
+    <button type="button" className="play" aria-label="Play the afternoon" onClick={play}>
+      <Icon name="play" filled />
+      <span className="play-text">Play the afternoon</span>
+    </button>
+  )
+}
+
+const PLACES: readonly { first: string; label: string; icon: IconName; also?: readonly string[] }[] = [
+  { first: '', label: 'Feed', icon: 'feed' },
+  { first: 'discover', label: 'Discover', icon: 'discover' },
+  { first: 'write', label: 'Write a tip', icon: 'write' },
+  { first: 'notifications', label: 'Notifications', icon: 'bell' },
+  { first: 'me', label: 'Me', icon: 'person', also: ['wallet', 'moderation'] },
+]
+
+function Navigation() {
+  const { path } = useRoute()
+  const { unread } = useLive()
+  const first = path[0] ?? ''
+  return (
+    <nav className="places" aria-label="Main">
+      <ul>
+        {PLACES.map(({ first: place, label, icon, also = [] }) => (
+          <li key={place}>
+            <a href={linkTo(place)} aria-current={first === place || also.includes(first) ? 'page' : undefined}>
+              <span className="place-icon">
+                <Icon name={icon} />
+                {place === 'notifications' && unread > 0 && (
+                  <span className="count">
+                    {unread > 99 ? '99+' : unread}
+                    <span className="hidden-text"> unread</span>
+                  </span>
+                )}
+              </span>
+              <span>{label}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

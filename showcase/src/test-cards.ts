@@ -1,0 +1,27 @@
+// What the cards of the sandbox do. A card's number does not say it, so that the screen has to.
+
+export type TestCard = {
+  readonly id: number
+  readonly username: string
+  readonly shows: string
+  readonly code: string | null
+}
+
+export const TEST_CARDS: readonly TestCard[] = [
+  { id: 101, username: 'alice', shows: 'Paid at once', code: null },
+  { id: 102, username: 'alice', shows: 'Paid after two seconds', code: null },
+  { id: 201, username: 'bob', shows: 'Paid at once', code: null },
+  { id: 202, username: 'bob', shows: 'Declined by the bank', code: '24005' },
+  { id: 203, username: 'bob', shows: 'Not enough money', code: '24007' },
+  { id: 204, username: 'bob', shows: 'Unknown card number', code: '24006' },
+  { id: 205, username: 'bob', shows: 'Expired', code: '24010' },
+  { id: 206, username: 'bob', shows: 'Wrong security code', code: '24009' },
+  { id: 301, username: 'carol', shows: 'Paid at once', code: null },
+  { id: 302, username: 'carol', shows: 'The bank never answers', code: '24005' },
+  { id: 303, username: 'carol', shows: 'Held, but the answer gets lost', code: '24005' },
+  { id: 304, username: 'carol', shows: 'The bank fails', code: '24005' },
+  { id: 305, username: 'carol', shows: 'Held, then the bank fails', code: '24005' },
+  { id: 306, username: 'carol', shows: 'Paid, then refused: manual review', code: null },
+]
+
+export const testCard = (id: number): TestCard | undefined => TEST_CARDS.find((card) => card.id === id)

@@ -1,0 +1,43 @@
+// Short messages that appear for a few seconds. They are announced politely, and every one of them links to where it is also shown.
+
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
+import { Icon, type IconName } from './parts/icons.tsx'
+
+type Toast = { readonly id: number; readonly icon: IconName; readonly text: string; readonly href?: string }
+type ShowToast = (toast: Omit<Toast, 'id'>) => void
+
+const SHOWN_MS = 6_000
+const MOST = 3
+const Context = createContext<ShowToast>(() => undefined)
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<readonly Toast[]>([])
+  const lastId = useRef(0)
+  const remove = useCallback((id: number) => setToasts((before) => before.filter((one) => one.id !== id)), [])
+  const show = useCallback<ShowToast>(
+    (toast) => {
+      const id = ++lastId.current
+      setToasts((before) => [...before, { ...toast, id }].slice(-MOST))
+      setTimeout(() => remove(id), SHOWN_MS)
+    },
+    [remove],
+  )
+  return (
+    <Context value={show}>
+      {children}
+      <div className="toasts" role="log" aria-live="polite" aria-label="Messages">
+        {toasts.map(({ id, icon, text, href }) => (
+          <p key={id} className="toast">
+            <Icon name={icon} />
+            {href === undefined ? <span>{text}</span> : <a href={href}>{text}</a>}
+            <button type="button" className="bare" aria-label="Close message" onClick={() => remove(id)}>
+              <Icon name="close" />
+            </button>
+          </p>
+        ))}
+      </div>
+    </Context>
+  )
+}
+
+export const useToast = (): ShowToast => useContext(Context)

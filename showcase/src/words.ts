@@ -1,0 +1,44 @@
+// How times, prices and counts are written.
+
+const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto', style: 'short' })
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const DAY_AND_TIME = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** "3 min. ago", "in 2 hr", or the day when it is longer than a week away. */
+export function fromNow(time: Date, now = Date.now()): string {
+  const difference = time.getTime() - now
+  const size = Math.abs(difference)
+  if (size < MINUTE_MS) return 'just now'
+  if (size < HOUR_MS) return RELATIVE.format(Math.round(difference / MINUTE_MS), 'minute')
+  if (size < DAY_MS) return RELATIVE.format(Math.round(difference / HOUR_MS), 'hour')
+  if (size < 7 * DAY_MS) return RELATIVE.format(Math.round(difference / DAY_MS), 'day')
+  return DAY.format(time)
+}
+
+export const dayText = (time: Date): string => DAY.format(time)
+export const startText = (time: Date): string => DAY_AND_TIME.format(time)
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
+}
+
+/** +3.25 or −1.50, with a true minus sign. */
+export function signed(value: string | number, decimals = 2): string {
+  const number = Number(value)
+  const digits = Math.abs(number).toFixed(decimals)
+  if (Number(digits) === 0) return digits
+  return `${number < 0 ? '−' : '+'}${digits}`
+}
+
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /\p{L}/u.test(word))
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => word?.[0] ?? '')
+    .join('')
+    .toUpperCase()
+}
+
+export const SPORTS: Readonly<Record<number, string>> = { 10: 'Football', 21: 'Horse racing', 30: 'Tennis' }

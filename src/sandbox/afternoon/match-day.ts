@@ -1,0 +1,183 @@
+// "Play the afternoon": the events of a card start, prices move, customers write tips and like others, markets settle. One is
+// played at a time in a database. The process that plays it renews its claim with each step; when it is killed, the claim
+// expires, and the next start of a service or of an afternoon settles what was left open.
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import { Fault } from '../../faults.ts'
+import { Refused } from '../../runtime/refused.ts'
+import { applyChanges, type Change, repeatUntilFound } from '../../sportsbook/change.ts'
+import { type Card, cardOf, newCard, rescheduled, settlementsOf } from './card.ts'
+import { doDeed } from './deeds.ts'
+import { AFTERNOON_SECONDS, type Step, scriptOf } from './script.ts'
+import { claimMatchDay, endMatchDay, type MatchDayRow, matchDayRow, saveMatchDay, startOfEvent } from './store.ts'
+
+/** Longer than the longest pause between two steps, and than a step takes on a busy machine. */
+export const CLAIM_MS = 20_000
+const HOUR_MS = 3_600_000
+/** The events of the next card start on the next day, unless the afternoon is played before. */
+const NEXT_CARD_MS = 24 * HOUR_MS
+
+type ShownEvent = { id: number; name: string; state: 'waiting' | 'running' | 'settled'; line: string }
+export type ShownMatchDay = { state: MatchDayRow['state']; secondsLeft: number; events: ShownEvent[] }
+
+export type MatchDay = {
+  /** Throws Refused where one is being played. */
+  start(): Promise<ShownMatchDay>
+  read(): Promise<ShownMatchDay>
+  /** Waits for the step in progress; the claim ends with it. */
+  close(): Promise<void>
+}
+
+/** `secondMs`: how long a second of the script takes. */
+export function matchDay(context: Context, secondMs = 1_000): MatchDay {
+  const closing = new AbortController()
+  let playing: Promise<void> = Promise.resolve()
+
+  async function read(): Promise<ShownMatchDay> {
+    return shown(await readRow(context), context.now(), secondMs)
+  }
+
+  return {
+    async start() {
+      const { database, now, log } = context
+      await endInterrupted(context)
+      const claim = randomUUID()
+      const startedAt = now()
+      const claimed = await database.one(claimMatchDay, { claim, now: startedAt, until: startedAt + CLAIM_MS })
+      if (claimed === undefined)
+        throw new Refused('conflict', 'An afternoon is being played. Wait until it has finished.')
+      const game = { card: cardOf(claimed.round), claim, startedAt, secondMs, closing: closing.signal }
+      const events = await begin(context, game)
+      playing = play(context, game, events).catch((error) => log.warn({ err: error }, 'playing the afternoon failed'))
+      return read()
+    },
+    read,
+    async close() {
+      closing.abort()
+      await playing
+    },
+  }
+}
+
+/** At the start of the service: the next card is there and has not started. */
+export async function prepareMatchDay(context: Context): Promise<void> {
+  await endInterrupted(context)
+  const { round } = await readRow(context)
+  await prepareCard(context, cardOf(round + 1))
+}
+
+type Game = { card: Card; claim: string; startedAt: number; secondMs: number; closing: AbortSignal }
+
+/** The next card comes at once, so that customers have bets to write tips on while this one is settled. */
+async function begin(context: Context, { card, claim, startedAt, secondMs }: Game): Promise<ShownEvent[]> {
+  await prepareCard(context, card)
+  await prepareCard(context, cardOf(card.round + 1))
+  await apply(
+    context,
+    rescheduled(card, ({ startsAt }) => startedAt + startsAt * secondMs),
+  )
+  const events = card.events.map(({ id, name }) => ({ id, name, state: 'waiting' as const, line: '' }))
+  await save(context, claim, { state: 'playing', events })
+  return events
+}
+
+async function play(context: Context, game: Game, events: ShownEvent[]): Promise<void> {
+  const { card, claim, startedAt, secondMs, closing } = game
+  for (const step of scriptOf(card)) {
+    await untilTime(context, startedAt + step.at * secondMs, closing)
+    if (closing.aborted) break
+    await tryStep(context, card, step)
+    const event = events.find(({ id }) => id === step.news?.eventId)
+    if (event !== undefined && step.news !== null) {
+      event.line = step.news.line
+      event.state = step.news.state ?? event.state
+    }
+    if (!(await save(context, claim, { state: 'playing', events }))) return
+  }
+  if (closing.aborted) {
+    await save(context, claim, { state: 'playing', events }, 0)
+    return
+  }
+  // Again, in case that a step failed.
+  await apply(context, card.events.flatMap(settlementsOf))
+  await save(context, claim, { state: 'finished', events })
+}
+
+/** Operators and customers may have changed anything meanwhile: what fails is left out. */
+async function tryStep(context: Context, card: Card, { changes, deed }: Step): Promise<void> {
+  try {
+    await apply(context, changes(context.now()))
+    if (deed !== null) await doDeed(context, card, deed)
+  } catch (error) {
+    if (!(error instanceof Fault)) context.log.warn({ err: error }, 'a step of the afternoon failed')
+  }
+}
+
+async function untilTime({ now }: Context, time: number, signal: AbortSignal): Promise<void> {
+  const left = time - now()
+  if (left > 0) await pause(left, undefined, { signal }).catch(() => {})
+}
+
+/** As the operator API does it. Changes that are refused are left out. */
+async function apply(context: Context, changes: readonly Change[]): Promise<void> {
+  const { database, now, tipStatus, log } = context
+  if (changes.length === 0) return
+  const { results } = await repeatUntilFound(() =>
+    database.transaction((transaction) => applyChanges(transaction, changes, now())),
+  )
+  for (const result of results)
+    if (result instanceof Refused) log.warn({ err: result }, 'a change of the afternoon failed')
+  await tipStatus.begin()
+}
+
+/** Events that have started, of a card that waited for long, are moved to the next day. */
+async function prepareCard(context: Context, card: Card): Promise<void> {
+  const { database, now } = context
+  const start = Math.ceil((now() + NEXT_CARD_MS) / HOUR_MS) * HOUR_MS
+  const [first] = card.events
+  const existing = await database.one(startOfEvent, { id: (first as { id: number }).id })
+  if (existing === undefined) await apply(context, newCard(card, start))
+  else if (existing.start_time < now() + HOUR_MS)
+    await apply(
+      context,
+      rescheduled(card, () => start),
+    )
+}
+
+/** Settles all events of an afternoon whose process was stopped. */
+async function endInterrupted(context: Context): Promise<void> {
+  const { database, now } = context
+  const row = await readRow(context)
+  if (!isInterrupted(row, now())) return
+  await apply(context, cardOf(row.round).events.flatMap(settlementsOf))
+  await database.run(endMatchDay, { round: row.round, now: now() })
+}
+
+function isInterrupted({ state, claimed_until }: MatchDayRow, now: number): boolean {
+  return state === 'playing' && claimed_until < now
+}
+
+/** false: another process has claimed the match day. */
+async function save(
+  { database, now }: Context,
+  claim: string,
+  { state, events }: { state: MatchDayRow['state']; events: readonly ShownEvent[] },
+  until = now() + CLAIM_MS,
+): Promise<boolean> {
+  return (await database.run(saveMatchDay, { claim, state, until, events: JSON.stringify(events) })) === 1
+}
+
+async function readRow({ database }: Context): Promise<MatchDayRow> {
+  const row = await database.one(matchDayRow, {})
+  if (row === undefined) throw new Error('sandbox_match_day has no row')
+  return row
+}
+
+function shown(row: MatchDayRow, now: number, secondMs: number): ShownMatchDay {
+  const state = isInterrupted(row, now) ? 'idle' : row.state
+  const left = row.started_at + AFTERNOON_SECONDS * secondMs - now
+  const secondsLeft = state === 'playing' ? Math.max(0, Math.ceil(left / 1_000)) : 0
+  return { state, secondsLeft, events: JSON.parse(row.events) }
+}

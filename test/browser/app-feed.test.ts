@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { LAPTOP, openRoute, PHONE, requestsAnswered, useBrowser } from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+import { openApp, switchTo, TICKETS, tipOf } from './app.ts'
+
+const service = useService({ SANDBOX_SEED: 'on' })
+const browser = useBrowser(service)
+const ALICE = { ticket: TICKETS.Alice, accept: 'application/json' }
+
+const textsOf = (page: Page) => page.locator('.tip-text').allInnerTexts()
+
+async function feedOf(sortOrder: string, status = 'A'): Promise<string[]> {
+  const path = `/v1/communities/comments/profiles/me/followings?status=${status}&sortOrder=${sortOrder}`
+  const { whoCommunities } = (await service.call('GET', path, ALICE)).json()
+  return whoCommunities.comment.map(({ text }: { text: string }) => text)
+}
+
+test('one click logs in, another one switches the customer; a reload stays logged in', async () => {
+  const page = await openApp(browser, service, 'Alice')
+  await tipOf(page, 'Travels well and stays further').waitFor()
+  const pressed = page.getByRole('group', { name: 'Logged in as' }).locator('[aria-pressed="true"]')
+  expect(await pressed.innerText()).toContain('AA')
+  await switchTo(page, 'Bob')
+  await page.reload()
+  await tipOf(page, 'Quiet on the gallops').waitFor()
+  await page.getByRole('link', { name: 'Me' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Bob Both Teams' }).waitFor()
+})
+
+test('the feed has three orders, and winners', async () => {
+  const page = await openApp(browser, service, 'Alice')
+  for (const [label, order] of [
+    ['Most liked', 'L'],
+    ['Starting soon', 'E'],
+    ['Latest', 'R'],
+  ] as const) {
+    const expected = await feedOf(order)
+    await page.getByRole('button', { name: label }).click()
+    await expect.poll(() => textsOf(page)).toEqual(expected.slice(0, 10))
+  }
+  await page.getByRole('button', { name: 'Winners' }).click()
+  await expect.poll(() => textsOf(page)).toEqual(await feedOf('R', 'W'))
+  expect(await page.locator('.badge.won').count()).toBeGreaterThan(0)
+})
+
+test('a like shows at once; a refused one is taken back, and said', async () => {
+  const page = await openApp(browser, service, 'Alice')
+  const tip = tipOf(page, 'Second leg of the next fifteen')
+  const like = tip.getByRole('button', { name: 'Like this tip' })
+  expect(await like.getAttribute('aria-pressed')).toBe('false')
+  const before = lastNumber(await like.innerText())
+  await like.click()
+  expect(await like.getAttribute('aria-pressed')).toBe('true')
+  expect(lastNumber(await like.innerText())).toBe(before + 1)
+  await requestsAnswered(page)
+
+  await page.route('**/like', (route) => route.fulfill({ status: 400, contentType: 'application/json', body: REFUSED }))
+  await like.click()
+  await page.getByRole('log').getByText('Still liked: This tip is not here').waitFor()
+  expect(await like.getAttribute('aria-pressed')).toBe('true')
+  expect(lastNumber(await like.innerText())).toBe(before + 1)
+})
+
+const REFUSED = JSON.stringify({ whoFaults: { fault: { faultCode: '30500', faultString: 'No comment found for id' } } })
+
+const lastNumber = (text: string) => Number(/(\d+)\s*$/.exec(text)?.[1])
+
+test('a long list grows when its end comes into view', async () => {
+  const page = await openApp(browser, service, 'Alice')
+  await openRoute(page, 'profiles/21')
+  await page.getByRole('button', { name: 'Winners' }).click()
+  const tips = page.getByRole('article')
+  await expect.poll(() => tips.count()).toBe(10)
+  await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded()
+  await expect.poll(() => tips.count()).toBe(20)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect.poll(() => tips.count()).toBeGreaterThanOrEqual(30)
+})
+
+test('a list whose next block is refused says so, and grows on after another try', async () => {
+  const page = await openApp(browser, service, 'Alice')
+  const secondBlock = /blockNum=2/
+  await page.route(secondBlock, (route) =>
+    route.fulfill({ status: 400, contentType: 'application/json', body: REFUSED }),
+  )
+  await openRoute(page, 'profiles/21')
+  await page.getByRole('button', { name: 'Winners' }).click()
+  const tips = page.getByRole('article')
+  const more = page.getByRole('button', { name: 'Show more' })
+  await more.scrollIntoViewIfNeeded()
+  await expect.poll(() => tips.count()).toBe(20)
+  await more.scrollIntoViewIfNeeded()
+  await page.getByRole('alert').getByText('Fault 30500').waitFor()
+  expect([await tips.count(), await more.count()]).toEqual([20, 0])
+  await page.unroute(secondBlock)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await more.click()
+  await expect.poll(() => tips.count()).toBeGreaterThanOrEqual(30)
+})
+
+test('a tip has its author, its price then and now, and its result', async () => {
+  const page = await openApp(browser, service, 'Alice')
+  const tip = page.getByRole('article')
+  await page.getByRole('link', { name: 'Travels well and stays further' }).click()
+  await tip.getByText('Tipped at').waitFor()
+  expect(await tip.locator('.price-move').innerText()).toMatch(/Tipped at\s*5\/2\s*unchanged/)
+  await tip.getByRole('link', { name: 'Carol Cheltenham' }).waitFor()
+
+  await service.operator('PATCH', '/operator/v1/outcomes/80021', { price: { num: 7, den: 4 } })
+  await page.reload()
+  await tip.getByText('shorter', { exact: true }).waitFor()
+  expect(await tip.locator('.price-move').innerText()).toMatch(/5\/2\s*now\s*7\/4\s*shorter/)
+  await service.operator('PATCH', '/operator/v1/outcomes/80021', { price: { num: 5, den: 2 } })
+
+  await openRoute(page, 'tips/3')
+  await tip.getByText('Won', { exact: true }).waitFor()
+  await tip.getByText('A point on it won 4.50 points.').waitFor()
+})
+
+test('trouble is explained, with a way out', async () => {
+  const page = await openApp(browser, service, 'Alice')
+  await openRoute(page, 'tips/999999')
+  const problem = page.getByRole('alert')
+  await problem.getByText('This tip is not here').waitFor()
+  await problem.getByText('Fault 30500').waitFor()
+  await page.route('**/v1/communities/**', (route) => route.abort())
+  await openRoute(page, '')
+  await problem.getByText('The service did not answer').waitFor()
+  await page.unroute('**/v1/communities/**')
+  await problem.getByRole('button', { name: 'Try again' }).click()
+  await tipOf(page, 'Travels well and stays further').waitFor()
+})
+
+test('the drawer shows each request and answer, as JSON or XML, and as curl', async () => {
+  const page = await openApp(browser, service, 'Alice', {
+    ...LAPTOP,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const drawer = page.getByRole('complementary', { name: 'Requests and answers' })
+  await page.getByRole('link', { name: 'Travels well and stays further' }).click()
+  const line = drawer.locator('details').filter({ hasText: '/v1/communities/comments/18' })
+  await line.getByText('200').waitFor()
+  await line.locator('summary').click()
+  await line.getByText('"text": "Travels well and stays further"').waitFor()
+  expect(await line.locator('.headers').first().innerText()).toMatch(/who-apikey\s*sandbox-key[\s\S]*who-secret\s*•+/i)
+  expect(await line.innerText()).not.toContain('sandbox-secret')
+  await drawer.getByRole('button', { name: 'XML' }).click()
+  await line.getByText('<text>Travels well and stays further</text>').waitFor()
+  await line.getByRole('button', { name: 'Copy as curl' }).click()
+  await line.getByText('Copied').waitFor()
+  const curl = String(await page.evaluate('navigator.clipboard.readText()'))
+  expect(curl).toContain(`curl -X GET '${service.publicUrl}/v1/communities/comments/18?details=Y'`)
+  expect(curl).toContain("-H 'accept: application/xml'")
+  expect(curl).toContain("-H 'who-secret: sandbox-secret'")
+
+  await page.getByRole('link', { name: 'Feed' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Your feed' }).waitFor()
+  await page.evaluate(`(async () => {
+    for (let turn = 0; turn < 60; turn++) {
+      document.querySelectorAll('main .segments button')[turn % 3].click()
+      await new Promise((done) => setTimeout(done))
+    }
+  })()`)
+  await requestsAnswered(page)
+  expect(await drawer.locator('details').count()).toBe(50)
+  await drawer.getByRole('button', { name: 'Close requests and answers' }).click()
+  expect(await drawer.count()).toBe(0)
+  expect(await page.evaluate('document.activeElement.title')).toBe('Requests and answers')
+})
+
+test('on a phone the drawer opens above the page, and Escape closes it', async () => {
+  const page = await openApp(browser, service, 'Alice', PHONE)
+  const drawer = page.getByRole('complementary', { name: 'Requests and answers' })
+  expect(await drawer.count()).toBe(0)
+  await page.getByRole('button', { name: 'Requests and answers' }).click()
+  await drawer.getByText('/v1/stream').click()
+  await drawer.getByText('event: ready').waitFor()
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+})
+
+const MOST_BYTES = 100_000
+
+test('the first view is less than 100 KB of JavaScript, gzipped', () => {
+  const folder = new URL('../../showcase/dist/', import.meta.url)
+  const read = (file: string) => readFileSync(new URL(file, folder), 'utf8')
+  const entries = [...read('index.html').matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, file]) =>
+    String(file),
+  )
+  const files = new Set(entries)
+  for (const file of files) {
+    for (const [, name] of read(file).matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
+      files.add(`assets/${name}`)
+  }
+  // Open on a laptop from the start.
+  const drawer = [...read(entries[0] ?? '').matchAll(/assets\/drawer-[\w-]+\.js/g)].map(([file]) => file)
+  const bytes = [...new Set([...files, ...drawer])].reduce((sum, file) => sum + gzipSync(read(file)).length, 0)
+  expect(entries.length).toBeGreaterThan(0)
+  expect(bytes).toBeGreaterThan(30_000)
+  expect(bytes).toBeLessThan(MOST_BYTES)
+})
