@@ -126,3 +126,33 @@ function tips(from: number, to: number): string {
 function numbers(from: number, to: number): string {
   return `with recursive n (i) as (select ${from} union all select i + 1 from n where i < ${to})`
 }
+
+const MUTES = 1_000
+
+/** At `none` no mute lasts, at `tenth` those of a tenth of the followings, at `half` those of half of them. */
+export const MUTE_TIMES = { half: 1_000, tenth: 2_000, none: 3_000 } as const
+
+/** How many of the reader's 1,000 mutes are of followed profiles; the others are of strangers. */
+export function mutedOf(followings: number, share: 'half' | 'tenth'): number {
+  return Math.min(MUTES, followings / (share === 'half' ? 2 : 10))
+}
+
+/** Of each reader; does nothing a second time. */
+export async function fillMutes(database: Database): Promise<void> {
+  for (const [index, followings] of FOLLOWINGS.entries()) {
+    const reader = index + 1
+    for (const share of ['half', 'tenth'] as const) {
+      await database.script(`
+        update follow set muted_until = ${MUTE_TIMES[share] + 1} where id in (
+          select id from follow where follower_id = ${reader} and shown = 1 order by id limit ${mutedOf(followings, share)})`)
+    }
+    await database.script(`
+      insert into profile_mute (profile_id, other_id, created_at, until)
+      select ${reader}, followee_id, 1, muted_until from follow where follower_id = ${reader} and muted_until > 0
+      on conflict (profile_id, other_id) do nothing;
+      insert into profile_mute (profile_id, other_id, created_at, until)
+      ${numbers(1, MUTES)} select ${reader}, 100000000 + i, 1, ${Number.MAX_SAFE_INTEGER} from n
+      where i <= ${MUTES - mutedOf(followings, 'half')} on conflict (profile_id, other_id) do nothing`)
+  }
+  await database.script('analyze')
+}

@@ -19,22 +19,26 @@ import { openPostgres } from '../src/database/postgres/postgres.ts'
 import { openSqlite } from '../src/database/sqlite/sqlite.ts'
 import { followersOf } from '../src/profiles/store.ts'
 import { startPostgres } from '../test/harness/postgres.ts'
-import { CELEBRITY, FOLLOWINGS, fillPeople, fillTips } from './feed-data.ts'
+import { CELEBRITY, FOLLOWINGS, fillMutes, fillPeople, fillTips, MUTE_TIMES } from './feed-data.ts'
 
-const USAGE = `Usage: npm run bench:feed -- [TIPS,TIPS…] [ENGINE]
+const USAGE = `Usage: npm run bench:feed -- [--mutes] [TIPS,TIPS…] [ENGINE]
 
   Measures the home feed against the number of followings, the number of tips and the block: the CPU time of the statements
   alone, beside reading one comment by id.
 
   TIPS     how many tips there are (300000); several numbers, ascending, measure each
-  ENGINE   sqlite or postgres (both)`
+  ENGINE   sqlite or postgres (both)
+  --mutes  only readers who have muted 1,000 profiles, beside the same readers without`
 
-const { sizes, only } = readCommandLine(USAGE, (args) => {
-  const [tips = '300000', engine = 'both', ...others] = parseArgs({ args, allowPositionals: true }).positionals
+const { sizes, only, mutes } = readCommandLine(USAGE, (args) => {
+  const options = { mutes: { type: 'boolean', default: false } } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const [tips = '300000', engine = 'both', ...others] = positionals
   if (others.length > 0) throw new UsageError(`${others.join(' ')}: nothing comes after the engine`)
   return {
     sizes: tips.split(',').map((one) => positiveNumber('TIPS', one)),
     only: oneOf('ENGINE', engine, ['sqlite', 'postgres', 'both']),
+    mutes: values.mutes,
   }
 })
 const ROUNDS = 9
@@ -64,7 +68,8 @@ try {
     for (const size of sizes) {
       await fillTips(database, filled + 1, size)
       filled = size
-      await measure(database, size)
+      if (!mutes) await measure(database, size)
+      await measureMutes(database, size)
     }
   }
 } finally {
@@ -87,7 +92,7 @@ async function measure(database: Database, tips: number): Promise<void> {
     for (const sportId of [null, 2]) {
       const cells: string[] = []
       for (const sortOrder of ['R', 'L', 'E'] as const) {
-        const reader = { own: index + 1, followings }
+        const reader = { own: index + 1, followings, now: Date.now() }
         const cost = await costOf(database, reader, { status: 'A', sortOrder, sportId, blockSize: BLOCK, blockNum: 1 })
         costs.push({ followings, ...cost })
         cells.push([cost.first, cost.sequence, cost.direct].map((figure) => ratio(figure / one)).join(' · '))
@@ -105,7 +110,7 @@ async function measure(database: Database, tips: number): Promise<void> {
   await measureLists(database)
 }
 
-async function costOf(database: Database, reader: { own: number; followings: number }, query: ListQuery) {
+async function costOf(database: Database, reader: { own: number; followings: number; now: number }, query: ListQuery) {
   const before = await readFeed(database, reader, { ...query, blockNum: 99 })
   const start = before.length === BLOCK ? cursorOf(before.at(-1)) : undefined
   const read = (blockNum: number, position: Parameters<typeof readFeed>[3]) =>
@@ -168,19 +173,53 @@ async function measureLists(database: Database): Promise<void> {
   )
 }
 
-/** Microseconds of the best round. */
+/**
+ * The cost of block 1 with mutes by its cost without them: the same statements on the same rows, in turns, at times before and
+ * after mutes end.
+ */
+async function measureMutes(database: Database, tips: number): Promise<void> {
+  await fillMutes(database)
+  console.log(
+    `\n### ${database.engine}, ${tips.toLocaleString('en')} tips: block 1 of readers with 1,000 mutes, by its cost without\n\n` +
+      'Each cell: a tenth of the followings muted, half of them muted (1,000 at most).\n\n' +
+      '| followings | R | L | E |\n| --- | --- | --- | --- |',
+  )
+  for (const [index, followings] of FOLLOWINGS.entries()) {
+    const cells: string[] = []
+    for (const sortOrder of ['R', 'L', 'E'] as const) {
+      const query: ListQuery = { status: 'A', sortOrder, sportId: null, blockSize: BLOCK, blockNum: 1 }
+      const read = (now: number) => {
+        const window = newWindowHint()
+        return () => readFeed(database, { own: index + 1, followings, now }, query, { window })
+      }
+      const { none, tenth, half } = MUTE_TIMES
+      const [without = 1, ...muted] = await times(database, [read(none), read(tenth), read(half)])
+      cells.push(muted.map((one) => (one / without).toFixed(2)).join(' · '))
+    }
+    console.log(`| ${followings.toLocaleString('en')} | ${cells.join(' | ')} |`)
+  }
+}
+
 async function time(database: Database, work: () => Promise<unknown>): Promise<number> {
-  const figures: number[] = []
+  const [figure = Number.NaN] = await times(database, [work])
+  return figure
+}
+
+/** Microseconds of the best round of each, in turns. */
+async function times(database: Database, works: readonly (() => Promise<unknown>)[]): Promise<number[]> {
+  const best = works.map(() => Number.POSITIVE_INFINITY)
   const warmUp = WARM_UP[database.engine]
   const clock = await cpuClock(database)
   for (let round = 0; round < warmUp + ROUNDS; round++) {
-    const start = clock()
-    await work()
-    // Linux counts a server process when it sleeps again, a moment after its answer.
-    if (database.engine === 'postgres') await setTimeout(1)
-    if (round >= warmUp) figures.push(clock() - start)
+    for (const [index, work] of works.entries()) {
+      const start = clock()
+      await work()
+      // Linux counts a server process when it sleeps again, a moment after its answer.
+      if (database.engine === 'postgres') await setTimeout(1)
+      if (round >= warmUp) best[index] = Math.min(best[index] as number, clock() - start)
+    }
   }
-  return Math.min(...figures)
+  return best
 }
 
 async function cpuClock(database: Database): Promise<() => number> {

@@ -32,6 +32,14 @@ import {
 } from '../../src/profiles/store.ts'
 import { recordOf, recordRanking, recordTipsOf } from '../../src/record/store.ts'
 import { boundedCache } from '../../src/runtime/cache.ts'
+import { storedWords } from '../../src/runtime/search-words.ts'
+import {
+  reachInComments,
+  reachInProfiles,
+  searchComments,
+  searchProfiles,
+  wordParameters,
+} from '../../src/search/store.ts'
 import { proveTip } from '../../src/tip-log/log.ts'
 import { parseCv2 } from '../../src/wallets/cv2.ts'
 import { dayOf } from '../../src/wallets/deposit.ts'
@@ -49,7 +57,7 @@ function readHandlers(database: Database): Handlers {
   const windows = followWindows(database, Date.now)
   // The part of the context that the service's lists use; customer and profile ids are the same in our data.
   const profileIds = { ...boundedCache<number, number>(1, 1, Date.now), get: (customer: number) => customer }
-  const context = { database, profileIds, feedCursors: feedCursors(Date.now) } as unknown as Context
+  const context = { database, profileIds, now: Date.now, feedCursors: feedCursors(Date.now) } as unknown as Context
   const list = (order: number, blockNum: number) => {
     const sortOrder = (['R', 'L', 'E'] as const)[order] as SortOrder
     return { status: 'A' as const, sortOrder, sportId: null, blockSize: 20, blockNum }
@@ -58,26 +66,45 @@ function readHandlers(database: Database): Handlers {
     profile: (id, viewer) => database.query(activeProfile, { id, viewer }),
     followers: async (id, viewer, limit, offset) => {
       const rows = await database.query(followersOf, { id, viewer, limit, offset })
-      return rows.length > 0 ? rows : database.query(profileStatus, { id })
+      return rows.length > 0 ? rows : database.query(profileStatus, { id, viewer })
     },
     mostFollowed: (viewer) => database.query(mostFollowedOfAllTime, { viewer }),
     mostFollowedWindow: async (viewer, days) => {
       const ids = await windows.idsOf(days)
-      return database.query(profilesByIds, { viewer, ...idParameters(MOST_RANKED, ids) })
+      return database.query(profilesByIds, { viewer, ...idParameters(MOST_RANKED, ids.slice(0, MOST_RANKED)) })
     },
     latestFollows: (viewer) => database.query(latestFollows, { viewer }),
     tip: (id, viewer) => database.query(shownCommentById, { id, viewer }),
     tipsOf: (id, viewer) => listByProfile(context, id, viewer, list(0, 1)),
     feed: (own, order, block) => listOfFollowings(context, own, list(order, block)),
     topOutcomes: () => database.query(mostTippedOutcomes, {}),
-    record: (id) => database.query(recordOf, { id, inPlay: 0, after: -1, sportId: 0, band: 0 }),
+    record: (id) => database.query(recordOf, { id, viewer: 0, inPlay: 0, after: -1, sportId: 0, band: 0 }),
     recordTips: async (id) => {
-      const rows = await database.query(recordTipsOf, { id, inPlay: 0, limit: 20, offset: 0 })
-      return rows.length > 0 ? rows : database.query(profileStatus, { id })
+      const rows = await database.query(recordTipsOf, { id, viewer: 0, inPlay: 0, limit: 20, offset: 0 })
+      return rows.length > 0 ? rows : database.query(profileStatus, { id, viewer: 0 })
     },
     recordRanking: (viewer, days) => database.query(recordRanking, { viewer, days, sportId: 0, band: 0 }),
     logProofs: (id) => proveTip(context, id),
+    searchFrequent: (viewer) =>
+      database.query(searchComments, {
+        ...searchBlock(database, viewer, ['stays', 'further']),
+        ...reachInComments(20),
+      }),
+    searchRare: (id, viewer) =>
+      database.query(searchComments, {
+        ...searchBlock(database, viewer, ['price', `${id}`]),
+        ...reachInComments(20),
+      }),
+    searchProfiles: (id, viewer) =>
+      database.query(searchProfiles, {
+        ...searchBlock(database, viewer, ['tipster', `${id}`]),
+        ...reachInProfiles(20),
+      }),
   }
+}
+
+function searchBlock(database: Database, viewer: number, words: readonly string[]) {
+  return { ...wordParameters(database, words), viewer, limit: 20, offset: 0 }
 }
 
 function writeHandlers(database: Database, gateway: Gateway): Handlers {
@@ -90,6 +117,8 @@ function writeHandlers(database: Database, gateway: Gateway): Handlers {
         name: null,
         nameKey: null,
         biography: `Each way only, number ${text}`,
+        nameWords: null,
+        biographyWords: storedWords(`Each way only, number ${text}`),
       })
       return database.query(profileById, { id: own, viewer: 0 })
     },
@@ -114,6 +143,7 @@ async function createTip(tx: Database, own: number, outcomeId: number, betId: nu
     priceDen: null,
     startingPrice: 0,
     text,
+    words: storedWords(text),
     now: Date.now(),
     sooner: -outcome.start_time,
     record_num: outcome.price_num,

@@ -121,7 +121,12 @@ const engineSql = {
     begin: 'pragma locking_mode = exclusive; pragma journal_mode = off',
     indexes: `select name, sql as text from sqlite_master where type = 'index' and sql is not null`,
     triggers: `select name, sql as text from sqlite_master where type = 'trigger'`,
-    filled: ['pragma journal_mode = wal'],
+    filled: [
+      `insert into profile_name_search (rowid, words) select id, name_words from profile`,
+      `insert into profile_search (rowid, words) select id, name_words || biography_words from profile`,
+      'update comment_search_position set position = (select max(id) from comment)',
+      'pragma journal_mode = wal',
+    ],
     // No analyze: the service never gathers statistics on SQLite.
     finish: [],
   },

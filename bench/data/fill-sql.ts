@@ -1,6 +1,7 @@
 // The SQL that fills a data set: the same on both engines, straight into the tables, with every count as the service
 // would have it. Random numbers are i * factor mod a prime, so that a data set is always the same.
 
+import { storedWords } from '../../src/runtime/search-words.ts'
 import { hashOf } from '../../src/runtime/secrets.ts'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import { CLOSING, PRICE, recordSteps, TERMS } from './record-sql.ts'
@@ -81,9 +82,11 @@ function people(size: Size, now: number): FillStep[] {
     {
       title: 'profiles',
       rows: all,
-      sql: `insert into profile (id, customer_id, name, name_key, biography, status, created_at)
-        NUMBERS select i, i, 'Tipster ' || i, 'TIPSTER ' || i, 'Two-year-olds over six furlongs, mostly on soft ground.',
-          case when ${isInactive(size, 'i')} then 'I' else 'A' end, ${now - PAST_MS} + i from n`,
+      sql: `insert into profile (id, customer_id, name, name_key, biography, status, created_at, name_words,
+          biography_words)
+        NUMBERS select i, i, 'Tipster ' || i, 'TIPSTER ' || i, '${BIOGRAPHY}',
+          case when ${isInactive(size, 'i')} then 'I' else 'A' end, ${now - PAST_MS} + i, ' tipster ' || i,
+          '${storedWords(BIOGRAPHY)}' from n`,
     },
     {
       title: 'sessions',
@@ -184,6 +187,9 @@ function catalogue(size: Size, now: number): FillStep[] {
   ]
 }
 
+const TIP = 'Travels well and stays further; the price will not last '
+const BIOGRAPHY = 'Two-year-olds over six furlongs, mostly on soft ground.'
+
 function tips(size: Size, now: number): FillStep[] {
   const { outcome } = crowdedMarket(size)
   const { tips, likes, profiles, events } = size
@@ -194,9 +200,9 @@ function tips(size: Size, now: number): FillStep[] {
     {
       title: 'tips',
       rows: tips,
-      sql: `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner,
+      sql: `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, words, created_at, sooner,
           status, state, listed, ${Object.keys(TERMS).join(', ')})
-        NUMBERS select i, author, o.id, e.sport_id, i, 0, 'Travels well and stays further; the price will not last ' || i,
+        NUMBERS select i, author, o.id, e.sport_id, i, 0, '${TIP}' || i, '${storedWords(TIP)} ' || i,
           ${now - PAST_MS} + i * ${Math.floor(PAST_MS / tips)}, -e.start_time, ${STATUS}, state,
           case when state = 'live' and (o.result is null or o.result = 'win') then ${STATUS} end,
           ${Object.values(TERMS).join(', ')}

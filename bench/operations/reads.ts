@@ -94,6 +94,26 @@ const records: Operation[] = [
   }),
 ]
 
+const searches: Operation[] = [
+  // All tips of the data set have these words.
+  read({ name: 'search-frequent', title: 'search for words of all tips', kind: 'list' }, (input) => {
+    const customer = someViewer(input)
+    return { path: '/v1/search/comments?q=stays+further', customer, baselinePath: `/searchFrequent/${customer}` }
+  }),
+  read({ name: 'search-rare', title: 'search for a word of one tip and one of all', kind: 'list' }, (input) => {
+    const id = input.tips[input.random(input.tips.length)]
+    const customer = someViewer(input)
+    const path = `/v1/search/comments?q=price+${id}`
+    return { path, customer, baselinePath: `/searchRare/${id}/${customer}` }
+  }),
+  read({ name: 'search-profiles', title: 'search for a profile by name', kind: 'list' }, (input) => {
+    const id = someProfile(input)
+    const customer = someViewer(input)
+    const path = `/v1/search/profiles?q=tipster+${id}`
+    return { path, customer, baselinePath: `/searchProfiles/${id}/${customer}` }
+  }),
+]
+
 export const reads: Operation[] = [
   anonymousProfile,
   read({ name: 'profile-xml', title: 'profile by id, anonymous, XML', kind: 'point' }, profile('xml', false)),
@@ -148,6 +168,7 @@ export const reads: Operation[] = [
     baselinePath: '/topOutcomes',
   })),
   ...records,
+  ...searches,
 ]
 
 const FOLLOWINGS = [10, 200, 1_000, 10_000, 20_000]
