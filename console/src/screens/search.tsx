@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import type { SearchResult, SearchResults } from '../../../src/operator/api-types.ts'
+import { asRefusal, type Refusal } from '../api.ts'
+import { Progress, ScreenHeader } from '../parts/basics.tsx'
+import { TextField } from '../parts/fields.tsx'
+import { Finder } from '../parts/finder.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useResource } from '../resource.ts'
+import { GROUP_TITLES, linkOf, type SearchGroup, searchLink, searchPath } from '../search.ts'
+import { useSession } from '../session.tsx'
+
+export function SearchScreen({ q }: { q: string }) {
+  const [typed, setTyped] = useState(q)
+  const { answer, refusal, loading, reload } = useResource<SearchResults>(q === '' ? null : searchPath(q))
+  return (
+    <>
+      <ScreenHeader title="Search" />
+      <search>
+        <form
+          className="panel inline"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (typed.trim() !== '') location.hash = searchLink(typed.trim())
+          }}
+        >
+          <TextField
+            label="Search for"
+            hint="A name, words of a text, an ID, a payment ID or gateway reference, an amount such as 25.00 or £25, the last four digits of a card."
+            value={typed}
+            onChange={setTyped}
+            autoComplete="off"
+            maxLength={100}
+            type="search"
+          />
+          <button type="submit" className="primary">
+            Search
+          </button>
+        </form>
+      </search>
+      {loading && answer === undefined && <Progress label="Searching" />}
+      {refusal && <Problem refusal={refusal} onRetry={reload} />}
+      {answer?.groups.length === 0 && <p className="empty">Nothing found for “{q}”.</p>}
+      {answer?.groups.map((group) => (
+        <Results key={group.kind} q={q} group={group} />
+      ))}
+      <h2>Open by ID</h2>
+      <div className="panel">
+        <Finder />
+      </div>
+    </>
+  )
+}
+
+function Results({ q, group }: { q: string; group: SearchGroup }) {
+  const { api } = useSession()
+  const [shown, setShown] = useState<{ items: readonly SearchResult[]; cursor: string | null }>(group)
+  const [loading, setLoading] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const titleId = `results-${group.kind}`
+
+  async function loadNext(cursor: string): Promise<void> {
+    if (loading) return
+    setLoading(true)
+    setRefusal(undefined)
+    try {
+      const { groups } = await api<SearchResults>('GET', searchPath(q, { kind: group.kind, cursor }))
+      const next = groups[0] ?? { items: [], cursor: null }
+      setShown({ items: [...shown.items, ...next.items], cursor: next.cursor })
+    } catch (error) {
+      setRefusal(asRefusal(error))
+    }
+    setLoading(false)
+  }
+
+  const { cursor } = shown
+  return (
+    <section aria-labelledby={titleId} className="search-group">
+      <h2 id={titleId}>{GROUP_TITLES[group.kind]}</h2>
+      <ul>
+        {shown.items.map((item) => (
+          <li key={item.id}>
+            <a href={linkOf(item)}>{item.title}</a>
+            <span className="quiet">{item.detail}</span>
+          </li>
+        ))}
+      </ul>
+      {refusal && <Problem refusal={refusal} />}
+      {cursor !== null && (
+        <button type="button" onClick={() => loadNext(cursor)} aria-disabled={loading}>
+          {loading ? 'Loading …' : `More ${GROUP_TITLES[group.kind].toLowerCase()}`}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+// The search of the operator API, and where its results lead.
+
+import { useEffect, useState } from 'react'
+import type { SearchKind, SearchResult, SearchResults } from '../../src/operator/api-types.ts'
+import { asRefusal, type Refusal } from './api.ts'
+import { linkTo } from './route.ts'
+import { useSession } from './session.tsx'
+
+export type SearchGroup = SearchResults['groups'][number]
+
+export const GROUP_TITLES: Record<SearchKind, string> = {
+  customer: 'Customers',
+  profile: 'Profiles',
+  comment: 'Comments',
+  deposit: 'Deposits',
+}
+
+export function linkOf({ kind, id }: SearchResult): string {
+  return linkTo(`${kind}s`, id)
+}
+
+/** The address of the page of all results. */
+export function searchLink(q: string): string {
+  return `${linkTo('search')}?${new URLSearchParams({ q })}`
+}
+
+export function searchPath(q: string, more: Record<string, string> = {}): string {
+  return `/search?${new URLSearchParams({ q, ...more })}`
+}
+
+const TYPING_PAUSE_MS = 200
+
+type Found = { q: string; groups: readonly SearchGroup[]; refusal?: Refusal }
+
+/** The results for what is typed, after a short pause. The request for an earlier text is aborted. */
+export function useSearch(typed: string): { found: Found | undefined; loading: boolean } {
+  const { api } = useSession()
+  const [found, setFound] = useState<Found>()
+  const q = typed.trim()
+
+  useEffect(() => {
+    if (q === '') return
+    const aborter = new AbortController()
+    const { signal } = aborter
+    const timer = setTimeout(async () => {
+      try {
+        const { groups } = await api<SearchResults>('GET', searchPath(q, { limit: '5' }), undefined, { signal })
+        if (!signal.aborted) setFound({ q, groups })
+      } catch (error) {
+        if (!signal.aborted) setFound({ q, groups: [], refusal: asRefusal(error) })
+      }
+    }, TYPING_PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      aborter.abort()
+    }
+  }, [api, q])
+
+  return { found: q === '' ? undefined : found, loading: q !== '' && found?.q !== q }
+}

@@ -1,0 +1,109 @@
+// Indexes the profiles and tips of before there was a search, in batches. What has no words yet is what is left to do, so
+// that a process that was killed goes on where it was. New ones get their words when they are written; PostgreSQL's index has
+// them at once, SQLite's takes new tips in batches here, of which it stores how far it has come.
+
+import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.ts'
+import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
+import { storedWords } from '../runtime/search-words.ts'
+import { indexNextTips, tipsToIndex } from './fts-store.ts'
+import {
+  commentWordList,
+  lockCommentsWithoutWords,
+  lockProfilesWithoutWords,
+  missingWords,
+  profileWordList,
+  setCommentWords,
+  setProfileWords,
+} from './indexer-store.ts'
+
+/** Until SQLite's index has them, searches compare the newest 2,000 tips one by one: far more than are written meanwhile. */
+const EVERY_MS: Record<Database['engine'], number> = { sqlite: 500, postgres: 10_000 }
+
+/** In the embedded engine every other writer waits for a batch, some 10 ms. */
+const BATCH: Record<Database['engine'], number> = { sqlite: 200, postgres: 500 }
+
+/** How much longer than a batch the pause after it is, so that requests lose little. */
+const PAUSES: Record<Database['engine'], number> = { sqlite: 4, postgres: 1 }
+
+const LOG_EVERY = 50_000
+
+export function startIndexer(database: Database, log: Logger): PeriodicTask {
+  return startPeriodicTask((closing) => indexOld(database, log, closing), {
+    everyMs: EVERY_MS[database.engine],
+    onFailure: (error) => log.warn({ err: error }, 'indexing for search failed; it will be retried'),
+  })
+}
+
+/** Until nothing is left. `closing`: it runs in the background, and makes pauses. */
+export async function indexOld(database: Database, log: Logger, closing?: AbortSignal): Promise<void> {
+  const missing = await database.one(missingWords, {})
+  if (missing?.profiles) await indexAll(profileBatch, 'profiles')
+  if (missing?.comments) await indexAll(commentBatch, 'tips')
+  if (database.engine === 'sqlite') await addToIndex()
+
+  async function addToIndex(): Promise<void> {
+    while (closing?.aborted !== true) {
+      const begin = performance.now()
+      if (((await database.one(tipsToIndex, {}))?.left ?? 0) <= 0) return
+      await database.run(indexNextTips, {})
+      await rest(begin)
+    }
+  }
+
+  async function rest(begin: number): Promise<void> {
+    if (closing === undefined) await yieldToRequests()
+    else await pause(PAUSES[database.engine] * (performance.now() - begin), undefined, { signal: closing })
+  }
+
+  async function indexAll(batch: IndexBatch, what: string): Promise<void> {
+    let indexed = 0
+    for (let after: number | null = 0; after !== null && closing?.aborted !== true; ) {
+      const begin = performance.now()
+      const from: number = after
+      const done: Indexed = await database.transaction((transaction) => batch(transaction, from))
+      after = done.last
+      const before = indexed
+      indexed += done.count
+      const isRound = Math.floor(indexed / LOG_EVERY) > Math.floor(before / LOG_EVERY)
+      if (isRound || (after === null && indexed > 0)) {
+        log.info(
+          { [what]: indexed, upTo: from },
+          after === null ? `${what} indexed for search` : `indexing ${what} for search`,
+        )
+      }
+      if (after !== null) await rest(begin)
+    }
+  }
+}
+
+/** `last`: the last id of the batch; null: there are no more. */
+type Indexed = { count: number; last: number | null }
+type IndexBatch = (transaction: Database, after: number) => Promise<Indexed>
+
+async function commentBatch(transaction: Database, after: number): Promise<Indexed> {
+  const limit = BATCH[transaction.engine]
+  const rows = await transaction.query(lockCommentsWithoutWords, { after, limit })
+  if (rows.length === 0) return { count: 0, last: null }
+  const made = rows.map(({ id, text }) => ({ id, words: storedWords(text) }))
+  await transaction.run(setCommentWords, { rows: commentWordList.of(made) }, 'last')
+  return indexedOf(rows, limit)
+}
+
+async function profileBatch(transaction: Database, after: number): Promise<Indexed> {
+  const limit = BATCH[transaction.engine]
+  const rows = await transaction.query(lockProfilesWithoutWords, { after, limit })
+  if (rows.length === 0) return { count: 0, last: null }
+  const made = rows.map(({ id, name, biography }) => ({
+    id,
+    name_words: storedWords(name ?? ''),
+    biography_words: storedWords(biography),
+  }))
+  await transaction.run(setProfileWords, { rows: profileWordList.of(made) }, 'last')
+  return indexedOf(rows, limit)
+}
+
+function indexedOf(rows: readonly { id: number }[], limit: number): Indexed {
+  return { count: rows.length, last: rows.length < limit ? null : (rows.at(-1)?.id ?? null) }
+}

@@ -1,0 +1,52 @@
+import { commentBlock, details } from '../communities/operations.ts'
+import { commentList } from '../communities/shapes.ts'
+import { type Operation, operation } from '../http/operation.ts'
+import { blockParameters, normalisedText, type Parameter } from '../http/parameters.ts'
+import { communities } from '../profiles/operations.ts'
+import { profiles } from '../profiles/shapes.ts'
+import { findComments, findProfiles, parseQuery, type SearchQuery } from './search.ts'
+
+const LONGEST_QUERY = 100
+
+const q: Parameter<SearchQuery> = {
+  from: 'query',
+  meaning:
+    'words, each of which must begin a word of the text: 2 to 100 characters, among them at least 2 letters or digits, up to 8 words; case and accents do not count',
+  required: true,
+  absent: [],
+  blank: 'value',
+  parse(raw) {
+    const text = normalisedText(raw, { least: 2, most: LONGEST_QUERY })
+    return text === undefined ? undefined : parseQuery(text)
+  },
+  schema: { type: 'string', minLength: 2, maxLength: LONGEST_QUERY },
+}
+
+export const searchOperations: Operation[] = [
+  operation({
+    name: 'searchProfiles',
+    summary: 'Profiles by their name or biography, those whose name has all words first',
+    method: 'GET',
+    path: '/v1/search/profiles',
+    extension: true,
+    ticket: 'optional',
+    parameters: { q, communities, ...blockParameters },
+    answer: { status: 200, document: profiles, mayBeEmpty: true },
+    faults: {},
+    handle: (context, { caller, parameters: { q: words, communities: shown, blockSize: limit, blockNum } }) =>
+      findProfiles(context, { words, customerId: caller.customerId, limit, offset: blockNum * limit }, shown),
+  }),
+  operation({
+    name: 'searchComments',
+    summary: 'Comments by their text, newest first',
+    method: 'GET',
+    path: '/v1/search/comments',
+    extension: true,
+    ticket: 'optional',
+    parameters: { q, ...commentBlock, details },
+    answer: { status: 200, document: commentList, mayBeEmpty: true },
+    faults: {},
+    handle: (context, { caller, parameters: { q: words, blockSize: limit, blockNum, details: shown } }) =>
+      findComments(context, { words, customerId: caller.customerId, limit, offset: (blockNum - 1) * limit }, shown),
+  }),
+]
