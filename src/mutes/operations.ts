@@ -1,0 +1,107 @@
+import type { DeclaredFaults } from '../faults.ts'
+import { type Operation, operation } from '../http/operation.ts'
+import { blockParameters, type Parameter, parseDigits, pathId } from '../http/parameters.ts'
+import { communities } from '../profiles/operations.ts'
+import { profiles, unfollowedProfiles } from '../profiles/shapes.ts'
+import { blockProfile, listHidden, muteProfile, unblockProfile, unmuteProfile } from './mute.ts'
+
+const id = pathId('id of the profile')
+
+const MOST_HOURS = 8_760
+
+const hours: Parameter<number | null> = {
+  from: 'query',
+  meaning: 'after how many hours the mute ends; without it, when it is taken back',
+  required: false,
+  absent: null,
+  blank: 'value',
+  parse(raw) {
+    const value = parseDigits(raw)
+    return value !== undefined && value >= 1 && value <= MOST_HOURS ? value : undefined
+  },
+  schema: { type: 'integer', minimum: 1, maximum: MOST_HOURS },
+}
+
+const shared = { extension: true, ticket: 'required' } as const
+
+const ID_FAULTS: DeclaredFaults = { noProfile: 'id' }
+const PUT_FAULTS: DeclaredFaults = { ...ID_FAULTS, hideSelf: 'id', tooManyHidden: 'id' }
+
+export const muteOperations: Operation[] = [
+  operation({
+    ...shared,
+    name: 'muteProfile',
+    summary:
+      'Mute a profile: its tips leave the caller’s home feed, and what it does is no longer notified; the profile does not notice',
+    method: 'PUT',
+    path: '/v1/profiles/me/mutes/{id}',
+    parameters: { id, hours },
+    answer: { status: 204, document: null },
+    faults: PUT_FAULTS,
+    async handle(context, { caller, parameters }) {
+      await muteProfile(context, caller.customerId, parameters)
+      return null
+    },
+  }),
+  operation({
+    ...shared,
+    name: 'getMyMutes',
+    summary: 'The profiles that the caller has muted, newest first',
+    method: 'GET',
+    path: '/v1/profiles/me/mutes',
+    parameters: { communities, ...blockParameters },
+    answer: { status: 200, document: profiles, mayBeEmpty: true },
+    faults: {},
+    handle: (context, { caller, parameters }) => listHidden(context, 'mutes', caller.customerId, parameters),
+  }),
+  operation({
+    ...shared,
+    name: 'unmuteProfile',
+    summary: 'Take back a mute',
+    method: 'DELETE',
+    path: '/v1/profiles/me/mutes/{id}',
+    parameters: { id },
+    answer: { status: 200, document: unfollowedProfiles },
+    faults: ID_FAULTS,
+    handle: async (context, { caller, parameters }) => [await unmuteProfile(context, caller.customerId, parameters.id)],
+  }),
+  operation({
+    ...shared,
+    name: 'blockProfile',
+    summary:
+      'Block a profile: neither sees, follows, likes or flags the other; ends follows between them, which taking it back does not restore',
+    method: 'PUT',
+    path: '/v1/profiles/me/blocks/{id}',
+    parameters: { id },
+    answer: { status: 204, document: null },
+    faults: PUT_FAULTS,
+    async handle(context, { caller, parameters }) {
+      await blockProfile(context, caller.customerId, parameters.id)
+      return null
+    },
+  }),
+  operation({
+    ...shared,
+    name: 'getMyBlocks',
+    summary: 'The profiles that the caller has blocked, newest first',
+    method: 'GET',
+    path: '/v1/profiles/me/blocks',
+    parameters: { communities, ...blockParameters },
+    answer: { status: 200, document: profiles, mayBeEmpty: true },
+    faults: {},
+    handle: (context, { caller, parameters }) => listHidden(context, 'blocks', caller.customerId, parameters),
+  }),
+  operation({
+    ...shared,
+    name: 'unblockProfile',
+    summary: 'Take back a block',
+    method: 'DELETE',
+    path: '/v1/profiles/me/blocks/{id}',
+    parameters: { id },
+    answer: { status: 200, document: unfollowedProfiles },
+    faults: ID_FAULTS,
+    handle: async (context, { caller, parameters }) => [
+      await unblockProfile(context, caller.customerId, parameters.id),
+    ],
+  }),
+]
