@@ -1,7 +1,10 @@
 // A *flag* is one customer's request that a moderator look at a profile or a comment (the *subject*). Flags that no
-// moderator has decided on put the subject into the *queue* (review/queue.ts).
+// moderator has decided on put the subject into the *queue* (review/queue.ts). Locks are taken in this order: subject,
+// reporters by id, reviews by subject, flags.
 
 import type { Database } from '../database/database.ts'
+import type { FlagReason } from './flag-reasons.ts'
+import { countReport, uncountReport } from './reporter-store.ts'
 import {
   deleteFlag,
   insertFlag,
@@ -12,12 +15,25 @@ import {
   uncountFlag,
 } from './store.ts'
 
+/** Why, as the customer says. */
+export type FlagText = { readonly reason: FlagReason | null; readonly note: string }
+
+export const NO_FLAG_TEXT: FlagText = { reason: null, note: '' }
+
 type NewFlag = { kind: SubjectKind; subjectId: number; flaggerId: number; now: number }
 
 /** A second flag by the same profile is ignored. */
-export async function addFlag(transaction: Database, { kind, subjectId, flaggerId, now }: NewFlag): Promise<void> {
-  const inserted = await transaction.run(insertFlag, { kind, subjectId, profileId: flaggerId, now })
-  if (inserted === 1) await transaction.run(queueForReview, { kind, subjectId, now })
+export async function addFlag(
+  transaction: Database,
+  { kind, subjectId, flaggerId: profileId, now }: NewFlag,
+  { reason, note }: FlagText,
+): Promise<void> {
+  // Locks the reporter: a change of their weight waits, and then includes this flag.
+  const reporter = await transaction.one(countReport, { profileId })
+  const weight = { weight: reporter?.weight ?? 0, trusted: reporter?.trusted ?? 0 }
+  const inserted = await transaction.run(insertFlag, { kind, subjectId, profileId, now, reason, note, ...weight })
+  if (inserted === 1) await transaction.run(queueForReview, { kind, subjectId, now, ...weight })
+  else await transaction.run(uncountReport, { profileId })
 }
 
 /** The queue no longer counts a flag that a moderator has decided on. */
@@ -30,6 +46,7 @@ export async function removeFlag(
   if (removed?.decided !== 0) return
   // The flag was committed between the two statements: only now is there a row to lock.
   if (locked === undefined) await transaction.one(lockReview, { kind, subjectId })
-  const left = await transaction.run(uncountFlag, { kind, subjectId })
+  const { weight, trusted } = removed
+  const left = await transaction.run(uncountFlag, { kind, subjectId, weight, trusted })
   if (left === 0) await transaction.run(leaveQueue, { kind, subjectId })
 }

@@ -4,7 +4,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { readWordLists, replaceWordLists, wordListsVersion } from './store.ts'
-import { type TextRules, textRules, type WordLists } from './text.ts'
+import { type CompiledRules, compileRules, type Explanation, type TextRules, type WordLists } from './text.ts'
 
 const POLL_MS = 5_000
 
@@ -13,6 +13,9 @@ type VersionedWords = WordLists & { version: number }
 export type OperatorWords = {
   /** Always applies the current words: callers may store the function. */
   readonly rules: TextRules
+  readonly explain: CompiledRules['explain']
+  /** With other lists than the stored ones. */
+  readonly explainWith: (lists: WordLists, text: string) => Explanation
   read(): Promise<VersionedWords>
   /** `through`: an operator's database, which writes the audit trail. false: the words have another version by now. */
   replace(lists: WordLists & { version?: number }, through?: Database): Promise<boolean>
@@ -23,14 +26,17 @@ export type OperatorWords = {
 
 export function operatorWords(database: Database, log: Logger): OperatorWords {
   let version = 0
-  let current = textRules({ blocked: [], allowed: [] })
+  let current = compileRules({ blocked: [], allowed: [] })
+
+  // Whoever tries words tries many texts with the same lists; compiling 10,000 words takes a quarter of a second.
+  let tried = { key: '', rules: current }
 
   async function refresh(): Promise<void> {
     const now = await database.one(wordListsVersion, {})
     if (now === undefined || now.version === version) return
     const row = await database.one(readWordLists, {})
     if (row === undefined) return
-    current = textRules(toLists(row))
+    current = compileRules(toLists(row))
     version = row.version
   }
 
@@ -44,7 +50,13 @@ export function operatorWords(database: Database, log: Logger): OperatorWords {
   }, POLL_MS).unref()
 
   return {
-    rules: (text, names) => current(text, names),
+    rules: (text, names) => current.check(text, names),
+    explain: (text) => current.explain(text),
+    explainWith({ blocked, allowed }, text) {
+      const key = JSON.stringify([blocked, allowed])
+      if (tried.key !== key) tried = { key, rules: compileRules({ blocked, allowed }) }
+      return tried.rules.explain(text)
+    },
     read,
     async replace({ blocked, allowed, version: seen = null }, through = database) {
       const lists = {

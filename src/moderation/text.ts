@@ -1,5 +1,6 @@
+import { type ParsedText, parseText, tokensOf } from './parse-text.ts'
 import { BUILT_IN_WORDS, INNOCENT } from './word-lists.ts'
-import { compileWords, findWords, type ParsedText, parseText, type Span, tokensOf, type WordIndex } from './words.ts'
+import { compileWords, findWords, type MatchRule, type Span, type WordIndex } from './words.ts'
 
 type TextVerdict = { verdict: 'fine' } | { verdict: 'ancillary' } | { verdict: 'inappropriate'; solution: string }
 
@@ -12,6 +13,21 @@ export type WordLists = { blocked: readonly string[]; allowed: readonly string[]
 /** `names` are allowed in this text in addition to those of the lists: a tip may name its own event and outcome. */
 export type TextRules = (text: string, names?: readonly string[]) => TextVerdict
 
+/** `from` and `to`: code points of the text. `word`: as it is listed, folded. `isAllowed`: it is part of an allowed name. */
+export type Match = {
+  readonly from: number
+  readonly to: number
+  readonly word: string
+  readonly list: 'built-in' | 'blocked'
+  readonly rule: MatchRule
+  readonly isAllowed: boolean
+}
+
+export type Explanation = { readonly verdict: TextVerdict; readonly matches: readonly Match[] }
+
+/** `explain` says why, for operators who try words. */
+export type CompiledRules = { readonly check: TextRules; readonly explain: (text: string) => Explanation }
+
 /** A phase returns the parts of a text that must be masked; `ancillary` ends the check. */
 type Phase = (parsed: ParsedText) => 'ancillary' | readonly Span[]
 
@@ -23,6 +39,10 @@ const TEAM_SEPARATOR = / (?:vs?\.?|@|-) /i
 const builtIn = compileWords(BUILT_IN_WORDS)
 
 export function textRules(lists: WordLists): TextRules {
+  return compileRules(lists).check
+}
+
+export function compileRules(lists: WordLists): CompiledRules {
   const names = compileNames([...INNOCENT, ...lists.allowed])
   const own = compileWords({
     standalone: lists.blocked.flatMap(withPlural),
@@ -35,7 +55,7 @@ export function textRules(lists: WordLists): TextRules {
   const indexes = lists.blocked.length === 0 ? [builtIn] : [builtIn, own]
   const search = (known: Names): Phase[] => indexes.map((index) => wordPhase(index, known))
   const phases: readonly Phase[] = [ancillaryPhase, ...search(names)]
-  return (text, more = []) => {
+  const check: TextRules = (text, more = []) => {
     const verdict = checkPhases(text, phases)
     // The names of one text are compiled only when they can make a difference, which is rare.
     if (verdict.verdict !== 'inappropriate' || more.length === 0) return verdict
@@ -43,6 +63,25 @@ export function textRules(lists: WordLists): TextRules {
     for (const [name, isComplete] of compileNames(more)) all.set(name, isComplete || names.get(name) === true)
     return checkPhases(text, search(all))
   }
+  return { check, explain: (text) => ({ verdict: check(text), matches: matchesIn(text, names, own) }) }
+}
+
+function matchesIn(text: string, names: Names, own: WordIndex): Match[] {
+  const parsed = parseText(text)
+  const protectedTo = protection(names, parsed)
+  const found = (index: WordIndex, list: Match['list']) =>
+    findWords(index, parsed).map(({ from, to, word, rule }) => ({
+      from: parsed.at[from]!,
+      to: parsed.at[to - 1]! + 1,
+      word,
+      list,
+      rule,
+      isAllowed: protectedTo[from]! >= to,
+    }))
+  const all = [...found(builtIn, 'built-in'), ...found(own, 'blocked')]
+  // The ways to cut a text find the same word several times; the simplest comes first.
+  const different = new Map(all.reverse().map((one) => [`${one.from} ${one.to} ${one.list}`, one]))
+  return [...different.values()].sort((one, other) => one.from - other.from || other.to - one.to)
 }
 
 function checkPhases(text: string, phases: readonly Phase[]): TextVerdict {

@@ -1,25 +1,12 @@
-import { fold, type Interpretation, interpretations } from './characters.ts'
+import { gapBefore, type ParsedText, type Token, tokensOf } from './parse-text.ts'
 import { pairKey, type Squeezed, squeeze } from './squeeze.ts'
 import type { WordData } from './word-lists.ts'
 
-/** A range of the folded text; `solid` ones are masked with the punctuation inside them. */
-export type Span = { from: number; to: number; solid?: boolean }
+/** How a word was found: on its own, inside a longer one, over several tokens, cut in pieces, or with letters struck out. */
+export type MatchRule = 'word' | 'inside' | 'phrase' | 'cut' | 'hidden'
 
-/** `positions` is set where the characters of the token are not adjacent ("f u c k"). */
-type Token = { text: string; from: number; to: number; forms: Interpretation[]; positions?: number[] }
-
-/**
- * A text prepared for comparison. `folded` is in lower case Latin, and `at` gives the code point of each of its units;
- * `pieces` are its tokens, and `views` the ways to cut it into tokens.
- */
-export type ParsedText = {
-  text: string
-  points: string[]
-  folded: string
-  at: number[]
-  pieces: Token[]
-  views: Token[][]
-}
+/** A range of the folded text; `solid` ones are masked with the punctuation inside them. `word`: as it is listed, folded. */
+export type Span = { from: number; to: number; word: string; rule: MatchRule; solid?: boolean }
 
 /** Counts the work of a search, in characters and candidates looked at. */
 type Tally = { steps: number }
@@ -29,103 +16,8 @@ const SPACED = /[\s'’`]/
 const PHRASE_GAP = /^(?:[\s\-_'’]{0,2}|\S)$/
 const HIDING_GAP = /^[*_#%]{1,4}$/
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-const LONGEST_GAP = 4
 const LONGEST_PHRASE = 40
 const LONGEST_HIDDEN = 24
-
-/** Runs of letters, digits and symbols that may be letters. Exclamation marks around a word are no letters. */
-function findPieces(folded: string, kinds: string): Token[] {
-  const pieces: Token[] = []
-  for (let i = 0; i < kinds.length; i++) {
-    let from = i
-    while (i < kinds.length && kinds[i] !== '-') i++
-    let to = i
-    const isNoise = (at: number) => kinds[at] === 'S' && folded[at] !== '@' && folded[at] !== '$'
-    while (from < to && isNoise(from)) from++
-    while (to > from && isNoise(to - 1)) to--
-    const text = folded.slice(from, to)
-    if (/[ULD]/.test(kinds.slice(from, to))) pieces.push({ text, from, to, forms: interpretations(text) })
-  }
-  return pieces
-}
-
-/** The parts of pieces such as "BigTipster99" or "well!done". */
-function splitPieces(folded: string, kinds: string, pieces: readonly Token[]): Token[] {
-  const parts: Token[] = []
-  for (const piece of pieces) {
-    let from = piece.from
-    for (let i = from + 1; i <= piece.to; i++) {
-      const [before, here] = [kinds[i - 1], kinds[i]]
-      const newWord = before === 'L' && here === 'U' && kinds[i + 1] === 'L'
-      const newKind = (before === 'D') !== (here === 'D') || before === 'S' || here === 'S'
-      if (i < piece.to && !newWord && !newKind) continue
-      const text = folded.slice(from, i)
-      if (before !== 'S') parts.push({ text, from, to: i, forms: interpretations(text) })
-      from = i
-    }
-  }
-  return parts
-}
-
-/** Joins runs of three or more single characters ("f u c k", "f.u.c.k") into one token. */
-function joinSingles(folded: string, pieces: readonly Token[]): Token[] {
-  const joined: Token[] = []
-  const isSingle = (at: number) => pieces[at]?.text.length === 1
-  for (let i = 0; i < pieces.length; i++) {
-    const first = i
-    while (isSingle(first) && isSingle(i + 1) && gapBefore(folded, pieces, i + 1) !== null) i++
-    const run = pieces.slice(first, i + 1)
-    joined.push(...(run.length < 3 ? run : [joinRun(run)]))
-  }
-  return joined
-}
-
-function joinRun(run: readonly Token[]): Token {
-  const text = run.map((piece) => piece.text).join('')
-  const digits = text.replace(/\D/g, '').length
-  // Lists of scores and form figures are mostly digits; words spelt out are mostly letters.
-  const forms = digits * 2 > text.length - digits ? [{ text, skip: 0 }] : interpretations(text)
-  // "a t w a t": the article before a word spelt out is no part of it.
-  if (/^[aiu]/.test(text))
-    forms.push(...interpretations(text.slice(1)).map((form) => ({ ...form, skip: form.skip + 1 })))
-  return { text, from: run[0]!.from, to: run.at(-1)!.to, forms, positions: run.map((piece) => piece.from) }
-}
-
-/** The text between a token and the one before it; null if it is too long for both to be one word. */
-function gapBefore(folded: string, tokens: readonly Token[], index: number): string | null {
-  const [before, here] = [tokens[index - 1], tokens[index]]
-  if (!before || !here || here.from - before.to > LONGEST_GAP) return null
-  return folded.slice(before.to, here.from)
-}
-
-function foldText(text: string): { points: string[]; folded: string; kinds: string; at: number[] } {
-  const points = Array.from(text)
-  const at: number[] = []
-  let folded = ''
-  let kinds = ''
-  for (let index = 0; index < points.length; index++) {
-    const { look, kinds: kind } = fold(points[index]!)
-    folded += look
-    kinds += kind
-    for (let i = 0; i < look.length; i++) at.push(index)
-  }
-  return { points, folded, kinds, at }
-}
-
-export function parseText(text: string): ParsedText {
-  const { points, folded, kinds, at } = foldText(text)
-  const pieces = findPieces(folded, kinds)
-  const parts = splitPieces(folded, kinds, pieces)
-  const joined = joinSingles(folded, pieces)
-  const others = [parts, joined].filter((view) => view.length !== pieces.length)
-  return { text, points, folded, at, pieces, views: [pieces, ...others] }
-}
-
-/** The words of a listed name or phrase, in the form the tokens of a text are compared with. */
-export function tokensOf(text: string): Token[] {
-  const { folded, kinds } = foldText(text)
-  return findPieces(folded, kinds)
-}
 
 type Entry = Squeezed & { text: string; splittable: boolean; lengthened: boolean }
 
@@ -159,7 +51,11 @@ export function compileWords(data: WordData): WordIndex {
   const beginnings = new Set<string>()
   const index: WordIndex = { byKey, beginnings, inner, hidden, veiled: new Set(data.veiled) }
   const known = new Set<string>()
-  const put = <K>(map: Map<K, Entry[]>, key: K, entry: Entry) => map.set(key, [...(map.get(key) ?? []), entry])
+  const put = <K>(map: Map<K, Entry[]>, key: K, entry: Entry) => {
+    const entries = map.get(key)
+    if (entries === undefined) map.set(key, [entry])
+    else entries.push(entry)
+  }
   const add = (word: string, traits: { lengthened: boolean; splittable: boolean; inside: boolean }) => {
     const pieces = tokensOf(word)
     for (const texts of [pieces.map((piece) => piece.forms[0]!.text), pieces.map((piece) => piece.text)]) {
@@ -196,30 +92,31 @@ export function findWords(index: WordIndex, parsed: ParsedText, tally: Tally = {
   return search.spans
 }
 
-function isWord({ index, tally }: Search, word: Squeezed, accepts: (entry: Entry) => boolean): boolean {
+function wordOf({ index, tally }: Search, word: Squeezed, accepts: (entry: Entry) => boolean): Entry | undefined {
   const entries = index.byKey.get(word.key)
   tally.steps += word.length
-  if (entries === undefined) return false
+  if (entries === undefined) return undefined
   tally.steps += entries.length
-  return entries.some((entry) => runsMatch(word, 0, entry, false) && accepts(entry))
+  return entries.find((entry) => runsMatch(word, 0, entry, false) && accepts(entry))
 }
 
 function findInToken(search: Search, token: Token): void {
   const place = (at: number) => token.positions?.[at] ?? token.from + at
   for (const { text, skip } of token.forms) {
     const word = squeeze(text)
-    const found = (from: number, to: number) =>
-      search.spans.push({ from: place(skip + from), to: place(skip + to - 1) + 1 })
+    const found = (from: number, to: number, { text: listed }: Entry, rule: MatchRule) =>
+      search.spans.push({ from: place(skip + from), to: place(skip + to - 1) + 1, word: listed, rule })
     // Three separate characters with digits among them are more likely a score than a word spelt out.
     const likely = token.positions === undefined || text === token.text.slice(skip)
-    if (isWord(search, word, (entry) => likely || entry.text.length >= 4)) found(0, text.length)
+    const whole = wordOf(search, word, (entry) => likely || entry.text.length >= 4)
+    if (whole !== undefined) found(0, text.length, whole, token.positions === undefined ? 'word' : 'cut')
     for (let k = 0; k < word.key.length - 1; k++) {
       const entries = search.index.inner.get(pairKey(word.key, k))
       if (entries === undefined) continue
       for (const entry of entries) {
         search.tally.steps += 1
         if (!word.key.startsWith(entry.key, k) || !runsMatch(word, k, entry, true)) continue
-        found(word.starts[k]!, word.starts[k + entry.key.length]!)
+        found(word.starts[k]!, word.starts[k + entry.key.length]!, entry, 'inside')
       }
     }
   }
@@ -241,10 +138,12 @@ function findAcross(search: Search, folded: string, view: readonly Token[], cut:
       const span = { from: first.from, to: next.to }
       tight &&= !SPACED.test(gap)
       phrase = phrase !== '' && PHRASE_GAP.test(gap) ? phrase + text : ''
-      if (phrase !== '' && isWord(search, squeeze(phrase), () => true)) search.spans.push(span)
+      const listed = phrase === '' ? undefined : wordOf(search, squeeze(phrase), () => true)
+      if (listed !== undefined) search.spans.push({ ...span, word: listed.text, rule: 'phrase' })
       joined = joined !== '' && LETTER.test(text) ? joined + text : ''
       const accepts = (entry: Entry) => entry.splittable || (tight && entry.text.length >= 4)
-      if (joined !== '' && isWord(search, squeeze(joined), accepts)) search.spans.push(span)
+      const cutWord = joined === '' ? undefined : wordOf(search, squeeze(joined), accepts)
+      if (cutWord !== undefined) search.spans.push({ ...span, word: cutWord.text, rule: 'cut' })
     }
   }
 }
@@ -270,31 +169,36 @@ function findHidden(search: Search, { folded, pieces }: ParsedText): void {
       if (text.length <= LONGEST_HIDDEN) text += '*'.repeat(gap.length) + pieces[i]!.forms[0]!.text
     }
     const { from: last, to, forms } = pieces[i]!
-    if (matchesHidden(search, text, shortest, () => true)) search.spans.push({ from, to, solid: true })
+    const hide = (start: number, end: number, word: string | undefined) =>
+      word !== undefined && search.spans.push({ from: start, to: end, word, rule: 'hidden', solid: true })
+    hide(
+      from,
+      to,
+      hiddenWord(search, text, shortest, () => true),
+    )
     const stars = folded[to] === '*' ? /^\**/.exec(folded.slice(to, to + LONGEST_HIDDEN))![0] : ''
-    if (search.index.veiled.has(text + stars)) search.spans.push({ from, to: to + stars.length, solid: true })
+    if (search.index.veiled.has(text + stars)) hide(from, to + stars.length, text + stars)
     const next = pieces[i + 1]
     if (gap?.length !== 1 || /\s/.test(gap) || !next) continue
     const cut = forms[0]!.text.length
     const vowelOnly = ({ text: word }: Entry) =>
       /[aeiou]/.test(word.charAt(cut)) && (word.length >= 6 || /^[^aeiou]+[aeiou][^aeiou]+$/.test(word))
-    if (matchesHidden(search, `${forms[0]!.text}*${next.forms[0]!.text}`, 4, vowelOnly))
-      search.spans.push({ from: last, to: next.to, solid: true })
+    hide(last, next.to, hiddenWord(search, `${forms[0]!.text}*${next.forms[0]!.text}`, 4, vowelOnly))
   }
 }
 
-function matchesHidden(
+function hiddenWord(
   { index, tally }: Search,
   text: string,
   shortest: number,
   accepts: (entry: Entry) => boolean,
-): boolean {
-  if (!text.includes('*')) return false
+): string | undefined {
+  if (!text.includes('*')) return undefined
   const { length } = text
   const shown = text.replaceAll('*', '').length
-  if (length < shortest || length > LONGEST_HIDDEN || shown === length || shown * 3 < length) return false
+  if (length < shortest || length > LONGEST_HIDDEN || shown === length || shown * 3 < length) return undefined
   const entries = index.hidden.get(hiddenKey(text)) ?? []
   tally.steps += length * entries.length
   const matches = (word: string) => text.split('').every((unit, at) => unit === '*' || unit === word[at])
-  return entries.some((entry) => matches(entry.text) && accepts(entry))
+  return entries.find((entry) => matches(entry.text) && accepts(entry))?.text
 }

@@ -3,7 +3,7 @@
 
 import type { EventKind } from '../events/kinds.ts'
 import type { EventRow } from '../events/store.ts'
-import type { ActorKey, NewNotification } from './projector-store.ts'
+import { type ActorKey, type NewNotification, NO_DECISION, type ReportedDecision } from './projector-store.ts'
 
 export const PROJECTED_KINDS = [
   'follow.created',
@@ -13,6 +13,7 @@ export const PROJECTED_KINDS = [
   'tip.settled',
   'tip.corrected',
   'decision.made',
+  'appeal.decided',
   'customer.erased',
 ] as const satisfies EventKind[]
 
@@ -27,7 +28,7 @@ const NOTIFIED_ACTIONS = [
   'reset-biography',
   'reset-picture',
 ]
-const STATUS_ACTIONS = ['deactivate', 'reactivate']
+const STATUS_ACTIONS = ['deactivate', 'reactivate', 'overturn']
 
 /** The latest that is known of a follow or like. `position` null: it has ended. */
 type Link = ActorKey & { position: number | null }
@@ -41,6 +42,8 @@ export type Batch = {
   /** By comment. */
   settled: Map<number, NewNotification>
   decisions: NewNotification[]
+  /** Decisions whose reporters are notified too. */
+  reported: ReportedDecision[]
   /** Profiles that moderators deactivated or reactivated. */
   statusChanged: Set<number>
   /** Profiles of customers who were erased. */
@@ -56,12 +59,14 @@ export function foldEvents(events: readonly EventRow[], profileOf: ReadonlyMap<n
     groups: new Map(),
     settled: new Map(),
     decisions: [],
+    reported: [],
     statusChanged: new Set(),
     erased: new Set(),
   }
   for (const event of events) {
     if (event.kind === 'customer.erased') foldErasure(batch, profileOf.get(event.customer_id as number))
     else if (event.kind === 'decision.made') foldDecision(batch, event)
+    else if (event.kind === 'appeal.decided') foldAppeal(batch, event)
     else if (event.kind === 'tip.settled' || event.kind === 'tip.corrected') foldResult(batch, event)
     else foldLink(batch, event)
   }
@@ -95,18 +100,28 @@ function foldResult({ settled }: Batch, { subject_id, profile_id, position, at }
     comment_id,
     position,
     at,
-    num_actors: 0,
-    action: null,
+    ...NO_DECISION,
   })
 }
 
 function foldDecision(batch: Batch, { subject_type, subject_id, profile_id, position, at, data }: EventRow): void {
-  const { action } = JSON.parse(data)
+  const { action, decisionId } = JSON.parse(data)
   const profileId = profile_id as number
-  if (STATUS_ACTIONS.includes(action)) batch.statusChanged.add(profileId)
+  if (subject_type === 'profile' && STATUS_ACTIONS.includes(action)) batch.statusChanged.add(profileId)
+  const decision_id = Number(decisionId)
+  batch.reported.push({ decision_id, position, at })
   if (!NOTIFIED_ACTIONS.includes(action)) return
   const comment_id = subject_type === 'comment' ? Number(subject_id) : null
-  batch.decisions.push({ profile_id: profileId, type: 'decision', comment_id, position, at, num_actors: 0, action })
+  const decided = { type: 'decision', num_actors: 0, action, concerns: null, decision_id } as const
+  batch.decisions.push({ profile_id: profileId, comment_id, position, at, ...decided })
+}
+
+/** The answer to whoever appealed. Without the tip, which may be somebody else's. */
+function foldAppeal(batch: Batch, { profile_id, position, at, data }: EventRow): void {
+  const { outcome, decisionId } = JSON.parse(data)
+  const decided = { type: 'decision', num_actors: 0, action: outcome, concerns: 'appeal' } as const
+  const decision_id = Number(decisionId)
+  batch.decisions.push({ profile_id: profile_id as number, comment_id: null, position, at, decision_id, ...decided })
 }
 
 /** Forgets what was before: the customer may have been taken back since, and then has a new beginning. */

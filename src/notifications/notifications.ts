@@ -1,5 +1,6 @@
 // A *notification* tells the owner of a profile what others did with it or with its tips: *followed* and *liked* are groups
-// of *actors* that grow until they are read; *settled* is the result of a tip, *decision* what a moderator decided.
+// of *actors* that grow until they are read; *settled* is the result of a tip, *decision* what a moderator decided, *report* what was decided on
+// something that the owner had flagged, *appeal* the answer to an appeal.
 
 import { contractStatus } from '../communities/comment.ts'
 import type { Config } from '../config/config.ts'
@@ -37,10 +38,16 @@ function toNotification(config: Config, row: NotificationRow): Notification {
     numActors: isGroup ? row.num_actors : undefined,
     profile: isGroup ? toProfile(config, row as ProfileRow, { requester: true, communities: false }) : undefined,
     action: row.action ?? undefined,
+    decisionId: row.decision_id ?? undefined,
     comment:
       row.comment_id === null
         ? undefined
-        : { id: row.comment_id, text: row.text ?? '', status: contractStatus(row.result) },
+        : {
+            id: row.comment_id,
+            text: row.text ?? '',
+            status: contractStatus(row.result),
+            result: row.result ?? undefined,
+          },
   }
 }
 

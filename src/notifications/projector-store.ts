@@ -2,6 +2,7 @@
 
 import { locking, type NoParameters, reading, writing } from '../database/database.ts'
 import { inList, rowList } from '../database/row-list-store.ts'
+import { isVisible, mutedUntil } from '../profiles/visibility-store.ts'
 
 export type NotificationType = 'followed' | 'liked' | 'settled' | 'decision'
 
@@ -43,6 +44,20 @@ export const profilesOfCustomers = reading<{ customerIds: string }, { id: number
   `select id, customer_id from profile where customer_id ${inList('customerIds')}`,
 )
 
+// ---- Mutes and blocks
+
+export type Deed = { recipient_id: number; actor_id: number; at: number }
+
+export const deedList = rowList<Deed>({ recipient_id: 'bigint', actor_id: 'bigint', at: 'bigint' })
+
+/** Those by actors whom the recipient had muted then, or who cannot see each other. */
+export const hiddenDeeds = reading<{ rows: string }, Deed>(
+  'hiddenDeeds',
+  `select deed.recipient_id, deed.actor_id, deed.at from (${deedList.select}) as deed
+   where not (${isVisible('deed.recipient_id', 'deed.actor_id')})
+     or ${mutedUntil('deed.recipient_id', 'deed.actor_id')} > deed.at`,
+)
+
 // ---- Groups. Locked, so that a group to which an actor is being added cannot be marked as read meanwhile.
 
 type Group = { key: number; subject_id: number }
@@ -59,6 +74,7 @@ export const unreadLiked = locking<{ commentIds: string }, Group>(
    where type = 'liked' and is_read = 0 and comment_id ${inList('commentIds')} for no key update`,
 )
 
+/** `concerns`: a notification of type decision about something else than the recipient's own content. */
 export type NewNotification = {
   profile_id: number
   type: NotificationType
@@ -67,7 +83,12 @@ export type NewNotification = {
   at: number
   num_actors: number
   action: string | null
+  concerns: 'report' | 'appeal' | null
+  decision_id: number | null
 }
+
+/** The columns of a notification that is about no decision. */
+export const NO_DECISION = { num_actors: 0, action: null, concerns: null, decision_id: null }
 
 export const notificationList = rowList<NewNotification>({
   profile_id: 'bigint',
@@ -77,6 +98,8 @@ export const notificationList = rowList<NewNotification>({
   at: 'bigint',
   num_actors: 'integer',
   action: 'text',
+  concerns: 'text',
+  decision_id: 'bigint',
 })
 
 /** A tip has one result: a corrected one replaces it, unread. "where true" tells SQLite that "on" begins no join. */
@@ -89,6 +112,25 @@ export const insertNotifications = writing<
    on conflict (comment_id) where type = 'settled'
    do update set position = excluded.position, at = excluded.at, is_read = 0
    returning key, profile_id, type, comment_id`,
+)
+
+export type ReportedDecision = { decision_id: number; position: number; at: number }
+
+export const reportedDecisionList = rowList<ReportedDecision>({
+  decision_id: 'bigint',
+  position: 'bigint',
+  at: 'bigint',
+})
+
+/** For whoever had flagged the subject: whether the flag was upheld, and nothing of the author. A decision that restricts has a ground. */
+export const notifyReporters = writing<{ rows: string }>(
+  'notifyReporters',
+  `insert into notification (profile_id, type, concerns, decision_id, position, at, num_actors, action)
+   select f.profile_id, 'decision', 'report', d.id, made.position, made.at, 0,
+     case when d.ground is null then 'rejected' else 'upheld' end
+   from (${reportedDecisionList.select}) as made cross join decision d cross join flag f cross join profile p cross join customer o
+   where d.id = made.decision_id and f.kind = d.kind and f.subject_id = d.subject_id and f.decision_id = d.id
+     and p.id = f.profile_id and o.id = p.customer_id and o.erased_at is null`,
 )
 
 type GroupChange = { key: number; added: number; position: number; at: number }
@@ -143,6 +185,13 @@ export const actorKeyList = rowList<ActorKey>({ profile_id: 'bigint', recipient_
 export const deleteActors = writing<{ rows: string }, RemovedActor>(
   'deleteActors',
   `delete from notification_actor where (profile_id, recipient_id, comment_id) in (${actorKeyList.select})
+   returning notification_key, shown`,
+)
+
+/** What one did to the other. */
+export const deleteActorsBetween = writing<{ profileId: number; recipientId: number }, RemovedActor>(
+  'deleteActorsBetween',
+  `delete from notification_actor where profile_id = :profileId and recipient_id = :recipientId
    returning notification_key, shown`,
 )
 

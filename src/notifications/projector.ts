@@ -11,6 +11,9 @@ import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.t
 import { foldEvents, PROJECTED_KINDS } from './fold.ts'
 import {
   advanceNotificationCursor,
+  type Deed,
+  deedList,
+  hiddenDeeds,
   lockNotificationCursor,
   profilesOfCustomers,
   projectorProgress,
@@ -58,9 +61,25 @@ async function projectBatch(transaction: Database): Promise<boolean> {
     limit: BATCH[transaction.engine],
     kinds: PROJECTED_KINDS,
   })
-  if (events.length > 0) await writeBatch(transaction, foldEvents(events, await erasedProfiles(transaction, events)))
+  const heard = await withoutHidden(transaction, events)
+  if (heard.length > 0) await writeBatch(transaction, foldEvents(heard, await erasedProfiles(transaction, heard)))
   await transaction.run(advanceNotificationCursor, { position: next }, 'last')
   return true
+}
+
+/** Nobody is notified of what a profile did that they had muted then, or that they cannot see. */
+async function withoutHidden(transaction: Database, events: readonly EventRow[]): Promise<readonly EventRow[]> {
+  const deeds = events.filter(isDeed).map(deedOf)
+  if (deeds.length === 0) return events
+  const hidden = new Set((await transaction.query(hiddenDeeds, { rows: deedList.of(deeds) })).map(keyOf))
+  return hidden.size === 0 ? events : events.filter((event) => !isDeed(event) || !hidden.has(keyOf(deedOf(event))))
+}
+
+const isDeed = ({ kind }: EventRow) => kind === 'follow.created' || kind === 'like.created'
+const keyOf = ({ recipient_id, actor_id, at }: Deed) => `${recipient_id} ${actor_id} ${at}`
+
+function deedOf({ profile_id, at, data }: EventRow): Deed {
+  return { recipient_id: profile_id as number, actor_id: Number(JSON.parse(data).byProfileId), at }
 }
 
 async function erasedProfiles(transaction: Database, events: readonly EventRow[]): Promise<Map<number, number>> {

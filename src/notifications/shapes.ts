@@ -1,5 +1,15 @@
 import { profile } from '../profiles/shapes.ts'
-import { attribute, child, children, document, element, optional, record, type Value } from '../representation/shape.ts'
+import {
+  attribute,
+  child,
+  children,
+  described,
+  document,
+  element,
+  optional,
+  record,
+  type Value,
+} from '../representation/shape.ts'
 
 const notification = record({
   id: attribute('integer'),
@@ -9,10 +19,24 @@ const notification = record({
   // Of followed and liked: how many, and the latest of them.
   numActors: optional(element('integer')),
   profile: optional(child(profile)),
-  // Of decision: what was decided.
+  // Of decision: what was decided; of report: upheld or rejected; of appeal: upheld or overturned.
   action: optional(element('text')),
+  // Of these three: the id in getMyModeration.
+  decisionId: optional(element('integer')),
   // The tip that was liked or settled, or that was decided on.
-  comment: optional(child(record({ id: attribute('integer'), text: element('text'), status: element('status') }))),
+  comment: optional(
+    child(
+      record({
+        id: attribute('integer'),
+        text: element('text'),
+        status: element('status'),
+        result: described(
+          optional(element('text')),
+          'As reported: win, lose, void, push, half-win, half-lose or place; absent while there is none.',
+        ),
+      }),
+    ),
+  ),
 })
 
 const notifications = record({ numUnread: element('integer'), notification: children(notification) })

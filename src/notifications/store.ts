@@ -7,11 +7,12 @@ import type { NotificationType } from './projector-store.ts'
 /** The columns of the profile are null where there is no actor. */
 export type NotificationRow = { [Column in keyof ProfileRow]: ProfileRow[Column] | null } & {
   position: number
-  type: NotificationType
+  type: NotificationType | 'report' | 'appeal'
   is_read: number
   at: number
   num_actors: number
   action: string | null
+  decision_id: number | null
   comment_id: number | null
   text: string | null
   result: string | null
@@ -40,11 +41,12 @@ const MOST_COUNTED = 1000
 /** Keys by index first, rows after, as in followersOf. The unread ones are counted once, up to MOST_COUNTED. */
 export const notificationsOf = reading<{ id: number; limit: number; offset: number }, NotificationRow>(
   'notificationsOf',
-  `select b.position, b.type, b.is_read, b.at, b.num_actors, b.action, b.comment_id, t.text, o.result,
+  `select b.position, coalesce(b.concerns, b.type) as type, b.is_read, b.at, b.num_actors, b.action, b.decision_id, b.comment_id, t.text, o.result,
      (select count(*) from (select 1 from notification n where n.profile_id = :id and n.is_read = 0 and ${IS_SHOWN}
         order by n.position desc limit ${MOST_COUNTED}) unread) as num_unread, ${profileColumns(':id')}
    from (select * from
-          (select n.position, n.type, n.is_read, n.at, n.num_actors, n.action, n.comment_id, ${LATEST_ACTOR} as actor_id
+          (select n.position, n.type, n.is_read, n.at, n.num_actors, n.action, n.concerns, n.decision_id, n.comment_id,
+             ${LATEST_ACTOR} as actor_id
            from notification n where n.profile_id = :id and ${IS_SHOWN}
            order by n.position desc limit :limit offset :offset) block
          limit 100) b

@@ -10,6 +10,7 @@ import {
   awaitNotificationCursor,
   changeGroups,
   deleteActors,
+  deleteActorsBetween,
   deleteActorsOf,
   deleteEmptyGroups,
   deleteNotificationsOf,
@@ -17,10 +18,13 @@ import {
   insertActors,
   insertNotifications,
   type NewNotification,
+  NO_DECISION,
   notificationList,
+  notifyReporters,
   type ProfileState,
   profileStates,
   type RemovedActor,
+  reportedDecisionList,
   setActorsShown,
   unreadFollowed,
   unreadLiked,
@@ -46,7 +50,7 @@ function add({ added }: Changes, key: number, number: number): void {
 /**
  * 1. Deletes what erased customers had. 2. Hides or shows the actors whose profiles changed. 3. Deletes the follows and
  * likes that have ended, and those that begin again. 4. Finds the unread groups for the new ones, and inserts what is
- * missing, with results and decisions. 5. Inserts the new actors. 6. Updates the groups.
+ * missing, with results and decisions, also for the reporters. 5. Inserts the new actors. 6. Updates the groups.
  */
 export async function writeBatch(transaction: Database, batch: Batch): Promise<void> {
   const changes = noChanges()
@@ -72,6 +76,9 @@ export async function writeBatch(transaction: Database, batch: Batch): Promise<v
   const keys = await changedGroups(transaction, updates, shown, changes)
   const rows = [...batch.settled.values(), ...batch.decisions].filter(({ profile_id }) => !isErased(profile_id))
   await insert(transaction, [...rows, ...missingGroups(updates, shown, keys)], keys)
+  if (batch.reported.length > 0) {
+    await transaction.run(notifyReporters, { rows: reportedDecisionList.of(batch.reported) })
+  }
   const actors = begun.flatMap((one): ActorRow[] => {
     const notification_key = keys.get(one.group)
     return notification_key === undefined ? [] : [{ ...one, notification_key }]
@@ -85,6 +92,19 @@ export async function eraseNotifications(transaction: Database, profileId: numbe
   await transaction.one(awaitNotificationCursor, {})
   const changes = noChanges()
   await deleteErased(transaction, new Set([profileId]), changes)
+  await writeChanges(transaction, changes)
+}
+
+/** For the transaction that blocks: neither is shown what the other did. Waits for the batch in progress. */
+export async function forgetActorsBetween(transaction: Database, one: number, other: number): Promise<void> {
+  await transaction.one(awaitNotificationCursor, {})
+  const changes = noChanges()
+  for (const [profileId, recipientId] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    noteRemoved(await transaction.query(deleteActorsBetween, { profileId, recipientId }), changes)
+  }
   await writeChanges(transaction, changes)
 }
 
@@ -159,7 +179,7 @@ function missingGroups(
     if (num_actors === undefined || keys.has(group)) return []
     const subject =
       comment_id === 0 ? ({ type: 'followed', comment_id: null } as const) : ({ type: 'liked', comment_id } as const)
-    return [{ ...subject, profile_id, position, at, num_actors, action: null }]
+    return [{ ...subject, profile_id, position, at, ...NO_DECISION, num_actors }]
   })
 }
 

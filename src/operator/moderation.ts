@@ -1,25 +1,41 @@
 import type { Context } from '../context.ts'
-import type { SubjectKind } from '../moderation/store.ts'
 import { object } from '../representation/json-schema.ts'
+import type { ProfileAction } from '../review/actions.ts'
 import { decideOnProfile, readProfileForReview } from '../review/profile-review.ts'
-import { countWaiting, QUEUE_START, readQueue, withDecisions } from '../review/queue.ts'
+import { countWaiting, QUEUE_START, type QueueName, readQueue, withDecisions } from '../review/queue.ts'
+import { appealPage } from './appeals.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { type Paging, pageOf, paging, positionOf } from './frame/pages.ts'
-import { kind, profileConflict, profileDecisionBody, profileSubject, reviewQueue } from './schemas/review.ts'
+import { kind, lane, profileConflict, profileDecisionBody, profileSubject, reviewQueue } from './schemas/review.ts'
+
+const SENTENCES: Record<ProfileAction, string> = {
+  keep: 'kept profile {id}',
+  deactivate: 'deactivated profile {id}',
+  reactivate: 'reactivated profile {id}',
+  'reset-name': 'reset the name of profile {id}',
+  'reset-biography': 'reset the biography of profile {id}',
+  'reset-picture': 'reset the picture of profile {id}',
+}
 
 export const moderationOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'readModerationQueue',
-    summary: 'List the flagged profiles or comments that await a decision',
-    description: 'Most flags first, with earlier decisions.',
+    summary: 'List the profiles, comments or appeals that await a decision',
+    description:
+      'In the order of `weight`, with earlier decisions. What only muted reporters have flagged is not in it. ' +
+      'The weights of open flags follow decisions and changes of reporters within some seconds. Appeals are listed oldest first.',
     method: 'GET',
     path: '/moderation/queue',
     role: 'moderator',
+    audit: 'read the review queue of {query.kind}s',
     personalData: true,
-    query: object({}, { kind, ...paging }),
+    query: object({}, { kind, lane, ...paging }),
     answer: { 200: reviewQueue },
     example: { query: { kind: 'profile', limit: 20 } },
-    handle: async (context, { query }) => ({ status: 200, body: await queuePage(context, query.kind, query) }),
+    async handle(context, { query: { kind, lane, ...page } }) {
+      const body = kind === 'appeal' ? await appealPage(context, page) : await queuePage(context, { kind, lane }, page)
+      return { status: 200, body }
+    },
   }),
   operatorOperation({
     name: 'getModeratedProfile',
@@ -28,6 +44,7 @@ export const moderationOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/moderation/profiles/{id}',
     role: 'moderator',
+    audit: 'read profile {id}',
     personalData: true,
     answer: { 200: profileSubject },
     problems: { 404: 'There is no such profile.' },
@@ -41,6 +58,7 @@ export const moderationOperations: OperatorOperation[] = [
     method: 'POST',
     path: '/moderation/profiles/{id}',
     role: 'moderator',
+    audit: ({ body }) => SENTENCES[body.action as ProfileAction] ?? 'decided on profile {id}',
     body: profileDecisionBody,
     answer: { 200: profileSubject },
     problems: {
@@ -59,10 +77,10 @@ export const moderationOperations: OperatorOperation[] = [
   }),
 ]
 
-async function queuePage(context: Context, kind: SubjectKind, { cursor: after, limit }: Paging) {
-  const [flags, subjectId] = positionOf(after, [QUEUE_START.flags, QUEUE_START.subjectId]) as [number, number]
-  const read = await readQueue(context.database, kind, { flags, subjectId, limit: limit + 1 })
-  const { rows, cursor } = pageOf(read, limit, (row) => [row.flags, row.subject_id])
-  const items = await withDecisions(context, kind, rows)
-  return { items, cursor, waiting: await countWaiting(context.database, kind) }
+async function queuePage(context: Context, queue: QueueName, { cursor: after, limit }: Paging) {
+  const [weight, subjectId] = positionOf(after, [QUEUE_START.weight, QUEUE_START.subjectId]) as [number, number]
+  const read = await readQueue(context.database, queue, { weight, subjectId, limit: limit + 1 })
+  const { rows, cursor } = pageOf(read, limit, (row) => [row.weight, row.subject_id])
+  const items = await withDecisions(context, queue.kind, rows)
+  return { items, cursor, waiting: await countWaiting(context.database, queue) }
 }

@@ -19,18 +19,21 @@ export async function readCommentForReview(database: Database, id: number) {
 
 /** Returns the comment as it is afterwards. */
 export function decideOnComment({ database }: Context, id: number, decision: NewDecision<CommentAction>) {
-  return database.transaction(async (transaction) => {
-    // New flags of this comment wait for the lock, and queue it again afterwards.
-    const comment = await transaction.one(lockComment, { id })
-    if (comment === undefined) throw noComment(id)
-    const before = await readCommentForReview(transaction, id)
-    refuseIfChanged(before, decision.version)
-    const contradiction = contradictionOf(decision.action, comment.state, before.actions)
-    if (contradiction !== null) throw new DecisionConflict(contradiction, before)
-    await changes[decision.action](transaction, id, comment)
-    await recordDecision(transaction, { kind: 'comment', subjectId: id }, decision)
-    return readCommentForReview(transaction, id)
-  })
+  return database.transaction((transaction) => decideOnCommentIn(transaction, id, decision))
+}
+
+export async function decideOnCommentIn(transaction: Database, id: number, decision: NewDecision<CommentAction>) {
+  // New flags of this comment wait for the lock, and queue it again afterwards.
+  const comment = await transaction.one(lockComment, { id })
+  if (comment === undefined) throw noComment(id)
+  const before = await readCommentForReview(transaction, id)
+  refuseIfChanged(before, decision.version)
+  const contradiction = contradictionOf(decision.action, comment.state, before.actions)
+  if (contradiction !== null) throw new DecisionConflict(contradiction, before)
+  await changes[decision.action](transaction, id, comment)
+  const changed = decision.action === 'remove' && comment.state === 'live'
+  await recordDecision(transaction, { kind: 'comment', subjectId: id }, decision, { changed })
+  return readCommentForReview(transaction, id)
 }
 
 function noComment(id: number): Refused {
@@ -61,7 +64,7 @@ const changes: Record<CommentAction, Change> = {
 }
 
 /** Undoes `withdraw`: puts a removed comment back into the lists and counts of its status. */
-async function restore(transaction: Database, id: number, comment: LockedComment): Promise<void> {
+export async function restore(transaction: Database, id: number, comment: LockedComment): Promise<void> {
   await transaction.run(relistComment, { id })
   const listed = await transaction.one(relistLikes, { id })
   await transaction.run(countForAuthor, { id, times: 1 })

@@ -1,15 +1,26 @@
-// The *queue* of a kind holds its subjects with flags that no moderator has decided on, most flags first.
+// The *queue* of a kind holds its subjects with flags that no moderator has decided on, by the sum of the weights of these
+// flags (moderation/reporters.ts). Its *lane* of trusted reporters holds only what one of them has flagged.
 
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import type { Database, Statement } from '../database/database.ts'
 import type { SubjectKind } from '../moderation/store.ts'
 import { readDecisionsBySubject } from './decisions.ts'
-import { commentQueue, profileQueue, type QueuePage, queueLength, type ReviewRow } from './store.ts'
+import {
+  commentQueue,
+  type Lane,
+  profileQueue,
+  type QueuePage,
+  queueLength,
+  type ReviewRow,
+  trustedCommentQueue,
+  trustedProfileQueue,
+  trustedQueueLength,
+} from './store.ts'
 import { commentView, profileView, reviewSubject, type SubjectView } from './subjects.ts'
 
 type Queue<Row extends ReviewRow> = {
-  page: Statement<QueuePage, Row>
+  pages: Record<Lane, Statement<QueuePage, Row>>
   view: (config: Config, row: Row) => SubjectView
 }
 
@@ -19,15 +30,20 @@ function queue<Row extends ReviewRow>(rows: Queue<Row>): Queue<ReviewRow> {
 }
 
 const queues: Record<SubjectKind, Queue<ReviewRow>> = {
-  profile: queue({ page: profileQueue, view: profileView }),
-  comment: queue({ page: commentQueue, view: (_config, row) => commentView(row) }),
+  profile: queue({ pages: { all: profileQueue, trusted: trustedProfileQueue }, view: profileView }),
+  comment: queue({
+    pages: { all: commentQueue, trusted: trustedCommentQueue },
+    view: (_config, row) => commentView(row),
+  }),
 }
 
 /** The position before the first subject of a queue. */
-export const QUEUE_START = { flags: Number.MAX_SAFE_INTEGER, subjectId: 0 }
+export const QUEUE_START = { weight: Number.MAX_SAFE_INTEGER, subjectId: 0 }
 
-export function readQueue(database: Database, kind: SubjectKind, page: QueuePage): Promise<ReviewRow[]> {
-  return database.query(queues[kind].page, page)
+export type QueueName = { kind: SubjectKind; lane: Lane }
+
+export function readQueue(database: Database, { kind, lane }: QueueName, page: QueuePage): Promise<ReviewRow[]> {
+  return database.query(queues[kind].pages[lane], page)
 }
 
 /** The rows of one queue with the earlier decisions on them. */
@@ -38,7 +54,9 @@ export async function withDecisions({ config, database }: Context, kind: Subject
   return rows.map((row) => reviewSubject(row, view(config, row), decisions.get(row.subject_id) ?? []))
 }
 
+const lengths = { all: queueLength, trusted: trustedQueueLength }
+
 /** How many subjects wait, counted up to 1000. */
-export async function countWaiting(database: Database, kind: SubjectKind): Promise<number> {
-  return (await database.one(queueLength, { kind }))?.waiting ?? 0
+export async function countWaiting(database: Database, { kind, lane }: QueueName): Promise<number> {
+  return (await database.one(lengths[lane], { kind }))?.waiting ?? 0
 }

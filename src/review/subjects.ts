@@ -1,7 +1,9 @@
 // A *subject* is a profile or a comment as moderators see it.
 
 import type { Config } from '../config/config.ts'
+import type { FlagReason } from '../moderation/flag-reasons.ts'
 import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
+import { twoDecimals } from '../record/record-view.ts'
 import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
 import { COMMENT_ACTIONS, type CommentAction, PROFILE_ACTIONS, type ProfileAction } from './actions.ts'
 import type { Decision } from './decisions.ts'
@@ -28,16 +30,38 @@ type Subject<V extends SubjectView> = V extends SubjectView
       version: string
       flags: number
       flaggedAt: string | null
+      weight: string
+      trustedFlags: number
+      reasons: ReasonCount[]
       decisions: Decision[]
     }
   : never
+
+type ReasonCount = { reason: FlagReason; flags: number }
 
 export function reviewSubject<V extends SubjectView>(row: ReviewRow, view: V, decisions: Decision[]): Subject<V> {
   const { kind, versionedContent, ...shown } = view
   const flaggedAt = isoTimeOrNull(row.flagged_at)
   const version = versionOf(versionedContent, decisions)
-  const subject = { kind, id: String(row.subject_id), version, flags: row.flags, flaggedAt, ...shown, decisions }
+  const id = String(row.subject_id)
+  const { flags, trusted: trustedFlags } = row
+  const weighed = { flags, flaggedAt, weight: weightText(row.weight), trustedFlags, reasons: reasonCounts(row.reasons) }
+  const subject = { kind, id, version, ...weighed, ...shown, decisions }
   return subject as unknown as Subject<V>
+}
+
+/** `weight` is in millionths. */
+export function weightText(weight: number): string {
+  return twoDecimals(weight, 1_000_000)
+}
+
+/** Most frequent first. */
+function reasonCounts(reasons: string | null): ReasonCount[] {
+  if (reasons === null) return []
+  const byReason = Map.groupBy(reasons.split(',') as FlagReason[], (reason) => reason)
+  return [...byReason]
+    .map(([reason, flags]) => ({ reason, flags: flags.length }))
+    .sort((one, other) => other.flags - one.flags)
 }
 
 export function profileView(config: Config, row: ProfileReviewRow): ProfileView {

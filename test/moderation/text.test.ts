@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseText } from '../../src/moderation/parse-text.ts'
 import { textRules } from '../../src/moderation/text.ts'
 import { BUILT_IN_WORDS } from '../../src/moderation/word-lists.ts'
-import { compileWords, findWords, parseText } from '../../src/moderation/words.ts'
+import { compileWords, findWords } from '../../src/moderation/words.ts'
 
 const rows = (list: string): string[] =>
   list

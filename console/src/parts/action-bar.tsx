@@ -1,11 +1,19 @@
-import type { RefObject } from 'react'
-import type { Subject } from '../../../src/operator/api-types.ts'
-import { type Action, actionsFor } from '../subject.ts'
+import { type RefObject, useRef } from 'react'
+import type { ModerationTexts, Subject } from '../../../src/operator/api-types.ts'
+import { useDraft } from '../drafts.ts'
+import { isRestricting, parseReasons, reasonsDraftKey, saveReasons } from '../reasons.ts'
+import { useResource } from '../resource.ts'
+import { usePermission } from '../session.tsx'
+import { useKeys } from '../shortcuts.tsx'
+import type { Action } from '../subject.ts'
 import { TextField } from './fields.tsx'
 import { KeyHint } from './key-hint.tsx'
+import { NoteTexts, ReasonsForm } from './reasons-form.tsx'
 
 type ActionBarProps = {
-  subject: Subject
+  /** Whose draft has the reasons. */
+  drafts: Pick<Subject, 'kind' | 'id'>
+  actions: readonly Action[]
   note: string
   onNote: (note: string) => void
   onAction: (action: Action) => void
@@ -14,19 +22,46 @@ type ActionBarProps = {
 
 export const MAX_NOTE_LENGTH = 1000
 
-export function ActionBar({ subject, note, onNote, onAction, noteField }: ActionBarProps) {
+export function ActionBar({ drafts, actions, note, onNote, onAction, noteField }: ActionBarProps) {
+  const texts = useModerationTexts()
+  const { text: draft } = useDraft(reasonsDraftKey(drafts))
+  const details = useRef<HTMLDetailsElement>(null)
+  const canRestrict = actions.some(({ action }) => isRestricting(action))
+
+  useKeys({
+    t: () => {
+      if (details.current === null) return
+      details.current.open = true
+      details.current.querySelector('select')?.focus()
+    },
+  })
+
   return (
     <section className="action-bar" aria-label="Decide">
-      <TextField
-        label="Note (optional, stored with the decision)"
-        {...(noteField === undefined ? {} : { ref: noteField })}
-        value={note}
-        onChange={onNote}
-        maxLength={MAX_NOTE_LENGTH}
-        autoComplete="off"
-      />
+      <NoteTexts notes={texts?.notes ?? []}>
+        {(list) => (
+          <TextField
+            label="Note (optional, stored with the decision)"
+            {...(noteField === undefined ? {} : { ref: noteField })}
+            value={note}
+            onChange={onNote}
+            maxLength={MAX_NOTE_LENGTH}
+            autoComplete="off"
+            list={list}
+          />
+        )}
+      </NoteTexts>
+      {canRestrict && texts !== undefined && (
+        <ReasonsForm
+          key={drafts.id}
+          clauses={texts.clauses}
+          reasons={parseReasons(draft)}
+          onChange={(reasons) => saveReasons(drafts, reasons)}
+          details={details}
+        />
+      )}
       <div className="buttons">
-        {actionsFor(subject).map((action) => (
+        {actions.map((action) => (
           <button
             key={action.action}
             type="button"
@@ -41,4 +76,10 @@ export function ActionBar({ subject, note, onNote, onAction, noteField }: Action
       </div>
     </section>
   )
+}
+
+/** undefined until they are loaded: decisions do not wait for them. */
+export function useModerationTexts(): ModerationTexts | undefined {
+  const offered = usePermission()('GET /moderation/clauses')
+  return useResource<ModerationTexts>(offered ? '/moderation/clauses' : null).answer
 }

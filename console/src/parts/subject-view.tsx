@@ -1,17 +1,19 @@
 import { useState } from 'react'
-import type { CommentSubject, ProfileSubject, Subject } from '../../../src/operator/api-types.ts'
+import type { CommentSubject, Decision, ProfileSubject, Subject } from '../../../src/operator/api-types.ts'
 import { recordLink } from '../record-filters.ts'
 import { linkTo } from '../route.ts'
 import { usePermission } from '../session.tsx'
 import { actionResult, nameOf, pictureOf } from '../subject.ts'
 import { Badge, DateTime } from './basics.tsx'
 import { Details } from './details.tsx'
+import { ReasonChips } from './reason-chips.tsx'
 
 /** A profile or a comment for moderators: its public content, its author, its flags and earlier decisions. */
 export function SubjectView({ subject }: { subject: Subject }) {
   return (
     <>
       {subject.kind === 'profile' ? <ProfileContent subject={subject} /> : <CommentContent subject={subject} />}
+      <ReasonChips subject={subject} />
       <Facts subject={subject} />
       <History subject={subject} />
     </>
@@ -58,7 +60,8 @@ function CommentContent({ subject }: { subject: CommentSubject }) {
   )
 }
 
-function Facts({ subject: { kind, flags, flaggedAt, flagsEver, author } }: { subject: Subject }) {
+function Facts({ subject }: { subject: Subject }) {
+  const { kind, flags, flaggedAt, flagsEver, author, weight } = subject
   const may = usePermission()
   return (
     <dl className="facts">
@@ -74,6 +77,12 @@ function Facts({ subject: { kind, flags, flaggedAt, flagsEver, author } }: { sub
           )}
         </dd>
       </div>
+      {flags > 0 && (
+        <div>
+          <dt>Weight of flags</dt>
+          <dd>{weight}</dd>
+        </div>
+      )}
       {flagsEver !== undefined && (
         <div>
           <dt>Total flags</dt>
@@ -117,11 +126,27 @@ function History({ subject: { kind, decisions } }: { subject: Subject }) {
           {decisions.map((decision) => (
             <li key={`${decision.at} ${decision.action}`}>
               <strong>{actionResult(kind, decision.action)}</strong> by {decision.actor}, <DateTime at={decision.at} />
+              {decision.overturned && (
+                <>
+                  {' '}
+                  <Badge look="warn">overturned</Badge>
+                </>
+              )}
               {decision.note && <p className="note">{decision.note}</p>}
+              {decision.statement && <StatementLine decision={decision} />}
             </li>
           ))}
         </ol>
       )}
     </section>
+  )
+}
+
+/** What the author was told. */
+export function StatementLine({ decision: { clause, ground, statement } }: { decision: Decision }) {
+  return (
+    <p className="note">
+      To the author ({clause}, {ground}): {statement}
+    </p>
   )
 }

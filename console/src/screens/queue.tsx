@@ -1,35 +1,38 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Subject } from '../../../src/operator/api-types.ts'
-import { MAX_COUNTED, MAX_NEWEST } from '../api.ts'
+import { type Checked, useChecked } from '../checked.ts'
 import { currentSubject, type Decision, type Decisions, isAbout, useDecisions, useUndone } from '../decisions.ts'
-import { useDraft } from '../drafts.ts'
+import { readDraft, useDraft } from '../drafts.ts'
 import { scrollContainer, useHistoryState } from '../history-state.ts'
 import { useCounts } from '../live.tsx'
 import { ActionBar } from '../parts/action-bar.tsx'
 import { Progress, ScreenHeader } from '../parts/basics.tsx'
+import { BulkBar, bulkDrafts } from '../parts/bulk-bar.tsx'
+import { ContextPanel } from '../parts/context-panel.tsx'
 import { DecisionState } from '../parts/decision-state.tsx'
 import { KeyHint } from '../parts/key-hint.tsx'
+import { NewItems } from '../parts/new-items.tsx'
 import { NotAvailable, Problem } from '../parts/problem.tsx'
 import { QueueList } from '../parts/queue-list.tsx'
+import { type Lane, QueueTabs } from '../parts/queue-tabs.tsx'
+import { Stepper } from '../parts/stepper.tsx'
 import { SubjectView } from '../parts/subject-view.tsx'
 import { Viewers } from '../parts/viewers.tsx'
 import { type PagedList, usePagedList } from '../resource.ts'
 import { linkTo, openRoute } from '../route.ts'
 import { usePermission, useSession } from '../session.tsx'
 import { ShortcutsDialog, useKeys } from '../shortcuts.tsx'
-import { type Action, actionsFor, type Kind, noteDraftKey, titleOf } from '../subject.ts'
-
-const KINDS: { kind: Kind; label: string }[] = [
-  { kind: 'profile', label: 'Profiles' },
-  { kind: 'comment', label: 'Comments' },
-]
+import { type Action, actionsFor, actionsForAll, type Kind, noteDraftKey, titleOf } from '../subject.ts'
 
 /** The next page is loaded when this few are left below the selected one. */
 const READ_AHEAD = 5
 
-export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisions }) {
+type QueueScreenProps = { kind: Kind; lane: Lane; decisions: Decisions }
+
+export function QueueScreen({ kind, lane, decisions }: QueueScreenProps) {
   const { me } = useSession()
-  const queue = usePagedList<Subject>(`/moderation/queue?kind=${kind}`, 25)
+  const queue = usePagedList<Subject>(`/moderation/queue?kind=${kind}${lane === 'all' ? '' : `&lane=${lane}`}`, 25)
+  const newest = useCounts()?.[`${kind}s`].newest
   const [showsShortcuts, setShowsShortcuts] = useState(false)
   useKeys({ '?': () => setShowsShortcuts(true) })
   const missing = queue.refusal?.errors.some(({ pointer }) => pointer === 'query/kind')
@@ -43,8 +46,15 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
   return (
     <>
       <ScreenHeader title="Review queue">
-        <KindTabs shown={kind} />
-        <NewSubjects kind={kind} queue={queue} onLoad={refresh} />
+        <QueueTabs kind={kind} lane={lane} />
+        {lane === 'all' && (
+          <NewItems
+            newest={newest}
+            shown={queue.items.map(({ flaggedAt }) => flaggedAt)}
+            loading={queue.loading}
+            onLoad={refresh}
+          />
+        )}
         <button type="button" onClick={refresh} aria-disabled={queue.loading}>
           Refresh
         </button>
@@ -57,21 +67,19 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
           Shortcuts <KeyHint letter="?" />
         </button>
       </ScreenHeader>
+      {queue.items.length > 0 && (
+        <p className="hint queue-order">
+          Highest weight first: flags of reporters who were right more often weigh more.
+        </p>
+      )}
       {missing ? (
         <NotAvailable what={`The queue of ${kind}s`} role={me.role} />
       ) : (
         <>
           {queue.refusal && <Problem refusal={queue.refusal} onRetry={refresh} />}
           {queue.items.length === 0 && queue.loading && <Progress />}
-          {queue.items.length === 0 && !queue.loading && !queue.refusal && <EmptyQueue kind={kind} />}
-          {queue.items.length > 0 && (
-            <Review
-              items={queue.items}
-              waiting={queue.waiting}
-              decisions={decisions}
-              more={queue.hasMore && !queue.loading ? queue.more : undefined}
-            />
-          )}
+          {queue.items.length === 0 && !queue.loading && !queue.refusal && <EmptyQueue kind={kind} lane={lane} />}
+          {queue.items.length > 0 && <Review queue={queue} decisions={decisions} />}
         </>
       )}
       {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
@@ -79,117 +87,114 @@ export function QueueScreen({ kind, decisions }: { kind: Kind; decisions: Decisi
   )
 }
 
-function KindTabs({ shown }: { shown: Kind }) {
-  return (
-    <nav className="tabs" aria-label="What to review">
-      {KINDS.map(({ kind, label }) => (
-        <a key={kind} href={`${linkTo('queue')}?kind=${kind}`} aria-current={kind === shown ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
-    </nav>
-  )
-}
-
-type NewSubjectsProps = { kind: Kind; queue: PagedList<Subject>; onLoad: () => void }
-
-/** What came into the queue since it was loaded. Loaded only on request, so that nothing moves while somebody reads. */
-function NewSubjects({ kind, queue, onLoad }: NewSubjectsProps) {
-  const newest = useCounts()?.[`${kind}s`].newest
-  const [known, setKnown] = useState<string>()
-  const { loading, items } = queue
-  const latest = newest?.[0] ?? ''
-
-  // The subjects that wait when the list arrives, or when the server first reports them, are not new.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: not when further subjects arrive
-  useEffect(() => {
-    if (newest !== undefined && !loading) setKnown(latest)
-  }, [newest === undefined, loading])
-
-  const isNew = (time: string) => known !== undefined && time > known && items.every((one) => one.flaggedAt !== time)
-  const count = newest?.filter(isNew).length ?? 0
-  return (
-    <span role="status">
-      {count > 0 && (
-        <button type="button" className="primary" onClick={onLoad}>
-          {count}
-          {count >= MAX_NEWEST && '+'} new
-        </button>
-      )}
-    </span>
-  )
-}
-
-function EmptyQueue({ kind }: { kind: Kind }) {
+function EmptyQueue({ kind, lane }: { kind: Kind; lane: Lane }) {
   return (
     <div className="empty">
       <p>
-        <strong>The queue is empty.</strong> No {kind} has open flags.
+        <strong>The queue is empty.</strong> No {kind} has open flags{lane === 'trusted' && ' of trusted reporters'}.
       </p>
     </div>
   )
 }
 
-type ReviewProps = { items: Subject[]; waiting: number; decisions: Decisions; more: (() => void) | undefined }
+type ReviewProps = { queue: PagedList<Subject>; decisions: Decisions }
 
-function Review({ items, waiting, decisions, more }: ReviewProps) {
+function Review({ queue, decisions }: ReviewProps) {
+  const { items, waiting } = queue
   const list = useDecisions(decisions)
-  const { index, item, select, decide, note, setNote, card } = useSelection(items, decisions)
+  const canDecide = usePermission()(`POST /moderation/${(items[0] as Subject).kind}s/{id}`)
+  const checked = useChecked(items, (one) => canDecide && isUndecided(list, one))
+  const { index, item, select, decide, note, setNote, card } = useSelection(items, decisions, checked)
   const noteField = useRef<HTMLInputElement>(null)
-  const canDecide = usePermission()(`POST /moderation/${item.kind}s/{id}`)
-  const decision = list.find((one) => isAbout(one, item))
-  const subject = currentSubject(item, decision)
+  const now = (one: Subject) => currentSubject(one, decisionOn(list, one))
+  const subject = now(item)
+  const chosen = checked.items.map(now)
+  const isBulk = chosen.length > 0
   const offered = canDecide && isUndecided(list, item) ? actionsFor(subject) : []
+  const act = (action: Action) => decide(isBulk ? chosen : [subject], action)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once when the selection nears the end
-  useEffect(() => {
-    if (index >= items.length - READ_AHEAD) more?.()
-  }, [index, items.length, more === undefined])
-
+  useReadAhead(queue, index)
   useKeys({
-    j: () => select(items[index + 1]),
-    arrowdown: () => select(items[index + 1]),
-    k: () => select(items[index - 1]),
-    arrowup: () => select(items[index - 1]),
+    ...stepKeys(items, index, select),
+    s: ({ shiftKey }) => checked.toggle(item, shiftKey),
+    a: checked.checkAll,
+    escape: checked.clear,
     u: () => decisions.undo(),
     v: () => openRoute(`${subject.kind}s`, subject.id),
     w: () => noteField.current?.focus(),
-    ...Object.fromEntries(offered.map((action) => [action.key, () => decide(subject, action)])),
+    ...Object.fromEntries((isBulk ? actionsForAll(chosen) : offered).map((action) => [action.key, () => act(action)])),
   })
 
   return (
     <div className="review">
-      <QueueList items={items} selected={item} decisions={list} onSelect={select} onUndo={decisions.undo} />
-      <article ref={card} tabIndex={-1} aria-labelledby="subject-name" className="card">
-        <header>
-          <h2 id="subject-name">{titleOf(subject)}</h2>
-          <Stepper index={index} items={items} waiting={waiting} select={select} />
-        </header>
-        <Viewers item={{ kind: subject.kind, id: subject.id }} />
-        <SubjectView subject={subject} />
-        {decision !== undefined && <DecisionState decision={decision} decisions={decisions} />}
-        {offered.length > 0 && (
-          <EscapeTo to={card}>
-            <ActionBar
-              subject={subject}
-              note={note}
-              onNote={setNote}
-              onAction={(action) => decide(subject, action)}
-              noteField={noteField}
-            />
-          </EscapeTo>
-        )}
-        {!canDecide && <p className="quiet">Your role can view the queue but not decide.</p>}
-        <p>
-          <a href={linkTo(`${subject.kind}s`, subject.id)}>Open full page</a>
-        </p>
-      </article>
+      <QueueList
+        items={items}
+        selected={item}
+        checked={checked}
+        decisions={list}
+        onSelect={select}
+        onUndo={decisions.undo}
+      />
+      <EscapeTo to={card} className="review-cards">
+        {isBulk && <BulkBar subjects={chosen} checked={checked} onAction={act} noteField={noteField} />}
+        <article ref={card} tabIndex={-1} aria-labelledby="subject-name" className="card">
+          <header>
+            <h2 id="subject-name">{titleOf(subject)}</h2>
+            <Stepper index={index} items={items} waiting={waiting} select={select} />
+          </header>
+          <SubjectContent subject={subject} decisions={decisions} />
+          {offered.length > 0 && <CheckThis item={item} checked={checked} />}
+          {offered.length > 0 && !isBulk && (
+            <ActionBar drafts={subject} actions={offered} {...{ note, noteField }} onNote={setNote} onAction={act} />
+          )}
+          {!canDecide && <p className="quiet">Your role can view the queue but not decide.</p>}
+          <p>
+            <a href={linkTo(`${subject.kind}s`, subject.id)}>Open full page</a>
+          </p>
+        </article>
+      </EscapeTo>
+      <ContextPanel kind={subject.kind} id={subject.id} decisions={decisions} />
     </div>
   )
 }
 
+function stepKeys(items: Subject[], index: number, select: (next: Subject | undefined) => void) {
+  const next = () => select(items[index + 1])
+  const previous = () => select(items[index - 1])
+  return { j: next, arrowdown: next, k: previous, arrowup: previous }
+}
+
+function SubjectContent({ subject, decisions }: { subject: Subject; decisions: Decisions }) {
+  const decision = decisionOn(useDecisions(decisions), subject)
+  return (
+    <>
+      <Viewers item={{ kind: subject.kind, id: subject.id }} />
+      <SubjectView subject={subject} />
+      {decision !== undefined && <DecisionState decision={decision} decisions={decisions} />}
+    </>
+  )
+}
+
+function useReadAhead({ items, hasMore, loading, more }: PagedList<Subject>, index: number): void {
+  const canLoad = hasMore && !loading
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once when the selection nears the end
+  useEffect(() => {
+    if (canLoad && index >= items.length - READ_AHEAD) more()
+  }, [index, items.length, canLoad])
+}
+
+/** On a phone, which does not show the list. */
+function CheckThis({ item, checked }: { item: Subject; checked: Checked }) {
+  return (
+    <label className="check check-this">
+      <input type="checkbox" checked={checked.items.includes(item)} onChange={() => checked.toggle(item, false)} />{' '}
+      Select, to decide on several at once
+    </label>
+  )
+}
+
 /** The selected subject and the note on it. The focus follows, so that a screen reader reads it. */
-function useSelection(items: Subject[], decisions: Decisions) {
+function useSelection(items: Subject[], decisions: Decisions, checked: Checked) {
   const [place, setPlace] = useHistoryState('selected', { id: items[0]?.id, index: 0 })
   const card = useRef<HTMLElement>(null)
   const found = items.findIndex(({ id }) => id === place.id)
@@ -205,14 +210,26 @@ function useSelection(items: Subject[], decisions: Decisions) {
   }
 
   /** Then selects the next undecided subject, or an earlier one that was skipped. */
-  function decide(subject: Subject, { action, label }: Action): void {
-    decisions.decide({ subject, action, label, note: note.trim() })
-    const isOpen = (one: Subject) => one !== item && isUndecided(decisions.list(), one)
-    select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen) ?? item)
+  function decide(subjects: readonly Subject[], { action, label }: Action): void {
+    if (checked.items.length === 0)
+      decisions.decide({ subject: subjects[0] as Subject, action, label, note: note.trim() })
+    else {
+      const drafts = bulkDrafts(item.kind)
+      const bulkNote = readDraft(noteDraftKey(drafts))?.trim() ?? ''
+      decisions.decideAll({ subjects, action, label, note: bulkNote, drafts })
+      checked.clear()
+    }
+    const isOpen = (one: Subject) => isUndecided(decisions.list(), one)
+    const next = items.slice(index).find(isOpen) ?? items.find(isOpen) ?? item
+    select(next)
   }
 
-  // Selects the undone subject again, with its note.
-  useUndone(decisions, (undone) => select(items.find((one) => isAbout(undone, one))))
+  // Selects the undone subject again, with its note; of several, checks all.
+  useUndone(decisions, (undone) => {
+    const again = items.filter((one) => undone.some((decision) => isAbout(decision, one)))
+    if (undone.some(({ drafts }) => drafts.id === bulkDrafts(item.kind).id)) checked.check(again)
+    else select(again[0])
+  })
 
   const shown = useRef(item.id)
   useEffect(() => {
@@ -225,41 +242,23 @@ function useSelection(items: Subject[], decisions: Decisions) {
   return { index, item, select, decide, note, setNote, card }
 }
 
+function decisionOn(list: readonly Decision[], subject: Subject): Decision | undefined {
+  return list.find((one) => isAbout(one, subject))
+}
+
 function isUndecided(list: readonly Decision[], subject: Subject): boolean {
-  const decision = list.find((one) => isAbout(one, subject))
+  const decision = decisionOn(list, subject)
   return decision === undefined || decision.state === 'failed'
 }
 
-type StepperProps = { index: number; items: Subject[]; waiting: number; select: (next: Subject | undefined) => void }
-
-function Stepper({ index, items, waiting, select }: StepperProps) {
-  // The queue may have grown since it was counted.
-  const total = Math.max(waiting, items.length)
-  return (
-    <div className="stepper">
-      <button type="button" onClick={() => select(items[index - 1])} disabled={index === 0} aria-label="Previous">
-        ‹
-      </button>
-      <span>
-        {index + 1} of {total}
-        {waiting >= MAX_COUNTED && ' or more'}
-      </span>
-      <button
-        type="button"
-        onClick={() => select(items[index + 1])}
-        disabled={index === items.length - 1}
-        aria-label="Next"
-      >
-        ›
-      </button>
-    </div>
-  )
-}
+type EscapeToProps = { to: RefObject<HTMLElement | null>; className: string; children: ReactNode }
 
 /** Leaves the note field, where shortcuts do not work. */
-function EscapeTo({ to, children }: { to: React.RefObject<HTMLElement | null>; children: React.ReactNode }) {
+function EscapeTo({ to, className, children }: EscapeToProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: listens to the field inside
-    <div onKeyDown={(event) => event.key === 'Escape' && to.current?.focus()}>{children}</div>
+    <div className={className} onKeyDown={(event) => event.key === 'Escape' && to.current?.focus()}>
+      {children}
+    </div>
   )
 }

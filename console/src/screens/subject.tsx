@@ -4,6 +4,7 @@ import { type Decisions, isAbout, useDecisions } from '../decisions.ts'
 import { useDraft } from '../drafts.ts'
 import { ActionBar } from '../parts/action-bar.tsx'
 import { ScreenHeader } from '../parts/basics.tsx'
+import { ContextPanel } from '../parts/context-panel.tsx'
 import { DecisionState } from '../parts/decision-state.tsx'
 import { Finder } from '../parts/finder.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
@@ -40,15 +41,18 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
       </ScreenHeader>
       <ResourceView resource={resource}>
         {(subject) => (
-          <article className="card" aria-labelledby="subject-name">
-            <header>
-              <h2 id="subject-name">{titleOf(subject)}</h2>
-            </header>
-            <Viewers item={{ kind, id }} />
-            <SubjectView subject={subject} />
-            {decision && decision.state !== 'done' && <DecisionState decision={decision} decisions={decisions} />}
-            {open && <DecisionForm subject={subject} decisions={decisions} />}
-          </article>
+          <div className="beside">
+            <article className="card" aria-labelledby="subject-name">
+              <header>
+                <h2 id="subject-name">{titleOf(subject)}</h2>
+              </header>
+              <Viewers item={{ kind, id }} />
+              <SubjectView subject={subject} />
+              {decision && decision.state !== 'done' && <DecisionState decision={decision} decisions={decisions} />}
+              {open && <DecisionForm subject={subject} decisions={decisions} />}
+            </article>
+            <ContextPanel kind={kind} id={id} decisions={decisions} />
+          </div>
         )}
       </ResourceView>
     </>
@@ -64,6 +68,12 @@ function DecisionForm({ subject, decisions }: { subject: Subject; decisions: Dec
   useKeys(Object.fromEntries(offered.map(({ key, action, label }) => [key, () => decide(action, label)])))
   if (!canDecide) return <p className="quiet">Your role can view this but not decide.</p>
   return (
-    <ActionBar subject={subject} note={note} onNote={setNote} onAction={({ action, label }) => decide(action, label)} />
+    <ActionBar
+      drafts={subject}
+      actions={offered}
+      note={note}
+      onNote={setNote}
+      onAction={({ action, label }) => decide(action, label)}
+    />
   )
 }

@@ -1,0 +1,5 @@
+const DAY_MS = 86_400_000
+
+/** How long a decision can be appealed. */
+export const APPEAL_DAYS = 183
+export const APPEAL_MS = APPEAL_DAYS * DAY_MS

@@ -1,0 +1,5 @@
+/** Why a customer flags. */
+export const FLAG_REASONS = ['spam', 'abuse', 'false-claim', 'inside-information', 'harm', 'illegal', 'other'] as const
+export type FlagReason = (typeof FLAG_REASONS)[number]
+
+export const LONGEST_FLAG_NOTE = 300
