@@ -22,12 +22,9 @@ export class Refusal extends Error {
   }
 }
 
-export type Api = <Answer>(
-  method: Method,
-  path: string,
-  body?: unknown,
-  options?: { keepalive?: boolean },
-) => Promise<Answer>
+type CallOptions = { keepalive?: boolean; signal?: AbortSignal }
+
+export type Api = <Answer>(method: Method, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>
 type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
 /** Relative, so that the console also works under a proxy's path. */
@@ -66,10 +63,15 @@ export function createLiveApi(token: string | null) {
 
 /** `token` null: the cookie of a person who signed in. `onSignedOut` is called when token or cookie is refused. */
 export function createApi(token: string | null, onSignedOut: (why: Refusal) => void): Api {
-  return async <Answer>(method: Method, path: string, body?: unknown, { keepalive = false } = {}) => {
+  return async <Answer>(
+    method: Method,
+    path: string,
+    body?: unknown,
+    { keepalive = false, signal }: CallOptions = {},
+  ) => {
     const headers = credentialsOf(token)
     if (body !== undefined) headers['content-type'] = 'application/json'
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const sent = { ...(body !== undefined && { body: JSON.stringify(body) }), ...(signal && { signal }) }
     const call = fetch(BASE + path, { method, headers, keepalive, cache: 'no-store', ...sent })
     const response = await tracked(call).catch(() => {
       throw new Refusal(0, 'No response', 'The server could not be reached. Check your connection, then try again.')
@@ -82,7 +84,9 @@ export function createApi(token: string | null, onSignedOut: (why: Refusal) => v
   }
 }
 
+/** A file is not read into memory: the browser may store a large one on disk. */
 async function readAnswer(response: Response): Promise<unknown> {
+  if (/csv/.test(response.headers.get('content-type') ?? '')) return response.blob()
   const text = await response.text()
   if (!/json/.test(response.headers.get('content-type') ?? '')) return undefined
   try {

@@ -19,6 +19,11 @@ export function useDraft(key: string, saved = ''): Draft {
   }
 }
 
+/** null: there is none. */
+export function readDraft(key: string): string | null {
+  return sessionStorage.getItem(PREFIX + key)
+}
+
 /** null removes the draft. */
 export function saveDraft(key: string, text: string | null): void {
   if (text === null) sessionStorage.removeItem(PREFIX + key)

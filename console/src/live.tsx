@@ -51,7 +51,7 @@ async function keepReading(
 
 const isVisible = () => document.visibilityState === 'visible'
 
-function useVisible(): boolean {
+export function useVisible(): boolean {
   const [visible, setVisible] = useState(isVisible)
   useEffect(() => {
     const update = () => setVisible(isVisible())

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Page, ReviewQueue } from '../../src/operator/api-types.ts'
+import type { DepositsPage, Page, ReviewQueue } from '../../src/operator/api-types.ts'
 import { type Api, asRefusal, Refusal } from './api.ts'
 import { useHistoryState } from './history-state.ts'
 import { useSession } from './session.tsx'
@@ -54,6 +54,8 @@ export type PagedList<Item> = Omit<Resource<Item[]>, 'answer' | 'replace'> & {
   hasMore: boolean
   /** The length of a queue. */
   waiting: number
+  /** How far the loaded pages of a long list were searched; null: to its end, or every page was full. */
+  searchedUntil: string | null
   more(): void
 }
 
@@ -62,16 +64,17 @@ type ListState<Item> = {
   items: Item[]
   cursor: string | null
   waiting: number
+  searchedUntil: string | null
   loading: boolean
 }
+
+const EMPTY = { items: [], cursor: null, waiting: 0, searchedUntil: null }
 
 /** A list that grows page by page. `path` may have a query. Back shows as many pages as before. */
 export function usePagedList<Item>(path: string | null, limit?: number): PagedList<Item> {
   const { api } = useSession()
   const [restored, store] = useHistoryState<ListState<Item> | undefined>(`list ${path}`, undefined)
-  const [state, setState] = useState<ListState<Item>>(
-    restored ?? { path: null, items: [], cursor: null, waiting: 0, loading: path !== null },
-  )
+  const [state, setState] = useState<ListState<Item>>(restored ?? { path: null, ...EMPTY, loading: path !== null })
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const latest = useRef(0)
 
@@ -83,11 +86,7 @@ export function usePagedList<Item>(path: string | null, limit?: number): PagedLi
       if (path === null) return
       const turn = ++latest.current
       setRefusal(undefined)
-      setState((before) =>
-        before.path === path
-          ? { ...before, loading: true }
-          : { path, items: [], cursor: null, waiting: 0, loading: true },
-      )
+      setState((before) => (before.path === path ? { ...before, loading: true } : { path, ...EMPTY, loading: true }))
       try {
         const page = await loadPages<Item>(api, { path, limit, from, least })
         if (turn !== latest.current) return
@@ -96,6 +95,7 @@ export function usePagedList<Item>(path: string | null, limit?: number): PagedLi
           items: from === null ? page.items : [...before.items, ...page.items],
           cursor: page.cursor,
           waiting: from === null ? (page.waiting ?? 0) : before.waiting,
+          searchedUntil: page.searchedUntil ?? null,
           loading: false,
         }))
       } catch (error) {
@@ -119,14 +119,18 @@ export function usePagedList<Item>(path: string | null, limit?: number): PagedLi
     loading: current ? state.loading : path !== null,
     hasMore: current && state.cursor !== null,
     waiting: state.waiting,
+    searchedUntil: current ? state.searchedUntil : null,
     reload: () => load(null),
     more: () => load(state.cursor),
   }
 }
 
-/** Only queues are counted. */
-type ListPage<Item> = Page<Item> & Partial<Pick<ReviewQueue, 'waiting'>>
+/** Only queues are counted, and only long lists are searched. */
+type ListPage<Item> = Page<Item> & Partial<Pick<ReviewQueue, 'waiting'> & Pick<DepositsPage, 'searchedUntil'>>
 type PageRequest = { path: string; limit: number | undefined; from: string | null; least: number }
+
+/** Pages in which a search found too little, one after the other; then somebody decides whether it goes on. */
+const MOST_SHORT_PAGES = 10
 
 /** One page, or as many as contain `least` items. */
 async function loadPages<Item>(
@@ -134,6 +138,7 @@ async function loadPages<Item>(
   { path, limit, from, least }: PageRequest,
 ): Promise<ListPage<Item> & { items: Item[] }> {
   const items: Item[] = []
+  let shortPages = 0
   for (let cursor = from; ; ) {
     const query = new URLSearchParams()
     if (limit !== undefined) query.set('limit', String(limit))
@@ -142,6 +147,8 @@ async function loadPages<Item>(
     if (!Array.isArray(page.items)) throw new Refusal(0, 'Unreadable response', 'The server’s response is not a list.')
     items.push(...page.items)
     cursor = page.cursor ?? null
-    if (cursor === null || items.length >= least) return { ...page, items, cursor }
+    if (page.searchedUntil) shortPages++
+    const isEnough = items.length >= least || shortPages === MOST_SHORT_PAGES
+    if (cursor === null || isEnough) return { ...page, items, cursor }
   }
 }

@@ -5,19 +5,27 @@ import type { ReactNode } from 'react'
 import type { Decisions } from './decisions.ts'
 import { FINDER_CALLS } from './parts/finder.tsx'
 import type { Route } from './route.ts'
+import { AppealsScreen } from './screens/appeals.tsx'
+import { ApplicationRequestsScreen } from './screens/application-requests.tsx'
 import { ApplicationsScreen } from './screens/applications.tsx'
 import { AuditScreen } from './screens/audit.tsx'
+import { ClausesScreen } from './screens/clauses.tsx'
 import { CustomerScreen } from './screens/customer.tsx'
 import { DepositScreen } from './screens/deposit.tsx'
+import { DepositReviewScreen } from './screens/deposit-review.tsx'
 import { DepositsScreen } from './screens/deposits.tsx'
-import { FindScreen } from './screens/find.tsx'
+import { HealthScreen } from './screens/health.tsx'
 import { LedgerScreen } from './screens/ledger.tsx'
 import { OverviewScreen } from './screens/overview.tsx'
 import { QueueScreen } from './screens/queue.tsx'
+import { markedOf, ReportersScreen } from './screens/reporters.tsx'
+import { SearchScreen } from './screens/search.tsx'
 import { SubjectScreen } from './screens/subject.tsx'
+import { TipsScreen } from './screens/tips.tsx'
 import { TipsterScreen } from './screens/tipster.tsx'
 import { TipstersScreen } from './screens/tipsters.tsx'
 import { TokensScreen } from './screens/tokens.tsx'
+import { TransparencyScreen } from './screens/transparency.tsx'
 import { WebhookScreen } from './screens/webhook.tsx'
 import { WebhooksScreen } from './screens/webhooks.tsx'
 import { WordsScreen } from './screens/words.tsx'
@@ -27,7 +35,7 @@ export type Screen = {
   /** The address has an id after the name. */
   hasId?: true
   title: string
-  section: 'Moderation' | 'Money' | 'Access' | null
+  section: 'Moderation' | 'Money' | 'Access' | 'Service' | null
   requiredCalls: readonly string[]
   render: (route: Route, decisions: Decisions) => ReactNode
 }
@@ -41,8 +49,10 @@ export const screens: Screen[] = [
     section: 'Moderation',
     requiredCalls: ['GET /moderation/queue'],
     render: ({ query }, decisions) => {
+      if (query.get('kind') === 'appeal') return <AppealsScreen />
       const kind = query.get('kind') === 'comment' ? 'comment' : 'profile'
-      return <QueueScreen key={kind} kind={kind} decisions={decisions} />
+      const lane = query.get('lane') === 'trusted' ? 'trusted' : 'all'
+      return <QueueScreen key={`${kind} ${lane}`} kind={kind} lane={lane} decisions={decisions} />
     },
   },
   {
@@ -52,13 +62,47 @@ export const screens: Screen[] = [
     requiredCalls: ['GET /statistics'],
     render: () => <OverviewScreen />,
   },
-  { name: 'find', title: 'Find', section: 'Moderation', requiredCalls: FINDER_CALLS, render: () => <FindScreen /> },
+  {
+    name: 'search',
+    title: 'Search',
+    section: 'Moderation',
+    requiredCalls: FINDER_CALLS,
+    render: ({ query, text }) => <SearchScreen key={text} q={query.get('q')?.trim() ?? ''} />,
+  },
+  {
+    name: 'transparency',
+    title: 'Transparency',
+    section: 'Moderation',
+    requiredCalls: ['GET /moderation/transparency'],
+    render: ({ query, text }) => <TransparencyScreen key={text} query={query} />,
+  },
   {
     name: 'words',
     title: 'Words',
     section: 'Moderation',
     requiredCalls: ['GET /moderation/words'],
     render: () => <WordsScreen />,
+  },
+  {
+    name: 'clauses',
+    title: 'Clauses',
+    section: 'Moderation',
+    requiredCalls: ['GET /moderation/clauses'],
+    render: () => <ClausesScreen />,
+  },
+  {
+    name: 'reporters',
+    title: 'Reporters',
+    section: 'Moderation',
+    requiredCalls: ['GET /reporters'],
+    render: ({ query, text }) => <ReportersScreen key={text} marked={markedOf(query.get('marked'))} />,
+  },
+  {
+    name: 'tips',
+    title: 'Tips',
+    section: 'Moderation',
+    requiredCalls: ['GET /comments'],
+    render: ({ query, text }) => <TipsScreen key={text} query={query} />,
   },
   {
     name: 'tipsters',
@@ -101,7 +145,7 @@ export const screens: Screen[] = [
     title: 'Customer',
     section: null,
     requiredCalls: ['GET /customers/{id}'],
-    render: (route) => <CustomerScreen key={route.text} id={idOf(route)} />,
+    render: (route) => <CustomerScreen key={idOf(route)} id={idOf(route)} query={route.query} />,
   },
   {
     name: 'deposits',
@@ -119,6 +163,13 @@ export const screens: Screen[] = [
     render: (route) => <DepositScreen key={route.text} id={idOf(route)} />,
   },
   {
+    name: 'deposit-review',
+    title: 'Deposit review',
+    section: 'Money',
+    requiredCalls: ['GET /deposit-review'],
+    render: () => <DepositReviewScreen />,
+  },
+  {
     name: 'ledger',
     title: 'Ledger',
     section: 'Money',
@@ -131,6 +182,14 @@ export const screens: Screen[] = [
     section: 'Access',
     requiredCalls: ['GET /applications'],
     render: () => <ApplicationsScreen />,
+  },
+  {
+    name: 'applications',
+    hasId: true,
+    title: 'Requests',
+    section: null,
+    requiredCalls: ['GET /applications/{apiKey}/requests'],
+    render: (route) => <ApplicationRequestsScreen key={route.text} apiKey={idOf(route)} />,
   },
   {
     name: 'tokens',
@@ -159,7 +218,14 @@ export const screens: Screen[] = [
     title: 'Audit trail',
     section: 'Access',
     requiredCalls: ['GET /audit'],
-    render: () => <AuditScreen />,
+    render: ({ query, text }) => <AuditScreen key={text} query={query} />,
+  },
+  {
+    name: 'health',
+    title: 'Health',
+    section: 'Service',
+    requiredCalls: ['GET /health'],
+    render: () => <HealthScreen />,
   },
 ]
 
@@ -168,5 +234,5 @@ export function screenOf({ path }: Route): Screen | undefined {
 }
 
 export function firstScreen(may: (call: string) => boolean): string {
-  return screens.find(({ section, requiredCalls }) => section !== null && requiredCalls.some(may))?.name ?? 'find'
+  return screens.find(({ section, requiredCalls }) => section !== null && requiredCalls.some(may))?.name ?? 'search'
 }

@@ -6,8 +6,10 @@ import { restoreScroll, useScrollSaved } from './history-state.ts'
 import { useCounts } from './live.tsx'
 import { DecisionTray } from './parts/decision-tray.tsx'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
+import { KeyHint } from './parts/key-hint.tsx'
 import { NoticeLine } from './parts/notices.tsx'
 import { NotAvailable } from './parts/problem.tsx'
+import { SearchDialog, useSearchDialog } from './parts/search-dialog.tsx'
 import { linkTo, type Route, useRoute } from './route.ts'
 import { firstScreen, type Screen, screenOf, screens } from './screens.tsx'
 import { usePermission, useSession } from './session.tsx'
@@ -20,12 +22,13 @@ export function Shell({ decisions }: { decisions: Decisions }) {
   useFocusOnOpen(route)
   useFocusRecovery()
   useScrollSaved()
+  const search = useSearchDialog()
   return (
     <>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
       </button>
-      <Sidebar route={route} decisions={decisions} />
+      <Sidebar route={route} decisions={decisions} onSearch={search.open} />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={route.text}>
           <ScreenFor route={route} decisions={decisions} />
@@ -35,13 +38,14 @@ export function Shell({ decisions }: { decisions: Decisions }) {
         <DecisionTray decisions={decisions} />
         <NoticeLine />
       </div>
+      {search.isOpen && <SearchDialog onClose={search.close} />}
     </>
   )
 }
 
 /**
  * Pending decisions must not be lost: they are sent when another page opens and when this one closes or is hidden. The
- * browser warns before it closes a page with failed decisions.
+ * browser warns before it closes a page with failed decisions, or with more than it sends for a closed page.
  */
 function useSendOnLeave(decisions: Decisions, route: string): void {
   const opened = useRef(route)
@@ -50,19 +54,19 @@ function useSendOnLeave(decisions: Decisions, route: string): void {
     opened.current = route
   }, [decisions, route])
   useEffect(() => {
-    const send = () => decisions.sendPending()
+    const send = () => decisions.sendBeforeClose()
     const warn = (event: BeforeUnloadEvent) => {
-      decisions.sendPending()
-      if (decisions.list().some(({ state }) => state === 'failed')) event.preventDefault()
+      const canClose = decisions.sendBeforeClose()
+      if (!canClose || decisions.list().some(({ state }) => state === 'failed')) event.preventDefault()
     }
     // A phone may end a hidden page without further events.
-    const sendWhenHidden = () => document.visibilityState === 'hidden' && decisions.sendPending()
+    const sendWhenHidden = () => document.visibilityState === 'hidden' && decisions.sendBeforeClose()
     addEventListener('pagehide', send)
     addEventListener('beforeunload', warn)
     document.addEventListener('visibilitychange', sendWhenHidden)
     return () => {
       // Signing out.
-      decisions.sendPending()
+      decisions.sendBeforeClose()
       removeEventListener('pagehide', send)
       removeEventListener('beforeunload', warn)
       document.removeEventListener('visibilitychange', sendWhenHidden)
@@ -106,7 +110,9 @@ function ScreenFor({ route, decisions }: { route: Route; decisions: Decisions })
   return screen.render(route, decisions)
 }
 
-function Sidebar({ route, decisions }: { route: Route; decisions: Decisions }) {
+type SidebarProps = { route: Route; decisions: Decisions; onSearch: (() => void) | undefined }
+
+function Sidebar({ route, decisions, onSearch }: SidebarProps) {
   const { me, signOut } = useSession()
   const may = usePermission()
   const [open, setOpen] = useState(false)
@@ -122,6 +128,11 @@ function Sidebar({ route, decisions }: { route: Route; decisions: Decisions }) {
         <a className="brand" href={linkTo(firstScreen(may))}>
           Paddock <span>console</span>
         </a>
+        {onSearch && (
+          <button type="button" className="search-button" aria-keyshortcuts="Control+K Meta+K /" onClick={onSearch}>
+            Search <KeyHint letter="Ctrl K" />
+          </button>
+        )}
         <button
           type="button"
           className="menu-button"
@@ -147,7 +158,7 @@ function Sidebar({ route, decisions }: { route: Route; decisions: Decisions }) {
           <button
             type="button"
             onClick={() => {
-              decisions.sendPending()
+              decisions.sendBeforeClose()
               signOut()
             }}
           >
@@ -166,14 +177,14 @@ function Sidebar({ route, decisions }: { route: Route; decisions: Decisions }) {
 function WaitingCount({ screen }: { screen: string }) {
   const counts = useCounts()
   if (counts === undefined) return null
-  const { profiles, comments, deposits, webhooks } = counts
+  const { profiles, comments, appeals, deposits, webhooks } = counts
   const shown = {
-    queue: profiles.waiting + comments.waiting,
-    deposits: deposits.waiting,
+    queue: profiles.waiting + comments.waiting + appeals.waiting,
+    'deposit-review': deposits.waiting,
     webhooks: webhooks.failing,
   }[screen]
   if (!shown) return null
-  const isMore = Math.max(profiles.waiting, comments.waiting, deposits.waiting) >= MAX_COUNTED
+  const isMore = Math.max(profiles.waiting, comments.waiting, appeals.waiting, deposits.waiting) >= MAX_COUNTED
   return (
     <span className="count">
       {shown}
@@ -186,11 +197,11 @@ function WaitingCount({ screen }: { screen: string }) {
 function NavSection({ title, items, route }: { title: string; items: Screen[]; route: Route }) {
   const id = `section-${title.toLowerCase()}`
   return (
-    <section aria-labelledby={id}>
+    <div>
       <p id={id} className="section-title">
         {title}
       </p>
-      <ul>
+      <ul aria-labelledby={id}>
         {items
           .filter(({ section }) => section === title)
           .map(({ name, title: label }) => (
@@ -202,6 +213,6 @@ function NavSection({ title, items, route }: { title: string; items: Screen[]; r
             </li>
           ))}
       </ul>
-    </section>
+    </div>
   )
 }

@@ -10,18 +10,20 @@ function shortcutsAreOn(): boolean {
 }
 
 /** Calls the function of a key, except while text is typed or a dialog is open, or with Ctrl, Alt or Meta. */
-export function useKeys(keys: Record<string, () => void>): void {
+export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): void {
   const latest = useRef(keys)
   latest.current = keys
   useEffect(() => {
     function pressed(event: KeyboardEvent): void {
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || !shortcutsAreOn()) return
       const target = event.target as HTMLElement
-      if (target.closest('input, textarea, select, dialog') !== null) return
+      if (target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null) return
+      // Enter presses what has the focus.
+      if (event.key === 'Enter' && target.closest('a, button, summary') !== null) return
       const run = latest.current[event.key.toLowerCase()]
       if (run === undefined) return
       event.preventDefault()
-      run()
+      run(event)
     }
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
@@ -31,9 +33,14 @@ export function useKeys(keys: Record<string, () => void>): void {
 const NAVIGATION: [keys: string[], what: string][] = [
   [['j', 'down'], 'next in the queue'],
   [['k', 'up'], 'previous in the queue'],
+  [['s'], 'select (with Shift: up to here)'],
+  [['a'], 'select all shown'],
+  [['escape'], 'select none'],
   [['w'], 'write a note (Escape to leave)'],
+  [['t'], 'what to tell the author (Escape to leave)'],
   [['v'], 'open full page'],
   [['u'], 'undo the last decision'],
+  [['/', 'ctrl k'], 'search'],
   [['?'], 'show shortcuts'],
 ]
 

@@ -41,12 +41,24 @@ export function actionsFor({ kind, actions }: Subject): Action[] {
   return all.filter(({ action }) => offered.includes(action))
 }
 
+/** What can be done with each of them. */
+export function actionsForAll(subjects: readonly Subject[]): Action[] {
+  const [first, ...others] = subjects
+  if (first === undefined) return []
+  const canAll = ({ action }: Action) => others.every((one) => one.actions.some((offered) => offered === action))
+  return actionsFor(first).filter(canAll)
+}
+
 /** The key of the draft of a note on it. */
 export function noteDraftKey({ kind, id }: Pick<Subject, 'kind' | 'id'>): string {
   return `note ${kind} ${id}`
 }
 
+/** A decision that undid another one, after an appeal. */
+const OVERTURNED = 'overturned after an appeal'
+
 export function actionResult(kind: Kind, action: string): string {
+  if (action === 'overturn') return OVERTURNED
   return ACTIONS[kind].find((one) => one.action === action)?.done ?? action
 }
 
@@ -54,6 +66,11 @@ export function actionResult(kind: Kind, action: string): string {
 export function nameOf(subject: Subject): string {
   const text = subject.kind === 'profile' ? subject.content.name : subject.content.text
   return text !== '' ? text : `${subject.kind} ${subject.id}`
+}
+
+/** "3 comments". */
+export function countOf(kind: Kind, count: number): string {
+  return `${count} ${kind}${count === 1 ? '' : 's'}`
 }
 
 /** The heading of a subject; a comment's text is shown below it. */

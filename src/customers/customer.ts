@@ -23,6 +23,8 @@ export type CustomerInput = {
   username?: string
   password?: string
   status?: CustomerStatus
+  /** Why the status is set. A status that changes without one has none. */
+  statusReason?: string
   verified?: boolean
   currency?: string
   /** Minor units; null: the service's limit. */
@@ -53,7 +55,7 @@ export async function putCustomer(
     const customer = known ?? ((await transaction.one(lockCustomer, { id })) as LockedCustomer)
     refuseErased(id, customer)
     refuseReactivation(id, customer, input.status)
-    await transaction.run(updateCustomer, changes)
+    await transaction.run(updateCustomer, { ...changes, statusReason: input.statusReason ?? null, now })
     const keepsSessions = passwordHash === null && (input.status ?? 'active') === 'active'
     if (!keepsSessions) await transaction.run(deleteSessionsOf, { customerId: id })
     return 'changed'
@@ -111,14 +113,18 @@ function changesOf(id: number, input: CustomerInput, passwordHash: string | null
 }
 
 /** Makes a closed or self-excluded customer active again, also one who was erased. Returns the status before; undefined: no such customer. */
-export async function reinstateCustomer(database: Database, id: number): Promise<string | undefined> {
+export async function reinstateCustomer(
+  database: Database,
+  id: number,
+  { reason, now }: { reason: string; now: number },
+): Promise<string | undefined> {
   return database.transaction(async (transaction) => {
     const customer = await transaction.one(lockCustomer, { id })
     if (customer === undefined) return undefined
     if (!LOCKED_STATUSES.includes(customer.status)) {
       throw new Refused('conflict', `Customer ${id} is ${customer.status}, neither closed nor self-excluded.`)
     }
-    await transaction.run(reinstate, { id })
+    await transaction.run(reinstate, { id, reason, now })
     return customer.status
   })
 }

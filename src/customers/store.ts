@@ -11,12 +11,15 @@ export type CustomerRow = {
   funds_statement_version: number
   created_at: number
   erased_at: number | null
+  status_reason: string | null
+  /** null: since the customer was registered, or not known. */
+  status_at: number | null
 }
 
 export const customerById = reading<{ id: number }, CustomerRow>(
   'customerById',
   `select id, username, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
-     funds_statement_version, created_at, erased_at
+     funds_statement_version, created_at, erased_at, status_reason, status_at
    from customer where id = :id`,
 )
 
@@ -25,7 +28,9 @@ export const knownCustomers = reading<{ ids: string }, { id: number }>(
   `select id from customer where id ${inList('ids')}`,
 )
 
-type CustomerState = Omit<CustomerRow, 'id' | 'created_at'> & { password_hash: string | null }
+type CustomerState = Omit<CustomerRow, 'id' | 'created_at' | 'status_reason' | 'status_at'> & {
+  password_hash: string | null
+}
 
 /** The fields of a customer that operators change. */
 export const lockCustomerState = locking<{ id: number }, CustomerState>(
@@ -69,6 +74,9 @@ export const insertCustomer = writing<{
    on conflict (id) do nothing`,
 )
 
+/** A reason given again replaces the one before. */
+const NEW_STATUS = '(coalesce(:status, status) <> status or cast(:statusReason as text) is not null)'
+
 /** A null leaves the field as it is. The limit itself may be null (the service's own), so `limitGiven` says whether to set it. */
 export const updateCustomer = writing<{
   id: number
@@ -80,25 +88,30 @@ export const updateCustomer = writing<{
   limitGiven: number
   dailyDepositLimit: string | null
   fundsStatementVersion: number | null
+  statusReason: string | null
+  now: number
 }>(
   'updateCustomer',
   `update customer set
      username = coalesce(:username, username), password_hash = coalesce(:passwordHash, password_hash), status = coalesce(:status, status),
      verified = coalesce(:verified, verified), currency = coalesce(:currency, currency),
      daily_deposit_limit = case when cast(:limitGiven as integer) = 1 then cast(:dailyDepositLimit as bigint) else daily_deposit_limit end,
-     funds_statement_version = coalesce(:fundsStatementVersion, funds_statement_version)
+     funds_statement_version = coalesce(:fundsStatementVersion, funds_statement_version),
+     status_reason = case when ${NEW_STATUS} then cast(:statusReason as text) else status_reason end,
+     status_at = case when ${NEW_STATUS} then cast(:now as bigint) else status_at end
    where id = :id`,
 )
 
-export const reinstate = writing<{ id: number }>(
+export const reinstate = writing<{ id: number; reason: string; now: number }>(
   'reinstate',
-  `update customer set status = 'active', erased_at = null where id = :id`,
+  `update customer set status = 'active', erased_at = null, status_reason = :reason, status_at = :now where id = :id`,
 )
 
 /** Also closes the customer, so that tickets of any issuer are refused. */
 export const eraseCustomer = writing<{ id: number; now: number }>(
   'eraseCustomer',
   `update customer set username = null, password_hash = null, erased_at = coalesce(erased_at, :now),
-     status = case when status = 'self-excluded' then status else 'closed' end
+     status = case when status = 'self-excluded' then status else 'closed' end, status_reason = null,
+     status_at = case when status in ('closed', 'self-excluded') then status_at else :now end
    where id = :id`,
 )

@@ -1,6 +1,8 @@
 // The metrics of one process as plain data, which can be sent to another process, summed, and written in the Prometheus
 // text format.
 
+import { type Minutes, sumMinutes } from './minutes.ts'
+
 export const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Metrics besides requests and statements: name → kind and meaning; a gauge is `summed` where each process counts its own. */
@@ -21,6 +23,8 @@ export const EXTRAS = {
   paddock_webhook_deliveries_total: ['counter', 'Attempts to deliver an event, by outcome.'],
   paddock_webhook_waiting: ['gauge', 'Webhook deliveries that wait, for enabled endpoints.'],
   paddock_webhook_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
+  paddock_appeals_waiting: ['gauge', 'Appeals that nobody has decided, counted up to 1000.'],
+  paddock_appeals_waiting_oldest_seconds: ['gauge', 'Age of the oldest of them.'],
   paddock_streams: ['gauge', 'Open event streams of applications.', 'summed'],
   paddock_streams_ended_total: ['counter', 'Event streams that ended, by reason.'],
   paddock_workers: ['gauge', 'Worker processes wanted, and those that answered for this snapshot.'],
@@ -44,6 +48,8 @@ export type MetricSnapshot = {
   /** Quantile → seconds. */
   readonly eventLoopDelay: Numbers
   readonly memoryBytes: number
+  /** The requests of applications in the last hour. Not for Prometheus, which has its own history. */
+  readonly minutes: Minutes
 }
 
 /** Counters and memory are summed. Of other gauges that several processes set, the worst counts. */
@@ -67,6 +73,7 @@ export function sumSnapshots(all: readonly MetricSnapshot[]): MetricSnapshot {
       Math.max,
     ),
     memoryBytes: all.reduce((sum, one) => sum + one.memoryBytes, 0),
+    minutes: sumMinutes(all.map((one) => one.minutes)),
   }
 }
 

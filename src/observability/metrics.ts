@@ -3,6 +3,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { BUCKETS, type EXTRAS, type Histogram, type MetricSnapshot, prometheusText } from './metric-snapshot.ts'
+import { minuteRing } from './minutes.ts'
 
 type Extra<Kind> = {
   [Name in keyof typeof EXTRAS]: (typeof EXTRAS)[Name][0] extends Kind ? Name : never
@@ -17,44 +18,42 @@ export function createMetrics() {
   const statements = new Map<string, Histogram>()
   const extras = new Map<string, Map<string, number>>()
   const extraHistograms = new Map<string, Histogram>()
+  const minutes = minuteRing()
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
 
-  function read(): MetricSnapshot {
-    const eventLoopDelay = { '0.50': delay.percentile(50) / 1e9, '0.99': delay.percentile(99) / 1e9 }
-    delay.reset()
+  function peek(): MetricSnapshot {
     return {
-      requests: Object.fromEntries(
-        [...requests].flatMap(([operation, outcomes]) =>
-          [...outcomes].map(([outcome, times]) => [
-            `${operation} ${outcome}${typeof outcome === 'number' ? ' ' : ''}`,
-            times,
-          ]),
-        ),
-      ),
+      requests: outcomesOf(requests),
       latency: Object.fromEntries(latency),
       statements: Object.fromEntries(statements),
       extras: Object.fromEntries([...extras].map(([name, values]) => [name, Object.fromEntries(values)])),
       extraHistograms: Object.fromEntries(extraHistograms),
-      eventLoopDelay,
+      eventLoopDelay: { '0.50': delay.percentile(50) / 1e9, '0.99': delay.percentile(99) / 1e9 },
       memoryBytes: process.memoryUsage.rss(),
+      minutes: minutes.read(),
     }
+  }
+
+  function read(): MetricSnapshot {
+    const snapshot = peek()
+    delay.reset()
+    return snapshot
   }
 
   return {
     request(operation: string, status: number, fault: string, seconds: number): void {
-      const outcomes = valuesOf<number | string>(requests, operation)
-      const outcome = fault === '' ? status : `${status} ${fault}`
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      add(valuesOf<number | string>(requests, operation), fault === '' ? status : `${status} ${fault}`, 1)
       observe(latency, operation, seconds)
     },
+    /** A request of the public API has been answered. */
+    answered: minutes.count,
     statement(name: string, seconds: number): void {
       observe(statements, name, seconds)
     },
     /** `labels` as Prometheus writes them, without braces; empty for none. */
     count(name: Extra<'counter'>, labels: string, by = 1): void {
-      const values = valuesOf(extras, name)
-      values.set(labels, (values.get(labels) ?? 0) + by)
+      add(valuesOf(extras, name), labels, by)
     },
     gauge(name: Extra<'gauge'>, labels: string, value: number): void {
       valuesOf(extras, name).set(labels, value)
@@ -62,12 +61,30 @@ export function createMetrics() {
     observe(name: Extra<'histogram'>, seconds: number): void {
       observe(extraHistograms, name, seconds)
     },
+    /** For the scraper: the delay of the event loop is measured anew from here on. */
     read,
+    /** For everybody else. */
+    peek,
     render: (): string => prometheusText(read()),
     close(): void {
       delay.disable()
     },
   }
+}
+
+function outcomesOf(requests: Map<string, Map<number | string, number>>): MetricSnapshot['requests'] {
+  return Object.fromEntries(
+    [...requests].flatMap(([operation, outcomes]) =>
+      [...outcomes].map(([outcome, times]) => [
+        `${operation} ${outcome}${typeof outcome === 'number' ? ' ' : ''}`,
+        times,
+      ]),
+    ),
+  )
+}
+
+function add<K>(values: Map<K, number>, key: K, by: number): void {
+  values.set(key, (values.get(key) ?? 0) + by)
 }
 
 function valuesOf<K>(all: Map<string, Map<K, number>>, name: string): Map<K, number> {

@@ -1,6 +1,15 @@
+import type { CommentAction } from '../review/actions.ts'
 import { decideOnComment, readCommentForReview } from '../review/comment-review.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { commentConflict, commentDecisionBody, commentSubject } from './schemas/review.ts'
+
+const SENTENCES: Record<CommentAction, string> = {
+  keep: 'kept comment {id}',
+  remove: 'removed comment {id}',
+  restore: 'restored comment {id}',
+  feature: 'featured comment {id}',
+  unfeature: 'no longer features comment {id}',
+}
 
 export const commentOperations: OperatorOperation[] = [
   operatorOperation({
@@ -10,6 +19,7 @@ export const commentOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/moderation/comments/{id}',
     role: 'moderator',
+    audit: 'read comment {id}',
     personalData: true,
     answer: { 200: commentSubject },
     problems: { 404: 'There is no such comment.' },
@@ -26,6 +36,7 @@ export const commentOperations: OperatorOperation[] = [
     method: 'POST',
     path: '/moderation/comments/{id}',
     role: 'moderator',
+    audit: ({ body }) => SENTENCES[body.action as CommentAction] ?? 'decided on comment {id}',
     body: commentDecisionBody,
     answer: { 200: commentSubject },
     problems: {

@@ -35,6 +35,7 @@ export const consoleSessionOperations: OperatorOperation[] = [
     method: 'DELETE',
     path: '/console-sessions/{id}',
     role: 'admin',
+    audit: 'ended console session {id}',
     answer: { 204: null },
     problems: { 404: 'There is no such session.' },
     example: { path: { id: '1' } },

@@ -5,30 +5,35 @@ import type { CustomerStatus } from '../customers/status.ts'
 import { type CustomerRow, lockCustomerState } from '../customers/store.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { profileOfCustomer } from '../profiles/store.ts'
-import { isoTime } from '../runtime/iso-time.ts'
+import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../runtime/money.ts'
 import { Refused } from '../runtime/refused.ts'
-import type { BuiltinSessions, LiveSession } from '../sessions/builtin.ts'
 import { walletSummary } from '../wallets/wallet-summary.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
-import { singlePage } from './frame/pages.ts'
 import { conflict, notFound } from './frame/problem.ts'
 import {
   type Customer,
   type CustomerAccount,
   type CustomerBody,
-  type CustomerSession,
   customer,
   customerBody,
-  endedSessions,
   reinstatementBody,
-  sessions,
-  ticket,
-  ticketBody,
+  statusBody,
 } from './schemas/customers.ts'
 
 const NO_CUSTOMER = 'There is no such customer.'
-const NOT_OUR_TICKETS = 'another system issues the tickets (the setting TICKETS)'
+
+const STATUS_SENTENCES: Record<CustomerStatus, string> = {
+  active: 'made customer {id} active',
+  suspended: 'suspended customer {id}',
+  closed: 'closed customer {id}',
+  'self-excluded': 'self-excluded customer {id}',
+}
+
+function statusSentence(status: { from?: unknown; to?: unknown } | undefined): string | undefined {
+  if (status?.from === null) return 'created customer {id}'
+  return status === undefined ? undefined : STATUS_SENTENCES[status.to as CustomerStatus]
+}
 
 export const customerOperations: OperatorOperation[] = [
   operatorOperation({
@@ -40,6 +45,7 @@ export const customerOperations: OperatorOperation[] = [
     method: 'PUT',
     path: '/customers/{id}',
     role: 'accounts',
+    audit: ({ changes: { status } }) => statusSentence(status) ?? 'changed customer {id}',
     body: customerBody,
     answer: { 200: customer, 201: customer },
     problems: {
@@ -74,6 +80,7 @@ export const customerOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/customers/{id}',
     role: 'accounts',
+    audit: 'read customer {id}',
     personalData: true,
     answer: { 200: customer },
     problems: { 404: NO_CUSTOMER },
@@ -81,12 +88,46 @@ export const customerOperations: OperatorOperation[] = [
     handle: async (context, { path }) => ({ status: 200, body: await readCustomer(context, Number(path.id)) }),
   }),
   operatorOperation({
+    name: 'setCustomerStatus',
+    summary: 'Change the status of a customer, with a reason',
+    description:
+      'Suspends, closes or self-excludes the customer, or ends a suspension. Every status but active ends all ' +
+      'sessions. The reason is shown with the customer until the status changes, and stored in the audit trail. ' +
+      'PUT of the customer changes the status without a reason, as feeds do.',
+    method: 'PUT',
+    path: '/customers/{id}/status',
+    role: 'accounts',
+    audit: ({ body }) => STATUS_SENTENCES[body.status as CustomerStatus] ?? 'changed customer {id}',
+    body: statusBody,
+    answer: { 200: customer },
+    problems: {
+      404: NO_CUSTOMER,
+      409:
+        'The customer is closed or self-excluded, which only a reinstatement ends; or the customer’s personal data ' +
+        'was erased.',
+    },
+    example: {
+      path: { id: '19' },
+      body: { status: 'suspended', reason: 'Two accounts with one card' },
+      answer: { id: '19', username: null, status: 'suspended', profileId: '19' },
+    },
+    subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
+    async handle(context, { path, body: { status, reason } }) {
+      const id = Number(path.id)
+      const { database, now } = context
+      if ((await findCustomer(database, id)) === undefined) throw noCustomer(id)
+      await putCustomer(database, id, { status, statusReason: reason }, now())
+      return { status: 200, body: await readCustomer(context, id) }
+    },
+  }),
+  operatorOperation({
     name: 'reinstateCustomer',
     summary: 'Make a closed or self-excluded customer active again',
-    description: 'The audit trail stores the reason.',
+    description: 'The reason is shown with the customer, and stored in the audit trail.',
     method: 'POST',
     path: '/customers/{id}/reinstatement',
     role: 'admin',
+    audit: 'reinstated customer {id}',
     body: reinstatementBody,
     answer: { 200: customer },
     problems: { 404: NO_CUSTOMER, 409: 'The customer is neither closed nor self-excluded.' },
@@ -96,86 +137,14 @@ export const customerOperations: OperatorOperation[] = [
       answer: { id: '20', username: null, status: 'active', profileId: '20' },
     },
     subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
-    async handle(context, { path }) {
+    async handle(context, { path, body: { reason } }) {
       const id = Number(path.id)
-      if ((await reinstateCustomer(context.database, id)) === undefined) throw noCustomer(id)
+      const { database, now } = context
+      if ((await reinstateCustomer(database, id, { reason, now: now() })) === undefined) throw noCustomer(id)
       return { status: 200, body: await readCustomer(context, id) }
     },
   }),
-  operatorOperation({
-    name: 'issueTicket',
-    summary: 'Issue a session ticket for an active customer',
-    method: 'POST',
-    path: '/customers/{id}/tickets',
-    role: 'accounts',
-    body: ticketBody,
-    answer: { 201: ticket },
-    problems: { 404: NO_CUSTOMER, 409: `The customer is not active, or ${NOT_OUR_TICKETS}.` },
-    example: { path: { id: '1' }, body: { ttlSeconds: 3600 } },
-    async handle(context, { path, body: { ttlSeconds } }) {
-      const sessions = builtinSessionsOf(context)
-      const id = Number(path.id)
-      const customer = await findCustomer(context.database, id)
-      if (customer === undefined) throw noCustomer(id)
-      const lifeMs = ttlSeconds === undefined ? null : ttlSeconds * 1000
-      const issued = await sessions.issue(id, lifeMs, { through: context.database })
-      if (issued === null) throw conflict(`Customer ${id} is ${customer.status}: only active customers have sessions.`)
-      return { status: 201, body: { ticket: issued.ticket, expiresAt: isoTime(issued.expiresAt) } }
-    },
-  }),
-  operatorOperation({
-    name: 'listSessions',
-    summary: 'List the live sessions of a customer',
-    description: 'Newest first, without their tickets.',
-    method: 'GET',
-    path: '/customers/{id}/sessions',
-    role: 'accounts',
-    personalData: true,
-    answer: { 200: sessions },
-    problems: { 404: NO_CUSTOMER, 409: `There are none here, because ${NOT_OUR_TICKETS}.` },
-    example: { path: { id: '1' } },
-    async handle(context, { path }) {
-      const sessions = builtinSessionsOf(context)
-      const id = Number(path.id)
-      if ((await findCustomer(context.database, id)) === undefined) throw noCustomer(id)
-      return { status: 200, body: singlePage((await sessions.ofCustomer(id)).map(toSession)) }
-    },
-  }),
-  operatorOperation({
-    name: 'endSessions',
-    summary: 'End all sessions of a customer',
-    description: 'They are over everywhere within 5 seconds.',
-    method: 'DELETE',
-    path: '/customers/{id}/sessions',
-    role: 'accounts',
-    answer: { 200: endedSessions },
-    problems: { 404: NO_CUSTOMER, 409: `There are none here, because ${NOT_OUR_TICKETS}.` },
-    example: { path: { id: '19' }, answer: { ended: 0 } },
-    async handle(context, { path, trail }) {
-      const { database } = context
-      const sessions = builtinSessionsOf(context)
-      const id = Number(path.id)
-      if ((await findCustomer(database, id)) === undefined) throw noCustomer(id)
-      const ended = await database.transaction(async (transaction) => {
-        const count = await sessions.endAllOf(id, transaction)
-        trail.note(`${count} ended`)
-        return count
-      })
-      return { status: 200, body: { ended } }
-    },
-  }),
 ]
-
-function builtinSessionsOf({ sessions, config }: Context): BuiltinSessions {
-  if (sessions !== null) return sessions
-  throw conflict(
-    `Another system issues the tickets (TICKETS=${config.tickets.source}): get them there, or set TICKETS=builtin.`,
-  )
-}
-
-function toSession({ createdAt, lastUsedAt, endsAt }: LiveSession): CustomerSession {
-  return { createdAt: isoTime(createdAt), lastUsedAt: isoTime(lastUsedAt), endsAt: isoTime(endsAt) }
-}
 
 /** A user name that another customer has throws UniqueViolation. */
 export async function saveCustomer(
@@ -247,6 +216,8 @@ export function toCustomer(row: CustomerRow): CustomerAccount {
     currency: row.currency,
     dailyDepositLimit: row.daily_deposit_limit === null ? null : formatMoney(BigInt(row.daily_deposit_limit)),
     fundsStatementVersion: row.funds_statement_version,
+    statusReason: row.status_reason,
+    statusSince: isoTimeOrNull(row.status_at),
     createdAt: isoTime(row.created_at),
     ...(row.erased_at === null ? {} : { erasedAt: isoTime(row.erased_at) }),
   }

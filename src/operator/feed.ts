@@ -41,6 +41,7 @@ export const feedOperations: OperatorOperation[] = [
     method: 'POST',
     path: '/feed',
     role: 'feed or accounts',
+    audit: ({ detail }) => (detail.lines === undefined ? 'imported a feed' : 'imported lines of a feed'),
     body: 'stream',
     answer: { 200: feedReport },
     example: {

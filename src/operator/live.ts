@@ -7,7 +7,7 @@ export const liveOperations: OperatorOperation[] = [
     name: 'openConsoleStream',
     summary: 'What waits and who looks at what, as it changes',
     description:
-      'Server-sent events: `counts` (subjects in both review queues, deposits that need manual review, endpoints of webhooks that fail) and `viewers`. Each is ' +
+      'Server-sent events: `counts` (subjects in both review queues, appeals, deposits that need manual review, endpoints of webhooks that fail) and `viewers`. Each is ' +
       'sent at the beginning and within a second after it has changed. A comment line every STREAM_HEARTBEAT_SECONDS shows that the ' +
       'connection lives. The stream ends with the credentials of its operator.',
     method: 'GET',

@@ -7,8 +7,9 @@ import { jsonWithLists } from '../personal-data/lists.ts'
 import { NO_PROFILE } from '../profiles/profile.ts'
 import { profileById, profileOfCustomer } from '../profiles/store.ts'
 import { readDecisions, readDecisionsOnComments } from '../review/decisions.ts'
+import { readReporterFigures } from '../review/reporters.ts'
 import { profileContent } from '../review/subjects.ts'
-import { isoTime } from '../runtime/iso-time.ts'
+import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
 import { sessionsOfCustomer } from '../sessions/store.ts'
 import { toMethod } from '../wallets/method.ts'
 import { depositsOfCustomerBefore } from '../wallets/reports-store.ts'
@@ -28,6 +29,7 @@ export const personalDataOperations: OperatorOperation[] = [
     method: 'GET',
     path: '/customers/{id}/personal-data',
     role: 'admin',
+    audit: 'exported the personal data of customer {id}',
     personalData: true,
     answer: { 200: personalData },
     problems: { 404: 'There is no such customer.' },
@@ -44,11 +46,12 @@ export const personalDataOperations: OperatorOperation[] = [
     name: 'erasePersonalData',
     summary: 'Erase the personal data of a customer',
     description:
-      'Erases log-in, cards, the profile’s text and picture, the text of comments, moderators’ notes on them and ' +
-      'notifications; ends all sessions and closes the customer. Ids, follows, bets and money stay.',
+      'Erases log-in, cards, the profile’s text and picture, the text of comments, moderators’ notes on them, mutes, ' +
+      'blocks and notifications; ends all sessions and closes the customer. Ids, follows, bets and money stay.',
     method: 'DELETE',
     path: '/customers/{id}/personal-data',
     role: 'admin',
+    audit: 'erased the personal data of customer {id}',
     answer: { 204: null },
     problems: { 404: 'There is no such customer.' },
     example: { path: { id: '18' } },
@@ -77,6 +80,7 @@ async function readHead(context: Context, customerId: number, profileId: number 
     },
     wallet: await readWallet(context, customer),
     profile: profileId === null ? null : await readProfile(context, profileId),
+    reporter: profileId === null ? null : await readReporterFigures(database, profileId),
     decisions: profileId === null ? [] : await readDecisions(database, 'profile', profileId),
     decisionsOnComments: profileId === null ? [] : await readDecisionsOnComments(database, profileId),
   }
@@ -102,7 +106,8 @@ async function readWallet(context: Context, customer: CustomerRow): Promise<Pers
 function toPaymentMethod(row: MethodRow) {
   const { card, ...method } = toMethod(row)
   const { issueDate, ...rest } = card
-  return { ...method, card: issueDate === undefined ? rest : { ...rest, issueDate } }
+  const closedAt = isoTimeOrNull(row.closed_at)
+  return { ...method, card: issueDate === undefined ? rest : { ...rest, issueDate }, closedAt }
 }
 
 async function readProfile({ config, database }: Context, id: number): Promise<PersonalDataHead['profile']> {

@@ -1,3 +1,4 @@
+import { NO_PROFILE as NOBODY } from '../profiles/profile.ts'
 import { profileStatus } from '../profiles/store.ts'
 import { readBoard, readRecordCharts } from '../record/charts.ts'
 import { BAND_NAMES } from '../record/figures.ts'
@@ -44,7 +45,7 @@ export const recordOperatorOperations: OperatorOperation[] = [
     example: { path: { id: '2' } },
     async handle({ database }, { path }) {
       const id = Number(path.id)
-      if ((await database.one(profileStatus, { id })) === undefined) throw notFound(NO_PROFILE)
+      if ((await database.one(profileStatus, { id, viewer: NOBODY })) === undefined) throw notFound(NO_PROFILE)
       return { status: 200, body: await recountRecord(database, id) }
     },
   }),

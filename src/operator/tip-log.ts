@@ -13,6 +13,7 @@ export const tipLogOperatorOperations: OperatorOperation[] = [
     method: 'POST',
     path: '/log/keys',
     role: 'admin',
+    audit: 'began a new key of the provable log',
     answer: { 201: logKeys },
     example: {},
     async handle({ database, now }) {

@@ -14,6 +14,7 @@ export const tokenOperations: OperatorOperation[] = [
     method: 'POST',
     path: '/tokens',
     role: 'admin',
+    audit: 'created token {body.name} with the role {body.role}',
     body: tokenBody,
     answer: { 201: createdToken },
     problems: {
@@ -55,6 +56,7 @@ export const tokenOperations: OperatorOperation[] = [
     method: 'DELETE',
     path: '/tokens/{id}',
     role: 'admin',
+    audit: 'revoked token {id}',
     answer: { 204: null },
     problems: { 404: 'There is no token with this id, or it is revoked.' },
     example: { path: { id: '1' } },

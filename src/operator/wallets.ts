@@ -3,49 +3,24 @@ import type { Context } from '../context.ts'
 import { findCustomer, refuseErased } from '../customers/customer.ts'
 import type { Database } from '../database/database.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
-import { object, type ValueOf } from '../representation/json-schema.ts'
 import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../runtime/money.ts'
 import type { DatedCheck } from '../wallets/ledger-checks.ts'
 import { registerMethod, removeMethod } from '../wallets/register-method.ts'
-import {
-  depositsBefore,
-  depositsInStateBefore,
-  depositsOfCustomerBefore,
-  depositsOfCustomerInStateBefore,
-  eventsOfDeposit,
-  lockMethodState,
-} from '../wallets/reports-store.ts'
-import { resolveReview } from '../wallets/resolution.ts'
-import { type DepositRow, depositById } from '../wallets/store.ts'
+import { lockMethodState } from '../wallets/reports-store.ts'
+import type { DepositRow } from '../wallets/store.ts'
 import { noCustomer } from './customers.ts'
-import { id } from './frame/fields.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
-import { pageOf, paging, positionOf } from './frame/pages.ts'
 import { conflict, notFound, notValid } from './frame/problem.ts'
 import {
   type Deposit,
-  deposit,
-  depositState,
-  deposits,
-  depositWithEvents,
   type LedgerCheck,
   lastLedgerCheck,
   ledgerCheck,
   type MethodBody,
   methodBody,
-  resolutionBody,
   storedMethod,
 } from './schemas/wallets.ts'
-
-const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
-const NO_DEPOSIT = 'There is no such deposit.'
-
-const depositQuery = object(
-  {},
-  { customerId: id('1', { description: 'Only those of this customer.' }), state: depositState, ...paging },
-)
-type DepositQuery = ValueOf<typeof depositQuery>
 
 export const walletOperatorOperations: OperatorOperation[] = [
   operatorOperation({
@@ -55,6 +30,7 @@ export const walletOperatorOperations: OperatorOperation[] = [
     method: 'PUT',
     path: '/customers/{id}/payment-methods/{methodId}',
     role: 'accounts',
+    audit: 'added or replaced card {methodId} of customer {id}',
     body: methodBody,
     answer: { 200: storedMethod, 201: storedMethod },
     problems: {
@@ -82,6 +58,7 @@ export const walletOperatorOperations: OperatorOperation[] = [
     method: 'DELETE',
     path: '/customers/{id}/payment-methods/{methodId}',
     role: 'accounts',
+    audit: 'removed card {methodId} of customer {id}',
     answer: { 204: null },
     problems: { 404: 'The customer has no such payment method.' },
     example: { path: { id: '2', methodId: '206' } },
@@ -89,64 +66,6 @@ export const walletOperatorOperations: OperatorOperation[] = [
       const removed = await removeMethod(database, Number(path.methodId), Number(path.id), now())
       if (!removed) throw notFound('such payment method of this customer')
       return { status: 204 }
-    },
-  }),
-  operatorOperation({
-    name: 'listDeposits',
-    summary: 'List deposits, newest first',
-    method: 'GET',
-    path: '/deposits',
-    role: 'admin',
-    personalData: true,
-    query: depositQuery,
-    answer: { 200: deposits },
-    example: { query: { customerId: '1', state: 'CAPTURED', limit: 20 } },
-    async handle(context, { query }) {
-      const { rows, cursor } = pageOf(await depositPage(context, query), query.limit, (row) => [row.number])
-      return { status: 200, body: { items: rows.map(toDeposit), cursor } }
-    },
-  }),
-  operatorOperation({
-    name: 'getDeposit',
-    summary: 'Read a deposit with its events',
-    method: 'GET',
-    path: '/deposits/{paymentId}',
-    role: 'admin',
-    personalData: true,
-    answer: { 200: depositWithEvents },
-    problems: { 404: NO_DEPOSIT },
-    example: { path: { paymentId: PAYMENT_ID } },
-    async handle({ database }, { path }) {
-      const row = await database.one(depositById, { id: path.paymentId })
-      if (row === undefined) throw notFound('such deposit')
-      const rows = await database.query(eventsOfDeposit, { depositId: row.id })
-      const events = rows.map(({ at, event, detail }) => ({ at: isoTime(at), event, detail }))
-      return { status: 200, body: { ...toDeposit(row), events } }
-    },
-  }),
-  operatorOperation({
-    name: 'resolveDeposit',
-    summary: 'Decide a deposit that needs manual review',
-    description: 'Only a deposit in state REVIEW, after looking at the gateway.',
-    method: 'POST',
-    path: '/deposits/{paymentId}/resolution',
-    role: 'admin',
-    body: resolutionBody,
-    answer: { 200: deposit },
-    problems: { 404: NO_DEPOSIT, 409: 'The deposit is not in state REVIEW.' },
-    example: {
-      path: { paymentId: PAYMENT_ID },
-      body: { outcome: 'captured', note: 'The gateway shows the capture' },
-      answer: { state: 'CAPTURED' },
-    },
-    async handle({ database, now }, { path, body, operator }) {
-      const resolution = { outcome: body.outcome, note: body.note, by: operator.name }
-      const result = await resolveReview(database, path.paymentId, resolution, now())
-      if (result === 'no such deposit') throw notFound('such deposit')
-      if (result !== 'resolved')
-        throw conflict(`The deposit is ${result}: only a deposit in state REVIEW can be decided.`)
-      const row = (await database.one(depositById, { id: path.paymentId })) as DepositRow
-      return { status: 200, body: toDeposit(row) }
     },
   }),
   operatorOperation({
@@ -176,7 +95,7 @@ export const walletOperatorOperations: OperatorOperation[] = [
 ]
 
 /** For the audit trail. Locks the method, as every change of one does first. */
-async function methodState(transaction: Database, methodId: number): Promise<SubjectState | undefined> {
+export async function methodState(transaction: Database, methodId: number): Promise<SubjectState | undefined> {
   const row = await transaction.one(lockMethodState, { id: methodId })
   if (row === undefined || row.removed_at !== null) return undefined
   const { min_deposit, max_deposit, expiry_date, token, card_number } = row
@@ -185,6 +104,7 @@ async function methodState(transaction: Database, methodId: number): Promise<Sub
       minDeposit: formatMoney(BigInt(min_deposit)),
       maxDeposit: formatMoney(BigInt(max_deposit)),
       expiryDate: expiry_date,
+      closed: row.closed_at !== null,
     },
     hidden: { card: `${token}\n${card_number}` },
   }
@@ -219,18 +139,6 @@ async function putPaymentMethod({ database, now }: Context, customerId: number, 
   const result = await registerMethod(database, { id: methodId, customerId }, method, now())
   if (result === 'taken') throw conflict('This id is the payment method of another customer: use another id.')
   return { status: result === 'created' ? 201 : 200, body: { id: `${methodId}`, customerId: `${customerId}` } } as const
-}
-
-function depositPage({ database }: Context, { customerId: customer, state, cursor, limit }: DepositQuery) {
-  const customerId = customer === undefined ? undefined : Number(customer)
-  const [before = 0] = positionOf(cursor, [Number.MAX_SAFE_INTEGER])
-  const rows = limit + 1
-  if (customerId !== undefined && state !== undefined) {
-    return database.query(depositsOfCustomerInStateBefore, { customerId, state, before, limit: rows })
-  }
-  if (customerId !== undefined) return database.query(depositsOfCustomerBefore, { customerId, before, limit: rows })
-  if (state !== undefined) return database.query(depositsInStateBefore, { state, before, limit: rows })
-  return database.query(depositsBefore, { before, limit: rows })
 }
 
 export function toDeposit(row: DepositRow): Deposit {

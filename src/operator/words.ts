@@ -22,6 +22,7 @@ export const wordOperations: OperatorOperation[] = [
     method: 'PUT',
     path: '/moderation/words',
     role: 'moderator',
+    audit: 'replaced the word lists',
     body: wordsBody,
     answer: { 200: wordLists },
     problems: {

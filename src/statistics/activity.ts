@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { lastDates, readLastDays } from './days.ts'
+import { lastDates, readDaysBefore, readLastDays } from './days.ts'
 import {
   type DayStatement,
   decisionsOnDay,
@@ -20,12 +20,15 @@ const SERIES: readonly { name: string; title: string; statement: DayStatement<{ 
   { name: 'decisions', title: 'Moderators’ decisions', statement: decisionsOnDay },
 ]
 
-/** What customers and moderators did on each of the last days. */
+const totalOf = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)
+
+/** What customers and moderators did on each of the last days, and in the period before. */
 export async function readActivity(context: Context, days: number) {
   const series = []
   for (const { name, title, statement } of SERIES) {
     const rows = await readLastDays(context, statement, days)
-    series.push({ name, title, counts: rows.map(([row]) => row?.count ?? 0) })
+    const before = await readDaysBefore(context, statement, days)
+    series.push({ name, title, counts: rows.map(([row]) => row?.count ?? 0), before: totalOf(before) })
   }
   return { days: lastDates(context, days), series }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
 import { formatMoney } from '../runtime/money.ts'
-import { lastDates, readLastDays } from './days.ts'
+import { lastDates, readDaysBefore, readLastDays } from './days.ts'
 import { type DepositsRow, depositsOnDay } from './store.ts'
 
 /**
@@ -19,6 +19,22 @@ export async function readDepositStatistics(context: Context, days: number) {
     refused,
     approvalRate: approved.map((count, day) => rateOf(count, count + (refused[day] ?? 0))),
     refusals: refusalsByReason(rowsByDay),
+    before: summaryOf(await readDaysBefore(context, depositsOnDay, days)),
+  }
+}
+
+/** The figures of a whole period. */
+function summaryOf(rows: readonly DepositsRow[]) {
+  const [approved, refused] = [totalOf(rows.filter(isApproved)), totalOf(rows.filter(isRefused))]
+  const currencies = Object.groupBy(rows.filter(isApproved), ({ currency }) => currency)
+  return {
+    amounts: Object.entries(currencies).map(([currency, some = []]) => ({
+      currency,
+      amount: formatMoney(some.reduce((total, { amount }) => total + BigInt(amount), 0n)),
+    })),
+    approved,
+    refused,
+    approvalRate: rateOf(approved, approved + refused),
   }
 }
 

@@ -2,6 +2,7 @@
 // transaction that it is given, and ends it. Requests, the sweeper and notifications all change deposits here.
 
 import type { Database } from '../database/database.ts'
+import type { ReviewReason } from './deposit-reasons.ts'
 import type { DepositFault } from './faults.ts'
 import type { Authorisation } from './gateways/gateway.ts'
 import { deleteCaptureJobs, deleteJob, insertJob } from './job-store.ts'
@@ -132,13 +133,6 @@ export async function finishCancel(
   await tx.run(insertDepositEvent, { depositId: id, now, event: 'voided', detail: reason }, 'last')
 }
 
-type ReviewReason =
-  | 'capture-refused'
-  | 'capture-unresolved'
-  | 'capture-failed'
-  | 'cancel-says-captured'
-  | 'cancel-unresolved'
-
 const REVIEWED_FROM: Record<ReviewReason, readonly DepositState[]> = {
   'capture-refused': ['AUTHORISED'],
   'capture-unresolved': ['AUTHORISED'],
@@ -157,7 +151,7 @@ export async function sendToReview(
   await lockedDeposit(tx, id)
   await tx.run(deleteJob, { depositId: id, kind: review.startsWith('capture') ? 'capture' : 'cancel', createdAt: null })
   for (const from of REVIEWED_FROM[review]) {
-    if ((await tx.run(reviewDeposit, { id, review, from })) === 0) continue
+    if ((await tx.run(reviewDeposit, { id, review, from, now })) === 0) continue
     await tx.run(insertDepositEvent, { depositId: id, now, event: `review: ${review}`, detail: reason }, 'last')
     return
   }

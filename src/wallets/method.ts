@@ -9,7 +9,7 @@ import { type MethodRow, methodsOfCustomer } from './store.ts'
 
 export async function listMethods(context: Context, customerId: number): Promise<Method[]> {
   const rows = await context.database.query(methodsOfCustomer, { customerId })
-  const usable = rows.filter((row) => isUsable(context, row))
+  const usable = rows.filter((row) => row.closed_at === null && isUsable(context, row))
   if (usable.length === 0) throw walletFault('noMethods')
   return usable.map(toMethod)
 }

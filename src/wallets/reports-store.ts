@@ -4,27 +4,9 @@ import { locking, type NoParameters, reading } from '../database/database.ts'
 import { DEPOSIT, type DepositRow } from './store.ts'
 
 /** Newest first, from the one before `before`. */
-export const depositsBefore = reading<{ before: number; limit: number }, DepositRow>(
-  'depositsBefore',
-  `select ${DEPOSIT} from deposit where number < :before order by number desc limit :limit`,
-)
-
 export const depositsOfCustomerBefore = reading<{ customerId: number; before: number; limit: number }, DepositRow>(
   'depositsOfCustomerBefore',
   `select ${DEPOSIT} from deposit where customer_id = :customerId and number < :before order by number desc limit :limit`,
-)
-
-export const depositsInStateBefore = reading<{ state: string; before: number; limit: number }, DepositRow>(
-  'depositsInStateBefore',
-  `select ${DEPOSIT} from deposit where state = :state and number < :before order by number desc limit :limit`,
-)
-
-export const depositsOfCustomerInStateBefore = reading<
-  { customerId: number; state: string; before: number; limit: number },
-  DepositRow
->(
-  'depositsOfCustomerInStateBefore',
-  `select ${DEPOSIT} from deposit where customer_id = :customerId and state = :state and number < :before order by number desc limit :limit`,
 )
 
 type EventRow = { at: number; event: string; detail: string }
@@ -120,6 +102,7 @@ export const transfersAfter = reading<
 
 type MethodState = {
   removed_at: number | null
+  closed_at: number | null
   token: string
   card_number: string
   expiry_date: string
@@ -130,7 +113,7 @@ type MethodState = {
 /** The fields of a payment method that operators change. */
 export const lockMethodState = locking<{ id: number }, MethodState>(
   'lockMethodState',
-  `select removed_at, token, card_number, expiry_date, cast(min_deposit as text) as min_deposit,
+  `select removed_at, closed_at, token, card_number, expiry_date, cast(min_deposit as text) as min_deposit,
      cast(max_deposit as text) as max_deposit
    from payment_method where id = :id for update`,
 )

@@ -1,6 +1,6 @@
 import { child, document, element, optional, record, sequence, type Value } from '../representation/shape.ts'
 
-const payment = record({ paymentId: element('text'), paymentDateTime: element('text') })
+const payment = record({ paymentId: element('text'), paymentDateTime: element('utcDateTime') })
 
 const method = record({
   id: element('integer'),

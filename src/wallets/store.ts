@@ -38,10 +38,12 @@ export type MethodRow = {
   scheme: string
   funding: string
   wrong_cv2: number
+  closed_at: number | null
 }
 
 const METHOD = `id, customer_id, type, token, cast(min_deposit as text) as min_deposit,
-  cast(max_deposit as text) as max_deposit, card_number, issue_date, expiry_date, country, scheme, funding, wrong_cv2`
+  cast(max_deposit as text) as max_deposit, card_number, issue_date, expiry_date, country, scheme, funding, wrong_cv2,
+  closed_at`
 
 /** Without a limit: operators register a customer's cards one by one, so they are few. */
 export const methodsOfCustomer = reading<{ customerId: number }, MethodRow>(
@@ -54,7 +56,7 @@ export const lockMethod = locking<{ id: number }, { customer_id: number; removed
   'select customer_id, removed_at from payment_method where id = :id for update',
 )
 
-/** Registering a card again resets its count of wrong cv2: this is how an operator reopens it. */
+/** Registering a card again resets its count of wrong cv2. A closed card stays closed until an operator reopens it. */
 export const upsertMethod = writing<{
   id: number
   customerId: number
@@ -92,6 +94,20 @@ export const eraseMethodsOf = writing<{ customerId: number; now: number }>(
 export const markMethodRemoved = writing<{ id: number; customerId: number; now: number }>(
   'markMethodRemoved',
   'update payment_method set removed_at = :now where id = :id and customer_id = :customerId and removed_at is null',
+)
+
+/** 0 rows: the customer has no such card. */
+export const closeMethod = writing<{ id: number; customerId: number; now: number }>(
+  'closeMethod',
+  `update payment_method set closed_at = coalesce(closed_at, :now)
+   where id = :id and customer_id = :customerId and removed_at is null`,
+)
+
+/** As `closeMethod`. */
+export const reopenMethod = writing<{ id: number; customerId: number }>(
+  'reopenMethod',
+  `update payment_method set closed_at = null, wrong_cv2 = 0
+   where id = :id and customer_id = :customerId and removed_at is null`,
 )
 
 export const countWrongCv2 = writing<{ id: number }>(
@@ -184,6 +200,7 @@ export const depositFacts = reading<
      (select id from deposit where customer_id = :customerId and api_key = :apiKey
         and idempotency_key = :idempotencyKey) as earlier_id
    from customer c left join payment_method m on m.id = :methodId and m.customer_id = c.id and m.removed_at is null
+     and m.closed_at is null
    where c.id = :customerId`,
 )
 
@@ -242,9 +259,9 @@ export const finishVoid = writing<{ id: string }>(
   `update deposit set state = 'VOIDED' where id = :id and state = 'VOIDING'`,
 )
 
-export const reviewDeposit = writing<{ id: string; review: string; from: DepositState }>(
+export const reviewDeposit = writing<{ id: string; review: string; from: DepositState; now: number }>(
   'reviewDeposit',
-  `update deposit set state = 'REVIEW', review = :review where id = :id and state = :from`,
+  `update deposit set state = 'REVIEW', review = :review, review_at = :now where id = :id and state = :from`,
 )
 
 export const resolveDeposit = writing<{ id: string; state: 'CAPTURED' | 'VOIDED' }>(

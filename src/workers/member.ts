@@ -3,6 +3,7 @@
 
 import cluster from 'node:cluster'
 import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
+import type { RecentRequests } from '../observability/recent-requests.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
 
 /** undefined: this process is not a worker. */
@@ -19,9 +20,18 @@ export function stopRequested(): Promise<void> {
   })
 }
 
-export function answerMetricRequests(read: () => MetricSnapshot): void {
+export function answerMetricRequests(metrics: { read(): MetricSnapshot; peek(): MetricSnapshot }): void {
   onMessage((message) => {
-    if (message === 'read metrics') void send({ metrics: read() })
+    if (message === 'read metrics') void send({ metrics: metrics.read() })
+    if (message === 'peek at metrics') void send({ metrics: metrics.peek() })
+  })
+}
+
+export function answerRecentRequests(recent: RecentRequests): void {
+  onMessage((message) => {
+    if (typeof message !== 'object' || !('recentOf' in message)) return
+    const { number, recentOf, filter } = message
+    void send({ number, recent: recent.read(recentOf, filter) })
   })
 }
 

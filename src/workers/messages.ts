@@ -3,6 +3,7 @@
 import type { ShareRequest } from '../applications/rate-limit.ts'
 import type { Writer } from '../database/replicas/recent-writes.ts'
 import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
+import type { RecentFilter, RecentRequest } from '../observability/recent-requests.ts'
 
 /** Why a worker could not start. */
 export type Failure = { readonly message: string; readonly code?: string; readonly port?: number }
@@ -19,13 +20,27 @@ type RequestedShare = { readonly number: number; readonly share: ShareRequest }
 /** The answer, by its number. */
 type GrantedShare = { readonly number: number; readonly granted: number }
 
-export type ToWorker = 'read metrics' | 'stop' | WriteNotice | WriteForAllNotice | Acknowledgement | GrantedShare
+/** The last requests of an application are requested from each worker. */
+type RecentQuestion = { readonly number: number; readonly recentOf: string; readonly filter: RecentFilter }
+/** The answer, by its number. */
+type RecentAnswer = { readonly number: number; readonly recent: readonly RecentRequest[] }
+
+export type ToWorker =
+  | 'read metrics'
+  | 'peek at metrics'
+  | 'stop'
+  | WriteNotice
+  | WriteForAllNotice
+  | Acknowledgement
+  | GrantedShare
+  | RecentQuestion
 export type FromWorker =
   | { readonly metrics: MetricSnapshot }
   | { readonly failure: Failure }
   | WriteNotice
   | Acknowledgement
   | RequestedShare
+  | RecentAnswer
 
 /**
  * A worker reads replicas for this long after it sent its last acknowledged message to the supervisor. The supervisor does

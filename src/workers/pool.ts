@@ -5,10 +5,12 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../observability/log.ts'
 import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
+import type { RecentFilter, RecentRequest } from '../observability/recent-requests.ts'
+import { ask } from './ask.ts'
 import { closeLostConnection } from './close-lost-connection.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
 import { sharedLimits } from './shares.ts'
-import { workerMetrics } from './worker-metrics.ts'
+import { requestMetrics, workerMetrics } from './worker-metrics.ts'
 import { writeNoticeRelay } from './write-notice-relay.ts'
 
 export type Workers = {
@@ -16,8 +18,29 @@ export type Workers = {
   /** How many are serving. */
   up(): number
   read(): Promise<MetricSnapshot[]>
+  /** Changes nothing that `read` returns. */
+  inspect(): Promise<Inspection>
+  /** The last requests of an application, of each worker; undefined: it does not answer. */
+  recentRequests(application: string, filter: RecentFilter): Promise<(readonly RecentRequest[] | undefined)[]>
   /** With replicas: resolves when every worker shows everybody all that was committed before the call. */
   shownToAll(): Promise<void>
+}
+
+/** `metrics` undefined: it does not answer, or does not serve yet. */
+export type InspectedWorker = {
+  readonly number: number
+  readonly pid: number
+  readonly state: 'starting' | 'serving'
+  readonly startedAt: number
+  readonly metrics: MetricSnapshot | undefined
+}
+
+export type Inspection = {
+  readonly workers: readonly InspectedWorker[]
+  /** How many ended, what the last one ended with, and the counters they leave. */
+  readonly ends: number
+  readonly lastEnd: { readonly at: number; readonly why: string } | null
+  readonly ended: MetricSnapshot
 }
 
 export type WorkerPool = Workers & {
@@ -42,7 +65,8 @@ type PoolSettings = { wanted: number; port: number; log: Log }
 class Pool implements WorkerPool {
   readonly wanted: number
   readonly #log: Log
-  readonly #alive = new Set<Worker>()
+  /** With the time of their start. */
+  readonly #alive = new Map<Worker, number>()
   readonly #serving = new Set<Worker>()
   readonly #pauses = new Set<NodeJS.Timeout>()
   readonly #metrics: ReturnType<typeof workerMetrics>
@@ -53,6 +77,8 @@ class Pool implements WorkerPool {
   /** With PORT=0, the port that the first worker was given. */
   #sharedPort = 0
   #requestedPort: number
+  #questions = 0
+  #lastEnd: Inspection['lastEnd'] = null
   #started: (failure: Error | undefined) => void = () => {}
 
   constructor({ wanted, port, log }: PoolSettings) {
@@ -69,6 +95,35 @@ class Pool implements WorkerPool {
 
   read(): Promise<MetricSnapshot[]> {
     return this.#metrics.read(this.#serving)
+  }
+
+  async inspect(): Promise<Inspection> {
+    const workers = [...this.#alive].map(async ([worker, startedAt]) => {
+      const serves = this.#serving.has(worker)
+      return {
+        number: worker.id,
+        pid: worker.process.pid ?? 0,
+        state: serves ? ('serving' as const) : ('starting' as const),
+        startedAt,
+        metrics: serves ? await requestMetrics(worker, 'peek at metrics') : undefined,
+      }
+    })
+    return {
+      workers: await Promise.all(workers),
+      ends: this.#metrics.ends(),
+      lastEnd: this.#lastEnd,
+      ended: this.#metrics.ended(),
+    }
+  }
+
+  recentRequests(application: string, filter: RecentFilter): Promise<(readonly RecentRequest[] | undefined)[]> {
+    const answers = [...this.#serving].map((worker) => {
+      const number = ++this.#questions
+      return ask(worker, { number, recentOf: application, filter }, (message) =>
+        'recent' in message && message.number === number ? message.recent : undefined,
+      )
+    })
+    return Promise.all(answers)
   }
 
   shownToAll(): Promise<void> {
@@ -88,14 +143,14 @@ class Pool implements WorkerPool {
   async close(): Promise<void> {
     this.#phase = 'closing'
     for (const pause of this.#pauses) clearTimeout(pause)
-    await Promise.all([...this.#alive].map(stop))
+    await Promise.all([...this.#alive.keys()].map(stop))
   }
 
   /** `shortLives`: how many workers before this one, in a row, ended soon after their start. */
   #fork(shortLives: number): void {
     const worker = cluster.fork({ PORT: `${this.#requestedPort}` })
     let servesSince = Number.POSITIVE_INFINITY
-    this.#alive.add(worker)
+    this.#alive.set(worker, Date.now())
     closeLostConnection(worker)
     worker.on('message', (message: FromWorker) => {
       if ('failure' in message) this.#failures.set(worker, message.failure)
@@ -141,6 +196,7 @@ class Pool implements WorkerPool {
     const pauseMs = shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), LONGEST_PAUSE_MS)
     const reason = this.#failures.get(worker)?.message
     this.#failures.delete(worker)
+    this.#lastEnd = { at: Date.now(), why: reason ?? ended }
     this.#log.error({ worker: worker.id, ended, reason }, `a worker ended; it is replaced in ${pauseMs} ms`)
     const pause = setTimeout(() => {
       this.#pauses.delete(pause)

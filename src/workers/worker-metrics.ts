@@ -3,10 +3,8 @@
 
 import type { Worker } from 'node:cluster'
 import { countersOf, type MetricSnapshot, sumSnapshots } from '../observability/metric-snapshot.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
+import { ask } from './ask.ts'
 
-/** A worker whose event loop is blocked for this long is left out of a snapshot. */
-const ANSWER_WITHIN_MS = 1_000
 const NOTHING: MetricSnapshot = sumSnapshots([])
 
 export function workerMetrics(wanted: number) {
@@ -25,7 +23,7 @@ export function workerMetrics(wanted: number) {
     async read(workers: Iterable<Worker>): Promise<MetricSnapshot[]> {
       let answered = 0
       const ofEach = [...workers].map(async (worker) => {
-        const snapshot = await request(worker)
+        const snapshot = await requestMetrics(worker, 'read metrics')
         if (snapshot === undefined) return countersOf(last.get(worker.id) ?? NOTHING)
         answered++
         if (!worker.isDead()) last.set(worker.id, snapshot)
@@ -38,26 +36,16 @@ export function workerMetrics(wanted: number) {
       }
       return [...snapshots, ended, { ...NOTHING, extras }]
     },
+    /** The counters of the workers that ended, as far as they are known. */
+    ended: () => ended,
+    ends: () => ends,
   }
 }
 
-function request(worker: Worker): Promise<MetricSnapshot | undefined> {
-  return new Promise((resolve) => {
-    const settle = (metrics?: MetricSnapshot): void => {
-      clearTimeout(timer)
-      worker.off('message', receive)
-      worker.off('exit', giveUp)
-      resolve(metrics)
-    }
-    const giveUp = () => settle()
-    const receive = (message: FromWorker): void => {
-      if ('metrics' in message) settle(message.metrics)
-    }
-    const timer = setTimeout(giveUp, ANSWER_WITHIN_MS)
-    worker.on('message', receive)
-    worker.on('exit', giveUp)
-    worker.send('read metrics' satisfies ToWorker, (error) => {
-      if (error) giveUp()
-    })
-  })
+/** undefined: the worker does not answer. */
+export function requestMetrics(
+  worker: Worker,
+  how: 'read metrics' | 'peek at metrics',
+): Promise<MetricSnapshot | undefined> {
+  return ask(worker, how, (message) => ('metrics' in message ? message.metrics : undefined))
 }

@@ -1,3 +1,7 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import type { Json, TestCustomer, TestService } from '../harness/service.ts'
 
 export type Member = TestCustomer & { profileId: number; name: string }
@@ -45,4 +49,13 @@ export async function actionsOn(service: TestService, id: number): Promise<strin
 
 export async function tokenOf(service: TestService, role: string, name: string): Promise<string> {
   return (await service.operator('POST', '/operator/v1/tokens', { name, role })).body.token
+}
+
+/** The text of the file that a button downloads. */
+export async function downloaded(page: Page, button: string): Promise<string> {
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: button }).click()
+  const file = join(mkdtempSync(join(tmpdir(), 'paddock-download-')), 'file')
+  await (await downloading).saveAs(file)
+  return readFileSync(file, 'utf8')
 }

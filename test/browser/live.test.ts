@@ -2,7 +2,8 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { openRoute, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { appealed, removedTip } from '../harness/appeals.ts'
+import { openRoute, requestsAnswered, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { emptyQueue, flaggedProfiles, type Member, queueOfProfiles, tokenOf } from './fixtures.ts'
@@ -27,7 +28,7 @@ test('the menu counts what waits, as it changes', async () => {
   const depositor = await newDepositor(service, { token: 'sandbox:capture-refused' })
   await deposit(service, depositor)
   await sweepUntil(service, depositor.id, ['REVIEW'])
-  await expect.poll(() => count('Deposits'), PATIENCE).toBe('1')
+  await expect.poll(() => count('Deposit review'), PATIENCE).toBe('1')
   await emptyQueue(service, 'profile')
   await expect.poll(() => count('Review queue'), PATIENCE).toBe('')
 })
@@ -65,8 +66,33 @@ test('two people see that they look at the same subject, and when one of them le
   await openRoute(ann, `profiles/${second.profileId}`)
   await bob.getByText('Also viewing: ann').waitFor()
   await ann.getByText('Also viewing: bob').waitFor()
-  await openRoute(bob, 'find')
+  await openRoute(bob, 'search')
   await ann.getByText('Also viewing').waitFor({ state: 'detached' })
+})
+
+test('new appeals and deposits in review are announced too; whoever reads an appeal is seen at its subject', async () => {
+  const first = await removedTip(service)
+  await appealed(service, first.author, first.decisionId)
+  const page = await consoles.signedIn(await tokenOf(service, 'admin', 'finn'))
+  await openRoute(page, 'queue?kind=appeal')
+  await page.getByRole('heading', { name: 'Appeal of the author' }).waitFor()
+  const gil = await consoles.signedIn(await tokenOf(service, 'moderator', 'gil'))
+  await openRoute(gil, `comments/${first.tip}`)
+  await page.getByText('Also viewing: gil').waitFor()
+  await gil.getByText('Also viewing: finn').waitFor()
+  const second = await removedTip(service)
+  await appealed(service, second.author, second.decisionId)
+  await page.getByRole('button', { name: '1 new' }).click()
+  await vi.waitFor(async () => expect(await rows(page).count()).toBe(2), PATIENCE)
+
+  await openRoute(page, 'deposit-review')
+  await page.getByRole('heading', { name: 'Deposit review' }).waitFor()
+  await requestsAnswered(page)
+  const depositor = await newDepositor(service, { token: 'sandbox:capture-refused' })
+  await deposit(service, depositor)
+  await sweepUntil(service, depositor.id, ['REVIEW'])
+  await page.getByRole('button', { name: '1 new' }).click()
+  await page.getByRole('list', { name: 'In the inbox' }).getByText(`customer ${depositor.id}`).waitFor()
 })
 
 test('a deposit shows who else has it open', async () => {

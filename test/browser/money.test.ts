@@ -38,8 +38,8 @@ test('deposits are listed with their states, and filtered by state and customer'
   await page.getByRole('link', { name: 'Deposits' }).click()
   await page.getByRole('row', { name: paid.paymentId }).waitFor()
   const rowText = async (one: typeof paid) => await page.getByRole('row', { name: one.paymentId }).textContent()
-  expect(await rowText(paid)).toMatch(new RegExp(`${paid.id}12.34 GBPCAPTURED $`))
-  expect(await rowText(refused)).toMatch(new RegExp(`${refused.id}12.34 GBPDECLINED 24007$`))
+  expect(await rowText(paid)).toMatch(new RegExp(`${paid.id}… 111112.34 GBPCAPTURED $`))
+  expect(await rowText(refused)).toMatch(new RegExp(`${refused.id}… 111112.34 GBPDECLINED 24007$`))
   await saveScreenshot(page, 'deposits')
 
   await page.getByLabel('State').selectOption('DECLINED')

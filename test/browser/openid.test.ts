@@ -22,15 +22,15 @@ afterAll(async () => {
 
 test('one click signs in; it lasts over a reload and in a new tab, and ends everywhere with signing out', async () => {
   const page = await consoles.open()
-  await page.goto('/#/find')
+  await page.goto('/#/search')
   await page.getByRole('button', { name: 'Sign in with your organisation' }).waitFor()
   await saveScreenshot(page, 'sign-in-openid')
   await page.getByRole('button', { name: 'Sign in with your organisation' }).click()
-  await page.getByRole('heading', { name: 'Find', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()
   expect(await page.getByRole('banner').textContent()).toMatch(/Signed in as openid:ann@example\.com.*Role moderator/)
   expect(await page.evaluate('document.cookie + sessionStorage.length + localStorage.length')).toBe('00')
   await page.reload()
-  await page.getByRole('heading', { name: 'Find', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()
   const tab = await page.context().newPage()
   await tab.goto('/#/queue')
   await tab.getByRole('heading', { name: 'Review queue', level: 1 }).waitFor()

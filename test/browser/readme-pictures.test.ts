@@ -3,17 +3,20 @@
 import { mkdirSync, statSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openRoute, useBrowser } from '../harness/browser.ts'
+import { LAPTOP, openRoute, PHONE, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { boardUpToDate } from '../harness/records.ts'
 import { useService } from '../harness/service.ts'
+import { openApp, switchTo } from './app.ts'
 
 const FOLDER = process.env.UPDATE_PICTURES === '1' ? '../../docs/images/' : '../../test-output/readme/'
 const folder = new URL(FOLDER, import.meta.url).pathname
+const PICTURED_PHONE = { ...PHONE, deviceScaleFactor: 1.5, reducedMotion: 'reduce' } as const
 const WINDOW = { viewport: { width: 1080, height: 720 } }
-const LARGEST = 150_000
+const LARGEST = 180_000
 
 const service = useService({ SANDBOX_SEED: 'on' })
-const { openAt, signedIn } = useBrowser(service)
+const browser = useBrowser(service)
+const { openAt, signedIn } = browser
 
 async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
@@ -30,7 +33,7 @@ test('the review queue of the console', async () => {
 })
 
 test('an operation in the reference', async () => {
-  const page = await openAt(service.publicUrl, WINDOW)
+  const page = await openAt(service.publicUrl, { viewport: { width: 1240, height: 780 } })
   await page.locator('article#getProfile').evaluate((element) => element.scrollIntoView())
   await page.locator('#side li a[aria-current]', { hasText: 'getProfile' }).waitFor()
   await takePicture(page, 'reference')
@@ -46,4 +49,71 @@ test('the record of a tipster in the console', async () => {
   await openRoute(page, 'tipsters?numDays=0')
   await page.getByRole('link', { name: 'Uma Underround' }).waitFor()
   await takePicture(page, 'tipsters')
+})
+
+test('several selected items, the search and a customer in the console', async () => {
+  const page = await signedIn(undefined, { viewport: { width: 1240, height: 780 } })
+  await page.mouse.move(0, 0)
+  await openRoute(page, 'queue?kind=profile')
+  await page.getByRole('heading', { name: 'Olly Outsider' }).waitFor()
+  await page.keyboard.press('a')
+  await page.getByRole('heading', { name: /selected$/ }).waitFor()
+  await requestsAnswered(page)
+  await takePicture(page, 'console-selected')
+  await openRoute(page, 'overview')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('xenia')
+  await page.getByRole('dialog').getByRole('option').first().waitFor()
+  await requestsAnswered(page)
+  await takePicture(page, 'console-search')
+  await page.keyboard.press('Escape')
+  await openRoute(page, 'customers/15?tab=timeline')
+  await page.getByRole('link', { name: 'Timeline' }).waitFor()
+  await requestsAnswered(page)
+  await takePicture(page, 'console-customer')
+})
+
+test('pictures of the feed, a tip, a profile and a deposit', async () => {
+  for (const [id, num, den] of [
+    [80021, 7, 4],
+    [80022, 9, 1],
+    [80031, 8, 11],
+  ])
+    await service.operator('PATCH', `/operator/v1/outcomes/${id}`, { price: { num, den } })
+  const page = await openApp(browser, service, 'Alice', PICTURED_PHONE)
+  await requestsAnswered(page)
+  await page.mouse.move(0, 0)
+  await takePicture(page, 'app-feed')
+  await openRoute(page, 'tips/18')
+  await page.locator('.tip.full').getByText('shorter', { exact: true }).waitFor()
+  await requestsAnswered(page)
+  await page.mouse.move(0, 0)
+  await takePicture(page, 'app-tip')
+  await openRoute(page, 'profiles/21')
+  await page.getByRole('img', { name: /points from/ }).waitFor()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await requestsAnswered(page)
+  await page.mouse.move(0, 0)
+  await takePicture(page, 'app-profile')
+  await openRoute(page, 'wallet')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await switchTo(page, 'Bob')
+  await page.getByText('Not enough money').click()
+  await page.getByRole('button', { name: 'Deposit £20.00' }).click()
+  await page.getByText('Fault 24007').waitFor()
+  await page.evaluate('scrollTo(0, 235)')
+  await requestsAnswered(page)
+  await page.mouse.move(0, 0)
+  await takePicture(page, 'app-deposit')
+})
+
+test('the picture of the application with its drawer', async () => {
+  const page = await openApp(browser, service, 'Alice', { ...LAPTOP, reducedMotion: 'reduce' })
+  await page.getByRole('button', { name: 'Like this tip' }).first().click()
+  await requestsAnswered(page)
+  await page.locator('details summary', { hasText: '/followings' }).click()
+  await page.getByText('"whoCommunities"').waitFor()
+  await requestsAnswered(page)
+  await page.mouse.move(0, 0)
+  await takePicture(page, 'app')
 })

@@ -1,6 +1,6 @@
 // The reference in a real browser, of a service with the sandbox's world.
 
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { allOperations } from '../../src/service.ts'
 import { LAPTOP, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
@@ -8,7 +8,7 @@ import { useService } from '../harness/service.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
 const { openAt } = useBrowser(service)
-const reference = (options = LAPTOP) => openAt(service.publicUrl, options)
+const reference = (options: BrowserContextOptions = LAPTOP) => openAt(service.publicUrl, options)
 
 /** Sends the form of an operation as it is; returns the class and the text of the outcome. */
 async function tryOut(page: Page, name: string) {
@@ -25,7 +25,7 @@ test('the root redirects to the reference, and every prefilled form works', asyn
   const page = await reference()
   expect(page.url()).toBe(`${service.publicUrl}/docs`)
   // By the page itself: thirty times to scroll and click would take a minute.
-  const outcomes = await page.evaluate(`(async () => {
+  const outcomes: string[][] = await page.evaluate(`(async () => {
     const outcomes = []
     for (const form of document.querySelectorAll('.try form')) {
       const outcome = form.querySelector('.outcome')
@@ -39,7 +39,8 @@ test('the root redirects to the reference, and every prefilled form works', asyn
     }
     return outcomes
   })()`)
-  expect(outcomes).toEqual(allOperations.map(({ name, answer }) => [name, 'outcome good', `${answer.status}`]))
+  const expected = allOperations.map(({ name, answer }) => [name, 'outcome good', `${answer.status}`])
+  expect(outcomes.toSorted()).toEqual(expected.toSorted())
 })
 
 test('a fault inside a 200 is shown as a fault, in XML and JSON', async () => {
@@ -57,22 +58,22 @@ test('a fault inside a 200 is shown as a fault, in XML and JSON', async () => {
 
 test('cleared credentials stay cleared, and requests without them are refused', async () => {
   const page = await reference()
-  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.locator('#credentials').getByRole('button', { name: 'Clear' }).click()
   await page.reload()
-  expect(await page.getByLabel('who-apiKey', { exact: true }).inputValue()).toBe('')
+  expect(await page.locator('#credentials').getByLabel('who-apiKey', { exact: true }).inputValue()).toBe('')
   expect((await tryOut(page, 'getMyProfile'))[1]).toMatch(/^Fault 10010: .* · HTTP 400 · /)
-  await page.getByRole('button', { name: 'Use sandbox credentials' }).click()
+  await page.locator('#credentials').getByRole('button', { name: 'Use sandbox credentials' }).click()
   expect((await tryOut(page, 'getMyProfile'))[1]).toMatch(/^200 /)
 })
 
 test('filtering finds a fault’s code', async () => {
   const page = await reference()
-  await page.getByLabel('Filter operations').fill('30520')
+  await page.locator('#side').getByLabel('Filter operations').fill('30520')
   expect(await page.locator('#side li:visible').allTextContents()).toEqual([
     'Errors',
     expect.stringContaining('createCommentOnOutcomeId'),
   ])
-  await page.getByLabel('Filter operations').fill('24007 funds')
+  await page.locator('#side').getByLabel('Filter operations').fill('24007 funds')
   expect(await page.locator('#side li:visible').allTextContents()).toEqual([
     'Errors',
     expect.stringContaining('makeTransaction'),
@@ -91,4 +92,66 @@ test.each([
   await tryOut(page, 'getProfile')
   expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
   await saveScreenshot(page, `reference-${width}`)
+})
+
+test('the TypeScript of a request follows what one enters, and is copied', async () => {
+  const page = await reference()
+  const article = page.locator('article#getProfile')
+  const sample = article.locator('#getProfile-typescript')
+  expect(await sample.textContent()).toBe('const profile = await paddock.getProfile({ id: 2 })')
+  await article.locator('details.try > summary').click()
+  await article.getByLabel('id path, required').fill('3')
+  await article.getByLabel('communities').selectOption('Y')
+  expect(await sample.textContent()).toBe('const profile = await paddock.getProfile({ id: 3, communities: true })')
+  expect(await article.locator('#getProfile-curl').textContent()).toContain('/v1/profiles/3?communities=Y')
+  expect(await sample.locator('.token-key').allTextContents()).toEqual(['id', 'communities'])
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await article.locator('[data-copies="getProfile-typescript"]').click()
+  await article.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    'const profile = await paddock.getProfile({ id: 3, communities: true })',
+  )
+})
+
+test('curl and TypeScript are side by side on a laptop', async () => {
+  const page = await reference()
+  const [curl, typescript] = await Promise.all(
+    ['curl', 'typescript'].map((language) => page.locator(`#getProfile-${language}`).boundingBox()),
+  )
+  expect(typescript?.y).toBe(curl?.y)
+  expect(typescript?.x).toBeGreaterThan((curl?.x ?? 0) + (curl?.width ?? 0))
+  expect(await page.locator('.languages:visible').count()).toBe(0)
+})
+
+test('on a phone one chooses, with the keyboard too, and the choice is remembered', async () => {
+  const page = await reference(PHONE)
+  const article = page.locator('article#getProfile')
+  const shown = () => article.locator('.requests pre:visible').evaluateAll((all) => all.map(({ id }) => id))
+  const button = article.getByRole('button', { name: 'TypeScript' })
+  expect(await shown()).toEqual(['getProfile-curl'])
+  expect(await button.getAttribute('aria-pressed')).toBe('false')
+  await button.focus()
+  // Safari does not keep the place by itself.
+  await page.evaluate(`{
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('* { overflow-anchor: none }')
+    document.adoptedStyleSheets = [sheet]
+  }`)
+  const before = await button.boundingBox()
+  await page.keyboard.press('Enter')
+  expect(await shown()).toEqual(['getProfile-typescript'])
+  expect(await button.getAttribute('aria-pressed')).toBe('true')
+  // The samples above have become shorter: the button stays where it was pressed.
+  expect(Math.abs(((await button.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2)
+  await page.reload()
+  expect(await shown()).toEqual(['getProfile-typescript'])
+  await article.getByRole('button', { name: 'curl' }).click()
+  expect(await shown()).toEqual(['getProfile-curl'])
+})
+
+test('without JavaScript both are shown', async () => {
+  const page = await reference({ ...PHONE, javaScriptEnabled: false })
+  await page.locator('#getProfile-curl').waitFor()
+  expect(await page.locator('#getProfile-typescript').isVisible()).toBe(true)
+  expect(await page.locator('.languages:visible').count()).toBe(0)
 })

@@ -27,13 +27,13 @@ test('a valid token shows who signed in; it is stored for the tab, and removed o
   expect(await page.evaluate('sessionStorage.length')).toBe(0)
 })
 
-const MODERATION = ['Review queue', 'Overview', 'Find']
+const MODERATION = ['Review queue', 'Overview', 'Search']
 
 test.each([
   { role: 'admin', offered: [...MODERATION, 'Applications', 'Tokens', 'Webhooks', 'Audit trail'] },
   { role: 'auditor', offered: [...MODERATION, 'Applications', 'Tokens', 'Webhooks', 'Audit trail'] },
   { role: 'moderator', offered: MODERATION },
-  { role: 'accounts', offered: ['Find'] },
+  { role: 'accounts', offered: ['Search'] },
   { role: 'feed', offered: [] },
 ])('$role is offered what the role allows', async ({ role, offered }) => {
   const page = await consoles.signedIn(await tokenOf(service, role, `One ${role}`))

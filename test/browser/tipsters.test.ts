@@ -262,6 +262,9 @@ describe('with records', () => {
     const page = await consoles.signedIn(undefined, size)
     for (const route of ['tipsters', `tipsters/${withdrawing.profileId}`]) {
       await shown(page, route)
+      // What moved on the screen before does not count.
+      await page.reload()
+      await shown(page, route)
       const { width } = size.viewport
       expect([route, await overflowOf(page, width)]).toEqual([route, { page: width, over: [] }])
       expect([route, await page.evaluate(SHIFTS)]).toEqual([route, []])

@@ -29,16 +29,16 @@ const LOG_OF_TIPS = "'tip_log', 'tip_log_entry', 'tip_log_profile', 'tip_log_til
 
 /**
  * Without notifications, the ranking of records and the log of tips, which are written a little later from the events of
- * what happened before.
+ * what happened before, and without the weights and the index of the search that wait to be updated.
  */
 const TABLES = {
   sqlite: `select name from sqlite_master
-    where type = 'table' and name not like 'sqlite%' and name not like 'notification%'
-      and name not like 'record_board%' and name not in (${LOG_OF_TIPS}) order by name`,
+    where type = 'table' and name not like 'sqlite%' and name not like 'notification%' and name not like '%search%'
+      and name not like 'record_board%' and name not in ('reporter_work', ${LOG_OF_TIPS}) order by name`,
   // The heartbeat is written all the time, whoever calls.
   postgres: `select table_name as name from information_schema.tables
     where table_schema = 'public' and table_name <> 'heartbeat' and table_name not like 'notification%'
-      and table_name not like 'record_board%' and table_name not in (${LOG_OF_TIPS}) order by 1`,
+      and table_name not like 'record_board%' and table_name not in ('reporter_work', ${LOG_OF_TIPS}) order by 1`,
 }
 
 /** All rows of all tables. */

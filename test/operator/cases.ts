@@ -3,6 +3,7 @@
 import { writing } from '../../src/database/database.ts'
 import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
 import { insertConsoleSession } from '../../src/operator-access/console-session-store.ts'
+import { appealed, decide, tipBy } from '../harness/appeals.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
@@ -26,6 +27,10 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     body: { graceSeconds: 5 },
     status: 201,
   }),
+  listApplicationRequests: async (service) => ({
+    path: `/applications/${await newApplication(service)}/requests`,
+    status: 200,
+  }),
   putCustomer: async () => ({
     path: `/customers/${70_000 + ++counter}`,
     body: { username: `known-only-to-us-${counter}`, password: `open-sesame-${counter}` },
@@ -38,6 +43,44 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     body: { reason: 'asked for it in writing' },
     status: 200,
   }),
+  setCustomerStatus: async (service) => ({
+    path: `/customers/${(await service.customer()).id}/status`,
+    body: { status: 'suspended', reason: 'two accounts with one card' },
+    status: 200,
+  }),
+  readCustomerTimeline: async (service) => ({
+    path: `/customers/${(await service.member()).id}/timeline?limit=5`,
+    status: 200,
+  }),
+  listCustomerBets: async (service) => ({ path: `/customers/${(await service.customer()).id}/bets`, status: 200 }),
+  listCustomerComments: async (service) => ({
+    path: `/customers/${(await service.member()).id}/comments`,
+    status: 200,
+  }),
+  listCustomerFlags: async (service) => ({
+    path: `/customers/${(await service.member()).id}/flags?direction=given`,
+    status: 200,
+  }),
+  endSession: async (service) => {
+    const { id } = await service.customer()
+    const { items } = (await service.operator('GET', `/operator/v1/customers/${id}/sessions`)).body
+    return { path: `/customers/${id}/sessions/${items[0].id}`, status: 204 }
+  },
+  listPaymentMethods: async (service) => ({
+    path: `/customers/${(await newDepositor(service)).id}/payment-methods`,
+    status: 200,
+  }),
+  closePaymentMethod: async (service) => {
+    const { id, method } = await newDepositor(service)
+    const path = `/customers/${id}/payment-methods/${method}/closure`
+    return { path, body: { reason: 'reported stolen' }, status: 200 }
+  },
+  reopenPaymentMethod: async (service) => {
+    const { id, method } = await newDepositor(service)
+    const path = `/customers/${id}/payment-methods/${method}/closure`
+    await service.operator('POST', `/operator/v1${path}`, { reason: 'reported stolen' })
+    return { path, status: 200 }
+  },
   listSessions: async (service) => ({ path: `/customers/${(await service.customer()).id}/sessions`, status: 200 }),
   endSessions: async (service) => ({ path: `/customers/${(await service.customer()).id}/sessions`, status: 200 }),
   issueTicket: async (service) => ({
@@ -53,6 +96,11 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     path: `/customers/${(await service.customer()).id}/personal-data`,
     status: 204,
   }),
+  searchAll: async () => ({ path: '/search?q=bob', status: 200 }),
+  readHealth: async () => ({ path: '/health', status: 200 }),
+  testWords: async () => ({ path: '/moderation/words/test', body: { text: 'A fine day', as: 'tip' }, status: 200 }),
+  listTopOutcomes: async () => ({ path: '/outcomes/top', status: 200 }),
+  listTips: async () => ({ path: '/comments', status: 200 }),
   createToken: async () => ({ path: '/tokens', body: { name: `t${++counter}`, role: 'feed' }, status: 201 }),
   listTokens: async () => ({ path: '/tokens', status: 200 }),
   revokeToken: async (service) => ({ path: `/tokens/${(await newToken(service, 'feed')).id}`, status: 204 }),
@@ -70,6 +118,22 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     path: `/moderation/profiles/${(await service.member()).profileId}`,
     body: { action: 'keep', note: 'fine' },
     status: 200,
+  }),
+  getProfileContext: async (service) => ({
+    path: `/moderation/profiles/${(await service.member()).profileId}/context`,
+    status: 200,
+  }),
+  getCommentContext: async (service) => ({
+    path: `/moderation/comments/${await newTip(service, await service.member(), (await newOutcome(service)).id)}/context`,
+    status: 200,
+  }),
+  listReporters: async () => ({ path: '/reporters', status: 200 }),
+  getReporter: async (service) => ({ path: `/reporters/${(await service.member()).profileId}`, status: 200 }),
+  markReporter: async (service) => ({
+    path: `/reporters/${(await service.member()).profileId}`,
+    body: { muted: true, note: 'known-only-to-moderators' },
+    status: 200,
+    secrets: ['known-only-to-moderators'],
   }),
   listSports: async () => ({ path: '/sports', status: 200 }),
   putSport: async () => ({
@@ -125,6 +189,20 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     body: { action: 'keep', note: 'fine' },
     status: 200,
   }),
+  getAppeal: async (service) => ({ path: `/moderation/appeals/${await newAppeal(service)}`, status: 200 }),
+  decideAppeal: async (service) => ({
+    path: `/moderation/appeals/${await newAppeal(service)}`,
+    body: { outcome: 'overturned', reply: 'You are known to us as Larry', note: 'met Larry' },
+    status: 200,
+    secrets: ['known to us as Larry', 'met Larry'],
+  }),
+  readModerationTexts: async () => ({ path: '/moderation/clauses', status: 200 }),
+  replaceModerationTexts: async (service) => {
+    const { body } = await service.operator('GET', '/operator/v1/moderation/clauses')
+    return { path: '/moderation/clauses', body, status: 200 }
+  },
+  readTransparency: async () => ({ path: '/moderation/transparency', status: 200 }),
+  exportStatements: async () => ({ path: '/moderation/transparency/statements.csv', status: 200 }),
   rotateLogKey: async () => ({ path: '/log/keys', status: 201 }),
   readWords: async () => ({ path: '/moderation/words', status: 200 }),
   replaceWords: async () => ({ path: '/moderation/words', body: { blocked: ['zyzzyva'] }, status: 200 }),
@@ -145,6 +223,13 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     return { path: `/customers/${id}/payment-methods/${method}`, status: 204 }
   },
   listDeposits: async () => ({ path: '/deposits?state=CAPTURED', status: 200 }),
+  exportDeposits: async () => ({ path: '/deposits.csv?from=2026-01-01&maxAmount=50', status: 200 }),
+  readDepositReview: async () => ({ path: '/deposit-review?limit=5', status: 200 }),
+  readWaitingDeposits: async () => ({ path: '/statistics/waiting-deposits', status: 200 }),
+  readGatewayView: async (service) => {
+    const reply = await deposit(service, await newDepositor(service))
+    return { path: `/deposits/${reply.json().whoWallets.paymentId}/gateway`, status: 200 }
+  },
   getDeposit: async (service) => {
     const reply = await deposit(service, await newDepositor(service))
     return { path: `/deposits/${reply.json().whoWallets.paymentId}`, status: 200 }
@@ -197,6 +282,7 @@ export const cases: Record<string, (service: TestService) => Promise<Case>> = {
     status: 204,
   }),
   listAudit: async () => ({ path: '/audit', status: 200 }),
+  exportAudit: async () => ({ path: '/audit.csv?operation=signIn', status: 200 }),
 }
 
 export async function caseOf(service: TestService, { name }: OperatorOperation): Promise<Case> {
@@ -208,6 +294,14 @@ export async function caseOf(service: TestService, { name }: OperatorOperation):
 
 export async function newToken(service: TestService, role: string, name = `t${++counter}`): Promise<Json> {
   return (await service.operator('POST', '/operator/v1/tokens', { name, role })).body
+}
+
+/** Against a decision of another token, so that everybody may decide it. */
+export async function newAppeal(service: TestService): Promise<number> {
+  const { token } = await newToken(service, 'moderator')
+  const author = await service.member()
+  const { decisions } = await decide(service, `comments/${await tipBy(service, author)}`, { action: 'remove' }, token)
+  return appealed(service, author, Number(decisions.at(-1).id))
 }
 
 export async function newApplication(service: TestService): Promise<string> {

@@ -34,6 +34,9 @@ test('flags put a comment into the queue, and unflagging removes it', async () =
     id: `${id}`,
     version: expect.any(String),
     flags: 2,
+    weight: '1.00',
+    trustedFlags: 0,
+    reasons: [],
     flaggedAt: expect.any(String),
     actions: ['remove', 'keep', 'feature'],
     content: {

@@ -155,10 +155,11 @@ test('an operator lists the sessions of a customer and ends them', async () => {
   const { ticket } = (await logIn(customer)).json().whoSessions
   const sessions = () => service.operator('GET', customerPath(customer.id, '/sessions'))
   const time = expect.stringMatching(/^\d{4}-.*Z$/)
+  const hash = expect.stringMatching(/^[0-9a-f]{16}$/)
   const listed = await sessions()
   expect([listed.status, listed.body]).toEqual([
     200,
-    { items: Array(2).fill({ createdAt: time, lastUsedAt: time, endsAt: time }), cursor: null },
+    { items: Array(2).fill({ id: hash, createdAt: time, lastUsedAt: time, endsAt: time }), cursor: null },
   ])
   expect(listed.body.items[0].createdAt > listed.body.items[1].createdAt).toBe(true)
   expect(await use(ticket)).toBe(200)
@@ -167,6 +168,66 @@ test('an operator lists the sessions of a customer and ends them', async () => {
   expect((await sessions()).body.items).toEqual([])
   service.clock.advance(REMEMBERED_MS)
   expect([await use(ticket), await use(customer.ticket)]).toEqual([401, 401])
+})
+
+test('an operator ends one session of a customer, and no other', async () => {
+  const customer = await customerWithLogIn()
+  service.clock.advance(1_000)
+  const { ticket } = (await logIn(customer)).json().whoSessions
+  const path = customerPath(customer.id, '/sessions')
+  const [newest] = (await service.operator('GET', path)).body.items
+  const other = await service.customer()
+  expect((await service.operator('DELETE', customerPath(other.id, `/sessions/${newest.id}`))).status).toBe(404)
+  expect((await service.operator('DELETE', `${path}/${newest.id}`)).status).toBe(204)
+  expect((await service.operator('DELETE', `${path}/${newest.id}`)).status).toBe(404)
+  expect((await service.operator('GET', path)).body.items).toHaveLength(1)
+  service.clock.advance(REMEMBERED_MS)
+  expect([await use(ticket), await use(customer.ticket)]).toEqual([401, 200])
+})
+
+describe('a status with a reason', () => {
+  const set = (id: number, body: object) => service.operator('PUT', customerPath(id, '/status'), body)
+
+  test('is shown with the customer until the status changes', async () => {
+    const { id } = await service.customer()
+    expect((await service.operator('GET', customerPath(id))).body).toMatchObject({
+      statusReason: null,
+      statusSince: null,
+    })
+    const { statusSince } = (await set(id, { status: 'suspended', reason: 'two accounts' })).body
+    const suspended = { status: 'suspended', statusReason: 'two accounts', statusSince }
+    service.clock.advance(1_000)
+    await put(id, { status: 'suspended', verified: false })
+    expect((await service.operator('GET', customerPath(id))).body).toMatchObject(suspended)
+    await put(id, { status: 'active' })
+    const active = (await service.operator('GET', customerPath(id))).body
+    expect(active).toMatchObject({ status: 'active', statusReason: null })
+    expect(active.statusSince > statusSince).toBe(true)
+    await set(id, { status: 'self-excluded', reason: 'asked by phone' })
+    const body = { reason: 'six months are over' }
+    const reinstated = await service.operator('POST', customerPath(id, '/reinstatement'), body)
+    expect(reinstated.body).toMatchObject({ status: 'active', statusReason: 'six months are over' })
+    const exported = await service.operator('GET', customerPath(id, '/personal-data'))
+    expect(exported.body.customer.statusReason).toBe('six months are over')
+    await service.operator('DELETE', customerPath(id, '/personal-data'))
+    expect((await service.operator('GET', customerPath(id))).body).toMatchObject({
+      status: 'closed',
+      statusReason: null,
+    })
+  })
+
+  test('needs the reason, and lifts neither a closure nor a self-exclusion', async () => {
+    const { id } = await service.customer()
+    for (const body of [{ status: 'suspended' }, { status: 'suspended', reason: ' ' }, { reason: 'why' }]) {
+      expect([body, (await set(id, body)).status]).toEqual([body, 422])
+    }
+    expect((await set(404_404, { status: 'suspended', reason: 'why' })).status).toBe(404)
+    expect((await service.operator('GET', customerPath(404_404))).status).toBe(404)
+    await set(id, { status: 'closed', reason: 'moved away' })
+    expect((await set(id, { status: 'active', reason: 'back' })).status).toBe(409)
+    const now = (await service.operator('GET', customerPath(id))).body
+    expect(now).toMatchObject({ status: 'closed', statusReason: 'moved away' })
+  })
 })
 
 test('an expired session is not listed', async () => {

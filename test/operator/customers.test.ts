@@ -33,6 +33,8 @@ test('a customer is created with defaults, and read', async () => {
     depositedToday: '0.00',
     dailyDepositLimitInForce: '10000.00',
     depositableToday: '10000.00',
+    statusReason: null,
+    statusSince: null,
   }
   expect([created.status, created.body]).toEqual([201, customer])
   const read = await service.operator('GET', `/operator/v1/customers/${id}`)
@@ -59,7 +61,7 @@ test('a second PUT changes only the fields it has', async () => {
   const second = await put(id, body)
   expect([second.status, second.body]).toEqual([200, first.body])
   const third = await put(id, { status: 'active' })
-  expect(third.body).toEqual({ ...first.body, status: 'active' })
+  expect(third.body).toEqual({ ...first.body, status: 'active', statusSince: expect.any(String) })
   expect((await logIn(`user-${id}`, 'a password')).status).toBe(201)
 })
 

@@ -9,7 +9,7 @@ import { curlRequest, shellWords } from '../harness/curl.ts'
 import { checkOperatorAnswer } from '../harness/operator-answers.ts'
 import { OPERATOR_TOKEN, type TestService, textOf, useService } from '../harness/service.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
-import { endedDelivery, newApplication, newConsoleSession, newToken, newWebhook } from './cases.ts'
+import { endedDelivery, newAppeal, newApplication, newConsoleSession, newToken, newWebhook } from './cases.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
 const commands = new Map(describeOperations(operatorAreas).map((one) => [one.name, sampleCurl(one)]))
@@ -22,6 +22,12 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
     await service.operator('PUT', '/operator/v1/customers/20', { status: 'closed' })
     return undefined
   },
+  async endSession(service) {
+    await service.operator('POST', '/operator/v1/customers/1/tickets', {})
+    return { session: (await service.operator('GET', '/operator/v1/customers/1/sessions')).body.items[0].id }
+  },
+  getAppeal: async (service) => ({ id: `${await newAppeal(service)}` }),
+  decideAppeal: async (service) => ({ id: `${await newAppeal(service)}` }),
   revokeToken: async (service) => ({ id: (await newToken(service, 'feed')).id }),
   endConsoleSession: async (service) => ({ id: `${await newConsoleSession(service)}` }),
   getWebhook: async (service) => ({ id: await newWebhook(service) }),
@@ -31,16 +37,19 @@ const PREPARATIONS: Record<string, (service: TestService) => Promise<Record<stri
   testWebhook: async (service) => ({ id: await newWebhook(service) }),
   listWebhookDeliveries: async (service) => ({ id: await newWebhook(service) }),
   resendWebhookDelivery: endedDelivery,
-  async getDeposit(service) {
-    const reply = await deposit(service, await newDepositor(service))
-    return { paymentId: reply.json().whoWallets.paymentId }
-  },
+  getDeposit: newPaymentId,
+  readGatewayView: newPaymentId,
   async resolveDeposit(service) {
     const customer = await newDepositor(service, { token: 'sandbox:capture-refused' })
     const reply = await deposit(service, customer)
     await sweepUntil(service, customer.id, ['REVIEW'])
     return { paymentId: reply.json().whoWallets.paymentId }
   },
+}
+
+async function newPaymentId(service: TestService): Promise<{ paymentId: string }> {
+  const reply = await deposit(service, await newDepositor(service))
+  return { paymentId: reply.json().whoWallets.paymentId }
 }
 
 test.each(operatorOperations.map((row) => ({ row, name: row.name })))('the command of $name works', async ({ row }) => {

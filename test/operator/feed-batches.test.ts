@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type NoParameters, reading } from '../../src/database/database.ts'
 import { BATCH } from '../../src/sportsbook/feed.ts'
 import { feedLine, feedOfLines } from '../harness/feed-lines.ts'
+import { propertyRuns } from '../harness/property-runs.ts'
 import { engine, type Json, type TestService, useService } from '../harness/service.ts'
 
 const [whole, single] = [useService({ LOG_LEVEL: 'silent' }), useService({ LOG_LEVEL: 'silent' })]
@@ -75,7 +76,7 @@ test('a batch ends in the report and the rows of its lines one by one', async ()
     fc.asyncProperty(feedOfLines(40), async (lines) => {
       await expectSame(lines)
     }),
-    { numRuns: 20 },
+    { numRuns: propertyRuns(10) },
   )
 })
 

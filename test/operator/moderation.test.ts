@@ -38,7 +38,7 @@ test('an empty queue is empty', async () => {
   expect(await queue()).toEqual({ items: [], cursor: null, waiting: 0 })
 })
 
-test('the queue shows content, author, flags and earlier decisions, most flags first', async () => {
+test('the queue shows content, author, flags and earlier decisions, in the order of its weights', async () => {
   const [once, thrice, twice, ...flaggers] = (await members(6)) as [Member, Member, Member, ...Member[]]
   const update = '/v1/profiles/me?name=Thrice%20Flagged&biography=All%20about%20me'
   await service.call('PUT', update, { ticket: thrice.ticket })
@@ -63,6 +63,9 @@ test('the queue shows content, author, flags and earlier decisions, most flags f
     version: expect.any(String),
     flags: 3,
     flaggedAt: expect.any(String),
+    weight: '1.50',
+    trustedFlags: 0,
+    reasons: [],
     actions: ['deactivate', 'keep', 'reset-name', 'reset-biography'],
     content: {
       name: 'Thrice Flagged',
@@ -71,7 +74,19 @@ test('the queue shows content, author, flags and earlier decisions, most flags f
       status: 'active',
     },
     author: { customerId: `${thrice.id}`, profileId: `${thrice.profileId}` },
-    decisions: [{ action: 'reset-biography', note: 'spam', actor: 'bootstrap', at: expect.any(String) }],
+    decisions: [
+      {
+        id: expect.stringMatching(/^[0-9]+$/),
+        action: 'reset-biography',
+        note: 'spam',
+        actor: 'bootstrap',
+        at: expect.any(String),
+        ground: 'terms',
+        clause: 'general',
+        statement: 'Our moderators found that this content breaks our community rules.',
+        automated: false,
+      },
+    ],
   })
   expect(Date.parse(items[0].flaggedAt)).toBeGreaterThanOrEqual(start)
   expect(items[2].content.name).toBe(`player-${once.profileId}`)
@@ -147,6 +162,9 @@ test('a moderator sees a profile with its history, active or not', async () => {
       version: expect.any(String),
       actions: ['deactivate', 'keep'],
       flags: 1,
+      weight: '0.50',
+      trustedFlags: 0,
+      reasons: [],
       flagsEver: 1,
       flaggedAt: expect.any(String),
       content: {

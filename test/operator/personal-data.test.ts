@@ -32,13 +32,15 @@ async function knownMember(name: string) {
   return member
 }
 
+const anId = expect.stringMatching(/^[0-9]+$/)
+
 test('the export has all data of a customer, and no secret', async () => {
   const [member, friend, enemy] = [await knownMember('Exported Eve'), await service.member(), await service.member()]
   const { ticket } = member
   await service.call('POST', `/v1/profiles/me/followings/${friend.profileId}`, { ticket })
   await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: enemy.ticket })
   await service.call('POST', `/v1/profiles/me/followings/${member.profileId}`, { ticket: friend.ticket })
-  await service.call('PUT', `/v1/profiles/${enemy.profileId}/flag`, { ticket })
+  await service.call('PUT', `/v1/profiles/${enemy.profileId}/flag?reason=abuse&note=Insulted%20me`, { ticket })
   await service.call('PUT', `/v1/profiles/${member.profileId}/flag`, { ticket: enemy.ticket })
   const [outcome, other] = await newMatch(service)
   const betId = await newBet(service, member.id, [other!.id, outcome!.id])
@@ -63,6 +65,8 @@ test('the export has all data of a customer, and no secret', async () => {
       currency: 'GBP',
       dailyDepositLimit: null,
       fundsStatementVersion: 1,
+      statusReason: null,
+      statusSince: null,
       createdAt: time,
     },
     wallet: { balance: '0.00', paymentMethods: [], deposits: [] },
@@ -75,14 +79,18 @@ test('the export has all data of a customer, and no secret', async () => {
       status: 'active',
       createdAt: time,
     },
-    decisions: [{ action: 'keep', note: 'looked at', actor: 'bootstrap', at: time }],
-    decisionsOnComments: [{ commentId: `${own}`, action: 'keep', note: 'a fair tip', actor: 'bootstrap', at: time }],
+    decisions: [{ id: anId, action: 'keep', note: 'looked at', actor: 'bootstrap', at: time }],
+    decisionsOnComments: [
+      { id: anId, commentId: `${own}`, action: 'keep', note: 'a fair tip', actor: 'bootstrap', at: time },
+    ],
     bets: [
       { id: `${betId}`, placedAt: time, outcomeIds: [`${outcome!.id}`, `${other!.id}`] },
       { id: `${untipped}`, placedAt: time, outcomeIds: [`${other!.id}`] },
     ],
     // Follows of and by an inactive profile are exported too.
     followings: [{ profileId: `${friend.profileId}`, since: time }],
+    mutes: [],
+    blocks: [],
     followers: [
       { profileId: `${enemy.profileId}`, since: time },
       { profileId: `${friend.profileId}`, since: time },
@@ -98,7 +106,8 @@ test('the export has all data of a customer, and no secret', async () => {
       },
     ],
     likes: [{ commentId: `${liked}`, at: time }],
-    flags: [{ kind: 'profile', id: `${enemy.profileId}`, at: time }],
+    reporter: { flags: 1, upheld: 0, rejected: 0, weight: '0.50', muted: false, trusted: false, note: '' },
+    flags: [{ kind: 'profile', id: `${enemy.profileId}`, at: time, reason: 'abuse', note: 'Insulted me' }],
     notifications: [
       {
         id: expect.stringMatching(/^[0-9]+$/),
@@ -109,8 +118,11 @@ test('the export has all data of a customer, and no secret', async () => {
         numActors: 1,
         commentId: null,
         action: null,
+        decisionId: null,
       },
     ],
+    appeals: [],
+    formerContent: [],
     events: expect.any(Array),
   })
   const customer = { type: 'customer', id: `${member.id}` }
@@ -161,6 +173,8 @@ test('the export works for a customer without a profile', async () => {
     decisionsOnComments: [],
     bets: [{ id: `${betId}`, outcomeIds: [`${outcome!.id}`] }],
     followings: [],
+    mutes: [],
+    blocks: [],
     followers: [],
     comments: [],
     likes: [],
@@ -235,6 +249,7 @@ test('erasure removes text, picture, log-in and sessions, keeps ids, follows and
     ...before.customer,
     username: null,
     status: 'closed',
+    statusSince: after.customer.erasedAt,
     erasedAt: expect.stringMatching(/^\d{4}-.*Z$/),
   })
   expect(after.decisions).toEqual([{ ...before.decisions[0], note: '' }])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Json, useService } from '../harness/service.ts'
+import { type Json, startTestService, useService } from '../harness/service.ts'
 import { newMatch, newTip } from '../harness/sportsbook.ts'
-import { addCard, deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
+import { addCard, deposit, insertDeposits, newDepositor, sweepUntil } from '../harness/wallets.ts'
 import { newToken } from './cases.ts'
 
 const service = useService()
@@ -108,6 +108,53 @@ test('money is reported by day: amounts by currency, the approval rate and refus
       { code: '24007', title: expect.any(String), counts: [0, 1, 1] },
     ],
   })
+})
+
+test('each figure has its total in the period before, which ends at the present time of day', async () => {
+  const own = await startTestService()
+  try {
+    own.clock.hold()
+    // So that it is noon.
+    own.clock.advance(DAY_MS - (own.clock.now() % DAY_MS) + DAY_MS / 2)
+    const customer = await own.customer()
+    const payer = { id: customer.id, method: await addCard(own, customer) }
+    const noon = own.clock.now()
+    await insertDeposits(
+      own,
+      payer,
+      5,
+      `100 * i, 'GBP', case i when 4 then 'DECLINED' else 'CAPTURED' end,
+      case i when 4 then 'cv2Invalid' end, null, null`,
+    )
+    const days = [4, 3.9, 2.1, 2, 1.9]
+    for (const [index, daysAgo] of days.entries()) {
+      await own.context.database.script(
+        `update deposit set created_at = ${noon - daysAgo * DAY_MS} where amount = ${100 * (index + 1)}`,
+      )
+    }
+    // These two days begin at 1.5 days ago. Those before begin at 3.5 days ago and end at 2 days ago.
+    const { body } = await own.operator('GET', '/operator/v1/statistics/money?days=2')
+    expect(body).toMatchObject({ approved: [0, 0], refused: [0, 0], approvalRate: [null, null] })
+    const before = { amounts: [{ currency: 'GBP', amount: '3.00' }], approved: 1, refused: 0, approvalRate: 1 }
+    expect(body.before).toEqual(before)
+    own.clock.advance(1)
+    const later = (await own.operator('GET', '/operator/v1/statistics/money?days=2')).body
+    expect(later.before).toEqual({ ...before, refused: 1, approvalRate: 0.5 })
+    own.clock.advance(DAY_MS / 2)
+    const { series } = (await own.operator('GET', '/operator/v1/statistics?days=1')).body
+    expect(series.every((one: Json) => one.before === 0 && one.counts.length === 1)).toBe(true)
+  } finally {
+    await own.close()
+  }
+})
+
+test('follows of the days before are counted too', async () => {
+  const [one, other] = [await service.member(), await service.member()]
+  await service.call('POST', `/v1/profiles/me/followings/${other.profileId}`, { ticket: await ticketOf(one.id) })
+  service.clock.advance(3 * DAY_MS)
+  const { series } = await read(3)
+  const follows = series.find(({ name }: Json) => name === 'follows')
+  expect([follows.counts, follows.before]).toEqual([[0, 0, 0], 1])
 })
 
 test('a manually voided deposit counts neither as money nor as a refusal', async () => {

@@ -137,9 +137,26 @@ describe.each([
     expect(['notFound', 'accepted']).toContain((await gateway().cancel(payment, 1)).outcome)
   })
 
-  test('results contain neither cv2 nor card number', async () => {
+  test('a payment is looked up, or the gateway says that it cannot be', async () => {
+    const payment = await held(randomUUID())
+    const missing = { ...payment, reference: randomUUID() }
+    if (name === 'adyen') {
+      expect(await gateway().lookUp(payment, [])).toEqual({ outcome: 'notified', state: null })
+      return
+    }
+    const found = { outcome: 'found', amount: 1000n, currency: 'GBP' }
+    expect(await gateway().lookUp(payment, [])).toEqual({ ...found, state: 'held' })
+    await gateway().capture(payment)
+    expect(await gateway().lookUp(payment, [])).toEqual({ ...found, state: 'captured' })
+    expect(await gateway().lookUp(missing, [])).toEqual({ outcome: 'notFound' })
+  })
+
+  test('results do not contain the cv2', async () => {
     const all = await Promise.all(Object.values(tokens).map((token) => authorise(token)))
-    expect(JSON.stringify(all)).not.toContain('737')
+    // A random reference may contain any three digits.
+    const text = JSON.stringify(all).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '')
+    expect(text).toContain('approved')
+    expect(text).not.toContain('737')
   })
 })
 
@@ -318,6 +335,32 @@ test('a capture that adyen cannot do is refused; one without an answer is unknow
   expect((await unreachable.authorise(request('approve'), cv2)).outcome).toBe('unknown')
   await wrongKey.close()
   await unreachable.close()
+})
+
+test.each([
+  [['AUTHORISATION true'], 'held'],
+  [['AUTHORISATION true', 'CAPTURE true', 'REPORT_AVAILABLE true'], 'captured'],
+  [['AUTHORISATION true', 'CAPTURE true', 'CAPTURE_FAILED true'], 'failed'],
+  [['AUTHORISATION true', 'CAPTURE false'], 'failed'],
+  [['TECHNICAL_CANCEL true'], 'cancelled'],
+  [['AUTHORISATION false', 'toString true'], null],
+])('adyen is known from its notifications: %j mean %s', async (notified, state) => {
+  const payment = { reference: 'r', gatewayReference: 'PSP 1', amount: 1000n, currency: 'GBP' }
+  expect(await (gateways.adyen as Gateway).lookUp(payment, notified)).toEqual({ outcome: 'notified', state })
+})
+
+test('a payment has its page in the Customer Area, of tests or live', async () => {
+  const payment = { reference: 'r', gatewayReference: 'PSP&1', amount: 1000n, currency: 'GBP' }
+  for (const [url, area] of [
+    ['https://checkout-test.adyen.com', 'ca-test'],
+    ['https://prefix-checkout-live.adyenpayments.com/checkout', 'ca-live'],
+  ]) {
+    const gateway = adyenGateway({ ...ADYEN, url: url as string }, TIMEOUT_MS)
+    const page = `https://${area}.adyen.com/ca/ca/accounts/showTx.shtml?txType=Payment&pspReference=PSP%261`
+    expect(gateway.backOfficeLink(payment)).toBe(page)
+    expect(gateway.backOfficeLink({ ...payment, gatewayReference: null })).toBeNull()
+    await gateway.close()
+  }
 })
 
 test('amounts are in the minor units of adyen', () => {

@@ -8,12 +8,14 @@ export type Confirmation = {
   text: ReactNode
   /** Must be typed first, before something irreversible. */
   typed?: string
+  /** Must be filled in first, such as a reason. */
+  field?: { label: string; value: string; onChange: (value: string) => void; maxLength: number }
 }
 
 type ConfirmProps = Confirmation & { onConfirm: () => void; onCancel: () => void }
 
 /** A native dialog: it holds the focus, returns it, and closes with Escape. */
-export function Confirm({ title, action, text, typed, onConfirm, onCancel }: ConfirmProps) {
+export function Confirm({ title, action, text, typed, field, onConfirm, onCancel }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [entered, setEntered] = useState('')
   const titleId = useId()
@@ -40,11 +42,16 @@ export function Confirm({ title, action, text, typed, onConfirm, onCancel }: Con
         {typed !== undefined && (
           <TextField label={`Type ${typed} to confirm`} value={entered} onChange={setEntered} autoComplete="off" />
         )}
+        {field && <TextField {...field} required autoComplete="off" />}
         <div className="buttons">
           <button type="button" onClick={onCancel}>
             Cancel
           </button>
-          <button type="submit" className="danger" disabled={typed !== undefined && entered !== typed}>
+          <button
+            type="submit"
+            className="danger"
+            disabled={(typed !== undefined && entered !== typed) || field?.value.trim() === ''}
+          >
             {action}
           </button>
         </div>

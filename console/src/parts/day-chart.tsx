@@ -19,6 +19,8 @@ export type Chart = {
   total: string
   /** Beside the total. */
   remark: string
+  /** The total beside that of the period before. Absent: there is nothing to compare. */
+  change?: { direction: 'up' | 'down' | 'same'; text: string } | undefined
   format: (value: number) => string
   /** The top of the scale; absent: the highest bar. */
   top?: number
@@ -26,9 +28,12 @@ export type Chart = {
 
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
+/** Drawn, because fonts may lack arrows. The text beside it says the same. */
+const ARROWS = { up: 'M5 1 L9 9 L1 9 Z', down: 'M5 9 L9 1 L1 1 Z', same: 'M1 3 H9 V4.5 H1 Z M1 6 H9 V7.5 H1 Z' }
+
 /** One bar per day. A table contains the same numbers, for readers who cannot see bars or want to copy them. */
 export function DayChart({ chart }: { chart: Chart }) {
-  const { title, days, layers, isStacked, total, remark } = chart
+  const { title, days, layers, isStacked, total, remark, change } = chart
   const id = useId()
   return (
     <figure className="chart">
@@ -37,6 +42,14 @@ export function DayChart({ chart }: { chart: Chart }) {
         <p>
           <strong className="total">{total}</strong> <span className="quiet">{remark}</span>
         </p>
+        {change && (
+          <p className="change">
+            <svg viewBox="0 0 10 10" aria-hidden="true">
+              <path d={ARROWS[change.direction]} />
+            </svg>
+            {change.text}
+          </p>
+        )}
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}-t ${id}-d`} preserveAspectRatio="none">
         <title id={`${id}-t`}>{title} per day</title>

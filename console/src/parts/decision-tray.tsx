@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { type Decision, type Decisions, isAbout, UNDO_MS, useDecisions } from '../decisions.ts'
 import { linkTo } from '../route.ts'
 import { useSession } from '../session.tsx'
-import { actionResult, nameOf } from '../subject.ts'
+import { actionResult, countOf, nameOf } from '../subject.ts'
 import { KeyHint } from './key-hint.tsx'
 import { useNotice } from './notices.tsx'
 
@@ -12,12 +12,13 @@ export function DecisionTray({ decisions }: { decisions: Decisions }) {
   const list = useDecisions(decisions)
   useResultNotices(list)
   const failed = list.filter(({ state }) => state === 'failed')
-  const open = list.filter(({ state }) => state === 'pending' || state === 'sending')
+  const open = groupsOf(list).filter(isOpen)
   // The shortcut undoes the last one.
-  const last = open.findLast(({ state }) => state === 'pending')
+  const last = open.findLast(([first]) => first.state === 'pending')
   return (
     <>
       <section className="tray" aria-label="Unsaved decisions">
+        {failed.length > 1 && <AllFailed failed={failed} decisions={decisions} />}
         <ul aria-live="assertive">
           {failed.map((decision) => (
             <FailedDecision key={decision.key} decision={decision} decisions={decisions} me={me.name} />
@@ -26,12 +27,51 @@ export function DecisionTray({ decisions }: { decisions: Decisions }) {
       </section>
       <section className="tray" aria-label="Pending decisions">
         <ul aria-live="polite">
-          {open.map((decision) => (
-            <OpenDecision key={decision.key} decision={decision} decisions={decisions} isLast={decision === last} />
+          {open.map((group) => (
+            <OpenGroup key={group[0].key} group={group} decisions={decisions} isLast={group === last} />
           ))}
         </ul>
       </section>
     </>
+  )
+}
+
+type Group = [Decision, ...Decision[]]
+
+/** In the order in which they were made. */
+function groupsOf(list: readonly Decision[]): Group[] {
+  const groups = new Map<number, Group>()
+  for (const decision of list) {
+    const group = groups.get(decision.group)
+    if (group === undefined) groups.set(decision.group, [decision])
+    else group.push(decision)
+  }
+  return [...groups.values()]
+}
+
+function isOpen(group: Group): boolean {
+  return group.some(({ state }) => state === 'pending' || state === 'sending')
+}
+
+/** "Alice", or "12 comments". */
+function subjectsOf(group: Group): string {
+  return group.length === 1 ? nameOf(group[0].subject) : countOf(group[0].subject.kind, group.length)
+}
+
+/** What failed because somebody else had changed it cannot be sent again. */
+function AllFailed({ failed, decisions }: { failed: readonly Decision[]; decisions: Decisions }) {
+  const keys = failed.filter(({ refusal }) => refusal?.status !== 409).map(({ key }) => key)
+  return (
+    <div className="buttons">
+      {keys.length > 1 && (
+        <button type="button" className="primary" onClick={() => decisions.retry(keys)}>
+          Retry all {keys.length}
+        </button>
+      )}
+      <button type="button" onClick={() => decisions.discard(failed.map(({ key }) => key))}>
+        Discard all {failed.length}
+      </button>
+    </div>
   )
 }
 
@@ -56,11 +96,16 @@ function FailedDecision({ decision, decisions, me }: DecisionProps & { me: strin
             View
           </a>
         ) : (
-          <button type="button" className="primary" onClick={() => decisions.retry(key)} aria-label={`Retry: ${about}`}>
+          <button
+            type="button"
+            className="primary"
+            onClick={() => decisions.retry([key])}
+            aria-label={`Retry: ${about}`}
+          >
             Retry
           </button>
         )}
-        <button type="button" onClick={() => decisions.discard(key)} aria-label={`Discard: ${about}`}>
+        <button type="button" onClick={() => decisions.discard([key])} aria-label={`Discard: ${about}`}>
           Discard
         </button>
       </div>
@@ -68,23 +113,26 @@ function FailedDecision({ decision, decisions, me }: DecisionProps & { me: strin
   )
 }
 
-function OpenDecision({ decision, decisions, isLast }: DecisionProps & { isLast: boolean }) {
-  const { key, subject, label, state } = decision
+type OpenGroupProps = { group: Group; decisions: Decisions; isLast: boolean }
+
+function OpenGroup({ group, decisions, isLast }: OpenGroupProps) {
+  const { key, subject, action, label, state } = group[0]
+  const isPending = state === 'pending'
   return (
     <li>
       <p>
-        <DecisionSummary decision={decision} />{' '}
-        <span className="quiet">{state === 'sending' ? 'Sending …' : `Sends in ${UNDO_MS / 1000} seconds.`}</span>
+        <strong className="subject-name">{subjectsOf(group)}</strong> {actionResult(subject.kind, action)}.{' '}
+        <span className="quiet">{isPending ? `Sends in ${UNDO_MS / 1000} seconds.` : 'Sending …'}</span>
       </p>
       <button
         type="button"
-        disabled={state !== 'pending'}
+        disabled={!isPending}
         onClick={() => decisions.undo(key)}
-        aria-label={`Undo: ${label} ${nameOf(subject)}`}
+        aria-label={`Undo: ${label} ${subjectsOf(group)}`}
       >
         Undo {isLast && <KeyHint letter="u" />}
       </button>
-      {state === 'pending' && <span className="countdown" aria-hidden="true" />}
+      {isPending && <span className="countdown" aria-hidden="true" />}
     </li>
   )
 }
@@ -97,21 +145,29 @@ export function DecisionSummary({ decision: { subject, action } }: { decision: D
   )
 }
 
-/** Announces each result once; the tray itself shows pending and failed decisions. */
+/** Announces each result once, a group's when all of it is sent; the tray itself shows pending and failed decisions. */
 function useResultNotices(list: readonly Decision[]): void {
   const notify = useNotice()
-  const seen = useRef(new Map(list.map((decision) => [decision.key, decision])))
+  const seen = useRef(list)
   useEffect(() => {
-    const before = seen.current
-    seen.current = new Map(list.map((decision) => [decision.key, decision]))
-    for (const decision of list) {
-      if (before.get(decision.key)?.state === decision.state) continue
-      const summary = `${nameOf(decision.subject)}: ${actionResult(decision.subject.kind, decision.action)}`
-      if (decision.state === 'done') notify(`${summary}. Saved.`)
+    const before = new Map(seen.current.map((decision) => [decision.key, decision]))
+    seen.current = list
+    for (const group of groupsOf(list)) {
+      const hasChanged = group.some(({ key, state }) => before.get(key)?.state !== state)
+      const result = hasChanged && !isOpen(group) ? resultOf(group) : ''
+      if (result !== '') notify(result)
     }
-    for (const [key, { state, subject }] of before) {
-      const undone = state === 'pending' && !seen.current.has(key) && !list.some((one) => isAbout(one, subject))
-      if (undone) notify(`${nameOf(subject)}: undone, nothing was sent.`)
+    const isGone = (one: Decision) => one.state === 'pending' && !list.some((now) => isAbout(now, one.subject))
+    for (const group of groupsOf([...before.values()].filter(isGone))) {
+      notify(`${subjectsOf(group)}: undone, nothing was sent.`)
     }
   }, [list, notify])
+}
+
+/** Empty: nothing to announce. */
+function resultOf(group: Group): string {
+  const saved = group.filter(({ state }) => state === 'done').length
+  if (saved === 0) return ''
+  const summary = `${subjectsOf(group)}: ${actionResult(group[0].subject.kind, group[0].action)}.`
+  return saved === group.length ? `${summary} Saved.` : `${summary} ${saved} of ${group.length} saved.`
 }

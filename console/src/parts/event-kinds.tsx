@@ -17,6 +17,8 @@ const KINDS: Record<EventKind, true> = {
   'like.ended': true,
   'flag.created': true,
   'decision.made': true,
+  'appeal.made': true,
+  'appeal.decided': true,
   'deposit.authorised': true,
   'deposit.captured': true,
   'deposit.declined': true,

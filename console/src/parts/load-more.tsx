@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
 import type { PagedList } from '../resource.ts'
-import { Progress } from './basics.tsx'
+import { DateTime, Progress } from './basics.tsx'
 import { Problem } from './problem.tsx'
 
 /** Below a list: loads the next page, and shows progress, refusal and the end of the list. */
 export function LoadMore({ list }: { list: MoreProps }) {
-  const { items, loading, refusal, hasMore, more, reload } = list
+  const { items, loading, refusal, hasMore, searchedUntil = null, more, reload } = list
   const end = useRef<HTMLParagraphElement>(null)
   const wasRequested = useRef(false)
 
@@ -23,12 +23,18 @@ export function LoadMore({ list }: { list: MoreProps }) {
   }
 
   return (
-    <div className="more">
+    // Another element than the one that showed progress, which would move below the list.
+    <div className="more" key={items.length === 0 ? 'empty' : 'list'}>
       {refusal && <Problem refusal={refusal} onRetry={items.length === 0 ? reload : more} />}
       {loading && items.length === 0 && <Progress />}
+      {hasMore && searchedUntil !== null && (
+        <p className="quiet">
+          Searched back to <DateTime at={searchedUntil} />.
+        </p>
+      )}
       {hasMore && (
         <button type="button" onClick={loadNext} aria-disabled={loading}>
-          {loading ? 'Loading …' : 'Load more'}
+          {loading ? 'Loading …' : searchedUntil === null ? 'Load more' : 'Search further'}
         </button>
       )}
       {!hasMore && !loading && items.length > 0 && (
@@ -40,4 +46,5 @@ export function LoadMore({ list }: { list: MoreProps }) {
   )
 }
 
-type MoreProps = Pick<PagedList<unknown>, 'items' | 'loading' | 'refusal' | 'hasMore' | 'more' | 'reload'>
+type MoreProps = Pick<PagedList<unknown>, 'items' | 'loading' | 'refusal' | 'hasMore' | 'more' | 'reload'> &
+  Partial<Pick<PagedList<unknown>, 'searchedUntil'>>

@@ -39,7 +39,7 @@ export function RecordFilterForm({ filters, offersInPlay, linkTo }: RecordFilter
 }
 
 /** The sport of the address is offered also while the list is loading, or where it could not be loaded. */
-function useSportOptions(sportId: string): { value: string; label: string }[] {
+export function useSportOptions(sportId: string): { value: string; label: string }[] {
   const { answer } = useResource<SportList>('/sports')
   const known = (answer?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const isMissing = sportId !== '' && known.every(({ value }) => value !== sportId)

@@ -14,6 +14,7 @@ import { useNotice } from '../parts/notices.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { useResource } from '../resource.ts'
+import { linkTo } from '../route.ts'
 import { usePermission, useSession } from '../session.tsx'
 
 const DAY_SECONDS = 86_400
@@ -85,10 +86,22 @@ function ApplicationTable({ items, onSecret, onRevoked }: TableProps) {
           <code key="key">{one.apiKey}</code>,
           <DateTime key="created" at={one.createdAt} />,
           <RevocationBadge key="state" revokedAt={one.revokedAt} />,
-          one.revokedAt === null && <RowActions key="do" one={one} onSecret={onSecret} onRevoked={onRevoked} />,
+          <div key="do" className="buttons">
+            <RequestsLink one={one} />
+            {one.revokedAt === null && <RowActions one={one} onSecret={onSecret} onRevoked={onRevoked} />}
+          </div>,
         ],
       }))}
     />
+  )
+}
+
+function RequestsLink({ one }: { one: Application }) {
+  if (!usePermission()('GET /applications/{apiKey}/requests')) return null
+  return (
+    <a className="button" href={linkTo('applications', one.apiKey)} aria-label={`Requests of ${one.name}`}>
+      Requests
+    </a>
   )
 }
 
@@ -109,7 +122,7 @@ function RowActions({ one, onSecret, onRevoked }: { one: Application } & Omit<Ta
   }
 
   return (
-    <div className="buttons">
+    <>
       {may('POST /applications/{apiKey}/secret') && (
         <ActionButton
           action={replaceSecret}
@@ -136,6 +149,6 @@ function RowActions({ one, onSecret, onRevoked }: { one: Application } & Omit<Ta
           Revoke
         </ActionButton>
       )}
-    </div>
+    </>
   )
 }

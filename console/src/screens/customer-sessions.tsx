@@ -19,34 +19,61 @@ export function CustomerSessions({ id }: { id: string }) {
     sessions.reload()
   }
 
+  async function end(session: CustomerSession): Promise<void> {
+    await api('DELETE', `/customers/${id}/sessions/${session.id}`)
+    notify('The session ends within 5 seconds.')
+    sessions.reload()
+  }
+
+  const confirmation = {
+    title: `End all sessions of customer ${id}?`,
+    action: 'End all sessions',
+    text: 'They have to log in again on every device.',
+  }
   return (
     <section className="panel" aria-label="Sessions">
       <h2>Sessions</h2>
       <ResourceView resource={sessions}>
         {({ items }) =>
-          items.length === 0 ? <p className="quiet">No active sessions.</p> : <SessionTable items={items} />
+          items.length === 0 ? (
+            <p className="quiet">No active sessions.</p>
+          ) : (
+            <SessionTable items={items} onEnd={may('DELETE /customers/{id}/sessions/{session}') ? end : undefined} />
+          )
         }
       </ResourceView>
       {(sessions.answer?.items.length ?? 0) > 0 && may('DELETE /customers/{id}/sessions') && (
-        <ActionButton className="danger" action={endAll}>
-          End all sessions
+        <ActionButton className="danger" action={endAll} confirmation={confirmation}>
+          End all sessions …
         </ActionButton>
       )}
     </section>
   )
 }
 
-function SessionTable({ items }: { items: readonly CustomerSession[] }) {
+type SessionTableProps = {
+  items: readonly CustomerSession[]
+  onEnd: ((session: CustomerSession) => Promise<void>) | undefined
+}
+
+function SessionTable({ items, onEnd }: SessionTableProps) {
   return (
     <DataTable
       label="Active sessions"
-      columns={['Started', 'Last used', 'Ends']}
+      columns={['Started', 'Last used', 'Ends', 'Actions'].slice(0, onEnd === undefined ? 3 : 4)}
       rows={items.map((one, index) => ({
-        key: `${one.createdAt} ${index}`,
+        key: one.id,
         cells: [
           <DateTime key="started" at={one.createdAt} />,
           <DateTime key="used" at={one.lastUsedAt} />,
           <DateTime key="ends" at={one.endsAt} />,
+          ...(onEnd === undefined
+            ? []
+            : [
+                <ActionButton key="end" label={`End session ${index + 1}`} action={() => onEnd(one)}>
+                  End
+                </ActionButton>,
+              ]),
         ],
       }))}
     />

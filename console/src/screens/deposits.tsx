@@ -1,74 +1,59 @@
-import { useState } from 'react'
-import type { Deposit } from '../../../src/operator/api-types.ts'
+import type { Deposit, ListedDeposit } from '../../../src/operator/api-types.ts'
+import { depositFiltersOf, depositQuery, reasonText, totalsText } from '../deposit-texts.ts'
+import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { SelectField, TextField } from '../parts/fields.tsx'
+import { DepositFilterForm } from '../parts/deposit-filter-form.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
+import { useNotice } from '../parts/notices.tsx'
 import { usePagedList } from '../resource.ts'
 import { linkTo } from '../route.ts'
-
-const STATES: readonly Deposit['state'][] = [
-  'AUTHORISING',
-  'AUTHORISED',
-  'CAPTURED',
-  'DECLINED',
-  'VOIDING',
-  'VOIDED',
-  'REVIEW',
-]
-const STATE_OPTIONS = [{ value: '', label: 'any' }, ...STATES.map((state) => ({ value: state, label: state }))]
+import { saveAsFile } from '../save-as-file.ts'
+import { usePermission, useSession } from '../session.tsx'
 
 export function DepositsScreen({ query }: { query: URLSearchParams }) {
-  const filters = new URLSearchParams()
-  for (const name of ['customerId', 'state']) {
-    const value = query.get(name)
-    if (value) filters.set(name, value)
-  }
-  const list = usePagedList<Deposit>(filters.size === 0 ? '/deposits' : `/deposits?${filters}`)
+  const may = usePermission()
+  const filters = depositFiltersOf(query)
+  const list = usePagedList<ListedDeposit>(`/deposits${depositQuery(filters)}`)
+  const { items, loading, refusal, hasMore } = list
   return (
     <>
-      <ScreenHeader title="Deposits" />
-      <Filters query={filters} />
-      {list.items.length > 0 && <DepositTable items={list.items} />}
-      {list.items.length === 0 && !list.loading && !list.refusal && <p className="empty">No matching deposits</p>}
+      <ScreenHeader title="Deposits">
+        {may('GET /deposits.csv') && <Download query={depositQuery(filters)} />}
+      </ScreenHeader>
+      <DepositFilterForm filters={filters} />
+      {items.length > 0 && <DepositTable items={items} />}
+      {items.length === 0 && !loading && !refusal && (
+        <p className="empty">No matching deposits{hasMore ? ' so far' : ''}</p>
+      )}
+      {items.length > 0 && (
+        <p className="quiet">
+          {items.length} shown: {totalsText(items)}
+        </p>
+      )}
       <LoadMore list={list} />
     </>
   )
 }
 
-function Filters({ query }: { query: URLSearchParams }) {
-  const [customerId, setCustomerId] = useState(query.get('customerId') ?? '')
-  const [state, setState] = useState(query.get('state') ?? '')
+/** All that pass the filters, not only those shown. */
+function Download({ query }: { query: string }) {
+  const { api } = useSession()
+  const notify = useNotice()
 
-  function apply(): void {
-    const next = new URLSearchParams()
-    if (customerId.trim() !== '') next.set('customerId', customerId.trim())
-    if (state !== '') next.set('state', state)
-    location.hash = next.size === 0 ? linkTo('deposits') : `${linkTo('deposits')}?${next}`
+  async function download(): Promise<void> {
+    saveAsFile('deposits.csv', await api<Blob>('GET', `/deposits.csv${query}`))
+    notify('Downloaded.')
   }
 
-  return (
-    <form
-      className="panel inline"
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply()
-      }}
-    >
-      <TextField label="Customer ID" value={customerId} onChange={setCustomerId} inputMode="numeric" />
-      <SelectField label="State" value={state} onChange={setState} options={STATE_OPTIONS} />
-      <button type="submit" className="primary">
-        Filter
-      </button>
-    </form>
-  )
+  return <ActionButton action={download}>Download CSV</ActionButton>
 }
 
-function DepositTable({ items }: { items: readonly Deposit[] }) {
+function DepositTable({ items }: { items: readonly ListedDeposit[] }) {
   return (
     <DataTable
       label="Deposits"
-      columns={['Payment', 'Time', 'Customer', 'Amount', 'State']}
+      columns={['Payment', 'Time', 'Customer', 'Card', 'Amount', 'State']}
       rows={items.map((one) => ({
         key: one.paymentId,
         cells: [
@@ -79,7 +64,10 @@ function DepositTable({ items }: { items: readonly Deposit[] }) {
           <a key="customer" href={linkTo('customers', one.customerId)}>
             {one.customerId}
           </a>,
-          `${one.amount} ${one.currency}`,
+          `… ${one.lastFour}`,
+          <span key="amount" className="amount">
+            {one.amount} {one.currency}
+          </span>,
           <DepositState key="state" deposit={one} />,
         ],
       }))}
@@ -94,10 +82,11 @@ const LOOKS: Partial<Record<Deposit['state'], 'good' | 'bad' | 'warn'>> = {
   REVIEW: 'warn',
 }
 
-export function DepositState({ deposit: { state, fault } }: { deposit: Deposit }) {
+export function DepositState({ deposit: { state, fault, review } }: { deposit: Deposit }) {
   return (
     <span>
       <Badge look={LOOKS[state] ?? 'plain'}>{state}</Badge> {fault && <span className="quiet">{fault}</span>}
+      {state === 'REVIEW' && review && <span className="quiet">{reasonText(review)}</span>}
     </span>
   )
 }

@@ -5,6 +5,7 @@ import { type Chart, DayChart } from '../parts/day-chart.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { LedgerState } from '../parts/ledger-state.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import { WaitingDeposits } from '../parts/waiting-deposits.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission } from '../session.tsx'
 import { countCharts, moneyCharts } from '../statistics-charts.ts'
@@ -22,6 +23,7 @@ export function OverviewScreen() {
       {may('GET /statistics/money') && (
         <Charts<MoneyStatistics> title="Money" path={`/statistics/money?days=${days}`} charts={moneyCharts}>
           {may('GET /ledger/last-check') && <LedgerState />}
+          {may('GET /statistics/waiting-deposits') && <WaitingDeposits />}
         </Charts>
       )}
       <Charts<Statistics> title="Community" path={`/statistics?days=${days}`} charts={countCharts} />

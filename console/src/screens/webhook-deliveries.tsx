@@ -128,7 +128,7 @@ function Resend({ delivery, deliveries }: { delivery: WebhookDelivery; deliverie
   return (
     <ActionButton
       action={async () => deliveries.watch(await api<WebhookDelivery>('POST', path))}
-      label={`Send ${delivery.eventId} again`}
+      label={`Send again: ${delivery.eventId}`}
     >
       Send again
     </ActionButton>

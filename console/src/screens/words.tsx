@@ -7,6 +7,7 @@ import { Field } from '../parts/fields.tsx'
 import { useNotice } from '../parts/notices.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
+import { WordsTester } from '../parts/words-tester.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission, useSession } from '../session.tsx'
 
@@ -26,47 +27,53 @@ export function WordsScreen() {
 }
 
 function WordsForm({ words }: { words: Words }) {
-  const canWrite = usePermission()('PUT /moderation/words')
+  const may = usePermission()
+  const canWrite = may('PUT /moderation/words')
   const { blocked, allowed, change, save, discard, busy, refusal } = useWordsDraft(words)
-  const both = inBoth(linesOf(blocked.text), linesOf(allowed.text))
+  const lists = { blocked: linesOf(blocked.text), allowed: linesOf(allowed.text) }
+  const both = inBoth(lists.blocked, lists.allowed)
+  const isChanged = blocked.isChanged || allowed.isChanged
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
-      <div className="columns">
-        <WordsField label="Blocked" list={blocked} onChange={change} readOnly={!canWrite} />
-        <WordsField label="Allowed" list={allowed} onChange={change} readOnly={!canWrite} />
-      </div>
-      {both.length > 0 && (
-        <p className="warning" role="status">
-          <strong>Both blocked and allowed:</strong> {both.join(', ')}. An allowed word is accepted: remove it from one
-          of the lists.
-        </p>
-      )}
-      {refusal && <Problem refusal={refusal} />}
-      {refusal?.status === 409 && (
-        <p>Copy your changes, discard them to load the current words, then add them again.</p>
-      )}
-      {canWrite && (
-        <div className="buttons">
-          <button type="submit" className="primary" aria-disabled={busy}>
-            Save
-          </button>
-          {(blocked.isChanged || allowed.isChanged) && (
-            <>
-              <button type="button" onClick={discard}>
-                Discard changes
-              </button>
-              <p className="quiet">Unsaved changes.</p>
-            </>
-          )}
+    <>
+      <form
+        className="panel"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <div className="columns">
+          <WordsField label="Blocked" list={blocked} onChange={change} readOnly={!canWrite} />
+          <WordsField label="Allowed" list={allowed} onChange={change} readOnly={!canWrite} />
         </div>
-      )}
-    </form>
+        {both.length > 0 && (
+          <p className="warning" role="status">
+            <strong>Both blocked and allowed:</strong> {both.join(', ')}. An allowed word is accepted: remove it from
+            one of the lists.
+          </p>
+        )}
+        {refusal && <Problem refusal={refusal} />}
+        {refusal?.status === 409 && (
+          <p>Copy your changes, discard them to load the current words, then add them again.</p>
+        )}
+        {canWrite && (
+          <div className="buttons">
+            <button type="submit" className="primary" aria-disabled={busy}>
+              Save
+            </button>
+            {isChanged && (
+              <>
+                <button type="button" onClick={discard}>
+                  Discard changes
+                </button>
+                <p className="quiet">Unsaved changes.</p>
+              </>
+            )}
+          </div>
+        )}
+      </form>
+      {may('POST /moderation/words/test') && <WordsTester unsaved={isChanged ? lists : null} />}
+    </>
   )
 }
 

@@ -2,6 +2,7 @@
 
 import type { Role } from '../../config/roles.ts'
 import type { JsonSchema, Schema } from '../../representation/json-schema.ts'
+import { csvLine } from '../../runtime/csv.ts'
 import { rolesOf } from './call-roles.ts'
 import { exampleOf } from './example.ts'
 import { pathSchema } from './fields.ts'
@@ -24,6 +25,7 @@ export type DescribedOperation = {
   readonly personalData: boolean
   readonly background: boolean
   readonly sendsEvents: boolean
+  readonly sendsCsv: boolean
   readonly roles: readonly Role[]
   readonly method: OperatorOperation['method']
   /** Below /operator/v1. */
@@ -70,6 +72,7 @@ function describe(area: string, operation: OperatorOperation): DescribedOperatio
     path,
     background = false,
     sendsEvents = false,
+    sendsCsv = false,
   } = operation
   return {
     name,
@@ -79,6 +82,7 @@ function describe(area: string, operation: OperatorOperation): DescribedOperatio
     personalData,
     background,
     sendsEvents,
+    sendsCsv,
     roles: rolesOf(operation),
     method,
     path,
@@ -112,12 +116,18 @@ function bodyOf({ body, example }: OperatorOperation): DescribedBody | null {
   return { mediaType: 'application/json', schema: body, required, example: example.body }
 }
 
-function answersOf({ answer, example, summary }: OperatorOperation): DescribedAnswer[] {
+function answersOf({ answer, example, summary, sendsCsv }: OperatorOperation): DescribedAnswer[] {
+  const shown = (schema: Schema) => ({ ...(exampleOf(schema) as object), ...example.answer })
   const statuses = Object.keys(answer)
   return Object.entries(answer).map(([status, schema]) => ({
     status: Number(status),
     description: status === '201' ? 'Created' : statuses.includes('201') ? 'Changed' : summary,
     schema,
-    example: schema === null ? undefined : { ...(exampleOf(schema) as object), ...example.answer },
+    example: schema === null ? undefined : sendsCsv ? csvOf(shown(schema)) : shown(schema),
   }))
+}
+
+/** The columns, and one row. */
+function csvOf(row: object): string {
+  return csvLine(Object.keys(row)) + csvLine(Object.values(row))
 }

@@ -17,9 +17,10 @@ import {
  * name has a reason for the other control characters.
  */
 const LINE = '^[^\\p{Cc}\\p{Cs}\\ufffe\\uffff]*$'
-const LINES = '^([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
-const WORDS = '^\\s*[^\\s\\p{Cc}\\p{Cs}\\ufffe\\uffff]([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
+export const LINES = '^([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
+export const WORDS = '^\\s*[^\\s\\p{Cc}\\p{Cs}\\ufffe\\uffff]([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
 const ID = '^[0-9]{1,15}$'
+export const CLAUSE_KEY = '^[a-z0-9-]{1,40}$'
 const MONEY = '^[0-9]{1,13}(\\.[0-9]{1,2})?$'
 const DEDUCTION = '^0(\\.([0-8][0-9]?|90?))?$'
 const VERSION = '^[0-9]{1,9}-[0-9a-f]{16}$'
@@ -33,6 +34,7 @@ export const PATTERNS_IN_WORDS: ReadonlyMap<string, string> = new Map([
   [LINES, 'must be text without characters that XML forbids; tabs and line ends are allowed'],
   [WORDS, 'must be text that is not blank, without characters that XML forbids; tabs and line ends are allowed'],
   [ID, 'must be an id: 1 to 15 digits'],
+  [CLAUSE_KEY, 'must be a key: up to 40 small letters, digits and hyphens'],
   [MONEY, 'must be an amount such as "12" or "12.50"'],
   [DEDUCTION, 'must be a deduction from "0" to "0.90", with at most two decimals'],
   [VERSION, 'must be the version that the subject was shown with'],
@@ -44,6 +46,7 @@ export const PATTERN_TYPES: ReadonlyMap<string, string> = new Map([
   [LINES, 'text, with line ends'],
   [WORDS, 'text that is not blank'],
   [ID, 'id'],
+  [CLAUSE_KEY, 'key'],
   [MONEY, 'amount'],
   [AMOUNT, 'amount'],
   [DEDUCTION, 'deduction'],
@@ -70,6 +73,11 @@ export function deduction(example: string, about: About = {}): Schema<string> {
 
 export function text(shortest: number, longest: number, about: About = {}): Schema<string> {
   return string({ minLength: shortest, maxLength: longest, pattern: LINE, ...about })
+}
+
+/** With tabs and line ends. */
+export function lines(longest: number, about: About = {}): Schema<string> {
+  return string({ maxLength: longest, pattern: LINES, ...about })
 }
 
 export const reason = string({

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { lastMigration } from '../../database/migration-store.ts'
+import { type Readiness, readReadiness } from '../../health/readiness.ts'
 import { prometheusText, sumSnapshots } from '../../observability/metric-snapshot.ts'
 
 /** Without a token, for probes and scrapers. */
@@ -11,11 +11,11 @@ export function serveHealth(app: FastifyInstance, context: Context): void {
   })
   app.get('/health/ready', async (request, reply) => {
     request.record.operation = 'health'
-    const { ready, answer } = await readiness(context)
+    const readiness = await readReadiness(context)
     return reply
-      .code(ready ? 200 : 503)
+      .code(readiness.ready ? 200 : 503)
       .header('content-type', 'application/json')
-      .send(JSON.stringify(answer))
+      .send(JSON.stringify(answerOf(readiness)))
   })
   app.get('/metrics', async (request, reply) => {
     request.record.operation = 'metrics'
@@ -26,25 +26,10 @@ export function serveHealth(app: FastifyInstance, context: Context): void {
   })
 }
 
-/** Ready with some of the workers and replicas too; the answer names the missing ones. */
-async function readiness({
-  database,
-  writeProblem,
-  workers,
-  replicas,
-}: Context): Promise<{ ready: boolean; answer: object }> {
-  const leftOut = replicas?.leftOut() ?? []
-  const missing = {
-    ...(workers === null ? {} : { workers: { up: workers.up(), wanted: workers.wanted } }),
-    ...(leftOut.length === 0 ? {} : { leftOut }),
-  }
-  try {
-    await database.one(lastMigration, {})
-  } catch {
-    return { ready: false, answer: { status: 'database unavailable', ...missing } }
-  }
-  const problem = writeProblem()
-  if (problem !== null) return { ready: false, answer: { status: 'database takes no writes', problem, ...missing } }
-  if (workers?.up() === 0) return { ready: false, answer: { status: 'no worker is up', ...missing } }
-  return { ready: true, answer: { status: 'ready', ...missing } }
+/** Names the missing workers and replicas. */
+function answerOf({ ready, databaseAnswers, writeProblem, workers, leftOut }: Readiness): object {
+  const missing = { ...(workers === null ? {} : { workers }), ...(leftOut.length === 0 ? {} : { leftOut }) }
+  if (!databaseAnswers) return { status: 'database unavailable', ...missing }
+  if (writeProblem !== null) return { status: 'database takes no writes', problem: writeProblem, ...missing }
+  return { status: ready ? 'ready' : 'no worker is up', ...missing }
 }

@@ -85,8 +85,8 @@ function operationObject(operation: DescribedOperation, components: Components):
             ? {}
             : {
                 content: {
-                  [operation.sendsEvents ? 'text/event-stream' : 'application/json']: {
-                    schema: components.reference(answer.schema),
+                  [mediaTypeOf(operation)]: {
+                    schema: operation.sendsCsv ? CSV_TEXT : components.reference(answer.schema),
                     example: answer.example,
                   },
                 },
@@ -96,6 +96,13 @@ function operationObject(operation: DescribedOperation, components: Components):
       ...problems.map((problem) => [problem.status, components.problemResponse(problem)]),
     ]),
   }
+}
+
+/** A file is text for clients; the reference describes its columns. */
+const CSV_TEXT = { type: 'string', description: 'A line with the names of the columns, then one line for each item.' }
+
+function mediaTypeOf({ sendsEvents, sendsCsv }: DescribedOperation): string {
+  return sendsEvents ? 'text/event-stream' : sendsCsv ? 'text/csv' : 'application/json'
 }
 
 function descriptionOf({ description, roles, personalData }: DescribedOperation): string {

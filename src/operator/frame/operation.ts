@@ -33,12 +33,19 @@ export type OperatorOperation = {
   /** Below /operator/v1. Parameters are {names}; those of ids must be digits. */
   readonly path: string
   readonly role: CallRole
+  /**
+   * What the operator did, as the audit trail words it after the operator's name: "suspended customer {id}". In braces a
+   * parameter of the path, or a field of the body as {body.name}. Required where the trail records the operation.
+   */
+  readonly audit?: string | ((call: AuditedCall) => string)
   /** It shows personal data of customers: each read is in the audit trail. */
   readonly personalData?: true
   /** Sent by the console on its own: not in the audit trail, and no use of a console session. */
   readonly background?: true
   /** The answer is a stream of server-sent events; its schema has the data of each type of event. */
   readonly sendsEvents?: true
+  /** The answer is a CSV file, as a stream of its text (runtime/csv.ts); its schema has the columns. */
+  readonly sendsCsv?: true
   readonly query?: QuerySchema
   readonly body?: Schema | 'stream'
   readonly answer: AnswerSchemas
@@ -48,6 +55,15 @@ export type OperatorOperation = {
   /** The subject's state, read before and after a change for the audit trail (audit/trail.ts). */
   readonly subjectState?: (transaction: Database, path: OperatorPath) => MaybePromise<SubjectState | undefined>
   readonly handle: (context: Context, request: OperatorRequest) => Promise<OperatorAnswer>
+}
+
+/** An entry of the audit trail, in the terms of its operation. `changes`: from what to what. */
+export type AuditedCall = {
+  readonly path: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly changes: Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>
+  readonly detail: Readonly<Record<string, unknown>>
 }
 
 type OperatorPath<Name extends string = string> = { readonly [N in Name]: string }
@@ -69,15 +85,15 @@ type OperatorRequest<Path = OperatorPath, Query = unknown, Body = unknown> = {
   readonly body: Body
   /** Only for operations whose body is a stream. */
   readonly stream: IncomingMessage
-  /** Compiles a schema for what arrives in a stream; the function returns the value with its defaults, or what is wrong. */
   /** Whether the caller's credentials are still good, for answers that take long. Not a use of a console session. */
   readonly stillAllowed: () => Promise<boolean>
+  /** Compiles a schema for what arrives in a stream; the function returns the value with its defaults, or what is wrong. */
   readonly validator: (schema: JsonSchema) => (data: unknown) => { value: unknown } | { problem: string }
 }
 
 export type OperatorAnswer = {
   readonly status: Status
-  /** Written as JSON; an answer that may be too long to hold in memory is a stream of JSON text. Or a stream of events. */
+  /** Written as JSON; an answer that may be too long to hold in memory is a stream of its text. Or a stream of events. */
   readonly body?: unknown | Readable | EventStream
 }
 

@@ -9,7 +9,7 @@ const MOST_ITEMS = 100
 
 /** The query parameters of a list. */
 export const paging = {
-  cursor: string({ maxLength: 100, description: 'The cursor of the page before. Without it: the first page.' }),
+  cursor: string({ maxLength: 200, description: 'The cursor of the page before. Without it: the first page.' }),
   limit: withDefault(integer(1, MOST_ITEMS, { description: 'How many items a page has.', examples: [20] }), 50),
 }
 
@@ -42,6 +42,6 @@ export function positionOf(cursor: string | undefined, start: readonly number[])
   return position
 }
 
-function toCursor(position: number[]): string {
+export function toCursor(position: number[]): string {
   return Buffer.from(position.join(',')).toString('base64url')
 }

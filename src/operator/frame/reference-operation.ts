@@ -45,7 +45,7 @@ ${tryOperation(operation, sandbox)}
 }
 
 function facts(operation: DescribedOperation): Html {
-  const { roles, answers, personalData, method, body, background, sendsEvents } = operation
+  const { roles, answers, personalData, method, body, background, sendsEvents, sendsCsv } = operation
   const named = joinHtml(
     roles.map((role) => html`<code>${role}</code>`),
     ', ',
@@ -60,6 +60,7 @@ function facts(operation: DescribedOperation): Html {
     ...(sendsEvents
       ? [html`<strong>Events</strong>: <code>text/event-stream</code>. Below is the data of each type of event.`]
       : []),
+    ...(sendsCsv ? [html`<strong>File</strong>: <code>text/csv</code>. Below are its columns.`] : []),
     ...(body === null ? [] : [html`<strong>Body</strong>: <code>${body.mediaType}</code>${bodyNeed(body)}.`]),
     ...(personalData ? [html`<strong>Personal data</strong>: each read is in the audit trail.`] : []),
     ...(method === 'GET' || background
@@ -124,7 +125,7 @@ function answerSample(answers: [DescribedAnswer, ...DescribedAnswer[]]): Html {
   const title = titleOf(answers)
   if (schema === null) return sampleWithoutBody(title)
   return html`<figure class="sample"><figcaption>${title}</figcaption>
-${codeBlock('json', title, JSON.stringify(example, null, 2))}
+${codeBlock('json', title, typeof example === 'string' ? example : JSON.stringify(example, null, 2))}
 </figure>`
 }
 

@@ -33,7 +33,7 @@ export function operatorPage(areas: readonly OperatorArea[], settings: PageSetti
     title: 'Paddock operator API reference',
     subtitle: 'operator API',
     script: 'operator.js',
-    description: '/operator/openapi.json',
+    downloads: { OpenAPI: '/operator/openapi.json' },
     filtered: 'name, path, word, role',
     guides: GUIDES,
     groups: areas.map(({ name }) => ({ id: name, title: capitalise(name), entries: inArea(name).map(linkOf) })),

@@ -1,5 +1,6 @@
 // The operator's listener: the operator API, the console, health and metrics. The public listener serves none of them.
 
+import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Trail } from '../../audit/trail.ts'
@@ -113,9 +114,10 @@ async function serve(frame: Frame, operation: OperatorOperation, request: Fastif
   await completeTrail(operation, trail)
   if (operation.sendsEvents) return beginStream(frame, request, reply, answer.body as EventStream)
   if (answer.body === undefined) return reply.code(answer.status).send()
+  if (operation.sendsCsv) reply.header('content-disposition', `attachment; filename="${basename(operation.path)}"`)
   return reply
     .code(answer.status)
-    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-type', `${operation.sendsCsv ? 'text/csv' : 'application/json'}; charset=utf-8`)
     .header('cache-control', 'no-store')
     .send(answer.body instanceof Readable ? answer.body : JSON.stringify(answer.body))
 }

@@ -37,6 +37,14 @@ const accountFields = {
   currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
   dailyDepositLimit: orNull(amount(), { ...limitOfItsOwn, examples: [null] }),
   fundsStatementVersion,
+  statusReason: orNull(string({ examples: ['Requested in writing'] }), {
+    description: 'Why the customer has its status, where an operator gave a reason.',
+    examples: [null],
+  }),
+  statusSince: orNull(time(), {
+    description: 'When the status was set last; null: with the registration.',
+    examples: [null],
+  }),
   createdAt: time(),
 }
 const erasure = { erasedAt: time({ description: 'When the personal data was erased, where it was.' }) }
@@ -83,6 +91,9 @@ export const customerBody = named(
 export type CustomerBody = ValueOf<typeof customerBody>
 export type CustomerChange = SentOf<typeof customerBody>
 
+export const statusBody = object({ status, reason })
+export type StatusChange = SentOf<typeof statusBody>
+
 export const reinstatementBody = object({ reason })
 export type Reinstatement = SentOf<typeof reinstatementBody>
 
@@ -110,9 +121,15 @@ export const ticket = named(
 
 export type Ticket = ValueOf<typeof ticket>
 
+const sessionId = string({
+  description: 'Tells the sessions of a customer apart. It is no ticket.',
+  examples: ['9f86d081884c7d65'],
+})
+
 const session = named(
   'Session',
   object({
+    id: sessionId,
     createdAt: time(),
     lastUsedAt: time(),
     endsAt: time({ description: 'When it ends if it is not used again.', examples: [EXAMPLE_TIME] }),

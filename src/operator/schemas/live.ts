@@ -16,11 +16,21 @@ const queue = object({
   newest: list(time(), { description: 'When the newest 20 were first flagged, latest first.' }),
 })
 
+const appeals = object({
+  waiting,
+  newest: list(time(), { description: 'When the newest 20 were made, latest first.' }),
+})
+
+const deposits = object({
+  waiting,
+  newest: list(time(), { description: 'When the newest 20 were put into review, latest first.' }),
+})
+
 /** The data of each event, by its type. */
 export const liveEvents = object({
   counts: named(
     'LiveCounts',
-    object({ profiles: queue, comments: queue, deposits: object({ waiting }), webhooks: object({ failing }) }, {}),
+    object({ profiles: queue, comments: queue, appeals, deposits, webhooks: object({ failing }) }, {}),
   ),
   viewers: list(
     named(

@@ -13,7 +13,8 @@ import {
 import { amount, id, time } from '../frame/fields.ts'
 import { customerAccount } from './customers.ts'
 import { event } from './events.ts'
-import { decision, profileContentFields } from './review.ts'
+import { reporterFigures } from './reporters.ts'
+import { decision, decisionColumns, decisionReasons, profileContentFields, reason } from './review.ts'
 import { cashOut, leg } from './sportsbook.ts'
 import { deposit } from './wallets.ts'
 
@@ -32,6 +33,7 @@ const paymentMethod = object({
     },
     { issueDate: string({ examples: ['01/24'] }) },
   ),
+  closedAt: orNull(time(), { description: 'When an operator closed it; null: open.', examples: [null] }),
 })
 
 const follow = object({ profileId: id('3'), since: time() })
@@ -43,7 +45,13 @@ const comment = object({
   text: string({ examples: ['Derby have not won away since August'] }),
   state: string({ examples: ['live'] }),
 })
-const flag = object({ kind: oneOf(['profile', 'comment']), id: id('15'), at: time() })
+const flag = object({
+  kind: oneOf(['profile', 'comment']),
+  id: id('15'),
+  at: time(),
+  reason: orNull(reason),
+  note: string({ examples: [''] }),
+})
 const bet = object(
   { id: id('70012'), placedAt: time(), outcomeIds: list(id('80021')) },
   { legs: list(leg, { description: 'The outcomes with known terms.' }), cashOut: list(cashOut) },
@@ -51,12 +59,29 @@ const bet = object(
 
 const notification = object({
   id: id('17'),
-  type: oneOf(['followed', 'liked', 'settled', 'decision']),
+  type: oneOf(['followed', 'liked', 'settled', 'decision', 'report', 'appeal']),
   at: time(),
   isRead: boolean({ examples: [false] }),
   numActors: count({ description: 'How many profiles followed or liked.', examples: [13] }),
   commentId: orNull(id('1')),
   action: orNull(string({ examples: ['remove'] }), { description: 'What a moderator decided.' }),
+  decisionId: orNull(id('7')),
+})
+const appeal = object({
+  id: id('3'),
+  decisionId: id('7'),
+  party: oneOf(['author', 'reporter']),
+  text: string({ examples: ['It was a joke between friends.'] }),
+  at: time(),
+  state: oneOf(['open', 'upheld', 'overturned', 'withdrawn']),
+  reply: string({ examples: [''] }),
+  decidedAt: orNull(time()),
+})
+const formerContent = object({
+  decisionId: id('7'),
+  action: string({ examples: ['reset-name'] }),
+  value: string({ description: 'The name, the biography, or the key of the picture.', examples: ['Lucky Larry'] }),
+  at: time(),
 })
 const { type, timestamp, subject, data } = event.properties
 
@@ -65,17 +90,28 @@ const headFields = {
   sessions: object({ count: count({ examples: [1] }), items: list(session) }),
   wallet: object({ balance: amount('0.00'), paymentMethods: list(paymentMethod), deposits: list(deposit) }),
   profile: orNull(object({ id: id('1'), ...profileContentFields, createdAt: time() })),
+  reporter: orNull(reporterFigures, {
+    description: 'How often the customer’s flags were right. null: there is no profile.',
+  }),
   decisions: list(decision, { description: 'Moderators’ decisions on the profile.' }),
-  decisionsOnComments: list(object({ commentId: id('1'), ...decision.properties })),
+  decisionsOnComments: list(object({ commentId: id('1'), ...decisionColumns }, decisionReasons)),
 }
 
 const sectionFields = {
   bets: list(bet),
   followings: list(follow, { description: 'Whom the customer follows.' }),
   followers: list(follow),
+  mutes: list(object({ ...follow.properties, until: orNull(time()) }), {
+    description: 'Whom the customer has muted; `until` is null where it lasts until it is taken back.',
+  }),
+  blocks: list(follow, { description: 'Whom the customer has blocked.' }),
   comments: list(comment),
   likes: list(object({ commentId: id('1'), at: time() })),
   flags: list(flag, { description: 'What the customer flagged.' }),
+  appeals: list(appeal, { description: 'The customer’s appeals against moderators’ decisions.' }),
+  formerContent: list(formerContent, {
+    description: 'What moderators have reset, as long as an appeal can put it back.',
+  }),
   notifications: list(notification),
   events: list(object({ type, timestamp, subject, data }), {
     description: 'The log of events about the customer and the profile. It is kept for EVENT_DAYS.',

@@ -74,7 +74,7 @@ const rates = {
 
 const figures = named('RecordFigures', object(sums, rates))
 
-const record = object(
+export const record = object(
   {
     ...sums,
     numOpen: count({ description: 'Live tips of the profile without a result, whatever is selected.', examples: [4] }),

@@ -23,11 +23,20 @@ const days = list(string({ format: 'date' }), {
 })
 const counts = list(count(), { examples: [[3, 5]] })
 
+const PERIOD_BEFORE = 'It has as many days, and ends at the present time of day: today is not over either.'
+
 export const statistics = named(
   'Statistics',
   object({
     days,
-    series: list(object({ name: string({ examples: ['tips'] }), title: string({ examples: ['New tips'] }), counts })),
+    series: list(
+      object({
+        name: string({ examples: ['tips'] }),
+        title: string({ examples: ['New tips'] }),
+        counts,
+        before: count({ description: `The total of the period before. ${PERIOD_BEFORE}`, examples: [6] }),
+      }),
+    ),
   }),
 )
 export type Statistics = ValueOf<typeof statistics>
@@ -55,6 +64,16 @@ export const moneyStatistics = named(
         title: string({ examples: ['Insufficient funds'] }),
         counts: list(count(), { examples: [[1, 0]] }),
       }),
+    ),
+    before: object(
+      {
+        amounts: list(object({ currency: string({ examples: ['GBP'] }), amount: amount('150.00') })),
+        approved: count({ examples: [7] }),
+        refused: count({ examples: [2] }),
+        approvalRate: orNull(number(0, 1), { examples: [0.7778] }),
+      },
+      {},
+      { description: `The figures of the period before. ${PERIOD_BEFORE}` },
     ),
   }),
 )

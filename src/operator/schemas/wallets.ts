@@ -13,7 +13,7 @@ import {
   type ValueOf,
   withDefault,
 } from '../../representation/json-schema.ts'
-import { amount, id, money, note, page, text, time } from '../frame/fields.ts'
+import { amount, id, money, note, text, time } from '../frame/fields.ts'
 
 // ---- Payment methods.
 
@@ -56,7 +56,7 @@ const DEPOSIT_STATES = ['AUTHORISING', 'AUTHORISED', 'CAPTURED', 'DECLINED', 'VO
 
 export const depositState = oneOf(DEPOSIT_STATES, { examples: ['CAPTURED'] })
 
-const depositFields = {
+export const depositFields = {
   paymentId: string({ examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] }),
   customerId: id('1'),
   idempotencyKey: orNull(string(), { description: 'What the caller sent to make a retry safe.', examples: [null] }),
@@ -74,7 +74,6 @@ const depositFields = {
 
 export const deposit = named('Deposit', object(depositFields))
 export type Deposit = ValueOf<typeof deposit>
-export const deposits = page(deposit)
 
 const depositEvent = object({
   at: time(),

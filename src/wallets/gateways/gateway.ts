@@ -58,6 +58,19 @@ export type Cancel = {
   readonly reason: string
 }
 
+/** failed: the capture was refused or returned afterwards. */
+export type PaymentState = 'held' | 'captured' | 'cancelled' | 'failed'
+
+/**
+ * The gateway's own record of a payment. notified: it has no call that reads one, so this is what its notifications said;
+ * null: nothing yet. unknown: it gave no answer that can be read.
+ */
+export type PaymentLookup =
+  | { readonly outcome: 'found'; readonly state: PaymentState; readonly amount: bigint; readonly currency: string }
+  | { readonly outcome: 'notFound' }
+  | { readonly outcome: 'notified'; readonly state: PaymentState | null }
+  | { readonly outcome: 'unknown'; readonly reason: string }
+
 export type GatewayNotification = {
   /** The same for every delivery of the same notification. */
   readonly key: string
@@ -77,6 +90,10 @@ export type Gateway = {
   capture(payment: HeldPayment): Promise<Capture>
   /** May be repeated, `attempt` counting from 1. */
   cancel(payment: HeldPayment, attempt: number): Promise<Cancel>
+  /** Changes nothing, and ends within the gateway's time-out. `notified`: its notifications, oldest first ("CAPTURE true"). */
+  lookUp(payment: HeldPayment, notified: readonly string[]): Promise<PaymentLookup>
+  /** The address of the payment in the gateway's own back office; null: there is none. */
+  backOfficeLink(payment: HeldPayment): string | null
   /** null: not a notification, or not signed by the gateway. */
   readNotifications(body: Buffer): readonly GatewayNotification[] | null
   close(): Promise<void>

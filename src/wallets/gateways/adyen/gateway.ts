@@ -4,7 +4,7 @@
 import type { Cv2 } from '../../cv2.ts'
 import type { Authorisation, AuthorisationRequest, Cancel, Capture, Gateway, RefusalFault } from '../gateway.ts'
 import { type GatewayResponse, gatewayHttpClient, NoResponse } from '../http-client.ts'
-import { readAdyenNotifications } from './notifications.ts'
+import { notifiedState, readAdyenNotifications } from './notifications.ts'
 import type { AdyenSettings } from './settings.ts'
 import { adyenUnits } from './units.ts'
 
@@ -56,9 +56,18 @@ export function adyenGateway(settings: AdyenSettings, timeoutMs: number): Gatewa
       if (reply.status === 201) return { outcome: 'accepted', reason: 'received' }
       return { outcome: 'unknown', reason: reasonOf(reply) }
     },
+    lookUp: async (_, notified) => ({ outcome: 'notified', state: notifiedState(notified) }),
+    backOfficeLink: ({ gatewayReference }) =>
+      gatewayReference && `${customerArea(settings.url)}${encodeURIComponent(gatewayReference)}`,
     readNotifications: (body) => readAdyenNotifications(body, settings),
     close: () => client.close(),
   }
+}
+
+/** The page of a payment, up to its reference. Test payments have a Customer Area of their own. */
+function customerArea(url: string): string {
+  const isTest = /\btest\.adyen\.com$/.test(new URL(url).hostname)
+  return `https://ca-${isTest ? 'test' : 'live'}.adyen.com/ca/ca/accounts/showTx.shtml?txType=Payment&pspReference=`
 }
 
 function paymentBody(merchantAccount: string, request: AuthorisationRequest, value: number, cv2: Cv2): object {

@@ -1,7 +1,7 @@
 // Adyen's standard webhooks: JSON with items, each signed with HMAC-SHA256 over eight fields.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { GatewayNotification } from '../gateway.ts'
+import type { GatewayNotification, PaymentState } from '../gateway.ts'
 import type { AdyenSettings } from './settings.ts'
 import { fromAdyenUnits } from './units.ts'
 
@@ -65,6 +65,19 @@ const MEANINGS: Readonly<Record<string, GatewayNotification['meaning']>> = {
   'CAPTURE_FAILED true': 'captureFailed',
   'CANCELLATION true': 'cancelled',
   'TECHNICAL_CANCEL true': 'cancelled',
+}
+
+const STATES: Readonly<Record<GatewayNotification['meaning'], PaymentState | null>> = {
+  approved: 'held',
+  captured: 'captured',
+  captureFailed: 'failed',
+  cancelled: 'cancelled',
+  nothing: null,
+}
+
+/** What the last of these notifications, each its event and success, says of the payment. null: none says anything. */
+export function notifiedState(notified: readonly string[]): PaymentState | null {
+  return notified.map((one) => STATES[MEANINGS[one] ?? 'nothing']).findLast((state) => state !== null) ?? null
 }
 
 function toNotification(item: Item): GatewayNotification {

@@ -2,7 +2,7 @@
 // token says how the bank behaves; docs/deposits.md lists the tokens.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Authorisation, AuthorisationRequest, Cancel, Capture, RefusalFault } from '../gateway.ts'
+import type { Authorisation, AuthorisationRequest, Cancel, Capture, PaymentLookup, RefusalFault } from '../gateway.ts'
 import { type BankPayment, openBankStore } from './bank-store.ts'
 
 const REFUSALS: Readonly<Record<string, RefusalFault>> = {
@@ -32,6 +32,7 @@ export type SandboxBank = {
   authorise(request: BankRequest): Promise<Authorisation>
   capture(reference: string): Capture
   cancel(reference: string): Cancel
+  find(reference: string): BankPayment | undefined
   payments(): BankPayment[]
   close(): void
 }
@@ -71,12 +72,20 @@ export function openSandboxBank(file: string): SandboxBank {
       if (state === undefined) return { outcome: 'notFound', reason: 'not found' }
       return { outcome: state === 'captured' ? 'captured' : 'cancelled', reason: state }
     },
+    find: (reference) => store.find(reference),
     payments: () => store.all(),
     close() {
       closed = true
       store.close()
     },
   }
+}
+
+/** null: the bank has no such payment. */
+export function toLookup(payment: BankPayment | null): PaymentLookup {
+  if (payment === null) return { outcome: 'notFound' }
+  const { state, amount, currency } = payment
+  return { outcome: 'found', state, amount: BigInt(amount), currency }
 }
 
 function behaviourOf(token: string): Behaviour | undefined {

@@ -1,5 +1,5 @@
 import type { Authorisation, Gateway } from '../gateway.ts'
-import type { SandboxBank } from './bank.ts'
+import { type SandboxBank, toLookup } from './bank.ts'
 
 /** The sandbox's bank in this process. */
 export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
@@ -8,6 +8,8 @@ export function sandboxGateway(bank: SandboxBank, timeoutMs: number): Gateway {
     authorise: (request) => withTimeout(bank.authorise(request), timeoutMs),
     capture: async ({ reference }) => bank.capture(reference),
     cancel: async ({ reference }) => bank.cancel(reference),
+    lookUp: async ({ reference }) => toLookup(bank.find(reference) ?? null),
+    backOfficeLink: () => null,
     readNotifications: () => null,
     close: async () => bank.close(),
   }

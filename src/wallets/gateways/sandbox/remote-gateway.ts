@@ -1,5 +1,7 @@
 import type { Authorisation, Cancel, Capture, Gateway } from '../gateway.ts'
 import { gatewayHttpClient, NoResponse } from '../http-client.ts'
+import { toLookup } from './bank.ts'
+import type { BankPayment } from './bank-store.ts'
 
 /** The sandbox's bank in a process of its own (`paddock gateway`). */
 export function remoteSandboxGateway(url: string, timeoutMs: number): Gateway {
@@ -22,6 +24,11 @@ export function remoteSandboxGateway(url: string, timeoutMs: number): Gateway {
       post<Authorisation>('/authorise', { reference, token, amount: `${amount}`, currency, cv2: cv2.reveal() }),
     capture: ({ reference }) => post<Capture>('/capture', { reference }),
     cancel: ({ reference }) => post<Cancel>('/cancel', { reference }),
+    async lookUp({ reference }) {
+      const answer = await post<{ payment: BankPayment | null }>('/lookup', { reference })
+      return 'payment' in answer ? toLookup(answer.payment) : answer
+    },
+    backOfficeLink: () => new URL('/payments', url).href,
     readNotifications: () => null,
     close: () => client.close(),
   }

@@ -36,6 +36,7 @@ async function answer(bank: SandboxBank, request: IncomingMessage): Promise<{ st
     return decision.outcome === 'unknown' ? { status: 500, body: {} } : { status: 200, body: decision }
   }
   if (request.url === '/capture') return { status: 200, body: bank.capture(reference) }
+  if (request.url === '/lookup') return { status: 200, body: { payment: bank.find(reference) ?? null } }
   if (request.url === '/cancel') return { status: 200, body: bank.cancel(reference) }
   return { status: 404, body: {} }
 }

@@ -1,0 +1,34 @@
+import { MAX_COUNTED } from '../api.ts'
+
+type StepperProps<Item> = {
+  index: number
+  items: readonly Item[]
+  /** The length of the queue, counted up to MAX_COUNTED. */
+  waiting: number
+  select: (next: Item | undefined) => void
+}
+
+/** The position in a queue, and a step forward or back. */
+export function Stepper<Item>({ index, items, waiting, select }: StepperProps<Item>) {
+  // The queue may have grown since it was counted.
+  const total = Math.max(waiting, items.length)
+  return (
+    <div className="stepper">
+      <button type="button" onClick={() => select(items[index - 1])} disabled={index === 0} aria-label="Previous">
+        ‹
+      </button>
+      <span>
+        {index + 1} of {total}
+        {waiting >= MAX_COUNTED && ' or more'}
+      </span>
+      <button
+        type="button"
+        onClick={() => select(items[index + 1])}
+        disabled={index === items.length - 1}
+        aria-label="Next"
+      >
+        ›
+      </button>
+    </div>
+  )
+}

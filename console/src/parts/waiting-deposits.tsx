@@ -1,0 +1,46 @@
+import type { WaitingDeposits as Waiting } from '../../../src/operator/api-types.ts'
+import { MAX_COUNTED } from '../api.ts'
+import { ageText, depositsLink } from '../deposit-texts.ts'
+import { useResource } from '../resource.ts'
+import { linkTo } from '../route.ts'
+import { Badge } from './basics.tsx'
+
+/** What waits for somebody or for the gateway, and for how long. */
+export function WaitingDeposits() {
+  const { answer } = useResource<Waiting>('/statistics/waiting-deposits')
+  if (answer === undefined) return null
+  return (
+    <ul className="waiting-deposits" aria-label="Waiting deposits">
+      <WaitingLine title="In review" href={linkTo('deposit-review')} kind={answer.review} look="warn" />
+      <WaitingLine
+        title="Waiting captures"
+        href={depositsLink({ state: 'AUTHORISED' })}
+        kind={answer.captures}
+        look="plain"
+      />
+    </ul>
+  )
+}
+
+type WaitingLineProps = { title: string; href: string; kind: Waiting['review']; look: 'warn' | 'plain' }
+
+function WaitingLine({ title, href, kind: { waiting, oldest }, look }: WaitingLineProps) {
+  return (
+    <li>
+      <a href={href}>{title}</a>{' '}
+      <Badge look={waiting === 0 ? 'good' : look}>
+        {waiting}
+        {waiting >= MAX_COUNTED && '+'}
+      </Badge>
+      {oldest !== null && (
+        <span className="quiet">
+          {' '}
+          oldest for {ageText(oldest.since)}:{' '}
+          <a href={linkTo('deposits', oldest.paymentId)}>
+            {oldest.amount} {oldest.currency}
+          </a>
+        </span>
+      )}
+    </li>
+  )
+}

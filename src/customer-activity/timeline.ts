@@ -1,0 +1,66 @@
+// The timeline of a customer is merged from several lists, each newest first and read by its own index. The position in
+// it is the position in each list, so that nothing is lost or shown twice, even where the times of a list are not in order.
+
+export type TimelineItem = {
+  readonly at: number
+  readonly kind: 'registration' | 'session' | 'deposit' | 'tip' | 'decision' | 'change'
+  readonly text: string
+  readonly subject: { readonly kind: 'deposit' | 'comment' | 'profile'; readonly id: string } | null
+}
+
+export type Entry = { readonly item: TimelineItem; readonly position: readonly number[] }
+
+/** Reads at most `limit` entries after a position. */
+export type Source = {
+  /** As many numbers as a position in the list has: each is higher than that of every entry. */
+  readonly start: readonly number[]
+  readonly read: (position: readonly number[], limit: number) => Promise<readonly Entry[]>
+}
+
+type Page = { readonly items: TimelineItem[]; readonly position: number[]; readonly hasMore: boolean }
+
+/** `from`: the positions in all lists; 0 stands for the start of one, to keep cursors short. */
+export async function readTimeline(sources: readonly Source[], from: readonly number[], limit: number): Promise<Page> {
+  const lists = await Promise.all(listsOf(sources, from).map((list) => readList(list, limit + 1)))
+  const items: TimelineItem[] = []
+  for (let newest = newestOf(lists); newest !== undefined && items.length < limit; newest = newestOf(lists)) {
+    const { item, position } = newest.entries[newest.taken++] as Entry
+    newest.position = position
+    items.push(item)
+  }
+  return {
+    items,
+    position: lists.flatMap(({ position }) => position),
+    hasMore: newestOf(lists) !== undefined,
+  }
+}
+
+type List = { source: Source; position: readonly number[]; entries: readonly Entry[]; taken: number }
+
+function listsOf(sources: readonly Source[], from: readonly number[]): List[] {
+  let next = 0
+  return sources.map((source) => {
+    const position = from.slice(next, next + source.start.length)
+    next += position.length
+    return { source, position, entries: [], taken: 0 }
+  })
+}
+
+async function readList(list: List, limit: number): Promise<List> {
+  const { source, position } = list
+  const isStart = position.every((number) => number === 0)
+  return { ...list, entries: await source.read(isStart ? source.start : position, limit) }
+}
+
+/** The list whose next entry is the newest. */
+function newestOf(lists: readonly List[]): List | undefined {
+  const left = lists.filter(({ entries, taken }) => taken < entries.length)
+  return left.reduce<List | undefined>(
+    (best, list) => (best === undefined || atOf(list) > atOf(best) ? list : best),
+    undefined,
+  )
+}
+
+function atOf({ entries, taken }: List): number {
+  return (entries[taken] as Entry).item.at
+}

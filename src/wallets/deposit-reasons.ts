@@ -1,0 +1,22 @@
+// Why a deposit was refused or needs manual review, as operators filter by it. It imports nothing: the console uses it.
+
+export const REVIEW_REASONS = [
+  'capture-refused',
+  'capture-unresolved',
+  'capture-failed',
+  'cancel-says-captured',
+  'cancel-unresolved',
+] as const
+export type ReviewReason = (typeof REVIEW_REASONS)[number]
+
+/** The faults that a stored deposit can have, by the public API's code. */
+export const REFUSALS_BY_CODE = {
+  '24001': 'methodInvalid',
+  '24005': 'authorisationFailed',
+  '24006': 'cardNumberInvalid',
+  '24007': 'insufficientFunds',
+  '24009': 'cv2Invalid',
+  '24010': 'expiryInvalid',
+} as const
+export type RefusalCode = keyof typeof REFUSALS_BY_CODE
+export const REFUSAL_CODES = Object.keys(REFUSALS_BY_CODE) as RefusalCode[]

@@ -1,0 +1,64 @@
+// Browsing tips in the console.
+
+import { beforeAll, expect, test } from 'vitest'
+import {
+  LAPTOP,
+  openRoute,
+  overflowOf,
+  PHONE,
+  requestsAnswered,
+  saveScreenshot,
+  useBrowser,
+} from '../harness/browser.ts'
+import { useService } from '../harness/service.ts'
+import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
+import { tokenOf } from './fixtures.ts'
+
+const service = useService()
+const consoles = useBrowser(service)
+let liked: number
+let plain: number
+
+beforeAll(async () => {
+  const [one, other] = [await service.member(), await service.member()]
+  const [outcome, second] = (await newMatch(service, { outcomes: 2 })) as [TestOutcome, TestOutcome]
+  liked = await newTip(service, one, outcome.id)
+  plain = await newTip(service, other, second.id)
+  await service.call('POST', `/v1/communities/comments/${liked}/like`, { ticket: other.ticket })
+})
+
+test('tips are browsed by order and featured, and featured from the list', async () => {
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', 'Tip reader'))
+  await page.getByRole('link', { name: 'Tips', exact: true }).click()
+  const links = page.getByRole('table', { name: 'Tips' }).locator('tbody a[href^="#/comments/"]')
+  const shown = () => links.evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+  await expect.poll(shown).toEqual([`#/comments/${plain}`, `#/comments/${liked}`])
+  await page.getByRole('heading', { name: 'New tips' }).waitFor()
+  await page.getByText('Outcomes that gather tips now').click()
+  expect(await page.getByRole('table', { name: 'Top outcomes' }).locator('tbody').getByRole('row').count()).toBe(2)
+
+  await page.getByLabel('Show').selectOption('most liked')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect.poll(shown).toEqual([`#/comments/${liked}`, `#/comments/${plain}`])
+
+  await page.getByRole('button', { name: `Feature tip ${plain}`, exact: true }).click()
+  await page.getByRole('button', { name: `Unfeature tip ${plain}` }).waitFor()
+  await page.getByLabel('Show').selectOption('featured')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect.poll(shown).toEqual([`#/comments/${plain}`])
+  await requestsAnswered(page)
+  await saveScreenshot(page, 'tips')
+  expect(await overflowOf(page, LAPTOP.viewport.width)).toEqual({ page: LAPTOP.viewport.width, over: [] })
+  await page.getByRole('button', { name: `Unfeature tip ${plain}` }).click()
+  await page.getByText('No matching tips').waitFor()
+})
+
+test('tips fit a phone', async () => {
+  const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Tips on a phone'), PHONE)
+  await openRoute(page, 'tips')
+  await page.getByRole('table', { name: 'Tips' }).waitFor()
+  await requestsAnswered(page)
+  expect(await page.getByRole('button', { name: /^Feature/ }).count()).toBe(0)
+  await saveScreenshot(page, 'tips-phone')
+  expect(await overflowOf(page, PHONE.viewport.width)).toEqual({ page: PHONE.viewport.width, over: [] })
+})
