@@ -15,8 +15,16 @@ import { welcome } from './commands/welcome.ts'
 import { type Config, InvalidSettings, readConfig } from './config/config.ts'
 import { createLog, type Log } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
+import { recentRequests } from './observability/recent-requests.ts'
 import { startService, startWorker } from './service.ts'
-import { answerMetricRequests, leave, reportFailure, stopRequested, workerNumber } from './workers/member.ts'
+import {
+  answerMetricRequests,
+  answerRecentRequests,
+  leave,
+  reportFailure,
+  stopRequested,
+  workerNumber,
+} from './workers/member.ts'
 import { workerPool } from './workers/pool.ts'
 import { supervisorShares } from './workers/shares.ts'
 import { writeNotices } from './workers/write-notices.ts'
@@ -106,10 +114,12 @@ async function serve(config: Config): Promise<void> {
 async function serveAsWorker(config: Config, log: Log): Promise<void> {
   const stop = Promise.race([stopSignal(), stopRequested()])
   const metrics = createMetrics()
-  answerMetricRequests(metrics.read)
+  const recent = recentRequests()
+  answerMetricRequests(metrics)
+  answerRecentRequests(recent)
   try {
     const shares = supervisorShares(config.workers)
-    const service = await startWorker(config, { log, metrics, writeNotices: writeNotices(), shares })
+    const service = await startWorker(config, { log, metrics, recent, writeNotices: writeNotices(), shares })
     await stop
     await service.close()
   } catch (error) {

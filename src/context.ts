@@ -10,6 +10,7 @@ import type { OperatorWords } from './moderation/operator-words.ts'
 import type { TextRules } from './moderation/text.ts'
 import type { Log } from './observability/log.ts'
 import type { Metrics } from './observability/metrics.ts'
+import type { RecentRequests } from './observability/recent-requests.ts'
 import type { PictureStore } from './pictures/store.ts'
 import type { MostFollowed } from './profiles/ranking.ts'
 import type { Cache } from './runtime/cache.ts'
@@ -25,6 +26,8 @@ export type Context = {
   readonly config: Config
   readonly log: Log
   readonly metrics: Metrics
+  /** Of the public listener of this process. */
+  readonly recentRequests: RecentRequests
   /** null when this process serves the public listener itself. */
   readonly workers: Workers | null
   /** Milliseconds since 1970. */

@@ -1,11 +1,15 @@
 // The operations of the public API.
 
+import { appealOperations } from './appeals/operations.ts'
 import { communityOperations } from './communities/operations.ts'
 import type { Context } from './context.ts'
 import type { Operation } from './http/operation.ts'
+import { muteOperations } from './mutes/operations.ts'
 import { notificationOperations } from './notifications/operations.ts'
 import { profileOperations } from './profiles/operations.ts'
 import { recordOperations } from './record/operations.ts'
+import { withoutExtensions } from './representation/shape.ts'
+import { searchOperations } from './search/operations.ts'
 import { sessionOperations } from './sessions/operations.ts'
 import { streamOperations } from './stream/operations.ts'
 import { tipLogOperations } from './tip-log/operations.ts'
@@ -15,17 +19,37 @@ import { walletOperations } from './wallets/operations.ts'
 export const allOperations: readonly Operation[] = [
   ...sessionOperations,
   ...profileOperations,
+  ...muteOperations,
   ...notificationOperations,
   ...recordOperations,
   ...communityOperations,
+  ...searchOperations,
+  ...appealOperations,
   ...tipLogOperations,
   ...walletOperations,
   ...streamOperations,
 ]
 
 export function offeredOperations({ sessions, config }: Pick<Context, 'sessions' | 'config'>): Operation[] {
-  return allOperations.filter(
+  const offered = allOperations.filter(
     (operation) =>
       (sessions !== null || !sessionOperations.includes(operation)) && (config.extensions || !operation.extension),
   )
+  return config.extensions ? offered : offered.map(contractOnly)
+}
+
+/** Its parameters that are no part of the contract are absent, whatever is sent, and nothing describes what they would add. */
+function contractOnly(operation: Operation): Operation {
+  const all = Object.entries(operation.parameters)
+  const extensions = all.filter(([, { extension }]) => extension)
+  if (extensions.length === 0) return operation
+  const { document } = operation.answer
+  const absent = Object.fromEntries(extensions.map(([name, parameter]) => [name, parameter.absent]))
+  return {
+    ...operation,
+    parameters: Object.fromEntries(all.filter(([, { extension }]) => !extension)),
+    answer: { ...operation.answer, document: document && withoutExtensions(document) },
+    handle: (context, request) =>
+      operation.handle(context, { ...request, parameters: { ...request.parameters, ...absent } }),
+  }
 }

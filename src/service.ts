@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { applications } from './applications/application.ts'
 import { localShares, type Shares } from './applications/rate-limit.ts'
+import { startBackgroundTasks } from './background-tasks.ts'
 import { feedCursors } from './communities/feed-cursors.ts'
 import { drainInThread } from './communities/start-tip-status-thread.ts'
 import { tipStatusWork } from './communities/tip-status.ts'
@@ -13,8 +14,6 @@ import type { Database } from './database/database.ts'
 import { migrate, refuseOtherSchema } from './database/migrate.ts'
 import { type DatabaseSettings, openCheckedDatabase, openUncheckedDatabase, untilAvailable } from './database/open.ts'
 import { openReplicas, type ReplicasSettings } from './database/replicas/replicas.ts'
-import { deleteOldEvents } from './events/retention.ts'
-import { startSequencer } from './events/sequencer.ts'
 import { gracefulClose } from './http/graceful-close.ts'
 import { addressOf, portOf } from './http/listener-address.ts'
 import { servePictures } from './http/pictures.ts'
@@ -22,10 +21,9 @@ import { publicServer } from './http/public-server.ts'
 import { serveReference } from './http/reference.ts'
 import { withReplicas } from './http/replicas.ts'
 import { operatorWords } from './moderation/operator-words.ts'
-import { startProjector } from './notifications/projector.ts'
-import { deleteOldNotifications } from './notifications/retention.ts'
 import type { Log } from './observability/log.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
+import { type RecentRequests, recentRequests } from './observability/recent-requests.ts'
 import { offeredOperations } from './operations.ts'
 import { operatorServer } from './operator/frame/server.ts'
 import { operatorAreas } from './operator/operations.ts'
@@ -33,23 +31,22 @@ import { bootstrapToken } from './operator-access/bootstrap-token.ts'
 import { diskPictures } from './pictures/disk.ts'
 import { s3Pictures } from './pictures/s3.ts'
 import { mostFollowed } from './profiles/ranking.ts'
-import { startBoard } from './record/board.ts'
 import { boundedCache } from './runtime/cache.ts'
 import { turnTime } from './runtime/clock.ts'
 import { openDataFolder } from './runtime/data-folder.ts'
+import { matchDay, prepareMatchDay } from './sandbox/afternoon/match-day.ts'
 import { refuseSandboxInProduction, seedSandbox } from './sandbox/sandbox.ts'
+import { hasSandboxAddresses, serveSandbox } from './sandbox-addresses/serve.ts'
 import { type BuiltinSessions, builtinSessions } from './sessions/builtin.ts'
 import { externalTickets } from './sessions/external-tickets.ts'
 import { cachedTickets, type TicketSource } from './sessions/tickets.ts'
 import { applicationStreams } from './stream/streams.ts'
-import { startAppender } from './tip-log/appender.ts'
 import { beginTipLog } from './tip-log/keys.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateways } from './wallets/gateways/gateways.ts'
-import { ledgerChecks, startLedgerChecks } from './wallets/ledger-checks.ts'
-import { SWEEP_EVERY_MS, startSweeper } from './wallets/sweeper.ts'
-import { DISPATCH_EVERY_MS, startDispatcher } from './webhooks/dispatcher.ts'
-import { deleteOldDeliveries } from './webhooks/retention.ts'
+import { ledgerChecks } from './wallets/ledger-checks.ts'
+import { SWEEP_EVERY_MS } from './wallets/sweeper.ts'
+import { DISPATCH_EVERY_MS } from './webhooks/dispatcher.ts'
 import type { WorkerPool } from './workers/pool.ts'
 import type { WriteNotices } from './workers/write-notices.ts'
 
@@ -66,6 +63,7 @@ export type Service = {
 type ServiceDependencies = {
   log: Log
   metrics?: Metrics
+  recent?: RecentRequests
   now?: () => number
   sweepEveryMs?: number
   dispatchEveryMs?: number
@@ -75,11 +73,11 @@ type ServiceDependencies = {
   writeNotices?: WriteNotices
   /** For a worker: its shares of the applications' limits. */
   shares?: Shares
+  /** How long a second of the sandbox's match day takes. */
+  matchDaySecondMs?: number
   /** Wraps the ports; the crash tests count calls here. */
   observePorts?: { database(port: Database): Database; gateway(port: Gateway): Gateway }
 }
-
-const HOUSEKEEPING_MS = 600_000
 
 type Opened = { close(): unknown }[]
 /** Served by this process or by its workers. */
@@ -92,31 +90,23 @@ export async function startService(config: Config, dependencies: ServiceDependen
     const context = await openContext(config, dependencies, opened, migrateSchema)
     if (config.mode === 'production') await refuseSandboxInProduction(context)
     else await seedSandbox(context)
+    if (hasSandboxAddresses(context)) await prepareMatchDay(context)
     await beginTipLog(context.database, context.now())
     await context.words.refresh()
     await context.tipStatus.begin()
     // A replica must have everything written so far, above all the schema, before it is read.
     context.replicas?.writes.noteForAll()
     const operatorToken = bootstrapToken(config)
-    const publicApi = workers ?? publicListener(context)
     const operator = operatorServer(context, operatorToken.token, operatorAreas)
-    opened.unshift(await startSweeper(context, sweepEveryMs), startLedgerChecks(context))
-    opened.unshift(startDispatcher(context, dispatchEveryMs))
-    if (context.database.engine === 'postgres') opened.unshift(startSequencer(context.database, context.log))
-    if (config.extensions) {
-      opened.unshift(startProjector(context.database, context.log))
-      opened.unshift(startBoard(context.database, context.now, context.log))
-    }
-    // Also without extensions: a log with gaps would prove nothing.
-    opened.unshift(startAppender(context.database, context.now, context.log))
+    const operatorUrl = () => operatorAddress(config, portOf(operator))
+    const publicApi = workers ?? publicListener(context, operatorUrl, dependencies)
+    opened.unshift(...(await startBackgroundTasks(context, { sweepEveryMs, dispatchEveryMs })))
     opened.unshift(publicApi, gracefulClose(operator))
     await operator.listen(config.operator)
     const port = await publicApi.listen()
-    const housekeeping = setInterval(() => deleteExpired(context), HOUSEKEEPING_MS).unref()
-    opened.unshift({ close: () => clearInterval(housekeeping) })
     return {
       publicUrl: addressOf(config.tls === null ? 'http' : 'https', config.public.host, port),
-      operatorUrl: addressOf(config.operator.tls === null ? 'http' : 'https', config.operator.host, portOf(operator)),
+      operatorUrl: operatorUrl(),
       operatorToken,
       context,
       close: () => closeAll(opened),
@@ -133,7 +123,7 @@ export async function startWorker(
     const context = await openContext(config, dependencies, opened, refuseOtherSchema)
     await context.words.refresh()
     if (context.replicas !== null) dependencies.writeNotices?.listen(context.replicas)
-    const publicApi = publicListener(context)
+    const publicApi = publicListener(context, () => operatorAddress(config, config.operator.port), dependencies)
     opened.unshift(publicApi)
     await publicApi.listen()
     return { close: () => closeAll(opened) }
@@ -157,15 +147,8 @@ async function openContext(
   opened: Opened,
   prepare: (database: Database, dependencies: ServiceDependencies) => Promise<void>,
 ): Promise<Context> {
-  const {
-    log,
-    now = turnTime,
-    metrics = createMetrics(),
-    observePorts,
-    workers = null,
-    writeNotices = null,
-  } = dependencies
-  const { shares = localShares() } = dependencies
+  const { log, now = turnTime, metrics = createMetrics(), recent = recentRequests() } = dependencies
+  const { observePorts, workers = null, writeNotices = null, shares = localShares() } = dependencies
   openDataFolder(config.dataFolder)
   const { database: unobserved, writes } = openCheckedDatabase(databaseSettings(config), { log, metrics })
   const database = observePorts?.database(unobserved) ?? unobserved
@@ -181,6 +164,7 @@ async function openContext(
     log,
     now,
     metrics,
+    recentRequests: recent,
     workers,
     database,
     writeProblem: () => writes.problem(),
@@ -199,18 +183,33 @@ async function migrateSchema(database: Database, { log, now = turnTime }: Servic
   if (applied.length > 0) log.info({ migrations: applied }, 'schema migrated')
 }
 
-function publicListener(context: Context): PublicListener {
+function operatorAddress({ operator }: Config, port: number): string {
+  return addressOf(operator.tls === null ? 'http' : 'https', operator.host, port)
+}
+
+function publicListener(
+  context: Context,
+  consoleUrl: () => string,
+  { matchDaySecondMs }: ServiceDependencies,
+): PublicListener {
   const { pictures, sandboxSeed } = context.config
   const { host, port } = context.config.public
-  const app = publicServer(context, withReplicas(context.replicas, offeredOperations(context)))
+  const day = hasSandboxAddresses(context) ? matchDay(context, matchDaySecondMs) : null
+  const app = publicServer(context, withReplicas(context.replicas, offeredOperations(context)), (app, listener) => {
+    if (day !== null) serveSandbox(app, listener, { matchDay: day, consoleUrl })
+  })
   servePictures(app, context)
   serveReference(app, offeredOperations(context), { sandbox: sandboxSeed, picture: pictures.default })
+  const closing = gracefulClose(app)
   return {
     async listen() {
       await app.listen({ host, port })
       return portOf(app)
     },
-    close: gracefulClose(app).close,
+    async close() {
+      await closing.close()
+      await day?.close()
+    },
   }
 }
 
@@ -236,7 +235,16 @@ async function replicasOf(
 
 type Parts = Pick<
   Context,
-  'log' | 'now' | 'metrics' | 'workers' | 'database' | 'writeProblem' | 'replicas' | 'gateways' | 'shares'
+  | 'log'
+  | 'now'
+  | 'metrics'
+  | 'recentRequests'
+  | 'workers'
+  | 'database'
+  | 'writeProblem'
+  | 'replicas'
+  | 'gateways'
+  | 'shares'
 >
 
 /** `external`: the source of tickets if they are not our own. */
@@ -269,20 +277,6 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     ),
     ledgerChecks: ledgerChecks(parts),
     pastDays: boundedCache(10_000, 3_600_000, now),
-  }
-}
-
-const DAY_MS = 86_400_000
-
-async function deleteExpired({ sessions, database, config, now, log }: Context): Promise<void> {
-  try {
-    await sessions?.deleteExpired()
-    const before = now() - config.events.days * DAY_MS
-    await deleteOldEvents(database, before)
-    await deleteOldDeliveries(database, before, now())
-    await deleteOldNotifications(database, before)
-  } catch (error) {
-    log.warn({ err: error }, 'deleting expired rows failed; it will be retried')
   }
 }
 

@@ -61,10 +61,16 @@ describe('links', () => {
   })
 })
 
-test('README shows pictures of the console and the reference, which are small', () => {
-  const shown = [...read('README.md').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path]) => `${path}`)
-  expect(shown).toEqual(['docs/images/console.png', 'docs/images/reference.png'])
-  expect(shown.filter((path) => statSync(join(root, path)).size > 150_000)).toEqual([])
+test('README shows the application; every picture is small, and shown somewhere', () => {
+  const shownBy = (document: string) => {
+    const pictures = [...read(document).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)]
+    return pictures.map(([, path]) => join(dirname(document), `${path}`))
+  }
+  const names = ['app', 'app-feed', 'app-tip', 'app-profile', 'app-deposit']
+  expect(shownBy('README.md')).toEqual(names.map((name) => `docs/images/${name}.png`))
+  const stored = readdirSync(join(root, 'docs/images')).map((name) => `docs/images/${name}`)
+  expect(documents.flatMap(shownBy).toSorted()).toEqual(stored.toSorted())
+  expect(stored.filter((path) => statSync(join(root, path)).size > 200_000)).toEqual([])
 })
 
 test('every ruling that is cited stands in docs/contract-notes.md', () => {

@@ -1,22 +1,34 @@
-// Sends every request that README.md shows, in order, to a service with the sandbox's customers, and compares the answers.
+// Sends every request that README.md and docs/tour.md show, in order, to a service with the sandbox's customers, and compares the
+// answers. Opens the addresses that README.md names, and runs its TypeScript.
 
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { curlRequest, shellWords } from './harness/curl.ts'
+import { runTypeScript } from './harness/run-typescript.ts'
 import { OPERATOR_TOKEN, startTestService, type TestService } from './harness/service.ts'
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const [readme = '', tour = ''] = ['README.md', 'docs/tour.md'].map((file) =>
+  readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'),
+)
+
+/** The code blocks of a language; '' for those without. */
+function blocksIn(text: string, language: string): string[] {
+  const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
+  return blocks.filter(([, name]) => name === language).map(([, , block]) => `${block}`)
+}
 
 /** What stands after `$ ` in code blocks, with the answer below it. */
-const commands = [...readme.matchAll(/^```\n([\s\S]*?)^```$/gm)].flatMap(([, block]) =>
-  `${block}`
-    .split(/^\$ /m)
-    .slice(1)
-    .map((text) => {
-      const [, command = '', answer = ''] = /^((?:.*\\\n)*.*)\n?([\s\S]*)$/.exec(text) ?? []
-      return { command: command.replace(/\\\n\s*/g, ''), answer }
-    }),
-)
+const commands = [readme, tour]
+  .flatMap((text) => blocksIn(text, ''))
+  .flatMap((block) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((text) => {
+        const [, command = '', answer = ''] = /^((?:.*\\\n)*.*)\n?([\s\S]*)$/.exec(text) ?? []
+        return { command: command.replace(/\\\n\s*/g, ''), answer }
+      }),
+  )
 /** The shell functions that it defines, as the words that they stand for. */
 const functions = new Map<string, string>()
 
@@ -26,8 +38,30 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('README shows commands with answers', () => {
-  expect(commands.filter(({ answer }) => answer !== '').length).toBeGreaterThan(5)
+test('there are commands with answers, each of whose functions is defined before in the same document', () => {
+  expect(commands.filter(({ answer }) => answer !== '').length).toBeGreaterThan(10)
+  for (const text of [readme, tour]) {
+    for (const [, name = '', index] of [...text.matchAll(/^\$ (\w+) /gm)].map((match) => [...match, match.index])) {
+      expect(text.indexOf(`$ ${name}() {`), `${name}`).toBeGreaterThan(-1)
+      expect(text.indexOf(`$ ${name}() {`)).toBeLessThan(Number(index))
+    }
+  }
+})
+
+test('every address of README.md can be opened', async () => {
+  const addresses = [...readme.matchAll(/<(http:\/\/127\.0\.0\.1:[^>]+)>/g)].map(([, address]) => `${address}`)
+  expect(addresses.length).toBeGreaterThan(4)
+  for (const address of addresses) {
+    expect([address, (await fetch(onService(address))).status]).toEqual([address, 200])
+  }
+})
+
+test('the TypeScript of README.md writes what its comment says', async () => {
+  const [code = ''] = blocksIn(readme, 'ts')
+  const [, expected] = /console\.log\(.*\) \/\/ (.*)$/m.exec(code) ?? []
+  const lines: string[] = []
+  await runTypeScript(onService(code), { console: { log: (...words: unknown[]) => lines.push(words.join(' ')) } })
+  expect(lines).toEqual([expected])
 })
 
 test.each(commands)('$command', async ({ command, answer }) => {
@@ -48,12 +82,15 @@ test.each(commands)('$command', async ({ command, answer }) => {
   else await send()
 })
 
-/** A command may begin with a shell function that the README defined before. */
+function onService(text: string): string {
+  return text
+    .replaceAll('http://127.0.0.1:8080', service.publicUrl)
+    .replaceAll('http://127.0.0.1:8081', service.operatorUrl)
+}
+
+/** A command may begin with a shell function that was defined before. */
 function wordsOf(command: string): string[] {
-  const filled = command
-    .replace('$(cat data/operator-token)', OPERATOR_TOKEN)
-    .replace('http://127.0.0.1:8080', service.publicUrl)
-    .replace('http://127.0.0.1:8081', service.operatorUrl)
+  const filled = onService(command.replace('$(cat data/operator-token)', OPERATOR_TOKEN))
   const [first = '', ...rest] = shellWords(filled)
   const body = functions.get(first)
   return body === undefined ? [first, ...rest] : [...wordsOf(body), ...rest]
@@ -69,5 +106,5 @@ function withoutChance(answer: string): string {
     .replace(/evt_\d+_\w+/g, 'event')
     .replace(/("(?:position|next)": ?)\d+/g, '$1 0')
     .replace(/("(?:from|to)": ?)"\d{4}-\d\d-\d\d"/g, '$1 "date"')
-    .replace(/("whoNotifications"[^{]*\{\s*"numUnread": ?"9",\s*"notification": ?\{\s*"id": ?)"\d+"/, '$1 "event"')
+    .replace(/("whoNotifications"[^{]*\{\s*"numUnread": ?"\d+",\s*"notification": ?\{\s*"id": ?)"\d+"/, '$1 "event"')
 }

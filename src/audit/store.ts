@@ -1,4 +1,5 @@
 import { locking, type NoParameters, reading, writing } from '../database/database.ts'
+import { inTextList } from '../database/row-list-store.ts'
 
 /** `address` and `previous_hash` are null in entries from before the chain began. */
 export type AuditRow = {
@@ -15,10 +16,48 @@ export type AuditRow = {
 
 const COLUMNS = 'id, at, actor, role, action, subject, detail, address, previous_hash'
 
-/** Newest first, before the id of the last row seen. */
-export const auditBefore = reading<{ before: number; limit: number }, AuditRow>(
-  'auditBefore',
-  `select ${COLUMNS} from audit where id < :before order by id desc limit :limit`,
+// ---- Filtered lists, newest first: those before a time, and before an id among entries of that time. Each has an index.
+
+type AuditPage = { from: number; beforeAt: number; beforeId: number; limit: number }
+
+const PAGE = 'at >= :from and (at, id) < (:beforeAt, :beforeId) order by at desc, id desc limit :limit'
+
+/** The first id of the path. Written so that both engines have it in an index (migration 0106). */
+const SUBJECT_ID = `substr(subject, 1, length(subject)
+  - length(ltrim(subject, '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_')))`
+
+export const auditBefore = reading<AuditPage, AuditRow>('auditBefore', `select ${COLUMNS} from audit where ${PAGE}`)
+
+export const auditOfActor = reading<AuditPage & { actor: string }, AuditRow>(
+  'auditOfActor',
+  `select ${COLUMNS} from audit where actor = :actor and ${PAGE}`,
+)
+
+export const auditOfAction = reading<AuditPage & { action: string }, AuditRow>(
+  'auditOfAction',
+  `select ${COLUMNS} from audit where action = :action and ${PAGE}`,
+)
+
+export const auditOfActorAndAction = reading<AuditPage & { actor: string; action: string }, AuditRow>(
+  'auditOfActorAndAction',
+  `select ${COLUMNS} from audit where actor = :actor and action = :action and ${PAGE}`,
+)
+
+/** `actions`: those on subjects of its kind, as a list (textListOf). `actor` null: of anybody. */
+export const auditOfSubject = reading<
+  AuditPage & { subjectId: string; actions: string; actor: string | null },
+  AuditRow
+>(
+  'auditOfSubject',
+  `select ${COLUMNS} from audit where ${SUBJECT_ID} = :subjectId and action ${inTextList('actions')}
+     and (cast(:actor as text) is null or actor = :actor) and ${PAGE}`,
+)
+
+/** As `auditOfSubject`, without what was refused: JSON text has this key nowhere else, quotes in values being escaped. */
+export const changesOfSubject = reading<AuditPage & { subjectId: string; actions: string }, AuditRow>(
+  'changesOfSubject',
+  `select ${COLUMNS} from audit where ${SUBJECT_ID} = :subjectId and action ${inTextList('actions')}
+     and detail not like '%"refused":%' and ${PAGE}`,
 )
 
 /** Oldest first, for the check of the chain. */

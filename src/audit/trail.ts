@@ -153,10 +153,10 @@ function differing(before: Fields = {}, after: Fields = {}): [name: string, from
 }
 
 /**
- * Secrets; and log-in names and moderators' notes, because entries outlive the erasure of a customer's data. Notes are
- * stored with the decision.
+ * Secrets; and log-in names, what moderators write about a customer and what was searched for, because entries outlive the
+ * erasure of a customer's data. Notes, statements and replies are stored with the decision.
  */
-const HIDDEN_FIELDS = new Set(['username', 'password', 'secret', 'token', 'number', 'note'])
+const HIDDEN_FIELDS = new Set(['username', 'password', 'secret', 'token', 'number', 'note', 'statement', 'reply', 'q'])
 
 /** Many people read the audit trail, and entries are never deleted. */
 function withoutSecrets(value: object): object {

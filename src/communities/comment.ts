@@ -9,12 +9,15 @@ import { refuseBadText, sessionOver, transactionWithOwnProfile, viewerOf } from 
 import { markWithdrawn } from '../record/grading.ts'
 import { statusOfResult } from '../record/result-status.ts'
 import { fractionOf, type Leg, termsOfTip } from '../record/terms.ts'
+import { storedWords } from '../runtime/search-words.ts'
+import { detailsOf, toDetails } from './details.ts'
 import { livePrice } from './price.ts'
 import type { Comment } from './shapes.ts'
 import {
   addToOutcomeCount,
   type CommentRow,
   countForAuthor,
+  type DetailColumns,
   insertComment,
   type LockedComment,
   lockComment,
@@ -26,11 +29,17 @@ import {
   unlistLikes,
 } from './store.ts'
 
-export async function getComment(context: Context, id: number, customerId: number | null): Promise<Comment> {
+export async function getComment(
+  context: Context,
+  id: number,
+  customerId: number | null,
+  details: boolean,
+): Promise<Comment> {
   const viewer = await viewerOf(context, customerId)
   const row = await context.database.one(shownCommentById, { id, viewer })
   if (row === undefined) throw new Fault('noComment', 'id')
-  return toComment(row, customerId !== null)
+  const [comment] = await toComments(context, [row], { requester: customerId !== null, details })
+  return comment as Comment
 }
 
 type NewTip = {
@@ -41,6 +50,8 @@ type NewTip = {
   priceNum: number | null
   priceDen: number | null
   startingPrice: boolean
+  /** Whether the answer has details. */
+  details?: boolean
 }
 
 /** The faults are checked in the order of ruling R8. */
@@ -63,7 +74,7 @@ export async function createTip(context: Context, customerId: number, tip: NewTi
     return writeTip(transaction, { own, outcome, tip, now: context.now() })
   })
   if (comment === undefined) throw new Fault('tipExists', 'betId')
-  return toComment(comment, true)
+  return { ...toComment(comment, true), ...(tip.details ? toDetails(context, comment) : {}) }
 }
 
 type OutcomeState = Pick<OutcomeColumns, 'event_status' | 'market_status' | 'outcome_status' | 'settled_at' | 'result'>
@@ -80,7 +91,8 @@ type NewComment = { own: number; outcome: TipOutcomeRow; tip: NewTip; now: numbe
 async function writeTip(
   transaction: Database,
   { own, outcome, tip, now }: NewComment,
-): Promise<CommentRow | undefined> {
+): Promise<(CommentRow & DetailColumns) | undefined> {
+  const terms = termsOfTip(legOf(outcome), fractionOf(outcome.price_num, outcome.price_den), now)
   const values = {
     authorId: own,
     outcomeId: tip.id,
@@ -91,12 +103,26 @@ async function writeTip(
     priceDen: tip.priceDen,
     startingPrice: tip.startingPrice ? 1 : 0,
     text: tip.text,
+    words: storedWords(tip.text),
     now,
     sooner: -outcome.start_time,
-    ...termsOfTip(legOf(outcome), fractionOf(outcome.price_num, outcome.price_den), now),
+    ...terms,
   }
   const stored = await transaction.one(insertComment, values, 'last')
-  return stored && { ...outcome, ...stored, likes: 0, is_liked: false, is_flagged: false }
+  return (
+    stored && {
+      ...outcome,
+      ...stored,
+      ...terms,
+      author_id: own,
+      // Open outcomes have no starting price yet.
+      sp_num: null,
+      sp_den: null,
+      likes: 0,
+      is_liked: false,
+      is_flagged: false,
+    }
+  )
 }
 
 /** null: there is none by which the tip could count. Of an author's tips on one outcome the first counts. */
@@ -149,7 +175,21 @@ export function contractStatus(result: string | null): 'A' | 'W' | 'L' {
   return status === 'V' ? 'A' : status
 }
 
-export function toComment(row: CommentRow, requester: boolean): Comment {
+export type CommentView = { requester: boolean; details?: boolean | undefined }
+
+/** Details cost one statement more, however many rows. */
+export async function toComments(
+  context: Context,
+  rows: readonly CommentRow[],
+  { requester, details }: CommentView,
+): Promise<Comment[]> {
+  const comments = rows.map((row) => toComment(row, requester))
+  if (!details || rows.length === 0) return comments
+  const added = await detailsOf(context, rows)
+  return comments.map((comment, index) => ({ ...comment, ...added[index] }))
+}
+
+function toComment(row: CommentRow, requester: boolean): Comment {
   const num = row.price_num ?? row.given_num
   const den = row.price_den ?? row.given_den
   return {

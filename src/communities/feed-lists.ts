@@ -15,6 +15,7 @@ import {
   keyAliases,
   type ListRow,
   nameOf,
+  OF_READER,
   orders,
   rowsOf,
   type SortOrder,
@@ -38,6 +39,8 @@ const LOWEST = `${Number.MIN_SAFE_INTEGER}`
 export type FeedQuery = {
   /** The profile whose feed it is. */
   reader: number
+  /** Authors whom the reader has muted until later are left out. */
+  now: number
   listed: string
   limit: number
   offset: number
@@ -111,7 +114,7 @@ function feedPerAuthor(choice: Choice): PerAuthorList {
   const lowerBound = columns.map((key) => `coalesce(own_last.${key}, cutoff.${key}, ${LOWEST}) as ${key}`)
   const steps = `${choice.pending ? `${WORK}, ` : ''}newest_per_author as materialized (
       select f.followee_id as author_id, ${aliased(nthComment(choice, ':depth', 'f.followee_id'))}
-      from follow f where f.follower_id = :reader and f.shown = 1),
+      from follow f where ${OF_READER}),
     cutoff as materialized (
       select * from newest_per_author newest where k1 is not null
       order by ${descending(columns, 'newest')} limit 1 offset :authors - 1),
@@ -159,7 +162,7 @@ function pageOf(choice: Choice, step: string): string {
   const columns = keyAliases(keys)
   const pending = ` union all select * from
       (${fromCatalogue(choice, 'follow f join comment c on c.author_id = f.followee_id')}
-       and f.follower_id = :reader and f.shown = 1 and c.outcome_id = w.outcome_id) as of_pending
+       and ${OF_READER} and c.outcome_id = w.outcome_id) as of_pending
       where ${tuple('of_pending', columns)} < (${cursorParameters(keys).join(', ')})`
   return `page as (select * from (select * from ${step}${choice.pending ? pending : ''}) as listed
       order by ${descending(columns, 'listed')} limit :limit offset :offset)`
@@ -200,7 +203,7 @@ function feedBySample(choice: Choice): SampleList {
 function commentsOfFollowed(choice: Choice, restriction: string): string {
   const { table, keys } = orders[choice.order]
   return `from follow f cross join ${table} x
-      where f.follower_id = :reader and f.shown = 1 and x.author_id = f.followee_id and ${condition(choice)}
+      where ${OF_READER} and x.author_id = f.followee_id and ${condition(choice)}
         and ${tuple('x', keys)} < (${cursorParameters(keys).join(', ')}) and ${restriction}`
 }
 
@@ -220,8 +223,9 @@ type Membership = 'lookup' | 'set'
 type WindowChoice = Choice & { membership: Membership }
 
 const isFollowed: Record<Membership, string> = {
-  lookup: '(select f.shown from follow f where f.follower_id = :reader and f.followee_id = seen.author_id) = 1',
-  set: '(seen.author_id in (select f.followee_id from follow f where f.follower_id = :reader and f.shown = 1)) is true',
+  lookup: `(select case when f.muted_until <= :now then f.shown end from follow f
+    where f.follower_id = :reader and f.followee_id = seen.author_id) = 1`,
+  set: `(seen.author_id in (select f.followee_id from follow f where ${OF_READER})) is true`,
 }
 
 /**

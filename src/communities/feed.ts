@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { NO_PROFILE, statusAndFollowingsOf, viewerOf } from '../profiles/profile.ts'
-import { toComment } from './comment.ts'
+import { type CommentView, toComments } from './comment.ts'
 import { authorLists, authorListsPending, type ListQuery, type ListRow, type SortOrder } from './comment-lists.ts'
 import { type FeedCursor, newWindowHint, type WindowHint, type WorkHint } from './feed-cursors.ts'
 import {
@@ -20,32 +20,35 @@ import type { Comment } from './shapes.ts'
 import type { CommentRow } from './store.ts'
 
 type CommentList = { comment: Comment[] } | null
+type ShownQuery = ListQuery & Pick<CommentView, 'details'>
 
 /** null: the profile exists and the block is empty. */
 export async function listByProfile(
   context: Context,
   id: number,
   customerId: number | null,
-  query: ListQuery,
+  query: ShownQuery,
 ): Promise<CommentList> {
-  const profile = await statusAndFollowingsOf(context.database, id)
-  if (profile?.status !== 'A') throw new Fault('noProfile', 'profileId')
   const viewer = await viewerOf(context, customerId)
-  return toList(await readAuthorList(context, id, viewer, query), customerId !== null)
+  const profile = await statusAndFollowingsOf(context.database, id, viewer)
+  if (profile?.status !== 'A') throw new Fault('noProfile', 'profileId')
+  const rows = await readAuthorList(context, id, viewer, query)
+  return toList(context, rows, { requester: customerId !== null, details: query.details })
 }
 
 /** The owner's own list, as others see it: that of an inactive profile is empty. */
-export async function listOwn(context: Context, customerId: number, query: ListQuery): Promise<CommentList> {
+export async function listOwn(context: Context, customerId: number, query: ShownQuery): Promise<CommentList> {
   const { own, profile } = await ownProfile(context, customerId)
   if (profile.status !== 'A') return null
-  return toList(await readAuthorList(context, own, own, query), true)
+  const rows = await readAuthorList(context, own, own, query)
+  return toList(context, rows, { requester: true, details: query.details })
 }
 
 /**
  * A block continues after the one before, if that was served within a minute (feed-cursors.ts); the first is always read
  * from the top.
  */
-export async function listOfFollowings(context: Context, customerId: number, query: ListQuery): Promise<CommentList> {
+export async function listOfFollowings(context: Context, customerId: number, query: ShownQuery): Promise<CommentList> {
   const own = await viewerOf(context, customerId)
   if (own === NO_PROFILE) throw new Fault('noProfile')
   const { database, feedCursors } = context
@@ -54,16 +57,16 @@ export async function listOfFollowings(context: Context, customerId: number, que
   const list = feedCursors.listOf(own, query)
   const start = blockNum === 1 ? undefined : feedCursors.startOf(list, blockNum)
   const hints = { work: feedCursors.work, window: feedCursors.windowOf(list) }
-  const rows = await readFeed(database, { own, followings }, query, { start, ...hints })
+  const rows = await readFeed(database, { own, followings, now: context.now() }, query, { start, ...hints })
   const [first, last] = [cursorOf(rows[0]), cursorOf(rows.at(-1))]
   if (first !== undefined && blockNum > 1) feedCursors.store(list, blockNum, start ?? cursorBefore(first))
   // There is no block after a short one; a later request for one is found by its offset.
   feedCursors.store(list, blockNum + 1, rows.length === blockSize ? last : undefined)
-  return toList(rows, true)
+  return toList(context, rows, { requester: true, details: query.details })
 }
 
 async function countFollowings({ database, feedCursors }: Context, own: number): Promise<number> {
-  const profile = await statusAndFollowingsOf(database, own)
+  const profile = await statusAndFollowingsOf(database, own, own)
   if (profile === undefined) throw new Fault('noProfile')
   feedCursors.followings.set(own, profile.num_followings)
   return profile.num_followings
@@ -82,7 +85,7 @@ function cursorBefore(cursor: FeedCursor): FeedCursor {
 
 async function ownProfile(context: Context, customerId: number) {
   const own = await viewerOf(context, customerId)
-  const profile = own === NO_PROFILE ? undefined : await statusAndFollowingsOf(context.database, own)
+  const profile = own === NO_PROFILE ? undefined : await statusAndFollowingsOf(context.database, own, own)
   if (profile === undefined) throw new Fault('noProfile')
   return { own, profile }
 }
@@ -115,7 +118,8 @@ async function readWithPendingWork<Row extends ListRow>(
   return rows
 }
 
-type Reader = { own: number; followings: number }
+/** `now`: authors whom the reader has muted beyond it are left out. */
+type Reader = { own: number; followings: number; now: number }
 
 /** `start`: the cursor of the block; without it the offset is counted. */
 type Position = { start?: FeedCursor | undefined; work?: WorkHint; window?: WindowHint }
@@ -123,7 +127,7 @@ type Position = { start?: FeedCursor | undefined; work?: WorkHint; window?: Wind
 /** The ways to read a block (feed-lists.ts), the one that usually costs least first. The last one finds every block. */
 export async function readFeed(
   database: Database,
-  { own, followings }: Reader,
+  { own, followings, now }: Reader,
   query: ListQuery,
   { start, work = { pending: false }, window = newWindowHint() }: Position = {},
 ): Promise<ListRow[]> {
@@ -135,7 +139,7 @@ export async function readFeed(
     followings,
     order: sortOrder,
     which: sportId === null ? 'all' : 'ofSport',
-    parameters: { reader: own, listed: status, limit, offset, reach: offset + limit, ...after },
+    parameters: { reader: own, now, listed: status, limit, offset, reach: offset + limit, ...after },
     work,
   }
   return (await readByWindow(read, window)) ?? (await readBySample(read)) ?? readPerAuthor(read)
@@ -222,7 +226,7 @@ function isPending(rows: ListRow[]): boolean {
   return Boolean(rows[0]?.pending)
 }
 
-function toList(rows: ListRow[], requester: boolean): CommentList {
-  const comment = rows.filter((row): row is CommentRow & ListRow => row.id !== null)
-  return comment.length === 0 ? null : { comment: comment.map((row) => toComment(row, requester)) }
+async function toList(context: Context, rows: ListRow[], view: CommentView): Promise<CommentList> {
+  const comments = rows.filter((row): row is CommentRow & ListRow => row.id !== null)
+  return comments.length === 0 ? null : { comment: await toComments(context, comments, view) }
 }

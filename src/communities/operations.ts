@@ -9,6 +9,7 @@ import {
   queryInteger,
   UNKNOWN_ID,
 } from '../http/parameters.ts'
+import { flagText } from '../profiles/operations.ts'
 import { createTip, deactivateComment, getComment } from './comment.ts'
 import type { Listed } from './comment-lists.ts'
 import { listByProfile, listOfFollowings, listOwn } from './feed.ts'
@@ -17,6 +18,24 @@ import { commentList, oneComment, topOutcomeList } from './shapes.ts'
 import { topOutcomes } from './top.ts'
 
 const id = pathId('id of the comment')
+
+/** The blocks of every list of comments. */
+export const commentBlock = {
+  blockSize: queryInteger('comments per block', { absent: 20, least: 1, most: 20 }, 'blockSize|blockNum'),
+  blockNum: queryInteger('which block, from 1', { absent: 1, least: 1, most: 100 }, 'blockSize|blockNum'),
+}
+
+/** Of every operation that answers with comments. */
+export const details: Parameter<boolean> = {
+  from: 'query',
+  meaning: 'Y adds to each comment who wrote it, at which price, and the result',
+  required: false,
+  extension: true,
+  absent: false,
+  blank: 'absent',
+  parse: (raw) => (raw === 'Y' ? true : raw === 'N' ? false : undefined),
+  schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
+}
 
 const list = {
   status: {
@@ -38,8 +57,8 @@ const list = {
     schema: { type: 'string', pattern: '^[0-9]*$' },
   } satisfies Parameter<number | null>,
   sortOrder: queryChoice('L most liked, E event time, R most recent', ['L', 'E', 'R'], 'R'),
-  blockSize: queryInteger('comments per block', { absent: 20, least: 1, most: 20 }, 'blockSize|blockNum'),
-  blockNum: queryInteger('which block, from 1', { absent: 1, least: 1, most: 100 }, 'blockSize|blockNum'),
+  ...commentBlock,
+  details,
 }
 
 /** An optional whole number of createCommentOnOutcomeId. */
@@ -101,6 +120,7 @@ const tip = {
     parse: (raw) => normalisedText(raw, { least: 0, most: LONGEST_TEXT }),
     schema: { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
   } satisfies Parameter<string>,
+  details: { ...details, from: 'query or form' } satisfies Parameter<boolean>,
 }
 
 const COMMENT_FAULTS: DeclaredFaults = { noComment: 'id' }
@@ -110,6 +130,7 @@ type Reaction = Pick<Operation, 'name' | 'summary' | 'path'> & { method: 'POST' 
 function reaction({ act, ...row }: Reaction): Operation {
   return operation({
     ...row,
+    repeatable: true,
     ticket: 'required',
     parameters: { id },
     answer: { status: 204, document: null },
@@ -128,11 +149,11 @@ export const communityOperations: Operation[] = [
     method: 'GET',
     path: '/v1/communities/comments/{id}',
     ticket: 'optional',
-    parameters: { id },
+    parameters: { id, details },
     answer: { status: 200, document: oneComment },
     faults: COMMENT_FAULTS,
     handle: async (context, { caller, parameters }) => ({
-      comment: await getComment(context, parameters.id, caller.customerId),
+      comment: await getComment(context, parameters.id, caller.customerId, parameters.details),
     }),
   }),
   operation({
@@ -149,12 +170,20 @@ export const communityOperations: Operation[] = [
       return null
     },
   }),
-  reaction({
+  operation({
     name: 'flagComment',
     summary: 'Flag a comment for moderators',
     method: 'POST',
     path: '/v1/communities/comments/{id}/flag',
-    act: flagComment,
+    repeatable: true,
+    ticket: 'required',
+    parameters: { id, ...flagText },
+    answer: { status: 204, document: null },
+    faults: COMMENT_FAULTS,
+    async handle(context, { caller, parameters }) {
+      await flagComment(context, caller.customerId, parameters.id, parameters)
+      return null
+    },
   }),
   reaction({
     name: 'unflagComment',

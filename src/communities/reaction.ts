@@ -4,7 +4,7 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { addFlag, removeFlag } from '../moderation/flag.ts'
+import { addFlag, type FlagText, NO_FLAG_TEXT, removeFlag } from '../moderation/flag.ts'
 import { transactionWithOwnProfile, viewerOf, withOwnProfile } from '../profiles/profile.ts'
 import { deleteLike, insertLike, type LockedComment, likeOnShownComment, lockCommentForReaction } from './store.ts'
 
@@ -41,24 +41,29 @@ async function shownComment(database: Database, { commentId, profileId }: Reacti
   return comment
 }
 
-export async function flagComment(context: Context, customerId: number, id: number): Promise<void> {
+export async function flagComment(
+  context: Context,
+  customerId: number,
+  id: number,
+  text: FlagText = NO_FLAG_TEXT,
+): Promise<void> {
   await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
-    const comment = await commentForReaction(transaction, id)
+    const comment = await commentForReaction(transaction, id, own)
     if (comment.author_id === own) return
-    await addFlag(transaction, { kind: 'comment', subjectId: id, flaggerId: own, now: context.now() })
+    await addFlag(transaction, { kind: 'comment', subjectId: id, flaggerId: own, now: context.now() }, text)
   })
 }
 
 export async function unflagComment(context: Context, customerId: number, id: number): Promise<void> {
   const own = await viewerOf(context, customerId)
   await context.database.transaction(async (transaction) => {
-    await commentForReaction(transaction, id)
+    await commentForReaction(transaction, id, own)
     await removeFlag(transaction, { kind: 'comment', subjectId: id, flaggerId: own })
   })
 }
 
-async function commentForReaction(transaction: Database, id: number): Promise<LockedComment> {
-  const comment = await transaction.one(lockCommentForReaction, { id })
+async function commentForReaction(transaction: Database, id: number, viewer: number): Promise<LockedComment> {
+  const comment = await transaction.one(lockCommentForReaction, { id, viewer })
   if (comment === undefined || comment.state !== 'live' || comment.author_status !== 'A') {
     throw new Fault('noComment', 'id')
   }

@@ -1,12 +1,25 @@
-import { attribute, child, children, document, element, optional, record, type Value } from '../representation/shape.ts'
+import {
+  attribute,
+  child,
+  children,
+  described,
+  document,
+  element,
+  extension,
+  optional,
+  record,
+  type Value,
+} from '../representation/shape.ts'
 
-const livePrice = record({
+const prices = {
   priceNum: optional(element('integer')),
   priceDen: optional(element('integer')),
   priceFrac: optional(element('fraction')),
   priceDec: optional(element('decimal')),
   priceUS: optional(element('signedInteger')),
-})
+} as const
+
+const livePrice = record(prices)
 
 /** An event with one market and one outcome; comments and rankings show different fields of the outcome. */
 function eventWith<O extends Parameters<typeof child>[0]>(outcome: O) {
@@ -29,6 +42,31 @@ const commentOutcome = record({
   livePrice: optional(child(livePrice)),
 })
 
+const details = {
+  profile: described(
+    extension(child(record({ id: attribute('integer'), name: element('text'), picture: element('text') }))),
+    'Who wrote it. Only with details=Y.',
+  ),
+  tipPrice: described(
+    extension(
+      child(
+        record({
+          startingPrice: described(
+            optional(element('yesNo')),
+            'Y: at starting price; the other fields are present once it is known.',
+          ),
+          ...prices,
+        }),
+      ),
+    ),
+    'The price of record, as in getRecordTips: fixed when the tip was created; absent if the tip does not count. Only with details=Y.',
+  ),
+  result: described(
+    extension(element('text')),
+    'As reported: win, lose, void, push, half-win, half-lose or place; absent while there is none. Only with details=Y.',
+  ),
+} as const
+
 const comment = record({
   id: attribute('integer'),
   type: attribute('text'),
@@ -41,6 +79,7 @@ const comment = record({
   isFlagged: optional(element('yesNo')),
   isLiked: optional(element('yesNo')),
   event: child(eventWith(commentOutcome)),
+  ...details,
 })
 
 const topOutcome = record({
@@ -60,5 +99,6 @@ export const commentList = document('whoCommunities', record({ comment: children
 export const topOutcomeList = document('whoCommunities', record({ event: children(eventWith(topOutcome)) }))
 
 export type Comment = Value<typeof comment>
+export type CommentDetails = Pick<Comment, keyof typeof details>
 export type TopEvent = Value<ReturnType<typeof eventWith<typeof topOutcome>>>
 export type LivePrice = Value<typeof livePrice>

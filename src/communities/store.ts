@@ -3,7 +3,9 @@
 // deactivated in between (profiles/status.ts). Triggers count new comments, likes and unlikes (migrations/0080).
 
 import { locking, type NoParameters, reading, writing } from '../database/database.ts'
+import { inList } from '../database/row-list-store.ts'
 import { OWNER_NOT_ERASED } from '../profiles/store.ts'
+import { isVisible } from '../profiles/visibility-store.ts'
 import type { TermColumns } from '../record/terms.ts'
 
 export type CommentRow = OutcomeColumns &
@@ -61,7 +63,24 @@ export const shownCommentById = reading<{ id: number; viewer: number }, CommentR
   `select ${commentColumns(':viewer')}
    from comment c join profile p on p.id = c.author_id join comment_count k on k.comment_id = c.id
    join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
-   where c.id = :id and c.state = 'live' and p.status = 'A'`,
+   where c.id = :id and c.state = 'live' and p.status = 'A' and ${isVisible(':viewer', 'c.author_id')}`,
+)
+
+/** What `details=Y` adds: the author, and the price of record (`sp_num`: the starting price, once it is reported). */
+export type DetailColumns = Pick<TermColumns, 'record_num' | 'record_den' | 'record_sp'> & {
+  author_id: number
+  author_name: string | null
+  author_picture: string | null
+  sp_num: number | null
+  sp_den: number | null
+}
+
+export const detailsOfComments = reading<{ ids: string }, DetailColumns & { id: number }>(
+  'detailsOfComments',
+  `select c.id, c.author_id, p.name as author_name, p.picture as author_picture, c.record_num, c.record_den, c.record_sp,
+     o.sp_num, o.sp_den
+   from comment c join profile p on p.id = c.author_id join outcome o on o.id = c.outcome_id
+   where c.id ${inList('ids')}`,
 )
 
 // ---- Creating a comment
@@ -69,6 +88,8 @@ export const shownCommentById = reading<{ id: number; viewer: number }, CommentR
 export type TipOutcomeRow = OutcomeColumns & {
   start_time: number
   communities: number
+  author_name: string | null
+  author_picture: string | null
   author_status: string
   author_erased: number
   has_tip: number | boolean
@@ -91,7 +112,8 @@ export const lockOutcomeAndAuthor = locking<
 >(
   'lockOutcomeAndAuthor',
   `select ${OUTCOME_COLUMNS}, e.start_time, s.communities,
-     profile.status as author_status, case when ${OWNER_NOT_ERASED} then 0 else 1 end as author_erased,
+     profile.name as author_name, profile.picture as author_picture, profile.status as author_status,
+     case when ${OWNER_NOT_ERASED} then 0 else 1 end as author_erased,
      exists (select 1 from comment d where d.author_id = profile.id and d.outcome_id = o.id) as has_tip,
      b.placed_at, x.price_num as leg_num, x.price_den as leg_den, x.starting_price as leg_sp,
      x.each_way_num as leg_each_way_num, x.each_way_den as leg_each_way_den
@@ -114,6 +136,8 @@ export const insertComment = writing<
     priceDen: number | null
     startingPrice: number
     text: string
+    /** For search. */
+    words: string
     now: number
     sooner: number
   } & TermColumns,
@@ -121,8 +145,8 @@ export const insertComment = writing<
 >(
   'insertComment',
   `insert into comment (author_id, outcome_id, sport_id, bet_id, linked_id, price_num, price_den, starting_price, text,
-     created_at, sooner, record_num, record_den, record_sp, each_way_num, each_way_den)
-   values (:authorId, :outcomeId, :sportId, :betId, :linkedId, :priceNum, :priceDen, :startingPrice, :text, :now, :sooner,
+     words, created_at, sooner, record_num, record_den, record_sp, each_way_num, each_way_den)
+   values (:authorId, :outcomeId, :sportId, :betId, :linkedId, :priceNum, :priceDen, :startingPrice, :text, :words, :now, :sooner,
      :record_num, :record_den, :record_sp, :each_way_num, :each_way_den)
    on conflict do nothing returning ${storedColumns('comment')}`,
 )
@@ -142,9 +166,9 @@ const LOCKED = `select c.author_id, c.outcome_id, c.status, c.state, c.listed, p
   from comment c join profile p on p.id = c.author_id where c.id = :id`
 
 /** Shared: reactions may run at the same time, but not with a change of the comment itself. */
-export const lockCommentForReaction = locking<{ id: number }, LockedComment>(
+export const lockCommentForReaction = locking<{ id: number; viewer: number }, LockedComment>(
   'lockCommentForReaction',
-  `${LOCKED} for share of c, p`,
+  `${LOCKED} and ${isVisible(':viewer', 'c.author_id')} for share of c, p`,
 )
 
 export const lockComment = locking<{ id: number }, LockedComment>(
@@ -186,7 +210,7 @@ export const addToOutcomeCount = writing<{ outcomeId: number; live: number; like
 // ---- Likes
 
 const SHOWN = `from comment c join profile p on p.id = c.author_id
-  where c.id = :commentId and c.state = 'live' and p.status = 'A'`
+  where c.id = :commentId and c.state = 'live' and p.status = 'A' and ${isVisible(':profileId', 'c.author_id')}`
 
 /** Locks as lockCommentForReaction does. */
 export const insertLike = writing<{ commentId: number; profileId: number; now: number }>(

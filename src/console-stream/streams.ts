@@ -8,7 +8,7 @@ import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.t
 import { FIRST_LINES, lastLine, signOfLife, stateFrame } from '../stream/frames.ts'
 import { writeUnlessSlow } from '../stream/write.ts'
 import { deleteStalePresence, viewersNow } from './presence.ts'
-import { newestFlagged, waitingCounts } from './store.ts'
+import { newestWaiting, waitingCounts } from './store.ts'
 
 const EVERY_MS = 1_000
 
@@ -98,14 +98,15 @@ function changesOf(before: State | null, next: State): string {
 async function readState(database: Database, now: number): Promise<State> {
   const [waiting, newest, viewers] = await Promise.all([
     database.one(waitingCounts, {}),
-    database.query(newestFlagged, {}),
+    database.query(newestWaiting, {}),
     viewersNow(database, now),
   ])
-  const times = (kind: string) => newest.filter((row) => row.kind === kind).map((row) => isoTime(row.flagged_at))
+  const times = (kind: string) => newest.filter((row) => row.kind === kind).map((row) => isoTime(row.at))
   const counts = {
     profiles: { waiting: waiting?.profiles ?? 0, newest: times('profile') },
     comments: { waiting: waiting?.comments ?? 0, newest: times('comment') },
-    deposits: { waiting: waiting?.deposits ?? 0 },
+    appeals: { waiting: waiting?.appeals ?? 0, newest: times('appeal') },
+    deposits: { waiting: waiting?.deposits ?? 0, newest: times('deposit') },
     webhooks: { failing: waiting?.webhooks ?? 0 },
   }
   return { counts: stateFrame('counts', counts), viewers: stateFrame('viewers', viewers) }

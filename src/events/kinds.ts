@@ -37,6 +37,11 @@ const deposit = object({
   state: string({ description: 'The state of the deposit after the change.', examples: ['CAPTURED'] }),
   review: orNull(string({ examples: [null] }), { description: 'Why it needed manual review.' }),
 })
+const appeal = {
+  appealId: id('3', 'The appeal.'),
+  decisionId: id('7', 'The decision.'),
+  party: oneOf(['author', 'reporter'], { examples: ['author'] }),
+}
 const outcomes = count({ description: 'How many outcomes.', examples: [1] })
 
 function ofProfile(meaning: string, data: Schema): KindRow {
@@ -71,6 +76,11 @@ export const eventKinds = {
   'decision.made': ofSubject(
     'A moderator has decided on the tip or profile.',
     object({ decisionId: id('7', 'The decision.'), action: string({ examples: ['remove'] }) }),
+  ),
+  'appeal.made': ofSubject('The author or a reporter has appealed a decision on the tip or profile.', object(appeal)),
+  'appeal.decided': ofSubject(
+    'A moderator has decided an appeal.',
+    object({ ...appeal, outcome: oneOf(['upheld', 'overturned'], { examples: ['upheld'] }) }),
   ),
   'deposit.authorised': ofDeposit('The amount is held on the card and credited to the customer.'),
   'deposit.captured': ofDeposit('The gateway has taken the money.'),

@@ -2,6 +2,12 @@ import { locking, type NoParameters, reading, writing } from '../database/databa
 
 export const anyNewEvent = reading<NoParameters, { id: number }>('anyNewEvent', 'select id from new_event limit 1')
 
+/** Counted up to 1000. */
+export const eventsWithoutPosition = reading<NoParameters, { waiting: number; oldest: number | null }>(
+  'eventsWithoutPosition',
+  `select count(*) as waiting, min(at) as oldest from (select at from new_event order by id limit 1000) as counted`,
+)
+
 /** No row: another process is at work. */
 export const lockSequence = locking<NoParameters, { last_position: number }>(
   'lockSequence',

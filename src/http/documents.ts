@@ -60,7 +60,7 @@ export function hasCurrentCopy(request: FastifyRequest, etag: string): boolean {
 /** A reference page at /docs, and its files. `script` is the one that the page starts. */
 export function referenceDocuments(page: () => string, script: string): Document[] {
   const body = once(page)
-  const styles = () => ['theme.css', 'layout.css', 'code.css', 'docs.css', 'try.css'].map(file).join('')
+  const styles = () => ['theme.css', 'layout.css', 'code.css', 'docs.css', 'requests.css', 'try.css'].map(file).join('')
   const html = 'text/html; charset=utf-8'
   const scripts = [script, 'common.js', 'send.js', 'shared.js'].map((name) => ({
     path: `/docs/${name}`,

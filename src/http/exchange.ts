@@ -22,6 +22,8 @@ export function refuse(
 ): void {
   const fault = toFault(error)
   record.fault = fault.code
+  record.kind = fault.kind
+  record.faultName = fault.faultName ?? ''
   if (fault.status >= 500 && fault.cause !== undefined) record.error = fault.cause
   // Closes the connection instead of waiting for the rest of a late request.
   if (fault.kind === 'tooSlow') response.shouldKeepAlive = false

@@ -59,6 +59,11 @@ export type Operation<
   /** The application key may come in the query string. */
   readonly keyInQuery?: boolean
   readonly parameters: P
+  /**
+   * A POST that a client may send again when the answer was lost: twice has the effect and the answer of once. All other methods
+   * may be, and a POST that takes an Idempotency-Key with it.
+   */
+  readonly repeatable?: true
   /** The request's body is a picture; otherwise it is a form or ignored. */
   readonly body?: 'picture'
   readonly answer: A
@@ -90,7 +95,7 @@ export function operation<const P extends Parameters, const T extends TicketRule
 }
 
 export function areaOf(path: string): Area {
-  if (path.startsWith('/v1/communities')) return 'communities'
+  if (path.startsWith('/v1/communities') || path.startsWith('/v1/search/comments')) return 'communities'
   if (path.startsWith('/v1/wallets')) return 'wallets'
   if (path.startsWith('/v1/sessions')) return 'sessions'
   if (path.startsWith('/v1/stream')) return 'stream'

@@ -8,7 +8,11 @@ type Source = 'path' | 'query' | 'header' | 'query or header' | 'query or form'
 export type Parameter<T = unknown> = {
   readonly from: Source
   readonly meaning: string
+  /** Never shown to operators, among the last requests of an application. */
+  readonly secret?: true
   readonly required: boolean
+  /** Not part of the contract: ignored with EXTENSIONS=off. */
+  readonly extension?: true
   /** The value when it is not sent. */
   readonly absent: T
   /** Whether a blank one counts as absent, or as a value that may be invalid. */

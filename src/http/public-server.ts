@@ -23,7 +23,12 @@ const PUBLIC_OPTIONS: ServerOptions = {
   optimizeEmptyRequests: true,
 }
 
-export function publicServer(context: Context, operations: readonly Operation[]): FastifyInstance {
+/** `serveMore`: mounts routes that are no operations, with the limits of the listener. */
+export function publicServer(
+  context: Context,
+  operations: readonly Operation[],
+  serveMore: (app: FastifyInstance, listener: PublicListener) => void = () => {},
+): FastifyInstance {
   const listener = publicListener(context)
   const router = newRouter<(exchange: Exchange) => void>()
   let closing = false
@@ -54,6 +59,7 @@ export function publicServer(context: Context, operations: readonly Operation[])
     router.add('POST', path, serveNotifications(gateway, listener))
     routes.add(path, 'POST')
   }
+  serveMore(app, listener)
   app.setErrorHandler((error, request, reply) => refuseUnserved(listener, error, request, reply))
   return app
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { openApi } from '../reference/openapi.ts'
 import type { PageSettings } from '../reference/operation-section.ts'
 import { page } from '../reference/page.ts'
+import { offeredCollection } from '../reference/postman.ts'
 import { xsd } from '../representation/xsd.ts'
 import { type Document, referenceDocuments, serveDocuments } from './documents.ts'
 import { faultList } from './failures.ts'
@@ -15,10 +16,10 @@ export function serveReference(app: FastifyInstance, operations: readonly Operat
     return reply.redirect('/docs')
   })
   const pages = referenceDocuments(() => page(operations, settings), 'docs.js')
-  serveDocuments(app, 'reference', [...descriptions(operations), ...pages])
+  serveDocuments(app, 'reference', [...descriptions(operations, settings), ...pages])
 }
 
-function descriptions(operations: readonly Operation[]): Document[] {
+function descriptions(operations: readonly Operation[], { sandbox }: PageSettings): Document[] {
   const documents = new Map(operations.map(({ name, answer }) => [name, answer.document]))
   documents.set('faults', faultList)
   const schemas = [...documents].flatMap(([name, document]) =>
@@ -27,5 +28,9 @@ function descriptions(operations: readonly Operation[]): Document[] {
       : [{ path: `/schemas/${name}.xsd`, type: 'application/xml; charset=utf-8', body: () => xsd(document) }],
   )
   const type = 'application/json; charset=utf-8'
-  return [{ path: '/openapi.json', type, body: () => JSON.stringify(openApi(operations)) }, ...schemas]
+  return [
+    { path: '/openapi.json', type, body: () => JSON.stringify(openApi(operations)) },
+    { path: '/postman.json', type, body: () => JSON.stringify(offeredCollection(operations, sandbox)) },
+    ...schemas,
+  ]
 }

@@ -3,12 +3,13 @@
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { Context } from '../context.ts'
-import { turnBegin } from '../runtime/clock.ts'
+import type { RecentRequest } from '../observability/recent-requests.ts'
+import { turnBegin, turnTime } from '../runtime/clock.ts'
 import { clientAddress } from './proxies.ts'
 
 type Listener = 'public' | 'operator'
 
-type RequestSource = Pick<IncomingMessage, 'socket' | 'headers'>
+type RequestSource = Pick<IncomingMessage, 'socket' | 'headers'> & Partial<Pick<IncomingMessage, 'method' | 'url'>>
 
 export type RequestRecord = {
   readonly id: string
@@ -18,6 +19,11 @@ export type RequestRecord = {
   /** null: unknown, or none. */
   customer: number | null
   fault: string
+  /** What else the last requests of its application show; of requests that reached an operation. */
+  kind: string
+  faultName: string
+  representation: string
+  shownTarget: ((url: string) => string) | null
   error?: unknown
   readonly since: number
   finished: boolean
@@ -33,14 +39,29 @@ function isSecurityRelevant({ operation }: RequestRecord, status: number): boole
   return SECURITY_STATUSES.has(status) || (status >= 400 && operation === 'none')
 }
 
-export function recorder({ log, metrics, config }: Pick<Context, 'log' | 'metrics' | 'config'>, listener: Listener) {
+type RecorderParts = Pick<Context, 'log' | 'metrics' | 'config' | 'recentRequests'>
+
+export function recorder({ log, metrics, config, recentRequests }: RecorderParts, listener: Listener) {
   const prefix = `${Math.random().toString(36).slice(2, 8)}-`
   let requests = 0
   return {
     begin(source: RequestSource): RequestRecord {
       const id = prefix + ++requests
       const since = turnBegin()
-      return { id, source, operation: 'none', application: '', customer: null, fault: '', since, finished: false }
+      return {
+        id,
+        source,
+        operation: 'none',
+        application: '',
+        customer: null,
+        fault: '',
+        kind: '',
+        faultName: '',
+        representation: '',
+        shownTarget: null,
+        since,
+        finished: false,
+      }
     },
     /** Writes the log line and the metrics, once. */
     finish(record: RequestRecord, status: number): void {
@@ -49,10 +70,35 @@ export function recorder({ log, metrics, config }: Pick<Context, 'log' | 'metric
       const { id, operation, application, customer, fault, error, since } = record
       const milliseconds = performance.now() - since
       metrics.request(operation, status, fault, milliseconds / 1000)
+      if (listener === 'public') metrics.answered(status, fault)
+      if (record.shownTarget !== null && application !== '') {
+        recentRequests.add(application, recentRequest(record, status, milliseconds, record.shownTarget))
+      }
       const line = { id, listener, operation, application, status, fault, ms: milliseconds }
       if (isSecurityRelevant(record, status)) {
         log.request({ ...line, client: clientAddress(record.source, config.trustedProxies), customer }, error)
       } else log.request(line, error)
     },
+  }
+}
+
+function recentRequest(
+  { id, source, operation, kind, faultName, customer, representation }: RequestRecord,
+  status: number,
+  ms: number,
+  shownTarget: (url: string) => string,
+): RecentRequest {
+  return {
+    id,
+    at: turnTime(),
+    method: source.method ?? '',
+    target: shownTarget(source.url ?? ''),
+    operation,
+    status,
+    kind,
+    faultName,
+    ms,
+    customer,
+    representation,
   }
 }

@@ -26,6 +26,7 @@ import { type Parameter, parseRaw, readRaw } from './parameters.ts'
 import { clientAddress, isOverTls } from './proxies.ts'
 import type { PublicListener } from './public-listener.ts'
 import { streamHeaders } from './raw-response.ts'
+import { shownTargetOf } from './shown-target.ts'
 
 const LARGEST_BODY = 64 * 1024
 const LARGEST_PICTURE = 10 * 1024 * 1024
@@ -39,6 +40,7 @@ type OperationServer = {
   readonly toParameters: (values: readonly unknown[]) => unknown
   readonly largestBody: number
   readonly takesForm: boolean
+  readonly shownTarget: (url: string) => string
 }
 
 type Call = CallOf<OperationServer>
@@ -54,13 +56,17 @@ export function serveOperation(listener: PublicListener, operation: Operation): 
     toParameters: compileRowFactory(Object.keys(operation.parameters)),
     largestBody: operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY,
     takesForm: parameters.some(([, { from }]) => from === 'query or form'),
+    shownTarget: shownTargetOf(operation),
   }
   return (exchange) => serve(server, exchange)
 }
 
 function serve(server: OperationServer, exchange: Exchange): void {
-  exchange.record.operation = server.operation.name
+  const { record } = exchange
   const call = newCall(server, exchange, accepted(server, exchange.request.headers.accept))
+  record.operation = server.operation.name
+  record.representation = call.representation
+  record.shownTarget = server.shownTarget
   try {
     server.listener.slots.take(null, 1)
     call.hasSlot = true

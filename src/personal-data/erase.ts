@@ -1,21 +1,25 @@
+import { eraseAppealsOf } from '../appeals/store.ts'
 import type { Context } from '../context.ts'
 import { eraseCustomer, lockCustomer } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
+import { eraseReporterNote } from '../moderation/reporter-store.ts'
+import { eraseFlagTexts } from '../moderation/store.ts'
+import { eraseMutesAndBlocks } from '../mutes/mute.ts'
 import { eraseNotifications } from '../notifications/write-batch.ts'
 import { removeStoredPicture } from '../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
-import { eraseNotesOnComments, eraseNotesOnProfile } from '../review/store.ts'
+import { eraseReasonsOnComments, eraseReasonsOnProfile, formerPicturesOf } from '../review/decision-store.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
 import { eraseLoggedTexts } from '../tip-log/erase.ts'
 import { eraseMethodsOf } from '../wallets/store.ts'
 import { CLEAR_WRITE_AHEAD_LOG, eraseComments } from './store.ts'
 
 /**
- * Erases the log-in, the sessions, the cards, what the customer wrote or uploaded, moderators' notes, and notifications to
- * the customer or about what they did. Ids, follows,
- * flags, deposits and the ledger stay. So do bets: they are the sportsbook's numbers, and a deleted bet could be tipped
- * again. A process that has cached a session ends it some seconds later, as any session (tickets.ts); it writes no text or
- * picture meanwhile (OWNER_NOT_ERASED). false: there is no such customer.
+ * Erases the log-in, the sessions, the cards, what the customer wrote or uploaded (tips, appeals, why they flagged), moderators'
+ * notes and statements, the customer's mutes and blocks, and notifications to the customer or about what they did. Ids,
+ * follows, flags, the blocks of others, deposits and the ledger stay. So do bets: they are the sportsbook's numbers, and a
+ * deleted bet could be tipped again. A process that has cached a session ends it some seconds later, as any session
+ * (tickets.ts); it writes no text or picture meanwhile (OWNER_NOT_ERASED). false: there is no such customer.
  */
 export async function erasePersonalData(context: Context, customerId: number): Promise<boolean> {
   const { database, now } = context
@@ -25,24 +29,29 @@ export async function erasePersonalData(context: Context, customerId: number): P
     await transaction.run(deleteSessionsOf, { customerId })
     await transaction.run(eraseMethodsOf, { customerId, now: now() })
     const profile = await transaction.one(profileOfCustomer, { customerId })
-    return { picture: profile === undefined ? null : await eraseProfile(transaction, profile.id) }
+    return { pictures: profile === undefined ? [] : await eraseProfile(transaction, profile.id) }
   })
   if (erased === null) return false
-  if (erased.picture !== null) await removeStoredPicture(context, erased.picture)
+  for (const picture of erased.pictures) await removeStoredPicture(context, picture)
   if (database.engine === 'sqlite') await database.script(CLEAR_WRITE_AHEAD_LOG)
   return true
 }
 
-/** Returns the key of the picture that the profile had. */
-async function eraseProfile(transaction: Database, id: number): Promise<string | null> {
+/** Returns the keys of the pictures that the profile had: its own, and those that were reset and could be put back. */
+async function eraseProfile(transaction: Database, id: number): Promise<string[]> {
   const before = await transaction.one(lockPicture, { id })
+  const former = await transaction.query(formerPicturesOf, { profileId: id })
   await transaction.run(resetName, { id })
   await transaction.run(resetBiography, { id })
   await transaction.run(setPicture, { id, picture: null })
   await eraseLoggedTexts(transaction, id)
   await transaction.run(eraseComments, { profileId: id })
-  await transaction.run(eraseNotesOnProfile, { profileId: id })
-  await transaction.run(eraseNotesOnComments, { profileId: id })
+  await transaction.run(eraseReasonsOnProfile, { profileId: id })
+  await transaction.run(eraseReasonsOnComments, { profileId: id })
+  await transaction.run(eraseAppealsOf, { profileId: id })
+  await transaction.run(eraseReporterNote, { profileId: id })
+  await transaction.run(eraseFlagTexts, { profileId: id })
+  await eraseMutesAndBlocks(transaction, id)
   await eraseNotifications(transaction, id)
-  return before?.picture ?? null
+  return [...(before?.picture ? [before.picture] : []), ...former.map((row) => row.former)]
 }

@@ -5,20 +5,29 @@ import type { Database } from '../database/database.ts'
 import { toEvent } from '../events/event.ts'
 import { type EventRow, newestPosition, oldestPosition } from '../events/store.ts'
 import { NO_PROFILE } from '../profiles/profile.ts'
-import { isoTime } from '../runtime/iso-time.ts'
+import { FOR_EVER } from '../profiles/visibility-store.ts'
+import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
 import {
+  type AppealData,
+  appealsBatch,
   type BetData,
   betsBatch,
+  blocksBatch,
   type CommentData,
   commentFlagsBatch,
   commentsBatch,
   type DataList,
   type DataRow,
   eventsOfCustomerBetween,
+  type FlagData,
+  type FormerData,
   followersBatch,
   followingsBatch,
+  formerContentBatch,
   hiddenFollowersBatch,
   likesBatch,
+  type MuteData,
+  mutesBatch,
   type NotificationData,
   notificationsBatch,
   profileFlagsBatch,
@@ -44,8 +53,14 @@ const ofProfile = <Row extends { key: number }>(list: DataList<Row>, toItem: (ro
   part('profile', list, toItem)
 
 const toFollow = (row: DataRow) => ({ profileId: String(row.other_id), since: isoTime(row.at) })
+const toMute = ({ until, ...row }: MuteData) => ({
+  ...toFollow(row),
+  until: until === FOR_EVER ? null : isoTime(until),
+})
 const toLike = (row: DataRow) => ({ commentId: String(row.other_id), at: isoTime(row.at) })
-const toFlag = (kind: string) => (row: DataRow) => ({ kind, id: String(row.other_id), at: isoTime(row.at) })
+const toFlag =
+  (kind: string) =>
+  ({ other_id, at, reason, note }: FlagData) => ({ kind, id: String(other_id), at: isoTime(at), reason, note })
 
 function toComment({ key, at, other_id, bet_id, text, state }: CommentData) {
   return { id: String(key), at: isoTime(at), outcomeId: String(other_id), betId: String(bet_id), text, state }
@@ -76,10 +91,21 @@ function toLeg([outcomeId, num, den, isStartingPrice, ...eachWay]: string[]) {
 type CashOut = { at: number; num: number; den: number }
 const toCashOut = ({ at, num, den }: CashOut) => ({ at: isoTime(at), fraction: { num, den } })
 
-function toNotification({ key, type, comment_id, at, num_actors, is_read, action }: NotificationData) {
-  const commentId = comment_id === null ? null : String(comment_id)
-  return { id: String(key), type, at: isoTime(at), isRead: is_read === 1, numActors: num_actors, commentId, action }
+const idOrNull = (id: number | null) => (id === null ? null : String(id))
+
+function toNotification({ key, type, at, num_actors, is_read, action, ...row }: NotificationData) {
+  const notification = { id: String(key), type, at: isoTime(at), isRead: is_read === 1, numActors: num_actors, action }
+  return { ...notification, commentId: idOrNull(row.comment_id), decisionId: idOrNull(row.decision_id) }
 }
+
+function toAppeal({ key, decision_id, party, text, made_at, state, reply, decided_at }: AppealData) {
+  const appeal = { id: String(key), decisionId: String(decision_id), party, text, at: isoTime(made_at), state, reply }
+  return { ...appeal, decidedAt: isoTimeOrNull(decided_at) }
+}
+
+const toFormerContent = ({ key, action, former, at }: FormerData) => ({
+  ...{ decisionId: String(key), action, value: former, at: isoTime(at) },
+})
 
 /** Who flagged the customer is not told: that is the flagger's data. */
 function toExportedEvent(row: EventRow) {
@@ -105,12 +131,16 @@ const LISTS: readonly { name: string; parts: Items[] }[] = [
   { name: 'bets', parts: [part('customer', betsBatch, toBet)] },
   { name: 'followings', parts: [ofProfile(followingsBatch, toFollow)] },
   { name: 'followers', parts: [ofProfile(followersBatch, toFollow), ofProfile(hiddenFollowersBatch, toFollow)] },
+  { name: 'mutes', parts: [ofProfile(mutesBatch, toMute)] },
+  { name: 'blocks', parts: [ofProfile(blocksBatch, toFollow)] },
   { name: 'comments', parts: [ofProfile(commentsBatch, toComment)] },
   { name: 'likes', parts: [ofProfile(likesBatch, toLike)] },
   {
     name: 'flags',
     parts: [ofProfile(profileFlagsBatch, toFlag('profile')), ofProfile(commentFlagsBatch, toFlag('comment'))],
   },
+  { name: 'appeals', parts: [ofProfile(appealsBatch, toAppeal)] },
+  { name: 'formerContent', parts: [ofProfile(formerContentBatch, toFormerContent)] },
   { name: 'notifications', parts: [ofProfile(notificationsBatch, toNotification)] },
   { name: 'events', parts: [eventsOf] },
 ]

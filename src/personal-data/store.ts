@@ -30,15 +30,17 @@ export const hiddenFollowersBatch: DataList = reading(
    where followee_id = :owner and shown = 0 and id > :after order by id limit :limit`,
 )
 
-export const profileFlagsBatch: DataList = reading(
+export type FlagData = DataRow & { reason: string | null; note: string }
+
+export const profileFlagsBatch: DataList<FlagData> = reading(
   'profileFlagsBatch',
-  `select subject_id as key, subject_id as other_id, created_at as at from flag
+  `select subject_id as key, subject_id as other_id, created_at as at, reason, note from flag
    where profile_id = :owner and kind = 'profile' and subject_id > :after order by subject_id limit :limit`,
 )
 
-export const commentFlagsBatch: DataList = reading(
+export const commentFlagsBatch: DataList<FlagData> = reading(
   'commentFlagsBatch',
-  `select subject_id as key, subject_id as other_id, created_at as at from flag
+  `select subject_id as key, subject_id as other_id, created_at as at, reason, note from flag
    where profile_id = :owner and kind = 'comment' and subject_id > :after order by subject_id limit :limit`,
 )
 
@@ -46,6 +48,22 @@ export const likesBatch: DataList = reading(
   'likesBatch',
   `select comment_id as key, comment_id as other_id, created_at as at from comment_like
    where profile_id = :owner and comment_id > :after order by comment_id limit :limit`,
+)
+
+/** `until`: when it ends. */
+export type MuteData = DataRow & { until: number }
+
+export const mutesBatch: DataList<MuteData> = reading(
+  'mutesBatch',
+  `select other_id as key, other_id, created_at as at, until from profile_mute
+   where profile_id = :owner and other_id > :after order by other_id limit :limit`,
+)
+
+/** Who blocked the owner is the other's data. */
+export const blocksBatch: DataList = reading(
+  'blocksBatch',
+  `select id as key, other_id, created_at as at from profile_block
+   where profile_id = :owner and own = 1 and id > :after order by id limit :limit`,
 )
 
 /** `other_id` is the outcome. */
@@ -87,12 +105,39 @@ export type NotificationData = {
   num_actors: number
   is_read: number
   action: string | null
+  decision_id: number | null
 }
 
 export const notificationsBatch: DataList<NotificationData> = reading(
   'notificationsBatch',
-  `select position as key, type, comment_id, at, num_actors, is_read, action from notification
+  `select position as key, coalesce(concerns, type) as type, comment_id, at, num_actors, is_read, action, decision_id from notification
    where profile_id = :owner and position > :after order by position limit :limit`,
+)
+
+export type AppealData = {
+  key: number
+  decision_id: number
+  party: string
+  text: string
+  made_at: number
+  state: string
+  reply: string
+  decided_at: number | null
+}
+
+export const appealsBatch: DataList<AppealData> = reading(
+  'appealsBatch',
+  `select id as key, decision_id, party, text, made_at, state, reply, decided_at from appeal
+   where profile_id = :owner and id > :after order by id limit :limit`,
+)
+
+export type FormerData = { key: number; action: string; former: string; at: number }
+
+export const formerContentBatch: DataList<FormerData> = reading(
+  'formerContentBatch',
+  `select id as key, action, former, at from decision
+   where profile_id = :owner and action not in ('keep', 'feature', 'unfeature') and former is not null and id > :after
+   order by id limit :limit`,
 )
 
 /** An index by profile would cost every like and follow one more page to write, for an export now and then. */
@@ -109,7 +154,7 @@ export const eventsOfCustomerBetween = reading<
 /** The comments stay, without text: bets and likes refer to them. */
 export const eraseComments = writing<{ profileId: number }>(
   'eraseComments',
-  `update comment set text = '' where author_id = :profileId`,
+  `update comment set text = '', words = '' where author_id = :profileId`,
 )
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { addFlag } from '../moderation/flag.ts'
+import { addFlag, type FlagText, NO_FLAG_TEXT } from '../moderation/flag.ts'
 import { getOwnProfile, type OwnProfile, transactionWithOwnProfile, viewerOf, withOwnProfile } from './profile.ts'
 import { toProfile } from './profile-view.ts'
 import type { FollowEntry, Profile } from './shapes.ts'
@@ -39,19 +39,26 @@ async function follow(database: Database, pair: { follower: number; followee: nu
 export async function unfollowProfile(context: Context, customerId: number, id: number) {
   const follower = await withOwnProfile(context, customerId, async (database, own) => {
     const deleted = await database.run(deleteFollow, { follower: own, followee: id })
-    if (deleted === 0 && (await database.one(profileStatus, { id })) === undefined) throw new Fault('noProfile', 'id')
+    if (deleted === 0 && (await database.one(profileStatus, { id, viewer: own })) === undefined) {
+      throw new Fault('noProfile', 'id')
+    }
     return own
   })
   context.feedCursors.invalidate(follower)
   return { id, status: 'I' }
 }
 
-export async function flagProfile(context: Context, customerId: number, id: number): Promise<void> {
+export async function flagProfile(
+  context: Context,
+  customerId: number,
+  id: number,
+  text: FlagText = NO_FLAG_TEXT,
+): Promise<void> {
   await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
-    const pair = await transaction.query(lockPair, { one: own, other: id })
+    const pair = await transaction.query(lockPair, { own, other: id })
     if (pair.find((profile) => profile.id === id)?.status !== 'A') throw new Fault('noProfile', 'id')
     if (own === id) throw new Fault('flagSelf', 'id')
-    await addFlag(transaction, { kind: 'profile', subjectId: id, flaggerId: own, now: context.now() })
+    await addFlag(transaction, { kind: 'profile', subjectId: id, flaggerId: own, now: context.now() }, text)
   })
 }
 
@@ -69,7 +76,7 @@ export async function listFollows(
   const viewer = await viewerOf(context, who.customerId)
   const rows = await readBlock(context, list, { id: who.id, viewer }, block)
   if (rows.length > 0) return rows.map((row) => toProfile(context.config, row, viewOf(who.customerId, block)))
-  const profile = await context.database.one(profileStatus, { id: who.id })
+  const profile = await context.database.one(profileStatus, { id: who.id, viewer })
   if (profile?.status !== 'A') throw new Fault('noProfile', 'id')
   return null
 }

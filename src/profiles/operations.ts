@@ -1,6 +1,7 @@
 import type { DeclaredFaults } from '../faults.ts'
 import { type Operation, operation } from '../http/operation.ts'
 import { blockParameters, normalisedText, type Parameter, pathId, queryChoice } from '../http/parameters.ts'
+import { FLAG_REASONS, type FlagReason, LONGEST_FLAG_NOTE } from '../moderation/flag-reasons.ts'
 import {
   flagProfile,
   followProfile,
@@ -15,7 +16,7 @@ import { follows, myProfiles, profiles, rankedProfiles, unfollowedProfiles, upda
 
 const id = pathId('id of the profile')
 
-const communities: Parameter<boolean> = {
+export const communities: Parameter<boolean> = {
   from: 'query',
   meaning: 'Y adds the number of live and winning tips to each profile',
   required: false,
@@ -44,6 +45,31 @@ function profileText(meaning: string, range: { least: number; most: number }): P
   }
 }
 
+/** Why a profile or a comment is flagged. */
+export const flagText = {
+  reason: {
+    from: 'query or form',
+    meaning: 'why',
+    required: false,
+    extension: true,
+    absent: null,
+    blank: 'absent',
+    parse: (raw) => FLAG_REASONS.find((reason) => reason === raw),
+    schema: { type: 'string', enum: ['', ...FLAG_REASONS] },
+  } satisfies Parameter<FlagReason | null>,
+  note: {
+    from: 'query or form',
+    meaning: 'a note to moderators, up to 300 characters, with up to 10 line feeds',
+    required: false,
+    extension: true,
+    absent: '',
+    blank: 'absent',
+    lines: true,
+    parse: (raw) => normalisedText(raw, { least: 0, most: LONGEST_FLAG_NOTE }),
+    schema: { type: 'string', maxLength: LONGEST_FLAG_NOTE },
+  } satisfies Parameter<string>,
+}
+
 const ID_FAULTS: DeclaredFaults = { noProfile: 'id' }
 
 export const profileOperations: Operation[] = [
@@ -65,11 +91,11 @@ export const profileOperations: Operation[] = [
     method: 'PUT',
     path: '/v1/profiles/{id}/flag',
     ticket: 'required',
-    parameters: { id },
+    parameters: { id, ...flagText },
     answer: { status: 204, document: null },
     faults: { ...ID_FAULTS, flagSelf: 'id' },
     async handle(context, { caller, parameters }) {
-      await flagProfile(context, caller.customerId, parameters.id)
+      await flagProfile(context, caller.customerId, parameters.id, parameters)
       return null
     },
   }),
@@ -146,6 +172,7 @@ export const profileOperations: Operation[] = [
     method: 'POST',
     path: '/v1/profiles/me/followings/{id}',
     alsoAt: ['/v1/profiles/me/followers/{id}'],
+    repeatable: true,
     ticket: 'required',
     parameters: { id },
     answer: { status: 204, document: null },

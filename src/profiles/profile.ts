@@ -6,6 +6,7 @@ import { type Database, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import type { TextRules } from '../moderation/text.ts'
 import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
+import { storedWords } from '../runtime/search-words.ts'
 import { defaultName, toProfile, toPublicProfile } from './profile-view.ts'
 import type { Profile } from './shapes.ts'
 import {
@@ -77,7 +78,11 @@ async function writeChange(database: Database, id: number, { name, biography }: 
   const key = name === null ? null : nameKey(name)
   if (key !== null && DEFAULT_NAME_KEY.test(key) && key !== nameKey(defaultName(id)))
     throw new Fault('nameTaken', 'name')
-  const written = await database.run(updateProfile, { id, name, nameKey: key, biography })
+  const words = {
+    nameWords: name === null ? null : storedWords(name),
+    biographyWords: biography === null ? null : storedWords(biography),
+  }
+  const written = await database.run(updateProfile, { id, name, nameKey: key, biography, ...words })
   if (written === 0) throw sessionOver()
 }
 
@@ -97,7 +102,7 @@ export function refuseBadText(rules: TextRules, parameter: string, text: string,
 const DEFAULT_NAME_KEY = /^PLAYER-[0-9]+$/
 
 /** Names with the same key are the same name: case, width and invisible characters do not count. */
-function nameKey(name: string): string {
+export function nameKey(name: string): string {
   return name
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFKC')
@@ -168,7 +173,7 @@ async function existingProfile(context: Context, customerId: number): Promise<nu
   return row?.id
 }
 
-/** undefined: there is no such profile. */
-export function statusAndFollowingsOf(database: Database, id: number) {
-  return database.one(profileStatusAndFollowings, { id })
+/** undefined: there is no such profile, or the viewer does not see it. */
+export function statusAndFollowingsOf(database: Database, id: number, viewer: number) {
+  return database.one(profileStatusAndFollowings, { id, viewer })
 }

@@ -5,6 +5,18 @@ import { followWindows } from './ranking-window.ts'
 import type { RankedProfile } from './shapes.ts'
 import { MOST_RANKED, mostFollowedOfAllTime, type ProfileRow, profilesByIds } from './store.ts'
 
+/** The first MOST_RANKED that the viewer sees: one statement, unless some of them are hidden or inactive. */
+async function firstOf(database: Database, ids: readonly number[], viewer: number): Promise<ProfileRow[]> {
+  const shown: ProfileRow[] = []
+  for (let from = 0; from < ids.length && shown.length < MOST_RANKED; from += MOST_RANKED) {
+    const some = ids.slice(from, from + MOST_RANKED)
+    const found = await database.query(profilesByIds, { viewer, ...idParameters(MOST_RANKED, some) })
+    const rows = new Map(found.map((row) => [row.id, row]))
+    shown.push(...some.flatMap((id) => rows.get(id) ?? []))
+  }
+  return shown.slice(0, MOST_RANKED)
+}
+
 export type MostFollowed = {
   /** `days` 0: all time. null: nobody qualifies. The profiles are read from the caller's database handle. */
   read(database: Database, days: number, viewer: number, view: View): Promise<RankedProfile[] | null>
@@ -18,9 +30,7 @@ export function mostFollowed(primary: Database, config: Config, now: () => numbe
     if (days === 0) return database.query(mostFollowedOfAllTime, { viewer })
     const ids = await windows.idsOf(days)
     if (ids.length === 0) return []
-    const found = await database.query(profilesByIds, { viewer, ...idParameters(MOST_RANKED, ids) })
-    const rows = new Map(found.map((row) => [row.id, row]))
-    return ids.flatMap((id) => rows.get(id) ?? [])
+    return firstOf(database, ids, viewer)
   }
 
   return {

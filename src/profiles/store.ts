@@ -2,6 +2,7 @@
 // read by primary key with each row, never in a separate statement.
 
 import { type IdParameters, idList, locking, reading, writing } from '../database/database.ts'
+import { isVisible, isVisibleInList } from './visibility-store.ts'
 
 /** The columns that most answers show. */
 export type PublicProfileRow = {
@@ -36,12 +37,13 @@ export function profileColumns(viewer: string): string {
 export const activeProfile = reading<{ id: number; viewer: number }, PublicProfileRow>(
   'activeProfile',
   `select ${publicColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
-   where p.id = :id and p.status = 'A'`,
+   where p.id = :id and p.status = 'A' and ${isVisible(':viewer', 'p.id')}`,
 )
 
 export const profileById = reading<{ id: number; viewer: number }, ProfileRow>(
   'profileById',
-  `select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id where p.id = :id`,
+  `select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
+   where p.id = :id and ${isVisible(':viewer', 'p.id')}`,
 )
 
 export const profileOfCustomer = reading<{ customerId: number }, { id: number }>(
@@ -49,14 +51,19 @@ export const profileOfCustomer = reading<{ customerId: number }, { id: number }>
   'select id from profile where customer_id = :customerId',
 )
 
-export const profileStatus = reading<{ id: number }, { status: string }>(
+/** No row: there is no such profile, or the viewer does not see it. */
+export const profileStatus = reading<{ id: number; viewer: number }, { status: string }>(
   'profileStatus',
-  'select status from profile where id = :id',
+  `select status from profile where id = :id and ${isVisible(':viewer', 'profile.id')}`,
 )
 
-export const profileStatusAndFollowings = reading<{ id: number }, { status: string; num_followings: number }>(
+export const profileStatusAndFollowings = reading<
+  { id: number; viewer: number },
+  { status: string; num_followings: number }
+>(
   'profileStatusAndFollowings',
-  `select p.status, c.num_followings from profile p join profile_count c on c.profile_id = p.id where p.id = :id`,
+  `select p.status, c.num_followings from profile p join profile_count c on c.profile_id = p.id
+   where p.id = :id and ${isVisible(':viewer', 'p.id')}`,
 )
 
 /**
@@ -68,21 +75,25 @@ export const OWNER_NOT_ERASED = `exists (select 1 from customer owner
 
 export const insertProfile = writing<{ customerId: number; now: number }, { id: number }>(
   'insertProfile',
-  `insert into profile (customer_id, biography, status, created_at)
-   select id, '', 'A', cast(:now as bigint) from customer where id = :customerId and erased_at is null for share
+  `insert into profile (customer_id, biography, status, created_at, name_words, biography_words)
+   select id, '', 'A', cast(:now as bigint), '', '' from customer where id = :customerId and erased_at is null for share
    on conflict (customer_id) do nothing returning id`,
 )
 
-/** A null leaves the field as it is. */
+/** A null leaves the field as it is. The words are for search; those of a profile from before it follow (search/indexer.ts). */
 export const updateProfile = writing<{
   id: number
   name: string | null
   nameKey: string | null
   biography: string | null
+  nameWords: string | null
+  biographyWords: string | null
 }>(
   'updateProfile',
   `update profile set name = coalesce(:name, name), name_key = coalesce(:nameKey, name_key),
-     biography = coalesce(:biography, biography)
+     biography = coalesce(:biography, biography),
+     name_words = case when biography_words is null then null else coalesce(:nameWords, name_words) end,
+     biography_words = case when biography_words is null then null else coalesce(:biographyWords, biography_words) end
    where id = :id and ${OWNER_NOT_ERASED}`,
 )
 
@@ -105,26 +116,31 @@ export const setPicture = writing<{ id: number; picture: string | null }>(
 
 export const resetName = writing<{ id: number }>(
   'resetName',
-  'update profile set name = null, name_key = null where id = :id',
+  `update profile set name = null, name_key = null, name_words = case when biography_words is null then null else '' end
+   where id = :id`,
 )
 
 export const resetBiography = writing<{ id: number }>(
   'resetBiography',
-  `update profile set biography = '' where id = :id`,
+  `update profile set biography = '', biography_words = case when biography_words is null then null else '' end
+   where id = :id`,
 )
 
 // ---- Follows
 
-/** Holds off a change of status of either profile until the flag is written (see setProfileStatus). */
-export const lockPair = locking<{ one: number; other: number }, { id: number; status: string }>(
+/**
+ * Holds off a change of status of either profile until the flag is written (see setProfileStatus). The other is missing if
+ * there is a block between them.
+ */
+export const lockPair = locking<{ own: number; other: number }, { id: number; status: string }>(
   'lockPair',
-  'select id, status from profile where id in (:one, :other) order by id for share',
+  `select id, status from profile where id in (:own, :other) and ${isVisible(':own', 'profile.id')} order by id for share`,
 )
 
 // Triggers count follows that are shown (migrations/0080). The locks hold off a change of status of either profile until the
 // follow is written (see setProfileStatus).
 
-/** A follow by an inactive profile is hidden and not counted until the profile is reactivated. */
+/** A follow by an inactive profile is hidden and not counted until the profile is reactivated. A trigger refuses one across a block (migrations/0104). */
 export const insertFollow = writing<{ follower: number; followee: number; now: number }>(
   'insertFollow',
   `insert into follow (follower_id, followee_id, created_at, shown)
@@ -152,6 +168,7 @@ export const followersOf = reading<{ id: number; viewer: number; limit: number; 
   `select ${profileColumns(':viewer')}
    from (select id, follower_id from
           (select id, follower_id from follow where followee_id = :id and shown = 1
+             and ${isVisible(':viewer', ':id')} and ${isVisibleInList(':viewer', 'follow.follower_id')}
            order by id desc limit :limit offset :offset) block
          limit 100) f
    join profile p on p.id = f.follower_id join profile_count c on c.profile_id = p.id
@@ -163,6 +180,7 @@ export const followingsOf = reading<{ id: number; viewer: number; limit: number;
   `select ${profileColumns(':viewer')}
    from (select id, followee_id from
           (select id, followee_id from follow where follower_id = :id and shown = 1
+             and ${isVisible(':viewer', ':id')} and ${isVisibleInList(':viewer', 'follow.followee_id')}
            order by id desc limit :limit offset :offset) block
          limit 100) f
    join profile p on p.id = f.followee_id join profile_count c on c.profile_id = p.id
@@ -177,7 +195,9 @@ type LatestFollowRow = ProfileRow & { follow_id: number; is_followee: number }
  */
 export const latestFollows = reading<{ viewer: number }, LatestFollowRow>(
   'latestFollows',
-  `with latest as (select id, follower_id, followee_id from follow where shown = 1 order by id desc limit 20)
+  `with latest as (select id, follower_id, followee_id from follow
+     where shown = 1 and ${isVisibleInList(':viewer', 'follow.follower_id', 'follow.followee_id')}
+     order by id desc limit 20)
    select f.id as follow_id, 0 as is_followee, ${profileColumns(':viewer')}
    from latest f cross join profile p join profile_count c on c.profile_id = p.id where p.id = f.follower_id
    union all
@@ -191,11 +211,16 @@ export const latestFollows = reading<{ viewer: number }, LatestFollowRow>(
 export const mostFollowedOfAllTime = reading<{ viewer: number }, ProfileRow>(
   'mostFollowedOfAllTime',
   `select ${profileColumns(':viewer')}
-   from (select profile_id from profile_count where num_followers > 0
+   from (select profile_id from profile_count
+         where num_followers > 0 and ${isVisibleInList(':viewer', 'profile_count.profile_id')}
          order by num_followers desc, profile_id limit 20) top
    join profile p on p.id = top.profile_id join profile_count c on c.profile_id = p.id
    order by c.num_followers desc, p.id`,
 )
+
+export const MOST_RANKED = 20
+/** More than are shown: a viewer sees the next ones in place of those whom a block hides. */
+export const MOST_CANDIDATES = 5 * MOST_RANKED
 
 /**
  * Reads the follows of the window by a covering index, and counts them; ranking-window.ts bounds how often. The plus keeps
@@ -206,14 +231,30 @@ export const mostFollowedSince = reading<{ since: number }, { id: number; follow
   'mostFollowedSince',
   `select id, sum(count(*)) over () as follows
    from (select +followee_id as id from follow where created_at >= :since and shown = 1) recent
-   group by id order by count(*) desc, id limit 20`,
+   group by id order by count(*) desc, id limit ${MOST_CANDIDATES}`,
 )
 
-export const MOST_RANKED = 20
-
-/** Active ones of at most MOST_RANKED ids. */
+/** Those of at most MOST_RANKED ids that are active and visible. */
 export const profilesByIds = reading<{ viewer: number } & IdParameters, ProfileRow>(
   'profilesByIds',
   `select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
-   where p.id in (${idList(MOST_RANKED)}) and p.status = 'A'`,
+   where p.id in (${idList(MOST_RANKED)}) and p.status = 'A' and ${isVisible(':viewer', 'p.id')}`,
+)
+
+// ---- Putting back what a moderator reset, unless the owner has set another since
+
+/** Throws UniqueViolation when another profile has the name. */
+export const putBackName = writing<{ id: number; name: string; nameKey: string }>(
+  'putBackName',
+  'update profile set name = :name, name_key = :nameKey where id = :id and name is null',
+)
+
+export const putBackBiography = writing<{ id: number; biography: string }>(
+  'putBackBiography',
+  `update profile set biography = :biography where id = :id and biography = ''`,
+)
+
+export const putBackPicture = writing<{ id: number; picture: string }>(
+  'putBackPicture',
+  'update profile set picture = :picture where id = :id and picture is null',
 )

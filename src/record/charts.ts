@@ -2,6 +2,7 @@
 
 import type { Database } from '../database/database.ts'
 import { idListOf } from '../database/row-list-store.ts'
+import { NO_PROFILE } from '../profiles/profile.ts'
 import { Refused } from '../runtime/refused.ts'
 import { BAND_NAMES } from './figures.ts'
 import { type RecordFilter, selectionOf, toRecord } from './record.ts'
@@ -14,7 +15,7 @@ type DaySums = TipSums & { day: number; sport_id: number; band: number }
 /** Of a profile in any status. */
 export async function readRecordCharts(database: Database, id: number, filter: RecordFilter, now: number) {
   const selection = { id, ...selectionOf(filter, now) }
-  const row = await database.one(recordOf, selection)
+  const row = await database.one(recordOf, { ...selection, viewer: NO_PROFILE })
   if (row === undefined) throw new Refused('unknown', 'There is no such profile.')
   const sums = await database.query(sumsOfRecord, selection)
   const names = await namesOf(database, sums)

@@ -55,11 +55,12 @@ export const recordOperations: Operation[] = [
     method: 'GET',
     path: '/v1/profiles/{id}/record',
     extension: true,
-    ticket: 'none',
+    ticket: 'optional',
     parameters: { id, sportId, numDays, band, inPlay },
     answer: { status: 200, document: profileRecords },
     faults: { noProfile: 'id' },
-    handle: (context, { parameters }) => getRecord(context, parameters.id, parameters),
+    handle: (context, { caller, parameters }) =>
+      getRecord(context, { id: parameters.id, customerId: caller.customerId }, parameters),
   }),
   operation({
     name: 'getRecordTips',
@@ -67,11 +68,12 @@ export const recordOperations: Operation[] = [
     method: 'GET',
     path: '/v1/profiles/{id}/record/tips',
     extension: true,
-    ticket: 'none',
+    ticket: 'optional',
     parameters: { id, inPlay, ...blockParameters },
     answer: { status: 200, document: recordTips, mayBeEmpty: true },
     faults: { noProfile: 'id' },
-    handle: (context, { parameters }) => listRecordTips(context, parameters.id, parameters),
+    handle: (context, { caller, parameters }) =>
+      listRecordTips(context, { id: parameters.id, customerId: caller.customerId }, parameters),
   }),
   operation({
     name: 'getRecordRanking',

@@ -28,8 +28,18 @@ export function selectionOf({ numDays, sportId, band, inPlay }: RecordFilter, no
   return { inPlay: inPlay ? 1 : 0, after: numDays === 0 ? -1 : dayOf(now) - numDays, sportId, band }
 }
 
-export function getRecord(context: Context, id: number, filter: RecordFilter): MaybePromise<ProfileWithRecord[]> {
-  const found = context.database.one(recordOf, { id, ...selectionOf(filter, context.now()) })
+type Who = { id: number; customerId: number | null }
+
+export function getRecord(context: Context, { id, customerId }: Who, filter: RecordFilter) {
+  return andThen(viewerOf(context, customerId), (viewer) => readRecord(context, { id, viewer }, filter))
+}
+
+function readRecord(
+  context: Context,
+  { id, viewer }: { id: number; viewer: number },
+  filter: RecordFilter,
+): MaybePromise<ProfileWithRecord[]> {
+  const found = context.database.one(recordOf, { id, viewer, ...selectionOf(filter, context.now()) })
   return andThen(found, (row) => {
     if (row?.status !== 'A') throw new Fault('noProfile', 'id')
     return [{ id, record: toRecord(row, filter) }]
@@ -81,15 +91,21 @@ function sumsOf(row: RecordRow, tips: readonly GradedDay[]): RecordSums {
 type Block = { blockSize: number; blockNum: number; inPlay: boolean }
 
 /** null: the profile exists and the block is empty. */
-export async function listRecordTips(context: Context, id: number, block: Block): Promise<RecordTip[] | null> {
+export async function listRecordTips(
+  context: Context,
+  { id, customerId }: Who,
+  block: Block,
+): Promise<RecordTip[] | null> {
+  const viewer = await viewerOf(context, customerId)
   const rows = await context.database.query(recordTipsOf, {
     id,
+    viewer,
     inPlay: block.inPlay ? 1 : 0,
     limit: block.blockSize,
     offset: block.blockNum * block.blockSize,
   })
   if (rows.length > 0) return rows.map(toRecordTip)
-  const profile = await context.database.one(profileStatus, { id })
+  const profile = await context.database.one(profileStatus, { id, viewer })
   if (profile?.status !== 'A') throw new Fault('noProfile', 'id')
   return null
 }

@@ -3,6 +3,7 @@
 import { reading } from '../database/database.ts'
 import { inList } from '../database/row-list-store.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
+import { isVisible, isVisibleInList } from '../profiles/visibility-store.ts'
 import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
 
 /** Days after `after` (-1: all). */
@@ -41,9 +42,9 @@ const ADDED_UP = [
 
 /**
  * All in one statement, which costs one round trip. Of the grades, not of their sums: the order of grades must be read anyway,
- * and both together cost half as much again. No row: there is no such profile.
+ * and both together cost half as much again. No row: there is no such profile, or the viewer does not see it.
  */
-export const recordOf = reading<Selection & { id: number }, RecordRow>(
+export const recordOf = reading<Selection & { id: number; viewer: number }, RecordRow>(
   'recordOf',
   `select cast(sum(g.withdrawn) as bigint) as num_withdrawn, cast(sum(g.stake) as bigint) as staked,
      cast(sum(g.profit) as bigint) as profit, cast(sum(g.odds) as bigint) as odds,
@@ -51,7 +52,7 @@ export const recordOf = reading<Selection & { id: number }, RecordRow>(
      cast(sum(g.closing) as bigint) as closing, cast(sum(case when g.closing > 0 then 1 else 0 end) as bigint) as num_beaten,
      string_agg(g.grade || g.day, ' ' order by g.day, g.comment_id) as grades, k.num_live, p.status
    from profile p join profile_count k on k.profile_id = p.id left join tip_grade g on g.profile_id = p.id and ${isSelected('g')}
-   where p.id = :id group by p.id, k.profile_id`,
+   where p.id = :id and ${isVisible(':viewer', 'p.id')} group by p.id, k.profile_id`,
 )
 
 // ---- Its tips
@@ -91,7 +92,10 @@ export type RecordTipRow = {
 }
 
 /** Newest first. Keys by index first, rows after, as in followersOf. */
-export const recordTipsOf = reading<{ id: number; inPlay: 0 | 1; limit: number; offset: number }, RecordTipRow>(
+export const recordTipsOf = reading<
+  { id: number; viewer: number; inPlay: 0 | 1; limit: number; offset: number },
+  RecordTipRow
+>(
   'recordTipsOf',
   `select b.comment_id, b.grade, b.day, b.stake, b.profit, b.closing, b.withdrawn, c.bet_id, c.created_at, c.text, c.state,
      c.record_num, c.record_den, c.each_way_num, c.each_way_den, o.result, o.dead_heat_num, o.dead_heat_den,
@@ -100,6 +104,7 @@ export const recordTipsOf = reading<{ id: number; inPlay: 0 | 1; limit: number; 
    from (select * from
           (select g.* from tip_grade g cross join profile p
            where g.profile_id = :id and g.in_play = :inPlay and p.id = g.profile_id and p.status = 'A'
+             and ${isVisible(':viewer', ':id')}
            order by g.comment_id desc limit :limit offset :offset) block
          limit 100) b
    join comment c on c.id = b.comment_id join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
@@ -128,6 +133,7 @@ export const recordRanking = reading<BoardSelection & { viewer: number }, Profil
    from (select r.* from record_board r cross join profile s cross join customer o
          where ${OF_BOARD}
            and s.id = r.profile_id and s.status = 'A' and o.id = s.customer_id and o.erased_at is null
+           and ${isVisibleInList(':viewer', 'r.profile_id')}
          order by ${rankingOrder('r')} limit 20) b
    join profile p on p.id = b.profile_id join profile_count c on c.profile_id = p.id
    order by ${rankingOrder('b')}`,

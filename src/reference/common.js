@@ -11,6 +11,8 @@ export function fieldsOf(form, examples) {
     name,
     from: dataset.from,
     value: value === '' && examples ? dataset.example : value,
+    client: dataset.client,
+    kind: dataset.kind,
   }))
 }
 
@@ -19,6 +21,8 @@ export function fieldsOf(form, examples) {
 const TOKENS = {
   xml: /(?<tag><[?/]?[\w.:-]+|[?/]?>)|(?<key>[\w.:-]+=)(?="[^"]*")|(?<value>"[^"]*")/g,
   json: /(?<key>"(?:[^"\\]|\\.)*")(?=\s*:)|(?<value>"(?:[^"\\]|\\.)*")/g,
+  typescript:
+    /(?<value>'(?:[^'\\]|\\.)*')|(?<tag>\b(?:await|catch|const|export|for|from|if|import|instanceof|new|of|throw|try)\b)|(?<key>\b\w+(?=:))/g,
 }
 
 export function highlight(element, text, language) {
@@ -122,17 +126,18 @@ export function startPage({ copied, sent }) {
   document.addEventListener('keydown', pageKey)
   filter.addEventListener('input', applyFilter)
   root.classList.add('scripted')
-  for (const code of all('code[data-language]')) highlight(code, code.textContent, code.dataset.language)
   showAddress()
+  for (const code of all('code[data-language]')) highlight(code, code.textContent, code.dataset.language)
   markCurrentSection()
   // Hiding elements has moved the section that the address names.
   if (location.hash !== '') byId(location.hash.slice(1))?.scrollIntoView()
 }
 
-/** The first request is a sample without a form, which would show the address. */
+/** These are samples without a form, which would show the address. */
 function showAddress() {
-  const first = byId('first-request').firstElementChild
-  first.textContent = first.textContent.replace(/'http:\/\/localhost:\d+/, () => `'${location.origin}`)
+  for (const { firstElementChild: code } of all('#first-request, #client-setup')) {
+    code.textContent = code.textContent.replace(/'http:\/\/localhost:\d+/, () => `'${location.origin}`)
+  }
 }
 
 function pageKey(event) {

@@ -1,23 +1,27 @@
-// The script of the public reference: credentials, and XML or JSON.
+// The script of the public reference: credentials, curl or TypeScript, and XML or JSON.
 
-import { all, byId, fieldsOf, root, startPage, tryForms } from './common.js'
+import { all, byId, fieldsOf, highlight, root, startPage, tryForms } from './common.js'
 import { sendRequest } from './send.js'
-import { buildRequest, curlLine, publicHeaders } from './shared.js'
+import { buildRequest, clientCall, curlLine, publicHeaders } from './shared.js'
 
-// ---- Settings of this tab. A browser may refuse to store them: they then last until the page is left.
+// ---- Settings: credentials until the tab closes, choices of what to show for longer. A browser may refuse to store them: they then
+// last until the page is left.
+
+const TAB = 'sessionStorage'
+const BROWSER = 'localStorage'
 
 /** null: nothing is stored. */
-function readSetting(key) {
+function readSetting(storage, key) {
   try {
-    return sessionStorage.getItem(`paddock.${key}`)
+    return window[storage].getItem(`paddock.${key}`)
   } catch {
     return null
   }
 }
 
-function saveSetting(key, value) {
+function saveSetting(storage, key, value) {
   try {
-    sessionStorage.setItem(`paddock.${key}`, value)
+    window[storage].setItem(`paddock.${key}`, value)
   } catch {}
 }
 
@@ -39,7 +43,7 @@ function setCredentials(values, status) {
 
 function credentialsChanged() {
   const now = credentials()
-  for (const name of CREDENTIALS) saveSetting(name, now[name])
+  for (const name of CREDENTIALS) saveSetting(TAB, name, now[name])
   const application = now.key === '' ? 'without a key' : `as ${now.key}`
   for (const form of tryForms) {
     const { ticket } = form.dataset
@@ -47,20 +51,33 @@ function credentialsChanged() {
     const link = Object.assign(document.createElement('a'), { href: '#credentials', textContent: 'Change' })
     const sentAs = ticket === 'anyone' ? ['Sent without credentials.'] : [`Sent ${application}${customer}. `, link]
     form.querySelector('.sent-as').replaceChildren(...sentAs)
-    showCurl(form)
+    showRequest(form)
   }
 }
 
-// ---- XML or JSON, for the whole page at once.
+// ---- XML or JSON, and curl or TypeScript, for the whole page at once.
 
 function setRepresentation(as) {
   root.dataset.as = as
-  saveSetting('as', as)
-  for (const button of all('.switch button')) button.setAttribute('aria-pressed', String(button.dataset.as === as))
+  saveSetting(BROWSER, 'as', as)
+  press('.switch button', 'as', as)
   for (const form of tryForms) {
     form.elements.accept.value = as
-    showCurl(form)
+    showRequest(form)
   }
+}
+
+/** Keeps the place of the button that was pressed: the samples above it change their height. */
+function setLanguage(language, button) {
+  const before = button?.getBoundingClientRect().top
+  root.dataset.language = language
+  saveSetting(BROWSER, 'language', language)
+  press('.languages button', 'language', language)
+  if (button !== undefined) scrollBy(0, button.getBoundingClientRect().top - before)
+}
+
+function press(buttons, key, value) {
+  for (const button of all(buttons)) button.setAttribute('aria-pressed', String(button.dataset[key] === value))
 }
 
 // ---- Requests.
@@ -76,13 +93,19 @@ function curlOf(form, shown) {
   const own = credentials()
   const as = own.key === '' && own.secret === '' && own.ticket === '' ? sandbox : own
   const masked = shown && as.secret !== '' && as.secret !== sandbox.secret ? { ...as, secret: '••••••••' } : as
-  const { picture } = form.elements
-  const file = picture === undefined ? '' : (picture.files[0]?.name ?? picture.dataset.default)
-  return curlLine(requestOf(form, { as: masked, examples: true }), location.origin, file)
+  return curlLine(requestOf(form, { as: masked, examples: true }), location.origin, pictureName(form))
 }
 
-function showCurl(form) {
+/** '': the request has no picture. */
+function pictureName(form) {
+  const { picture } = form.elements
+  return picture === undefined ? '' : (picture.files[0]?.name ?? picture.dataset.default)
+}
+
+function showRequest(form) {
   byId(form.dataset.curl).firstElementChild.textContent = curlOf(form, true)
+  const call = clientCall(form.dataset, fieldsOf(form, true), location.origin, pictureName(form))
+  highlight(byId(form.dataset.typescript).firstElementChild, call, 'typescript')
 }
 
 function send(form) {
@@ -107,6 +130,7 @@ function faultOf(text) {
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button')
   if (button?.matches('.switch button')) setRepresentation(button.dataset.as)
+  else if (button?.matches('.languages button')) setLanguage(button.dataset.language, button)
   else if (button?.id === 'use-sandbox') setCredentials(sandbox, 'Sandbox credentials set.')
   else if (button?.id === 'clear-credentials') setCredentials({}, 'Credentials cleared.')
 })
@@ -114,10 +138,11 @@ document.addEventListener('click', (event) => {
 document.addEventListener('input', ({ target }) => {
   if (target.form === credentialsForm) credentialsChanged()
   else if (target.name === 'accept') setRepresentation(target.value)
-  else if (tryForms.includes(target.form)) showCurl(target.form)
+  else if (tryForms.includes(target.form)) showRequest(target.form)
 })
 
 const defaults = credentialsForm.dataset.sandbox === 'yes' ? sandbox : {}
-setCredentials(Object.fromEntries(CREDENTIALS.map((name) => [name, readSetting(name) ?? defaults[name]])), '')
-setRepresentation(readSetting('as') === 'json' ? 'json' : 'xml')
+setCredentials(Object.fromEntries(CREDENTIALS.map((name) => [name, readSetting(TAB, name) ?? defaults[name]])), '')
+setRepresentation(readSetting(BROWSER, 'as') === 'json' ? 'json' : 'xml')
+setLanguage(readSetting(BROWSER, 'language') === 'typescript' ? 'typescript' : 'curl')
 startPage({ copied: (form) => curlOf(form, false), sent: send })

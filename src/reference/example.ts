@@ -7,6 +7,8 @@ import { jsonWriter } from '../representation/json.ts'
 import type { Document, Field, Node, ScalarKind } from '../representation/shape.ts'
 import { xmlWriter } from '../representation/xml.ts'
 import { SANDBOX_CARDS, SANDBOX_CUSTOMERS, SANDBOX_PASSWORD, SANDBOX_PROFILES } from '../sandbox/customers.ts'
+import { COMMENT_EXAMPLES } from './comment-examples.ts'
+import { MODERATION_EXAMPLES } from './moderation-examples.ts'
 
 type Scalar = string | number | boolean
 /** One value per item of a list, repeated as needed; undefined omits an optional field. */
@@ -45,6 +47,7 @@ const FIELD_EXAMPLES: Examples = {
   isRead: [false],
   numActors: [13, 2],
   action: [undefined],
+  ...MODERATION_EXAMPLES,
   from: ['2026-08-18', '2026-08-20'],
   to: ['2026-11-14', '2026-11-15'],
   numSettled: [128, 94],
@@ -88,24 +91,7 @@ const FIELD_EXAMPLES: Examples = {
   location: [`/v1/sessions/tickets/${TICKET}`],
   expiryDateTimeZoned: [MORNING + 60 * 86_400_000],
   extended: [true],
-  'comment.id': [18, 16],
-  betId: [70117, 70115],
-  text: ['Travels well and stays further', 'Seen them six times, seen thirty goals'],
-  'event.id': [501, 502],
-  sportId: [21, 10],
-  'event.name': ['Ascot 14:30', 'Leeds v Hull'],
-  'market.id': [6001, 6002],
-  'market.name': ['To win', 'Both teams to score'],
-  'outcome.id': [80021, 80031],
-  linkedId: [80021],
-  'outcome.name': ['Desert Lantern', 'Yes'],
-  displayStatus: ['A'],
-  startingPrice: [false],
-  priceNum: [5, 4],
-  priceDen: [2, 5],
-  priceFrac: ['5/2', '4/5'],
-  priceDec: ['3.50', '1.80'],
-  priceUS: [250, -125],
+  ...COMMENT_EXAMPLES,
   paymentId: ['03a438b8-b509-4b5a-b82a-a323f1111340'],
   paymentDateTime: ['2026-11-15 09:30:00'],
   'paymentMethods.id': ['101', '102'],
@@ -154,6 +140,8 @@ const FIELD_EXAMPLES: Examples = {
 /** Operations that answer with other values than most. */
 const ANSWER_OVERRIDES: { readonly [operation: string]: Examples } = {
   unfollowProfile: { status: ['I'] },
+  unmuteProfile: { status: ['I'] },
+  unblockProfile: { status: ['I'] },
   createCommentOnOutcomeId: { numLikes: [0], isFlagged: [false], isLiked: [false] },
 }
 
@@ -176,9 +164,11 @@ const PARAMETER_EXAMPLES: { readonly [name: string]: string } = {
   amount: '25.00',
   cv2: '123',
   upTo: '412',
+  note: 'Advertises another site',
   commentId: TIP,
   first: '1',
   second: '2',
+  q: 'stays',
 }
 
 /** Operations that need other values than most; their requests show these, required or not. */
@@ -186,13 +176,21 @@ const PARAMETER_OVERRIDES: { readonly [operation: string]: { readonly [name: str
   checkTicket: { ticket: SANDBOX_CUSTOMERS[0].ticket },
   updateMyProfile: { ...SANDBOX_PROFILES[0] },
   getCommentsById: reaction,
-  flagComment: reaction,
+  flagComment: { ...reaction, reason: 'false-claim', note: 'He backed the other one' },
   unflagComment: reaction,
   likeComment: reaction,
   unlikeComment: reaction,
   deactivateComment: { id: OWN_TIP },
+  getAllMyFollowingsComments: { details: 'Y' },
   createCommentOnOutcomeId: { id: '80033', betId: '70013', text: 'Fresher than the price says' },
+  searchProfiles: { q: 'bob' },
+  searchComments: { details: 'Y' },
   makeTransaction: { id: `${SANDBOX_CARDS[0]?.id}` },
+  // Nobody follows them, so that a block ends little.
+  blockProfile: { id: '20' },
+  unblockProfile: { id: '20' },
+  muteProfile: { hours: '24' },
+  appealDecision: { decisionId: '1', text: 'It was a joke between friends' },
 }
 
 export type XmlAndJson = { readonly xml: string; readonly json: string }
@@ -200,7 +198,12 @@ export type XmlAndJson = { readonly xml: string; readonly json: string }
 export function answerExample(operation: Operation): XmlAndJson | null {
   const { document, mayBeEmpty } = operation.answer
   if (document === null) return null
-  const value = exampleValue(document, { items: mayBeEmpty ? 2 : 1, examples: ANSWER_OVERRIDES[operation.name] ?? {} })
+  const extensions = Object.entries(operation.parameters).filter(([, { extension }]) => extension)
+  const value = exampleValue(document, {
+    items: mayBeEmpty ? 2 : 1,
+    examples: ANSWER_OVERRIDES[operation.name] ?? {},
+    extensions: extensions.some(([name]) => parameterExample(operation, name).shown),
+  })
   return { xml: xmlWriter(document)(value as never), json: jsonWriter(document)(value as never) }
 }
 
@@ -218,7 +221,12 @@ export function parameterExample(operation: Operation, name: string): ParameterE
   return { value, shown: required || own !== undefined }
 }
 
-type ExampleOptions = { readonly items: number; readonly examples: Examples }
+type ExampleOptions = {
+  readonly items: number
+  readonly examples: Examples
+  /** Whether the sample request has an extension parameter, so that the answer has the fields that it adds. */
+  readonly extensions: boolean
+}
 type Position = { readonly path: readonly string[]; readonly index: number }
 
 function exampleValue(document: Document, options: ExampleOptions): unknown {
@@ -240,6 +248,7 @@ function nodeExample(node: Node, position: Position, options: ExampleOptions): u
 }
 
 function fieldExample(field: Field, position: Position, options: ExampleOptions): unknown {
+  if (field.extension && !options.extensions) return undefined
   if (field.place === 'node') return nodeExample(field.node, position, options)
   if (field.place === 'nodes') {
     return Array.from({ length: options.items }, (_, index) => nodeExample(field.node, { ...position, index }, options))
@@ -268,6 +277,7 @@ const FALLBACK: { readonly [K in ScalarKind]: Scalar } = {
   yesNo: true,
   date: '2026-11-15',
   dateTime: MORNING,
+  utcDateTime: '2026-11-15 09:30:00',
   status: 'A',
 }
 

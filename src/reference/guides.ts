@@ -43,6 +43,9 @@ block. An empty list is <code>204</code> without a body.</p>
 <h3>Machine-readable descriptions</h3>
 <p><a href="/openapi.json">OpenAPI 3.1</a> describes every operation and its JSON. The XML of each operation has a
 schema, linked below the operation; faults have <a href="/schemas/faults.xsd">one too</a>.</p>
+<p><a href="/postman.json">A Postman collection</a> has every request with values that work in the sandbox. In Postman, choose
+Import and paste its address (<code>/postman.json</code> of this service); then set the collection’s
+variables <code>baseUrl</code>, <code>apiKey</code>, <code>secret</code> and <code>ticket</code>.</p>
 </section>`
 }
 

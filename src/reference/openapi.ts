@@ -27,6 +27,7 @@ const SCALAR: { readonly [K in ScalarKind]: Json } = {
     type: 'string',
     pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}[+-][0-9]{2}:[0-9]{2}$',
   },
+  utcDateTime: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$' },
   status: { type: 'string', minLength: 1, maxLength: 1 },
 }
 

@@ -2,6 +2,7 @@ import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
 import { describedFields, optionalNames } from '../representation/shape.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/customers.ts'
+import { clientField, clientTarget, sampleClientCall } from './client-call.ts'
 import { answerExample, parameterExample, type XmlAndJson } from './example.ts'
 import { type Html, html, joinHtml, nothing, table } from './html.ts'
 import {
@@ -41,8 +42,8 @@ ${facts(operation)}
 ${parameterTable(operation)}
 ${fieldTable(operation)}
 ${eventTable(operation)}
+${requestSamples(operation, id, settings)}
 <div class="samples">
-${sample(`${id}-curl`, 'Request', sampleCurl(operation, settings))}
 ${answerSample(operation, id)}
 <div>${faultTable(operation)}</div>
 </div>
@@ -135,6 +136,20 @@ function allowedValues({ schema }: Parameter): Html {
   return html`${type === 'integer' ? 'whole number' : type === 'number' ? 'number' : 'text'}`
 }
 
+/** Side by side where there is room, else the chosen one. Without JavaScript the page shows both. */
+function requestSamples(operation: Operation, id: string, settings: PageSettings): Html {
+  const picture = operation.body === 'picture' ? settings.picture : ''
+  const call = sampleClientCall(operation, SAMPLE_ORIGIN, picture)
+  return html`<div class="requests">
+<p class="languages" role="group" aria-label="Show requests in">
+<button type="button" data-language="curl">curl</button>
+<button type="button" data-language="typescript">TypeScript</button></p>
+${sample(`${id}-curl`, 'Request with curl', sampleCurl(operation, settings), 'curl')}
+<div class="as-typescript">${sample(`${id}-typescript`, 'Request in TypeScript', call, 'typescript')}
+<p class="more"><a href="#client">Set up the client</a></p></div>
+</div>`
+}
+
 function sampleCurl(operation: Operation, { picture }: PageSettings): string {
   const fields = Object.entries(operation.parameters).flatMap(([name, { from }]) => {
     const { value, shown } = parameterExample(operation, name)
@@ -200,7 +215,9 @@ function tryOperation(operation: Operation, id: string, settings: PageSettings):
 <span class="quiet">body; the default picture if you choose none</span></label>
 <input id="${id}-picture" type="file" name="picture" data-default="${settings.picture}"
 accept="image/jpeg,image/png,image/gif"/></p>`
-  const data = html`data-method="${method}" data-path="${path}" data-ticket="${callerOf(operation)}"`
+  const { result } = clientTarget(operation)
+  const data = html`data-method="${method}" data-path="${path}" data-ticket="${callerOf(operation)}"
+data-operation="${name}" data-result="${result}" data-typescript="${id}-typescript"`
   const fields = html`<div class="fields">${inputs}${body === 'picture' ? picture : nothing}</div>
 <fieldset class="response-format"><legend>Format</legend>
 <label><input type="radio" name="accept" value="xml" checked=""/> XML</label>
@@ -224,5 +241,6 @@ function parameterField(operation: Operation, name: string, { id, filled }: { id
     shown,
     filled,
     masked: MASKED.has(name),
+    client: clientField(operation, name),
   })
 }

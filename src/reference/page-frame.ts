@@ -2,7 +2,7 @@
 // JavaScript; its script adds filtering and “Try it”.
 
 import packageFile from '../../package.json' with { type: 'json' }
-import { type Html, html } from './html.ts'
+import { type Html, html, joinHtml } from './html.ts'
 import { methodBadge } from './parts.ts'
 
 export type PageFrame = {
@@ -11,8 +11,8 @@ export type PageFrame = {
   readonly subtitle: string
   /** The file of the script. */
   readonly script: string
-  /** The address of the OpenAPI description. */
-  readonly description: string
+  /** Links in the bar: descriptions of the API for tools, by their names. */
+  readonly downloads: { readonly [name: string]: string }
   /** What the filter accepts, as its placeholder. */
   readonly filtered: string
   readonly guides: readonly Guide[]
@@ -28,7 +28,8 @@ export type Group = { readonly id: string; readonly title: string; readonly entr
 export type Entry = { readonly id: string; readonly method: string; readonly name: string; readonly words: string }
 
 export function framedPage(frame: PageFrame, content: Html): string {
-  const { title, subtitle, script, description } = frame
+  const { title, subtitle, script } = frame
+  const downloads = Object.entries(frame.downloads).map(([name, path]) => html`<a href="${path}">${name}</a>`)
   const { markup } = html`<html lang="en">
 <head>
 <meta charset="utf-8"/>
@@ -45,7 +46,7 @@ export function framedPage(frame: PageFrame, content: Html): string {
 <button type="button" id="menu" aria-expanded="false" aria-controls="side">Menu</button>
 <a class="brand" href="#content">Paddock <span>${subtitle}</span></a>
 <span class="version">${packageFile.version}</span>
-<a class="download" href="${description}">OpenAPI</a>
+<span class="downloads">${joinHtml(downloads, ' ')}</span>
 </header>
 ${sidebar(frame)}
 <main id="content" tabindex="-1">

@@ -3,6 +3,7 @@
 import packageFile from '../../package.json' with { type: 'json' }
 import { faultTable } from '../faults.ts'
 import { type Area, areaOf, type Operation } from '../http/operation.ts'
+import { clientGuide } from './client-guide.ts'
 import { errors, gettingStarted, representations } from './guides.ts'
 import { type Html, html } from './html.ts'
 import { operationSection, type PageSettings, SAMPLE_CREDENTIALS } from './operation-section.ts'
@@ -24,6 +25,7 @@ const AREAS: { readonly [A in Area]: { readonly title: string; readonly about: s
 const GUIDES: readonly Guide[] = [
   { id: 'getting-started', title: 'Getting started', words: 'headers tickets parameters lists' },
   { id: 'representations', title: 'Representations', words: 'accept xml json' },
+  { id: 'client', title: 'TypeScript client', words: 'javascript npm iterators stream webhooks money retries' },
   { id: 'errors', title: 'Errors', words: `faults ${faultSearchWords(Object.values(faultTable))}` },
 ]
 
@@ -41,7 +43,7 @@ export function page(operations: readonly Operation[], settings: PageSettings): 
     title: 'Paddock API reference',
     subtitle: 'API reference',
     script: 'docs.js',
-    description: '/openapi.json',
+    downloads: { OpenAPI: '/openapi.json', Postman: '/postman.json' },
     filtered: 'name, path, word, fault code',
     guides: GUIDES,
     groups: areas.map(({ area, entries }) => ({ id: area, title: AREAS[area].title, entries: entries.map(linkOf) })),
@@ -52,6 +54,7 @@ export function page(operations: readonly Operation[], settings: PageSettings): 
 ${credentials(settings)}
 ${gettingStarted(operations)}
 ${representations(operations)}
+${clientGuide(operations)}
 ${areas.map((area) => areaSection(area, settings))}
 ${errors(operations)}`,
   )

@@ -26,10 +26,13 @@ export function prose(text: string): Html {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`
 }
 
-export function sample(id: string, title: string, text: string): Html {
-  return html`<figure class="sample">
+export function sample(id: string, title: string, text: string, language?: 'curl' | 'typescript'): Html {
+  const classes = language === undefined ? 'sample' : `sample as-${language}`
+  const code =
+    language === 'typescript' ? html`<code data-language="${language}">${text}</code>` : html`<code>${text}</code>`
+  return html`<figure class="${classes}">
 <figcaption>${title} <button type="button" class="copy" data-copies="${id}">Copy</button></figcaption>
-<pre id="${id}" tabindex="0" aria-label="${title}"><code>${text}</code></pre>
+<pre id="${id}" tabindex="0" aria-label="${title}">${code}</pre>
 </figure>`
 }
 
@@ -104,13 +107,17 @@ type TryField = {
   /** Whether the field starts with its example. */
   readonly filled: boolean
   readonly masked: boolean
+  /** How the TypeScript client names it and writes its value. */
+  readonly client?: { readonly client: string; readonly kind: string }
 }
 
-export function tryField({ id, name, from, required, schema, example, shown, filled, masked }: TryField): Html {
+export function tryField(field: TryField): Html {
+  const { id, name, from, required, schema, example, shown, filled, masked, client } = field
   const where = required ? `${from}, required` : from
   const label = html`<label for="${id}">${name} <span class="quiet">${where}</span></label>`
   const value = filled && shown ? example : ''
-  const shared = html`id="${id}" name="${name}" data-from="${from}" data-example="${shown ? example : ''}"`
+  const called = client === undefined ? nothing : html` data-client="${client.client}" data-kind="${client.kind}"`
+  const shared = html`id="${id}" name="${name}" data-from="${from}" data-example="${shown ? example : ''}"${called}`
   if (Array.isArray(schema.enum)) {
     const options = ['', ...schema.enum.filter((choice) => choice !== '').map(String)].map((choice) => {
       const selected = choice === value ? html` selected=""` : nothing

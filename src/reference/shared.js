@@ -1,4 +1,5 @@
-// Used by the server and by the page in the browser: builds a request, writes it as a curl command, indents a response.
+// Used by the server and by the page in the browser: builds a request, writes it as a curl command and as a call of the client,
+// indents a response.
 
 /** Sent by callers of the public API. `ticketRule`: 'anyone' needs no credentials. */
 export function publicHeaders({ key, secret, ticket }, ticketRule, accept) {
@@ -71,6 +72,47 @@ function quotedHeader(name, value) {
 
 function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+const LONGEST_LINE = 80
+
+/**
+ * A call of the TypeScript client. Blank fields are omitted. `picture` is the parameter of that name: the name of a file, a path of
+ * the service from which it is fetched first, or ''.
+ */
+export function clientCall({ operation, result }, fields, origin, picture) {
+  const given = new Map()
+  for (const { client, kind, value } of fields) {
+    if (value !== '' && !given.has(client)) given.set(client, `${client}: ${literal(kind, value)}`)
+  }
+  const parameters = [...given.values(), ...(picture === '' ? [] : ['picture'])]
+  const read = picture === '' ? '' : `${pictureLine(origin, picture)}\n`
+  if (result === 'event')
+    return `for await (const event of ${callText('paddock.events', parameters)}) {\n  console.log(event)\n}`
+  const before = result === '' ? 'await' : `const ${result} = await`
+  return read + callText(`${before} paddock.${operation}`, parameters)
+}
+
+function callText(name, parameters) {
+  if (parameters.length === 0) return `${name}()`
+  const line = `${name}({ ${parameters.join(', ')} })`
+  return line.length <= LONGEST_LINE ? line : `${name}({\n${parameters.map((one) => `  ${one},\n`).join('')}})`
+}
+
+function pictureLine(origin, picture) {
+  if (picture.startsWith('/')) return `const picture = await (await fetch(${textLiteral(origin + picture)})).blob()`
+  return `const picture = await openAsBlob(${textLiteral(picture)}) // of node:fs`
+}
+
+/** What is no value of the kind is shown as text, which TypeScript refuses. */
+function literal(kind, value) {
+  if (kind === 'boolean' && (value === 'Y' || value === 'N')) return String(value === 'Y')
+  return kind === 'number' && /^(0|[1-9][0-9]*)$/.test(value) ? value : textLiteral(value)
+}
+
+function textLiteral(text) {
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\r', '\\r').replaceAll('\n', '\\n')
+  return `'${escaped}'`
 }
 
 /** Text stays on the line of its element, because white space around it would become part of it. */

@@ -14,9 +14,10 @@ export type ScalarKind =
   | 'yesNo'
   | 'date'
   | 'dateTime'
+  | 'utcDateTime'
   | 'status'
 
-/** dateTime values are milliseconds since 1970; decimals (`2.10`), fractions (`11/10`) and dates (`2026-11-15`) are already written out. */
+/** dateTime values are milliseconds since 1970; decimals (`2.10`), fractions (`11/10`), dates and utcDateTimes are already written out. */
 type ScalarValue = {
   integer: number
   signedInteger: number
@@ -27,18 +28,21 @@ type ScalarValue = {
   yesNo: boolean
   date: string
   dateTime: number
+  /** `2026-11-15 09:30:00` */
+  utcDateTime: string
   status: string
 }
 
-type Scalar = {
-  readonly place: 'attribute' | 'element'
-  readonly scalar: ScalarKind
+type Presence = {
   readonly optional: boolean
+  /** Not part of the contract: answered only if an extension parameter requests it. */
+  readonly extension?: true
   readonly meaning?: string
 }
-type Child = { readonly place: 'node'; readonly node: Node; readonly optional: boolean; readonly meaning?: string }
+type Scalar = { readonly place: 'attribute' | 'element'; readonly scalar: ScalarKind } & Presence
+type Child = { readonly place: 'node'; readonly node: Node } & Presence
 /** Repeated nodes directly inside a record. In JSON an object when there is one, an array when there are several. */
-type Children = { readonly place: 'nodes'; readonly node: Node; readonly optional: boolean; readonly meaning?: string }
+type Children = { readonly place: 'nodes'; readonly node: Node } & Presence
 export type Field = Scalar | Child | Children
 
 export type RecordShape = { readonly is: 'record'; readonly fields: { readonly [name: string]: Field } }
@@ -90,6 +94,12 @@ export function optional<F extends Field>(field: F): Omit<F, 'optional'> & { rea
   return { ...field, optional: true }
 }
 
+export function extension<F extends Field>(
+  field: F,
+): Omit<F, 'optional'> & { readonly optional: true; readonly extension: true } {
+  return { ...field, optional: true, extension: true }
+}
+
 /** With a sentence on what it means, for the JSON schema, the XSD and the reference. */
 export function described<F extends Field>(field: F, meaning: string): F & { readonly meaning: string } {
   return { ...field, meaning }
@@ -105,6 +115,21 @@ export function sequence<N extends Node, J extends 'entries' | 'plain'>(item: st
 
 export function document<N extends Node>(root: string, node: N) {
   return { root, node } as const
+}
+
+/** The same document without the fields that are no part of the contract. */
+export function withoutExtensions({ root, node }: Document): Document {
+  return { root, node: contractNode(node) }
+}
+
+function contractNode(node: Node): Node {
+  if (node.is === 'sequence') return { ...node, of: contractNode(node.of) }
+  const fields = Object.entries(node.fields).filter(([, field]) => !field.extension)
+  return { is: 'record', fields: Object.fromEntries(fields.map(([name, field]) => [name, contractField(field)])) }
+}
+
+function contractField(field: Field): Field {
+  return 'node' in field ? { ...field, node: contractNode(field.node) } : field
 }
 
 /** The fields that have a meaning, by their paths: `record.closing.num`. */

@@ -2,6 +2,13 @@ import type { Document, Field, Node, RecordShape, ScalarKind } from './shape.ts'
 
 /** Our own types, for scalars that no XSD type fits. They are declared only in schemas that use them. */
 const OWN_TYPES = {
+  utcDateTime: [
+    '<xs:simpleType name="utcDateTime">',
+    '  <xs:restriction base="xs:string">',
+    '    <xs:pattern value="[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}"/>',
+    '  </xs:restriction>',
+    '</xs:simpleType>',
+  ],
   fraction: [
     '<xs:simpleType name="fraction">',
     '  <xs:restriction base="xs:string">',
@@ -58,6 +65,7 @@ const TYPE: { readonly [K in ScalarKind]: string } = {
   yesNo: 'yesNo',
   date: 'date',
   dateTime: 'zonedDateTime',
+  utcDateTime: 'utcDateTime',
   status: 'status',
 }
 

@@ -9,8 +9,10 @@ import {
   deleteExpiredFailedLogIns,
   deleteExpiredSessions,
   deleteSession,
+  deleteSessionOf,
   deleteSessionsOf,
   insertSession,
+  SESSION_ID_LENGTH,
   type SessionRow,
   sessionByHash,
   sessionsByHashes,
@@ -25,7 +27,7 @@ const EXTENDED_LIFE_MS = 60 * 24 * 3_600_000
 /** A session in use is stored as used once in this time, not with each request; its idle time is exact to this. */
 const TOUCH_EVERY_MS = 30_000
 
-export type LiveSession = { createdAt: number; lastUsedAt: number; endsAt: number }
+export type LiveSession = { id: string; createdAt: number; lastUsedAt: number; endsAt: number }
 
 export type BuiltinSessions = TicketSource & {
   /** Throws 429 after too many failures, 503 while too many log-ins wait. */
@@ -43,6 +45,8 @@ export type BuiltinSessions = TicketSource & {
   end(ticket: string): Promise<void>
   /** Those that are alive, newest first. */
   ofCustomer(customerId: number): Promise<LiveSession[]>
+  /** false: the customer has no such session. */
+  endOf(customerId: number, id: string, through: Database): Promise<boolean>
   endAllOf(customerId: number, through?: Database): Promise<number>
   deleteExpired(): Promise<void>
   close(): Promise<void>
@@ -78,7 +82,15 @@ export function builtinSessions(database: Database, log: Logger, now: () => numb
       const rows = await database.query(sessionsOfCustomer, { customerId })
       return rows
         .filter((row) => endOf(row) > now())
-        .map((row) => ({ createdAt: row.created_at, lastUsedAt: row.used_at, endsAt: endOf(row) }))
+        .map((row) => ({
+          id: row.ticket_hash.slice(0, SESSION_ID_LENGTH),
+          createdAt: row.created_at,
+          lastUsedAt: row.used_at,
+          endsAt: endOf(row),
+        }))
+    },
+    async endOf(customerId, id, through) {
+      return (await through.run(deleteSessionOf, { customerId, id })) > 0
     },
     endAllOf: (customerId, through = database) => through.run(deleteSessionsOf, { customerId }),
     async deleteExpired() {
@@ -93,10 +105,11 @@ type Sources = { readonly database: Database; readonly now: () => number; readon
 
 async function identify(ticket: string, { database, now, uses }: Sources): Promise<Session | null> {
   const ticketHash = hashOf(ticket)
+  const unstoredUse = uses.unstoredUse(ticketHash)
   const row = await database.one(sessionByHash, { ticketHash })
   const time = now()
   if (row === undefined) return null
-  if (uses.has(ticketHash)) row.used_at = time
+  row.used_at = Math.max(row.used_at, unstoredUse)
   if (endOf(row) <= time) return null
   if (time - row.used_at >= TOUCH_EVERY_MS) {
     uses.record(ticketHash, time)
@@ -107,8 +120,12 @@ async function identify(ticket: string, { database, now, uses }: Sources): Promi
 
 async function stillValid(tickets: readonly string[], { database, now, uses }: Sources): Promise<Set<string>> {
   const byHash = new Map(tickets.map((ticket) => [hashOf(ticket), ticket]))
+  const unstoredUses = new Map([...byHash.keys()].map((hash) => [hash, uses.unstoredUse(hash)]))
   const rows = await database.query(sessionsByHashes, { ticketHashes: textListOf(byHash.keys()) })
-  const alive = rows.filter((row) => endOf(uses.has(row.ticket_hash) ? { ...row, used_at: now() } : row) > now())
+  const alive = rows.filter((row) => {
+    const usedAt = Math.max(row.used_at, unstoredUses.get(row.ticket_hash) as number)
+    return endOf({ ...row, used_at: usedAt }) > now()
+  })
   return new Set(alive.map((row) => byHash.get(row.ticket_hash) as string))
 }
 

@@ -11,6 +11,7 @@ function credential(meaning: string): Parameter<string> {
   return {
     from: 'query or form',
     meaning,
+    secret: true,
     required: true,
     absent: '',
     blank: 'value',
@@ -23,6 +24,7 @@ function credential(meaning: string): Parameter<string> {
 const ticket: Parameter<string> = {
   from: 'path',
   meaning: 'the ticket',
+  secret: true,
   required: true,
   absent: '',
   blank: 'value',

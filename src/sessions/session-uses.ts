@@ -11,25 +11,30 @@ const STORE_EVERY_MS = 1_000
 
 export type SessionUses = {
   record(ticketHash: string, at: number): void
-  /** Recorded, and not stored yet. */
-  has(ticketHash: string): boolean
+  /** When a session was used whose use is not stored yet, or 0. To be called before the session is read: it may be stored meanwhile. */
+  unstoredUse(ticketHash: string): number
   close(): Promise<void>
 }
 
 export function sessionUses(database: Database, log: Logger): SessionUses {
   let unstored = new Set<string>()
   let lastUse = 0
+  let storing: ReadonlySet<string> = new Set()
+  let lastUseBeingStored = 0
 
   async function store(): Promise<void> {
     if (unstored.size === 0) return
-    const used = unstored
+    storing = unstored
+    lastUseBeingStored = lastUse
     unstored = new Set()
-    const touched = { ticketHashes: textListOf(used), now: lastUse }
+    const touched = { ticketHashes: textListOf(storing), now: lastUseBeingStored }
     try {
       await database.transaction((transaction) => transaction.run(touchSessions, touched, 'last'), 'may be lost')
     } catch (error) {
-      unstored = new Set([...used, ...unstored])
+      unstored = new Set([...storing, ...unstored])
       throw error
+    } finally {
+      storing = new Set()
     }
   }
 
@@ -43,7 +48,10 @@ export function sessionUses(database: Database, log: Logger): SessionUses {
       unstored.add(ticketHash)
       lastUse = at
     },
-    has: (ticketHash) => unstored.has(ticketHash),
+    unstoredUse(ticketHash) {
+      if (unstored.has(ticketHash)) return lastUse
+      return storing.has(ticketHash) ? lastUseBeingStored : 0
+    },
     async close() {
       await task.close()
       await store().catch(() => {})

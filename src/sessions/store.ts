@@ -1,6 +1,9 @@
 import { locking, reading, writing } from '../database/database.ts'
 import { inTextList } from '../database/row-list-store.ts'
 
+/** Operators see sessions by this much of the hash of their ticket: enough to tell them apart, useless as a ticket. */
+export const SESSION_ID_LENGTH = 16
+
 export type SessionRow = { customer_id: number; used_at: number; expires_at: number; idle_ms: number | null }
 
 export const sessionByHash = reading<{ ticketHash: string }, SessionRow>(
@@ -49,10 +52,19 @@ export const deleteSessionsOf = writing<{ customerId: number }>(
   'delete from session where customer_id = :customerId',
 )
 
+/** `id`: the beginning of the hash (builtin.ts). */
+export const deleteSessionOf = writing<{ customerId: number; id: string }>(
+  'deleteSessionOf',
+  `delete from session where customer_id = :customerId and substr(ticket_hash, 1, ${SESSION_ID_LENGTH}) = :id`,
+)
+
 /** Bounded by what one customer opens within the longest life of a session. */
-export const sessionsOfCustomer = reading<{ customerId: number }, SessionRow & { created_at: number }>(
+export const sessionsOfCustomer = reading<
+  { customerId: number },
+  SessionRow & { ticket_hash: string; created_at: number }
+>(
   'sessionsOfCustomer',
-  `select customer_id, created_at, used_at, expires_at, idle_ms from session where customer_id = :customerId
+  `select ticket_hash, customer_id, created_at, used_at, expires_at, idle_ms from session where customer_id = :customerId
    order by created_at desc, ticket_hash`,
 )
 

@@ -6,7 +6,7 @@ import type { EventRow } from '../events/store.ts'
 import { eventFrame, type StreamedRow } from './frames.ts'
 import { CUSTOMER_KINDS, FOLLOWED_KIND } from './kinds.ts'
 import type { OpenStreams, Stream } from './open-streams.ts'
-import { followsBetween, inactiveProfiles } from './store.ts'
+import { followsBetween, hiddenPairs, pairList } from './store.ts'
 
 export type Batch = {
   /** What to send to each live stream. */
@@ -15,15 +15,18 @@ export type Batch = {
   readonly doubtful: readonly Stream[]
 }
 
-export async function batchOf(database: Database, streams: OpenStreams, rows: readonly EventRow[]): Promise<Batch> {
+/** `now`: mutes that last longer hide what they hide. */
+export type LogView = { readonly database: Database; readonly now: () => number }
+
+export async function batchOf(view: LogView, streams: OpenStreams, rows: readonly EventRow[]): Promise<Batch> {
   const own = rows.filter((row) => !isOfCustomer(row) && row.kind !== FOLLOWED_KIND)
   const shown = new Set(
     await shownToOwner(
-      database,
+      view,
       own.filter((row) => streams.ofCustomer(row.customer_id).size > 0),
     ),
   )
-  const followers = await followersOfAuthors(database, streams, rows)
+  const followers = await followersOfAuthors(view, streams, rows)
   const texts = new Map<Stream, string>()
   for (const row of rows) {
     const recipients = shown.has(row) ? streams.ofCustomer(row.customer_id) : (followers.get(row) ?? [])
@@ -40,16 +43,24 @@ function isOfCustomer({ kind }: EventRow): boolean {
 }
 
 /**
- * Follows and likes by inactive profiles are not shown anywhere, and that a moderator kept a tip or profile would tell its
+ * Follows and likes by inactive profiles are not shown anywhere, those by muted or blocked ones not to the owner, and that a moderator kept a tip or profile would tell its
  * owner that somebody has flagged it.
  */
-export async function shownToOwner<Row extends StreamedRow>(database: Database, all: Row[]): Promise<Row[]> {
+export async function shownToOwner<Row extends StreamedRow>({ database, now }: LogView, all: Row[]): Promise<Row[]> {
   const rows = all.filter(({ kind, data }) => kind !== 'decision.made' || JSON.parse(data).action !== 'keep')
-  const ids = new Set(rows.map(actorOf).filter((id) => id !== null))
-  if (ids.size === 0) return rows
-  const found = await database.query(inactiveProfiles, { ids: idListOf(ids) })
-  const inactive = new Set<number | null>(found.map(({ id }) => id))
-  return inactive.size === 0 ? rows : rows.filter((row) => !inactive.has(actorOf(row)))
+  const pairs = rows.flatMap(pairOf)
+  if (pairs.length === 0) return rows
+  const hidden = new Set((await database.query(hiddenPairs, { rows: pairList.of(pairs), now: now() })).map(keyOf))
+  return hidden.size === 0 ? rows : rows.filter((row) => !pairOf(row).some((pair) => hidden.has(keyOf(pair))))
+}
+
+type Pair = { recipient_id: number; actor_id: number }
+const keyOf = ({ recipient_id, actor_id }: Pair) => `${recipient_id} ${actor_id}`
+
+/** None where nobody else did it. */
+function pairOf(row: StreamedRow): Pair[] {
+  const actor_id = actorOf(row)
+  return actor_id === null ? [] : [{ recipient_id: row.profile_id as number, actor_id }]
 }
 
 function actorOf({ data }: StreamedRow): number | null {
@@ -58,12 +69,12 @@ function actorOf({ data }: StreamedRow): number | null {
 }
 
 /** For each new tip, the streams of those who follow its author. */
-async function followersOfAuthors(database: Database, streams: OpenStreams, rows: readonly EventRow[]) {
+async function followersOfAuthors({ database, now }: LogView, streams: OpenStreams, rows: readonly EventRow[]) {
   const tips = rows.filter(({ kind }) => kind === FOLLOWED_KIND)
   const found = new Map<EventRow, Stream[]>()
   if (tips.length === 0) return found
   const authors = idListOf(new Set(tips.map((tip) => tip.profile_id as number)))
-  const follows = await database.query(followsBetween, { viewers: idListOf(streams.profiles()), authors })
+  const follows = await database.query(followsBetween, { viewers: idListOf(streams.profiles()), authors, now: now() })
   const followersOf = Map.groupBy(follows, ({ followee_id }) => followee_id)
   for (const tip of tips) {
     const followers = followersOf.get(tip.profile_id as number) ?? []

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { newestPosition, oldestPosition } from '../events/store.ts'
-import { shownToOwner } from './batch.ts'
+import { type LogView, shownToOwner } from './batch.ts'
 import { eventFrame } from './frames.ts'
 import { isOver, type Stream } from './open-streams.ts'
 import { HISTORY_BLOCK, historyOf } from './store.ts'
@@ -27,12 +27,13 @@ export async function canResume(database: Database, position: number): Promise<b
 }
 
 /** The stream then has everything up to `upTo`, or its client is gone. */
-export async function sendHistory(database: Database, stream: Stream, upTo: number): Promise<void> {
+export async function sendHistory(view: LogView, stream: Stream, upTo: number): Promise<void> {
   const { profileId, customerId, response } = stream
   while (stream.after < upTo && !isOver(stream)) {
     const end = Math.min(stream.after + WINDOW, upTo)
-    const rows = await database.query(historyOf, { profileId, customerId, after: stream.after, upTo: end })
-    const shown = await shownToOwner(database, rows)
+    const range = { after: stream.after, upTo: end }
+    const rows = await view.database.query(historyOf, { profileId, customerId, ...range, now: view.now() })
+    const shown = await shownToOwner(view, rows)
     if (shown.length > 0 && !isOver(stream)) response.write(shown.map(eventFrame).join(''))
     stream.after = rows.length === HISTORY_BLOCK ? (rows.at(-1)?.position ?? end) : end
     if (response.writableNeedDrain) await drained(response)

@@ -11,6 +11,7 @@ export const OWN_KINDS = [
   'tip.removed',
   'tip.restored',
   'decision.made',
+  'appeal.decided',
 ] as const satisfies EventKind[]
 
 /** Of the customer's deposits. */

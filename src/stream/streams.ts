@@ -24,6 +24,7 @@ const RESUMING_AT_ONCE = 1
 
 type Settings = {
   readonly database: Database
+  readonly now: () => number
   readonly tickets: Tickets
   readonly log: Logger
   readonly metrics: Metrics
@@ -52,7 +53,7 @@ export function applicationStreams(settings: Settings): Streams {
     log,
     isNeeded: () => open.size() > 0,
     async deliver(events) {
-      const { texts, doubtful } = await batchOf(database, open, events)
+      const { texts, doubtful } = await batchOf(settings, open, events)
       for (const [stream, text] of texts) send(open, stream, text)
       watch.check(doubtful)
     },
@@ -68,7 +69,7 @@ export function applicationStreams(settings: Settings): Streams {
     const resumes = lastEventId !== null && (await canResume(database, lastEventId))
     stream.after = resumes ? lastEventId : progress.read
     while (stream.after < progress.read && !isOver(stream)) {
-      await inTurn(() => sendHistory(database, stream, progress.read))
+      await inTurn(() => sendHistory(settings, stream, progress.read))
     }
     stream.live = true
     send(open, stream, greeting(resumes || lastEventId === null ? 'ready' : 'reset', stream.after))

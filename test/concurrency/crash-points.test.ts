@@ -1,5 +1,8 @@
-// The service is killed at every await of the deposit path, one after the other, and started again. Afterwards the bank,
-// the deposits, the ledger and the answers to clients must agree.
+// The service is killed on the deposit path, at one await after the other, and started again. Afterwards the bank, the
+// deposits, the ledger and the answers to clients must agree.
+//
+// Of each transaction only the last statement is killed at: whichever statement is the last to run, nothing is committed.
+// CRASH_POINTS=all kills at every await, which takes twice as long.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -11,6 +14,7 @@ import { balanceOf } from '../../src/wallets/ledger.ts'
 import type { DepositRow } from '../../src/wallets/store.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { call, newTestDatabase, OPERATOR_TOKEN, startTestService, type TestDatabase } from '../harness/service.ts'
+import { crashProgram } from '../harness/service-program.ts'
 import { ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
 
 const T1 = [
@@ -46,7 +50,7 @@ const APPROVED = [
 
 type DepositPath = { token: string; newCurrency?: true }
 
-/** Every await of the path, by the outcome of the deposit. A new await must be added here, and is then killed. */
+/** Every await of the path, by the outcome of the deposit. A new await must be added here. */
 const PATHS: Record<string, DepositPath & { points: string[] }> = {
   approved: { token: 'sandbox:approve', points: APPROVED },
   'approved, the first of its currency': { token: 'sandbox:approve', newCurrency: true, points: APPROVED },
@@ -109,7 +113,7 @@ afterAll(async () => {
 type Message = { url?: string; ticket?: string; points?: string[] }
 
 function start(crashAt: string, more: { ARMED?: string; CLOCK_AHEAD_MS?: string } = {}): ChildProcess {
-  return fork(new URL('../harness/crash-entry.ts', import.meta.url).pathname, {
+  return fork(crashProgram, {
     // Killed processes write no compile cache, but use what the others wrote: half the time of a start.
     env: {
       PATH: process.env.PATH,
@@ -171,6 +175,16 @@ test.for(Object.entries(PATHS))('%s: the listed points are those that the path r
   await walk(path, (points) => expect(points).toEqual(path.points))
 })
 
+/** Leaves out the statements of a transaction that are followed by others of it. */
+function distinctPoints(points: readonly string[]): string[] {
+  if (process.env.CRASH_POINTS === 'all') return [...points]
+  const isStatement = (point = '') => /^after (?!commit|authorise|capture #|cancel)/.test(point)
+  return points.filter((point, i) => {
+    const next = points.slice(i + 1).find((one) => !isStatement(one)) ?? ''
+    return !(isStatement(point) && isStatement(points[i + 1]) && next.startsWith('after commit'))
+  })
+}
+
 const cases: { path: string; point: string }[] = []
 for (const [path, { points, newCurrency }] of Object.entries(PATHS)) {
   // T1 is killed on one path; the first of a currency only where the accounts are opened.
@@ -179,7 +193,9 @@ for (const [path, { points, newCurrency }] of Object.entries(PATHS)) {
     : path === 'approved'
       ? []
       : T1
-  for (const point of points) if (!elsewhere.includes(point)) cases.push({ path, point })
+  for (const point of newCurrency ? points : distinctPoints(points)) {
+    if (!elsewhere.includes(point)) cases.push({ path, point })
+  }
 }
 
 test.for(cases)('$path, killed $point', async ({ path, point }) => {
@@ -198,7 +214,9 @@ const LEASE_OVER = [
   'after commit #1',
 ]
 
-test.for(LEASE_OVER)('an expired lease, killed %s', async (point) => {
+const leaseOverCases = distinctPoints(LEASE_OVER)
+
+test.for(leaseOverCases)('an expired lease, killed %s', async (point) => {
   const orphaning = start('after authorise #1')
   const { url = '' } = await message(orphaning)
   await depositAt(orphaning, url, PATHS.approved as DepositPath)
@@ -238,8 +256,8 @@ test('after all crashes, bank, deposits, ledger and clients agree', async () => 
       else if (answers.get(customer_id) !== 'no answer') expect(captured).not.toContain(id)
     }
     expect(await ledgerProblems(service)).toEqual([])
-    expect(answers.size).toBe(cases.length + LEASE_OVER.length + Object.keys(PATHS).length + 1)
-    expect([...answers.values()].filter((one) => one === 'no answer').length).toBeGreaterThan(20)
+    expect(answers.size).toBe(cases.length + leaseOverCases.length + Object.keys(PATHS).length + 1)
+    expect([...answers.values()].filter((one) => one === 'no answer').length).toBeGreaterThan(cases.length / 2)
   } finally {
     bank.close()
     await service.close()

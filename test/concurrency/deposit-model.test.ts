@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
+import { propertyRuns } from '../harness/property-runs.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { addCard, deposit, ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
 
@@ -110,6 +111,6 @@ test('the service agrees with the model of deposits', async () => {
       const { model, real } = await setup()
       await fc.asyncModelRun(() => ({ model, real }), list)
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(30) },
   )
 })

@@ -13,11 +13,11 @@ import {
   type TestDatabase,
   type TestService,
 } from '../harness/service.ts'
+import { paddockProgram } from '../harness/service-program.ts'
 import { type Process, run } from '../torture/processes.ts'
 
 /** SETTLED_TIPS=100000 takes some minutes. */
 const TIPS = Number(process.env.SETTLED_TIPS ?? 10_000)
-const main = new URL('../../src/main.ts', import.meta.url).pathname
 
 const stillToFollow = reading<NoParameters, { count: number }>(
   'stillToFollow',
@@ -63,7 +63,13 @@ test('a killed settlement is finished after a restart', { timeout: TIPS * 20 }, 
 })
 
 function startProcess({ settings }: TestDatabase): Promise<Process> {
-  return run(main, ['serve'], { PORT: '0', OPERATOR_PORT: '0', SANDBOX_SEED: 'off', OPERATOR_TOKEN, ...settings })
+  return run(paddockProgram, ['serve'], {
+    PORT: '0',
+    OPERATOR_PORT: '0',
+    SANDBOX_SEED: 'off',
+    OPERATOR_TOKEN,
+    ...settings,
+  })
 }
 
 /** With a service on the same data that updates no tips before it is told to. */

@@ -6,6 +6,7 @@ import { faultTable } from '../../src/faults.ts'
 import { areaOf, type Operation } from '../../src/http/operation.ts'
 import { allOperations } from '../../src/service.ts'
 import { expectDocument, readFault } from '../harness/answers.ts'
+import { propertyRuns } from '../harness/property-runs.ts'
 import { type Reply, useService } from '../harness/service.ts'
 
 const service = useService()
@@ -80,6 +81,6 @@ test.each(allOperations.map((operation) => [operation.name, operation] as const)
         expectContract(operation, reply)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(30) },
   )
 })

@@ -25,19 +25,38 @@ const fills = [
   `insert into session (ticket_hash, customer_id, created_at, used_at, expires_at, idle_ms)
    ${numbers(FEW)} select 'hash-' || i, ${profile('i')}, i, i, 2000000000000 + i, 7200000 from n`,
   `insert into failed_log_in (subject, clear_at, blocked_until) ${numbers(FEW)} select 'name ' || i, 9000000000000 + i, i from n`,
-  `insert into profile (id, customer_id, name, name_key, biography, status, created_at)
-   ${numbers(FEW)} select ${profile('i')}, ${profile('i')}, 'Filled ' || i, 'FILLED ' || i, '', 'A', i from n`,
+  // One in a hundred is not indexed for search yet, as after an upgrade.
+  `insert into profile (id, customer_id, name, name_key, biography, status, created_at, name_words, biography_words)
+   ${numbers(FEW)} select ${profile('i')}, ${profile('i')}, 'Filled ' || i, 'FILLED ' || i, '', 'A', i,
+     case when i % 100 > 0 then ' filled ' || i end, case when i % 100 > 0 then '' end from n`,
   `insert into profile_count (profile_id, num_followers) ${numbers(FEW)} select ${profile('i')}, i from n`,
   `insert into follow (follower_id, followee_id, created_at, shown)
    ${numbers(MANY)} select ${ofProfile}, ${profile(`i + 1 + 37 * ${turn}`)}, i, case when i % 50 = 0 then 0 else 1 end
    from n`,
-  `insert into flag (kind, subject_id, profile_id, created_at)
-   ${numbers(FEW)} select case when i % 2 = 0 then 'profile' else 'comment' end, ${FIRST} + i / 10, ${profile('i')}, i
-   from n`,
-  `insert into review (kind, subject_id, flags, flagged_at)
-   ${numbers(FEW)} select case when i % 2 = 0 then 'profile' else 'comment' end, ${FIRST} + i, 1 + i % 40, i from n`,
-  `insert into decision (kind, subject_id, action, note, actor, at)
-   ${numbers(FEW)} select 'profile', ${FIRST} + i / 5, 'keep', '', 'someone', i from n`,
+  // One in five restricts, and one in fifty could be put back.
+  `insert into decision (id, kind, subject_id, profile_id, action, note, actor, at, ground, clause, former)
+   ${numbers(FEW)} select ${FIRST} + i, 'profile', ${FIRST} + i / 5, ${FIRST} + i / 5,
+     case when i % 5 = 0 then 'reset-name' else 'keep' end, '', 'someone', i, case when i % 5 = 0 then 'terms' end,
+     case when i % 5 = 0 then 'general' end, case when i % 50 = 0 then 'A name' end from n`,
+  // One in ten is open.
+  `insert into appeal (decision_id, profile_id, party, text, made_at, state, decided_at)
+   ${numbers(FEW)} select ${FIRST} + i, ${FIRST} + i / 5, 'author', 'Please read it again', i,
+     case when i % 10 = 0 then 'open' else 'upheld' end, case when i % 10 > 0 then i + 1 end from n`,
+  // One in ten is open.
+  `insert into flag (kind, subject_id, profile_id, created_at, decided, decision_id, weight)
+   ${numbers(FEW)} select case when i % 2 = 0 then 'profile' else 'comment' end, ${FIRST} + i / 10, ${profile('i')}, i,
+     case when i % 10 = 0 then 0 else 1 end, case when i % 10 > 0 then ${FIRST} + 1 + i / 10 end, 500000 from n`,
+  `insert into review (kind, subject_id, flags, flagged_at, weight, trusted)
+   ${numbers(FEW)} select case when i % 2 = 0 then 'profile' else 'comment' end, ${FIRST} + i, 1 + i % 40, i,
+     case when i % 20 = 0 then 0 else 500000 + i end, case when i % 21 = 0 then 1 else 0 end from n`,
+  `insert into reporter (profile_id, flags, upheld, rejected, muted, trusted)
+   ${numbers(FEW)} select ${profile('i')}, i % 100, i % 30, i % 40, case when i % 50 = 0 then 1 else 0 end,
+     case when i % 51 = 0 and i % 50 > 0 then 1 else 0 end from n`,
+  `insert into profile_mute (profile_id, other_id, created_at, until)
+   ${numbers(MANY)} select ${ofProfile}, ${profile(`i + 1 + 41 * ${turn}`)}, i,
+     case when i % 2 = 0 then 9007199254740991 else 2000000000000 + i end from n`,
+  `insert into profile_block (profile_id, other_id, own, created_at)
+   ${numbers(MANY)} select ${ofProfile}, ${profile(`i + 1 + 43 * ${turn}`)}, i % 2, i from n`,
   `insert into event_log (position, kind, subject_type, subject_id, profile_id, customer_id, at, data)
    ${numbers(MANY)} select ${FIRST} + i, 'like.created', 'comment', ${FIRST} + i, case when i % 20 > 0 then ${ofProfile} end,
      case when i % 20 = 0 then ${ofProfile} end, i, '{"byProfileId":"1"}' from n`,
@@ -58,7 +77,7 @@ const fills = [
    ${numbers(MANY)} select ${profile(`i + 1 + 37 * ${turn}`)}, ${ofProfile}, case when i % 2 = 0 then ${FIRST} + i else 0 end,
      ${FIRST} + 2 + (i - 1) / 4 * 4, i, case when i % 50 = 0 then 0 else 1 end from n`,
   `insert into audit (at, actor, role, action, subject, detail)
-   ${numbers(FEW)} select i, 'a', 'admin', 'b', 'c', '{}' from n`,
+   ${numbers(FEW)} select i, 'actor ' || i % 20, 'admin', 'action' || i % 30, '' || ${FIRST} + i % 500, '{}' from n`,
   `insert into console_session (cookie_hash, name, role, subject, created_at, used_at, expires_at)
    ${numbers(FEW)} select 'cookie-' || i, 'openid:someone', 'moderator', 's', i, i, 2000000000000 + i from n`,
   `insert into sport (id, name, communities) values (${FIRST}, 'Filled', 1)`,
@@ -71,10 +90,10 @@ const fills = [
   `insert into bet (id, customer_id, placed_at) ${numbers(MANY)} select ${FIRST} + i, ${ofProfile}, i from n`,
   `insert into bet_outcome (bet_id, outcome_id)
    ${numbers(MANY)} select ${FIRST} + i, ${FIRST} + 1 + i % ${3 * FEW} from n`,
-  `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, created_at, sooner,
+  `insert into comment (id, author_id, outcome_id, sport_id, bet_id, starting_price, text, words, created_at, sooner,
      status, state, listed)
    ${numbers(MANY)} select ${FIRST} + i, ${ofProfile}, ${FIRST} + 1 + i % ${3 * FEW}, ${FIRST}, ${FIRST} + i, 0,
-     'Filled with some words', i, -2000000000000 - i, case i % 3 when 0 then 'W' when 1 then 'A' else 'L' end,
+     'Filled with some words', case when i % 100 > 0 then ' filled with some words ' || i end, i, -2000000000000 - i, case i % 3 when 0 then 'W' when 1 then 'A' else 'L' end,
      case when i % 20 = 0 then 'removed' else 'live' end,
      case when i % 20 = 0 then null else case i % 3 when 0 then 'W' when 1 then 'A' end end from n`,
   `insert into tip_grade (profile_id, comment_id, sport_id, band, day, in_play, grade, stake, profit, odds, return_square,
@@ -102,14 +121,15 @@ const fills = [
   `insert into outcome_count (outcome_id, num_live) ${numbers(3 * FEW)} select ${FIRST} + i, i % 30 from n`,
   `insert into payment_method (id, customer_id, type, token, min_deposit, max_deposit, card_number, expiry_date,
      country, scheme, funding, created_at)
-   ${numbers(FEW)} select ${FIRST} + i, ${profile('i')}, 'CARD', 't', 500, 100000, '411111******1111', '12/49', 'GB',
-     'VISA', 'debit', i from n`,
+   ${numbers(FEW)} select ${FIRST} + i, ${profile('i')}, 'CARD', 't', 500, 100000,
+     '411111******' || (1000 + i % 9000), '12/49', 'GB', 'VISA', 'debit', i from n`,
   `insert into deposit (number, id, customer_id, api_key, idempotency_key, payment_method_id, gateway, amount, currency,
-     day, state, fault, lease_until, created_at, decided_at)
+     day, state, fault, lease_until, created_at, decided_at, review, review_at)
    ${numbers(FEW)} select ${FIRST} + i, 'deposit-' || i, ${profile('i / 5')}, 'k', 'key-' || i, ${FIRST} + i, 'sandbox',
      i, 'GBP', i / 100,
-     case when i % 100 = 0 then 'AUTHORISING' when i % 20 = 0 then 'DECLINED' else 'CAPTURED' end, 'x', i, i,
-     case when i % 100 = 0 then null else i end from n`,
+     case when i % 100 = 0 then 'AUTHORISING' when i % 20 = 0 then 'DECLINED' when i % 90 = 0 then 'REVIEW' else 'CAPTURED' end,
+     case when i % 20 = 0 then 'insufficientFunds' end, i, i, case when i % 100 = 0 then null else i end, case when i % 90 = 0 then 'capture-refused' end,
+     case when i % 90 = 0 then i end from n`,
   `insert into deposit_event (deposit_id, at, event, detail)
    ${numbers(FEW)} select 'deposit-' || i, i, 'begun', '' from n`,
   `insert into job (deposit_id, kind, run_at, created_at)

@@ -136,6 +136,36 @@ describe('migrations', () => {
     }
   })
 
+  test('earlier decisions say how often reporters were right, and open flags get their weights', async () => {
+    const before = await newTestDatabase('empty')
+    const database = open(before)
+    try {
+      await applyUpTo(98, database)
+      await database.script(TWO_TIPS_OF_TWO)
+      await database.script(
+        `insert into decision (kind, subject_id, action, note, actor, at) values
+           ('comment', 11, 'keep', '', 'ann', 10), ('comment', 11, 'remove', '', 'ann', 20),
+           ('comment', 12, 'unfeature', '', 'ann', 5), ('profile', 1, 'reset-name', '', 'ann', 5);
+         insert into flag (kind, subject_id, profile_id, created_at, decided) values
+           ('comment', 11, 2, 11, 1), ('comment', 12, 1, 4, 1), ('profile', 1, 2, 5, 1),
+           ('comment', 12, 2, 6, 0), ('profile', 2, 1, 7, 0);
+         insert into review (kind, subject_id, flags, flagged_at) values ('comment', 12, 1, 6), ('profile', 2, 1, 7)`,
+      )
+      expect(await migrate(database, 2)).toContain('0101-reporters')
+      expect(await database.query(allReporters, {})).toEqual([
+        { profile_id: 1, flags: 2, upheld: 0, rejected: 0, weight: 500_000 },
+        { profile_id: 2, flags: 3, upheld: 2, rejected: 0, weight: 750_000 },
+      ])
+      expect(await database.query(allReviews, {})).toEqual([
+        { kind: 'comment', subject_id: 12, flags: 1, weight: 750_000 },
+        { kind: 'profile', subject_id: 2, flags: 1, weight: 500_000 },
+      ])
+    } finally {
+      await database.close()
+      await before.remove()
+    }
+  })
+
   test('active tokens that share a name are renamed, except the oldest', async () => {
     const before = await newTestDatabase('empty')
     const database = open(before)
@@ -155,6 +185,15 @@ describe('migrations', () => {
     }
   })
 })
+
+const allReporters = reading<NoParameters, object>(
+  'allReporters',
+  'select profile_id, flags, upheld, rejected, weight from reporter order by profile_id',
+)
+const allReviews = reading<NoParameters, object>(
+  'allReviews',
+  'select kind, subject_id, flags, weight from review order by kind',
+)
 
 const tokenNames = reading<NoParameters, { name: string }>('tokenNames', 'select name from operator_token order by id')
 

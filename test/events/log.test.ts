@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type EventKind, eventKinds } from '../../src/events/kinds.ts'
 import { deleteOldEvents } from '../../src/events/retention.ts'
 import { newestPosition } from '../../src/events/store.ts'
+import { appealed, removedTip } from '../harness/appeals.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, newDepositor, sweepUntil } from '../harness/wallets.ts'
@@ -115,6 +116,27 @@ describe('each change is reported once, in order', () => {
       ['tip.deactivated', `comment ${other}`, { outcomeId }],
     ])
     expect(events.every(({ profileId }) => profileId === `${author.profileId}`)).toBe(true)
+    expect(JSON.stringify(events)).not.toContain('stays here')
+  })
+
+  test('appeals, made and decided', async () => {
+    const { author, tip, decisionId } = await removedTip(service)
+    const start = await settled(service)
+    const appealId = await appealed(service, author, decisionId)
+    await operatorOk(service, 'POST', `/moderation/appeals/${appealId}`, { outcome: 'overturned', reply: 'stays here' })
+    const events = await eventsAfter(start, 4)
+    const data = { appealId: `${appealId}`, decisionId: `${decisionId}`, party: 'author' }
+    expect(summary(events)).toEqual([
+      ['appeal.made', `comment ${tip}`, `${author.profileId}`, data],
+      ['tip.restored', `comment ${tip}`, `${author.profileId}`, { outcomeId: expect.any(String) }],
+      [
+        'decision.made',
+        `comment ${tip}`,
+        `${author.profileId}`,
+        { decisionId: expect.any(String), action: 'overturn' },
+      ],
+      ['appeal.decided', `comment ${tip}`, `${author.profileId}`, { ...data, outcome: 'overturned' }],
+    ])
     expect(JSON.stringify(events)).not.toContain('stays here')
   })
 

@@ -3,9 +3,12 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { allOperations } from '../../src/service.ts'
+import { appealCases } from '../contract/cases/appeals.ts'
 import type { Attempt, Cases, OperationCase } from '../contract/cases/case.ts'
+import { muteCases } from '../contract/cases/mutes.ts'
 import { profileCases } from '../contract/cases/profiles.ts'
 import { sessionCases } from '../contract/cases/sessions.ts'
+import { decide } from '../harness/appeals.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { boardUpToDate, gradedTips } from '../harness/records.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
@@ -18,7 +21,7 @@ const COMMENTS = '/v1/communities/comments'
 
 type Member = TestCustomer & { profileId: number }
 
-/** Somebody with so many followers, followings, liked tips and cards; everybody followed has a tip too. */
+/** Somebody with so many followers, followings, mutes, blocks, liked tips and cards; everybody followed has a tip too. */
 let hub: Member
 let reader: Member
 let tip: number
@@ -27,13 +30,19 @@ let size = 0
 async function growTo(wanted: number): Promise<void> {
   for (; size < wanted; size++) {
     const other = await service.member()
+    await service.call('PUT', '/v1/profiles/me?biography=Some+words', { ticket: other.ticket })
     await follow(other, hub)
     await follow(hub, other)
+    for (const list of ['mutes', 'blocks']) {
+      const path = `/v1/profiles/me/${list}/${(await service.member()).profileId}`
+      await service.call('PUT', path, { ticket: hub.ticket })
+    }
     const outcome = await newOutcome()
     tip = await newTip(service, hub, outcome.id)
     await newTip(service, other, outcome.id)
     await service.call('POST', `${COMMENTS}/${tip}/like`, { ticket: other.ticket })
     await addCard(service, hub)
+    await decide(service, `profiles/${hub.profileId}`, { action: 'reset-name' })
   }
   await gradedTips(service, hub, 'WL'.repeat(10))
   await caughtUp(service.context.database)
@@ -103,6 +112,7 @@ const READS: readonly Read[] = [
     row: 'profile',
   },
   { operation: 'getCommentsById', path: () => `${COMMENTS}/${tip}`, ticket: 1, anonymous: 1 },
+  { operation: 'getCommentsById', path: () => `${COMMENTS}/${tip}?details=Y`, ticket: 2, anonymous: 2 },
   ...['', '&sortOrder=L', '&sortOrder=E&sportId=1'].flatMap((order): Read[] => {
     const path = (whose: string) => `${COMMENTS}/profiles/${whose}?status=A${order}`
     return [
@@ -117,8 +127,24 @@ const READS: readonly Read[] = [
       { operation: 'getAllMyFollowingsComments', path: () => path('me/followings'), ticket: 1, row: 'comment' },
     ]
   }),
+  {
+    operation: 'getAllCommentbyProfileId',
+    path: () => `${COMMENTS}/profiles/${hub.profileId}?status=A&details=Y`,
+    ticket: 3,
+    anonymous: 3,
+    row: 'comment',
+  },
+  {
+    operation: 'getAllMyFollowingsComments',
+    path: () => `${COMMENTS}/profiles/me/followings?status=A&details=Y`,
+    ticket: 2,
+    row: 'comment',
+  },
   { operation: 'getTopOutcomes', path: () => `${COMMENTS}/outcomes/top`, ticket: 1, anonymous: 1, row: 'outcome' },
+  { operation: 'getMyMutes', path: () => '/v1/profiles/me/mutes', ticket: 1, row: 'profile' },
+  { operation: 'getMyBlocks', path: () => '/v1/profiles/me/blocks', ticket: 1, row: 'profile' },
   { operation: 'getMyNotifications', path: () => '/v1/profiles/me/notifications', ticket: 1, row: 'notification' },
+  { operation: 'getMyModeration', path: () => '/v1/moderation/me', ticket: 1, row: 'decision ' },
   { operation: 'getRecord', path: () => `/v1/profiles/${hub.profileId}/record`, ticket: 1, anonymous: 1 },
   {
     operation: 'getRecordTips',
@@ -128,6 +154,21 @@ const READS: readonly Read[] = [
     row: 'tip ',
   },
   { operation: 'getRecordRanking', path: () => '/v1/profiles/ranking/records', ticket: 1, anonymous: 1 },
+  {
+    operation: 'searchProfiles',
+    path: () => '/v1/search/profiles?q=some+words',
+    ticket: 1,
+    anonymous: 1,
+    row: 'profile',
+  },
+  { operation: 'searchComments', path: () => '/v1/search/comments?q=fine', ticket: 1, anonymous: 1, row: 'comment' },
+  {
+    operation: 'searchComments',
+    path: () => '/v1/search/comments?q=fine&details=Y',
+    ticket: 2,
+    anonymous: 2,
+    row: 'comment',
+  },
   { operation: 'getLog', path: () => '/v1/communities/log', ticket: 1 },
   { operation: 'getLogProofs', path: () => `/v1/communities/log/proofs/${tip}`, ticket: 3 },
   { operation: 'getLogConsistency', path: () => '/v1/communities/log/consistency?first=1&second=2', ticket: 2 },
@@ -201,10 +242,14 @@ const WRITES: readonly Write[] = [
   { operation: 'unfollowProfile', first: 1, again: 2, attempt: asCase(profileCases, 'unfollowProfile') },
   {
     operation: 'flagProfile',
-    first: 3,
-    again: 2,
+    first: 4,
+    again: 4,
     attempt: async () => asReader(`/v1/profiles/${(await service.member()).profileId}/flag`),
   },
+  { operation: 'muteProfile', first: 4, again: 4, attempt: asCase(muteCases, 'muteProfile') },
+  { operation: 'unmuteProfile', first: 3, again: 3, attempt: asCase(muteCases, 'unmuteProfile') },
+  { operation: 'blockProfile', first: 8, again: 2, attempt: asCase(muteCases, 'blockProfile') },
+  { operation: 'unblockProfile', first: 2, again: 3, attempt: asCase(muteCases, 'unblockProfile') },
   { operation: 'setMyPicture', first: 3, again: 3, attempt: asCase(profileCases, 'setMyPicture') },
   { operation: 'removeMyPicture', first: 3, again: 3, attempt: asCase(profileCases, 'removeMyPicture') },
   {
@@ -213,6 +258,7 @@ const WRITES: readonly Write[] = [
     again: 1,
     attempt: async () => asReader('/v1/profiles/me/notifications/read?upTo=1'),
   },
+  { operation: 'appealDecision', first: 2, attempt: asCase(appealCases, 'appealDecision') },
   { operation: 'createCommentOnOutcomeId', first: 2, attempt: aTip },
   {
     operation: 'deactivateComment',
@@ -222,7 +268,7 @@ const WRITES: readonly Write[] = [
   },
   { operation: 'likeComment', first: 1, again: 2, attempt: () => onTip('/like') },
   { operation: 'unlikeComment', first: 1, again: 2, attempt: () => onTip('/like', 'POST') },
-  { operation: 'flagComment', first: 3, again: 2, attempt: () => onTip('/flag') },
+  { operation: 'flagComment', first: 4, again: 4, attempt: () => onTip('/flag') },
   { operation: 'unflagComment', first: 5, again: 3, attempt: () => onTip('/flag', 'POST') },
   // The second time returns the first answer, by its key.
   { operation: 'makeTransaction', what: 'paid', first: 8, again: 3, attempt: () => payment('sandbox:approve', 1) },

@@ -39,7 +39,7 @@ async function blockOf(reader: Member, query: ListQuery): Promise<number[]> {
 
 /** As a reader who has requested no other block. */
 async function directly({ profileId }: Member, followings: number, query: ListQuery): Promise<number[]> {
-  const rows = await readFeed(service.context.database, { own: profileId, followings }, query)
+  const rows = await readFeed(service.context.database, { own: profileId, followings, now: service.clock.now() }, query)
   return rows.flatMap(({ id }) => (id === null ? [] : [id]))
 }
 
@@ -53,14 +53,25 @@ async function readBy(
   const { status, sortOrder, sportId, blockSize, blockNum } = query
   const { database } = service.context
   const before = { ...query, blockNum: blockNum - 1 }
-  const rows = blockNum === 1 ? [] : await readFeed(database, { own: profileId, followings: 3 }, before)
+  const rows =
+    blockNum === 1 ? [] : await readFeed(database, { own: profileId, followings: 3, now: service.clock.now() }, before)
   const bound = cursorOf(rows.at(-1)) ?? TOP[sortOrder]
   const text = (way === 'sample' ? feedsBySample : feedsByWindow[way])[sortOrder][sportId === null ? 'all' : 'ofSport']
   const limits = { limit: blockSize, offset: 0, reach: blockSize, ...sizes }
   const after = afterCursor(bound, sportId)
-  const found = await database.query(text, { reader: profileId, listed: status, ...limits, ...after })
+  const found = await database.query(text, {
+    reader: profileId,
+    now: service.clock.now(),
+    listed: status,
+    ...limits,
+    ...after,
+  })
   const ids = found.flatMap(({ id }) => (id === null ? [] : [id]))
   return found[0]?.complete ? ids : 'short'
+}
+
+async function mute({ ticket }: Member, author: number): Promise<void> {
+  expect((await service.call('PUT', `/v1/profiles/me/mutes/${author}`, { ticket })).status).toBe(204)
 }
 
 function slice(list: number[], { blockSize, blockNum }: ListQuery): number[] {
@@ -91,6 +102,7 @@ test('each block equals its part of a full sort, read in order or alone', async 
     sportId: fc.constantFrom(null, ...SPORTS),
     status: fc.constantFrom('A' as const, 'W' as const),
     followings: fc.constantFrom(...FOLLOWINGS),
+    muted: fc.array(fc.nat({ max: 5 }), { maxLength: 3 }),
     sizes: fc.record({
       window: fc.integer({ min: 1, max: 80 }),
       sample: fc.integer({ min: 1, max: 4 }),
@@ -98,16 +110,19 @@ test('each block equals its part of a full sort, read in order or alone', async 
     }),
   })
   await fc.assert(
-    fc.asyncProperty(world, async ({ authors: count, tips, followings, sizes, ...base }) => {
+    fc.asyncProperty(world, async ({ authors: count, tips, followings, muted, sizes, ...base }) => {
       const reader = await service.member()
-      service.context.feedCursors.followings.set(reader.profileId, followings)
       const authors = await createAuthors(service, reader.profileId, count)
       const created = await createTips(
         service,
         tips.map((one) => ({ ...one, author: authors[one.author % count] as number })),
       )
+      const mutedAuthors = muted.map((one) => authors[one % count] as number)
+      for (const author of mutedAuthors) await mute(reader, author)
+      const heard = created.filter(({ author }) => !mutedAuthors.includes(author))
+      service.context.feedCursors.followings.set(reader.profileId, followings)
       for (const sortOrder of ORDERS) {
-        const plain = expectedFeed(created, { ...base, sortOrder })
+        const plain = expectedFeed(heard, { ...base, sortOrder })
         for (let blockNum = 1; blockNum <= plain.length / base.blockSize + 1; blockNum++) {
           const query = { ...base, sortOrder, blockNum }
           const expected = slice(plain, query)
@@ -253,8 +268,10 @@ test('a follow, an unfollow and a minute reset the position of the reader', asyn
 
 test('blocks continue from their position while tips are updated after a settlement', async () => {
   const reader = await service.member()
-  const authors = await createAuthors(service, reader.profileId, 4)
-  let created = await createTips(service, someTips(authors, 80))
+  const authors = await createAuthors(service, reader.profileId, 5)
+  const muted = authors[4] as number
+  let created = (await createTips(service, someTips(authors, 100))).filter(({ author }) => author !== muted)
+  await mute(reader, muted)
   const { context, clock } = service
   const queries = ORDERS.flatMap((sortOrder) =>
     [null, ...SPORTS].flatMap((sportId) =>

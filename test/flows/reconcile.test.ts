@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { adyenSettings, startFakeAdyen } from '../harness/adyen.ts'
 import { newTestDatabase, type Settings, startTestService, type TestDatabase } from '../harness/service.ts'
+import { paddockProgram } from '../harness/service-program.ts'
 import { deposit, depositStates, newDepositor } from '../harness/wallets.ts'
 
 const HEADER = 'Company Account,Merchant Reference,Type,Gross Currency,Gross Credit (GC)'
@@ -125,10 +126,9 @@ test('what cannot be compared ends with exit code 2', async () => {
 type Outcome = { code: number; lines: string[]; error?: string }
 
 function reconcile(environment: Settings, ...commandLine: string[]): Promise<Outcome> {
-  const main = new URL('../../src/main.ts', import.meta.url).pathname
   const env = { PATH: process.env.PATH, ...environment }
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, 'reconcile', ...commandLine], { env }, (error, out, err) => {
+    execFile(process.execPath, [paddockProgram, 'reconcile', ...commandLine], { env }, (error, out, err) => {
       if (error?.code === 2) resolve({ code: 2, lines: [], error: err })
       else resolve({ code: error === null ? 0 : (error.code as number), lines: out.trim().split('\n') })
     })

@@ -1,11 +1,15 @@
-// Every request that the reference shows works in the sandbox as it is copied.
+// Every request that the reference shows works in the sandbox as it is copied, with curl and in TypeScript.
 
 import { beforeAll, expect, test } from 'vitest'
+import { Paddock } from '../../clients/typescript/src/index.ts'
 import type { Operation } from '../../src/http/operation.ts'
+import { CLIENT_SAMPLES } from '../../src/reference/client-guide.ts'
 import { allOperations } from '../../src/service.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { boardUpToDate } from '../harness/records.ts'
+import { sampleOf } from '../harness/reference-samples.ts'
+import { runTypeScript, Stopped } from '../harness/run-typescript.ts'
 import { textOf, useService } from '../harness/service.ts'
 import { logged } from '../harness/tip-log.ts'
 
@@ -18,15 +22,6 @@ beforeAll(async () => {
   await logged(service.context.database)
   page = await (await fetch(`${service.publicUrl}/docs`)).text()
 })
-
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-
-/** What the Copy button of a sample copies. */
-function sample(id: string): string {
-  const [, text] = new RegExp(`<pre id="${id}"[^>]*><code>([^<]*)</code>`).exec(page) ?? []
-  expect(text, id).toBeDefined()
-  return (text as string).replace(/&(#?\w+);/g, (_whole, name) => ENTITIES[name] as string)
-}
 
 /** A command of a pipe passes on its answer. */
 async function run(pipe: string): Promise<Response> {
@@ -41,13 +36,13 @@ async function run(pipe: string): Promise<Response> {
 }
 
 async function works({ name, answer }: Operation): Promise<void> {
-  const response = await run(sample(`${name}-curl`))
+  const response = await run(sampleOf(page, `${name}-curl`))
   const text = await textOf(response)
   expect([name, response.status, text]).toEqual([name, answer.status, expect.not.stringContaining('whoFaults')])
 }
 
 test('the first request works', async () => {
-  const response = await run(sample('first-request'))
+  const response = await run(sampleOf(page, 'first-request'))
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"whoProfiles"')])
 })
 
@@ -55,9 +50,44 @@ test.each(allOperations.map((operation) => [operation.name, operation] as const)
   works(operation),
 )
 
-/** One bet takes one live tip. */
-const ONCE = ['createCommentOnOutcomeId']
+/** One bet takes one live tip, a decision one appeal. */
+const ONCE = ['createCommentOnOutcomeId', 'appealDecision']
 
 test.each(
   allOperations.filter(({ name }) => !ONCE.includes(name)).map((operation) => [operation.name, operation] as const),
 )('%s, copied again', (_name, operation) => works(operation))
+
+/** Returns the lines that the sample writes. A stream does not end: it is left at its first event. */
+async function linesOf(id: string): Promise<string[]> {
+  const code = sampleOf(page, id).replaceAll('http://localhost:8080', service.publicUrl)
+  const lines: string[] = []
+  const log = (...words: unknown[]) => {
+    lines.push(words.join(' '))
+    if (/^for await \(const event /.test(code)) throw new Stopped()
+  }
+  const options = { baseUrl: service.publicUrl, apiKey: 'sandbox-key', secret: 'sandbox-secret' }
+  const paddock = new Paddock({ ...options, ticket: 'TGT-1-sandbox-alice' })
+  await runTypeScript(code, { console: { log }, ...(id === 'client-setup' ? {} : { paddock }) })
+  return lines
+}
+
+test.each(allOperations.map(({ name }) => name).filter((name) => !ONCE.includes(name)))(
+  '%s, in TypeScript',
+  async (name) => {
+    expect(await linesOf(`${name}-typescript`)).toHaveLength(name === 'openStream' ? 1 : 0)
+  },
+)
+
+const WRITES: Record<string, string[]> = {
+  'client-setup': [expect.stringMatching(/^Carol Cheltenham \d+ 20\d\d$/)],
+  'client-customers': ['Bob Both Teams'],
+  'client-faults': ['What a **** race'],
+  'client-lists': expect.arrayContaining(['Bob Both Teams']),
+  'client-money': [expect.stringMatching(/^\S*25\.00 [0-9a-f-]{36}$/)],
+}
+/** The operations above have read a stream; a webhook needs the operator. */
+const NOT_RUN = ['client-stream', 'client-webhooks']
+
+test.each(Object.keys(CLIENT_SAMPLES).filter((id) => !NOT_RUN.includes(id)))('%s, of the guide', async (id) => {
+  expect(await linesOf(id)).toEqual(WRITES[id])
+})

@@ -37,9 +37,21 @@ test.each(SANDBOX_CUSTOMERS)('$username has notifications at the first start', a
   expect([reply.status, reply.text]).toEqual([200, expect.any(String)])
   const { numUnread, notification } = reply.json().whoNotifications
   expect(Number(numUnread)).toBe(notification.length)
-  expect([...new Set(notification.map(({ type }: { type: string }) => type))].sort()).toEqual([
-    'followed',
-    'liked',
-    'settled',
-  ])
+  expect([...new Set(notification.map(({ type }: { type: string }) => type))]).toEqual(
+    expect.arrayContaining(['followed', 'liked', 'settled']),
+  )
+})
+
+test.each(SANDBOX_CUSTOMERS)('$username can read why a tip was removed, and may appeal', async ({ ticket }) => {
+  const credentials = { key: SANDBOX_KEY, secret: SANDBOX_SECRET, ticket, accept: 'application/json' }
+  const { decision } = (await service.call('GET', '/v1/moderation/me', credentials)).json().whoDecisions
+  expect([decision].flat()).toContainEqual(
+    expect.objectContaining({
+      party: 'author',
+      type: 'comment',
+      action: 'remove',
+      statement: expect.stringMatching(/\w/),
+      isAppealable: 'Y',
+    }),
+  )
 })

@@ -10,9 +10,9 @@ declare module 'vitest' {
   }
 }
 
-/** The browser suites need the built console, also without npm, and a browser: one for all of them. */
+/** The browser suites need the built web applications, also without npm, and a browser: one for all of them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  execFileSync(process.execPath, [new URL('../../scripts/build-console.js', import.meta.url).pathname], {
+  execFileSync(process.execPath, [new URL('../../scripts/build-web.js', import.meta.url).pathname], {
     stdio: 'inherit',
   })
   const { path, args, env, folder } = await findBrowser()

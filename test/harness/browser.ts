@@ -13,7 +13,7 @@ export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor:
 type ConsoleBrowser = {
   /** A new visitor. Errors that its page logs fail the test that opened it. */
   open(options?: BrowserContextOptions): Promise<Page>
-  /** The same at another address than the console's. */
+  /** The same at another address than the console's root. */
   openAt(url: string, options?: BrowserContextOptions): Promise<Page>
   signedIn(token?: string, options?: BrowserContextOptions): Promise<Page>
 }
@@ -39,7 +39,7 @@ export function useBrowser(service: TestService): ConsoleBrowser {
   const open = (options?: BrowserContextOptions) => openAt(service.operatorUrl, options)
 
   async function openAt(url: string, options: BrowserContextOptions = LAPTOP): Promise<Page> {
-    const page = await (await browser.newContext({ ...options, baseURL: url })).newPage()
+    const page = await (await browser.newContext({ ...options, baseURL: new URL(url).origin })).newPage()
     page.setDefaultTimeout(60_000)
     page.on('pageerror', (error) => errors.push(error.message))
     // Violations of the content security policy are logged as errors too. A request that the server refuses is no error.
@@ -50,7 +50,7 @@ export function useBrowser(service: TestService): ConsoleBrowser {
     })
     trackRequests(page)
     await page.clock.install()
-    await page.goto('/')
+    await page.goto(url)
     return page
   }
 
@@ -66,12 +66,12 @@ export function useBrowser(service: TestService): ConsoleBrowser {
 
 const pendingRequests = new WeakMap<Page, Set<Request>>()
 
-/** All but the console's stream, which does not end. */
+/** All but streams, which do not end. */
 function trackRequests(page: Page): void {
   const pending = new Set<Request>()
   pendingRequests.set(page, pending)
   page.on('request', (request) => {
-    if (!request.url().endsWith('/operator/v1/stream')) pending.add(request)
+    if (!/\/v1\/stream(\?|$)/.test(request.url())) pending.add(request)
   })
   const end = (request: Request): void => void pending.delete(request)
   page.on('requestfinished', end)
@@ -99,8 +99,9 @@ export async function passTimeToUndo(page: Page): Promise<void> {
   await page.clock.fastForward(5_000)
 }
 
-/** Stored as test output. */
+/** Only on request: no test compares them, and a whole run would take 200 of 0.1 s each. */
 export async function saveScreenshot(page: Page, name: string): Promise<void> {
+  if (process.env.SCREENSHOTS !== '1') return
   await page.screenshot({ path: `${SCREENSHOTS}${name}.png` })
 }
 
@@ -113,9 +114,10 @@ export async function openRoute(page: Page, route: string): Promise<void> {
 export async function overflowOf(page: Page, width: number) {
   return {
     page: await page.evaluate('document.documentElement.scrollWidth'),
+    // By place first: to look for the parents of 30,000 elements of a reference takes a second.
     over: await page.evaluate(`[...document.querySelectorAll('main *, header *')]
-      .filter((one) => one.closest('pre, .hidden-text, thead, caption, dialog') === null || one.matches('pre'))
       .filter((one) => one.getBoundingClientRect().right > ${width} + 0.5)
+      .filter((one) => one.closest('pre, .hidden-text, thead, caption, dialog') === null || one.matches('pre'))
       .map((one) => one.outerHTML.slice(0, 80))`),
   }
 }

@@ -36,6 +36,15 @@ const VIOLATIONS: Record<string, string> = {
     select p.profile_id as id from profile_count p
     where p.num_followers <> (select count(*) from follow f where f.followee_id = p.profile_id and f.shown = 1)
        or p.num_followings <> (select count(*) from follow f where f.follower_id = p.profile_id and f.shown = 1)`,
+  'nobody follows across a block': `
+    select f.id from follow f join profile_block b on b.profile_id = f.follower_id and b.other_id = f.followee_id`,
+  'a block has two sides': `
+    select b.id from profile_block b where not exists (select 1 from profile_block c
+      where c.profile_id = b.other_id and c.other_id = b.profile_id and c.own = 1 - b.own)`,
+  // A mute that has ended leaves its end behind, which is before any later time.
+  'a follow has the end of its mute': `
+    select f.id from follow f left join profile_mute m on m.profile_id = f.follower_id and m.other_id = f.followee_id
+    where f.muted_until <> coalesce(m.until, case when f.muted_until < 9007199254740991 then f.muted_until else 0 end)`,
   'outcomes count their live comments by active profiles, and the likes of these': `
     select n.outcome_id as id from outcome_count n
     where n.num_live <> (select count(*) from comment c join profile p on p.id = c.author_id
@@ -45,6 +54,14 @@ const VIOLATIONS: Record<string, string> = {
   'the queue counts the flags that nobody has decided on': `
     select r.subject_id as id from review r where r.kind = 'comment' and r.flags <> (
       select count(*) from flag f where f.kind = 'comment' and f.subject_id = r.subject_id and f.decided = 0)`,
+  'the queue weighs the flags that nobody has decided on': `
+    select subject_id as id from (
+      select kind, subject_id, weight, trusted from review except
+      select kind, subject_id, sum(weight), sum(trusted) from flag where decided = 0 group by kind, subject_id) as wrong`,
+  'an open flag has the weight of its reporter, unless it waits for it': `
+    select f.subject_id as id from flag f join reporter r on r.profile_id = f.profile_id
+    where f.decided = 0 and (f.weight <> r.weight or f.trusted <> r.trusted)
+      and not exists (select 1 from reporter_work w where w.profile_id = f.profile_id)`,
   'the sums of records equal their grades': `
     select profile_id as id from (${GRADE_SUMS} except ${STORED_SUMS}) as missing
     union all select profile_id from (${STORED_SUMS} except ${GRADE_SUMS}) as surplus`,

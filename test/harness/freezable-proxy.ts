@@ -3,7 +3,7 @@
 
 import { connect, createServer, type Socket } from 'node:net'
 
-export type FreezableProxy = { port: number; freeze(): void; thaw(): void; close(): Promise<void> }
+export type FreezableProxy = { port: number; freeze(): void; thaw(): void; cut(): void; close(): Promise<void> }
 
 export async function freezableProxy(target: number): Promise<FreezableProxy> {
   const sockets = new Set<Socket>()
@@ -35,6 +35,10 @@ export async function freezableProxy(target: number): Promise<FreezableProxy> {
     thaw() {
       frozen = false
       for (const socket of sockets) socket.resume()
+    },
+    /** Ends all connections; new ones work. */
+    cut() {
+      for (const socket of sockets) socket.destroy()
     },
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -7,8 +7,7 @@ import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import { type Process, run } from '../torture/processes.ts'
 import type { Client } from './match-day-world.ts'
 import { call, callOperator, OPERATOR_TOKEN, type Settings } from './service.ts'
-
-const main = new URL('../../src/main.ts', import.meta.url).pathname
+import { paddockProgram } from './service-program.ts'
 
 export type Instances = {
   /** One for each process. */
@@ -23,7 +22,7 @@ export async function startInstances(count: number, settings: Settings): Promise
   const folder = mkdtempSync(join(tmpdir(), 'paddock-instances-'))
   const started = await Promise.allSettled(
     Array.from({ length: count }, (_, index) =>
-      run(main, ['serve'], {
+      run(paddockProgram, ['serve'], {
         PORT: '0',
         OPERATOR_PORT: '0',
         OPERATOR_TOKEN,

@@ -112,12 +112,12 @@ export class MatchDay {
     return outcomes.sort((one, other) => other.numLive - one.numLive || one.id - other.id).slice(0, 20)
   }
 
-  /** What moderators have not decided on, most flags first. */
+  /** What moderators have not decided on, by id. */
   queue(): { id: number; flags: number }[] {
     return this.tips
       .map((tip) => ({ id: tip.id, flags: [...tip.flags.values()].filter((flag) => flag === 'open').length }))
       .filter(({ flags }) => flags > 0)
-      .sort((one, other) => other.flags - one.flags || one.id - other.id)
+      .sort((one, other) => one.id - other.id)
   }
 
   // ---- Profiles

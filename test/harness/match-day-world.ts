@@ -132,7 +132,8 @@ export async function resetWorld(database: Database, members: Member[]): Promise
   for (const [fan, other] of pairs) model.follows.add(`${fan} ${other}`)
   const sql = `
     delete from comment_work; delete from counted_status; delete from outcome_count; delete from comment_like;
-    delete from comment_count; delete from comment; delete from flag; delete from review; delete from decision;
+    delete from comment_count; delete from comment; delete from reporter_work;
+    delete from flag; delete from reporter; delete from review; delete from decision;
     delete from follow where created_at > 0; update follow set shown = 1 where shown = 0;
     insert into follow (follower_id, followee_id, created_at, shown)
     values ${pairs.map(([fan, other]) => `(${fan}, ${other}, 1, 1)`).join(', ')};

@@ -1,6 +1,7 @@
 // Every answer of the operator API that a suite sees is checked against the schemas of its operation.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { parse } from 'csv-parse/sync'
 import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
 import { problemsOf } from '../../src/operator/frame/operation-problems.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
@@ -37,11 +38,26 @@ function mismatchWithOperation(operation: OperatorOperation, { status, type, tex
     const schema = operation.answer[status as 200 | 201 | 204]
     if (schema === undefined) return 'the row has no such answer'
     if (schema === null) return text === '' ? null : `a body, ${text}`
+    if (operation.sendsCsv) return mismatchOfCsv(schema, { status, type, text })
     return operation.sendsEvents ? mismatchOfEvents(schema, text) : mismatch(schema, text)
   }
   const problem = problemsOf(operation).find((one) => one.status === status)
   if (problem === undefined) return `the row has no such problem: ${text}`
   return /^application\/problem\+json/.test(type) ? mismatch(problem.schema, text) : `the type is ${type}`
+}
+
+const MOST_LINES = 500
+
+/** Each line, with the names of the columns, is a value of the schema. */
+function mismatchOfCsv(schema: JsonSchema, { type, text }: SeenAnswer): string | null {
+  if (type !== 'text/csv; charset=utf-8') return `the type is ${type}`
+  const [columns = [], ...rows] = parse(text) as string[][]
+  const expected = Object.keys(schema.properties as object)
+  if (`${columns}` !== `${expected}`) return `the columns are ${columns}`
+  const objects = rows
+    .slice(0, MOST_LINES)
+    .map((row) => Object.fromEntries(row.map((value, index) => [columns[index], value])))
+  return objects.map((one) => mismatch(schema, JSON.stringify(one))).find((one) => one !== null) ?? null
 }
 
 function mismatchOfEvents(schema: JsonSchema, text: string): string | null {

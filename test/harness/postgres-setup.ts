@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/database/migrate.ts'
 import { openPostgres } from '../../src/database/postgres/postgres.ts'
+import { newDataFolder } from './data-folder.ts'
 import { runSql, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
@@ -14,10 +15,13 @@ declare module 'vitest' {
   }
 }
 
+/** Little, because it may be in memory; a checkpoint, which ends the use of a file of it, writes to memory too. */
+const IN_MEMORY = ['max_wal_size=256MB']
+
 /** One server for the whole run: TEST_DATABASE_URL, else one of our own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
-  const own = given ? undefined : await startPostgres()
+  const own = given ? undefined : await startPostgres(IN_MEMORY, newDataFolder())
   const url = own?.url ?? (given as string)
   const template = `test_template_${randomBytes(8).toString('hex')}`
   await makeTemplate(url, template)

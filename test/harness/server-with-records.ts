@@ -12,6 +12,10 @@ export function serverWithRecords(): FastifyInstance {
       application: '',
       customer: null,
       fault: '',
+      kind: '',
+      faultName: '',
+      representation: '',
+      shownTarget: null,
       since: 0,
       finished: false,
     }

@@ -14,6 +14,7 @@ import { expectDeclaredFault } from './declared-faults.ts'
 import { checkOperatorAnswer } from './operator-answers.ts'
 import { setCheapPassword } from './password.ts'
 import { runSql } from './postgres.ts'
+import { copyMigratedSqlite } from './sqlite-template.ts'
 import { statementCounts, totalStatements } from './statement-counts.ts'
 
 export const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
@@ -27,11 +28,14 @@ export type Settings = Record<string, string>
 /** Database and data folder of a service; several services may share them. */
 export type TestDatabase = { settings: Settings; remove(): Promise<void> }
 
-/** On PostgreSQL the schema is there already, unless the database is to be `empty`. */
+/** The schema is there already, unless the database is to be `empty`. */
 export async function newTestDatabase(schema: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   const folder = newDataFolder()
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
-  if (engine === 'sqlite') return { settings: { DATA_DIR: folder }, remove: async () => removeFolder() }
+  if (engine === 'sqlite') {
+    if (schema === 'migrated') await copyMigratedSqlite(folder)
+    return { settings: { DATA_DIR: folder }, remove: async () => removeFolder() }
+  }
   const name = `test_${randomBytes(8).toString('hex')}`
   const server = inject('postgresUrl')
   const template = schema === 'migrated' ? inject('postgresTemplate') : 'template1'
@@ -97,14 +101,17 @@ export type OperatorReply = { status: number; headers: Headers; body: Json }
 
 let customers = 1000
 
-/** `webhooks`: events are sent to endpoints, as outside of tests. */
-export type ServiceOptions = { webhooks?: boolean }
+/**
+ * `webhooks`: events are sent to endpoints, as outside of tests. `matchDaySecondMs`: how long a second of the sandbox's match day
+ * takes.
+ */
+export type ServiceOptions = { webhooks?: boolean; matchDaySecondMs?: number }
 
 /** A service on `testDatabase` (its own when not given), with the test application in it. */
 export async function startTestService(
   settings: Settings = {},
   testDatabase?: TestDatabase,
-  { webhooks = false }: ServiceOptions = {},
+  { webhooks = false, matchDaySecondMs = 1_000 }: ServiceOptions = {},
 ): Promise<TestService> {
   const home = testDatabase ?? (await newTestDatabase())
   const lines: string[] = []
@@ -123,6 +130,7 @@ export async function startTestService(
     // Tests sweep when they want to (harness/wallets.ts), so that no other statements are counted.
     sweepEveryMs: 3_600_000,
     dispatchEveryMs: webhooks ? 50 : 3_600_000,
+    matchDaySecondMs,
   })
   const { context } = service
   await addTestApplication(context)

@@ -14,6 +14,8 @@ let methods = 5000
 export type CardOptions = {
   id?: number
   token?: string
+  /** Masked. */
+  number?: string
   min?: string
   max?: string
   expiryDate?: string
@@ -33,7 +35,7 @@ export async function addCard(
     token: options.token ?? 'sandbox:approve',
     limits: { minDeposit: options.min ?? '5.00', maxDeposit: options.max ?? '1000.00' },
     card: {
-      number: '411111******1111',
+      number: options.number ?? '411111******1111',
       issueDate: '01/24',
       expiryDate: options.expiryDate ?? '12/49',
       country: options.country ?? 'GB',
@@ -89,6 +91,24 @@ export async function ledgerProblems(service: Pick<TestService, 'operator'>): Pr
   const reply = await service.operator('GET', '/operator/v1/ledger/check')
   expect(reply.status).toBe(200)
   return reply.body.problems
+}
+
+/**
+ * Deposits of a customer, one a minute until now, written without the service: their ledger is not right. `values` are the
+ * columns amount, currency, state, fault, review and review_at, in which `i` counts from 1, the oldest.
+ */
+export async function insertDeposits(
+  service: Pick<TestService, 'context'>,
+  { id, method }: { id: number; method: number },
+  count: number,
+  values: string,
+): Promise<void> {
+  const { database, now } = service.context
+  await database.script(`insert into deposit (id, customer_id, api_key, payment_method_id, gateway, day, lease_until,
+      created_at, decided_at, amount, currency, state, fault, review, review_at)
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
+    select 'inserted-' || ${method} || '-' || i, ${id}, 'k', ${method}, 'sandbox', 1, 1,
+      ${now()} - (${count} - i) * 60000, 1, ${values} from n`)
 }
 
 /** The states of a customer's deposits, oldest first. */

@@ -3,10 +3,9 @@
 import { spawn } from 'node:child_process'
 import { type Agent, request } from 'node:http'
 import { callOperator, OPERATOR_TOKEN, type OperatorReply, type Settings, type TestDatabase } from './service.ts'
+import { paddockProgram } from './service-program.ts'
 import { operatorOk } from './sportsbook.ts'
 import { addCard } from './wallets.ts'
-
-const main = new URL('../../src/main.ts', import.meta.url).pathname
 
 export type ReceivedReply = { status: number; text: string }
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes
@@ -76,7 +75,7 @@ export async function startServiceWithWorkers(testDatabase: TestDatabase, settin
 
 /** The supervisor with its workers; ready when it listens, or ended. */
 async function startProcess(settings: Settings) {
-  const child = spawn(process.execPath, [main, 'serve'], {
+  const child = spawn(process.execPath, [paddockProgram, 'serve'], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

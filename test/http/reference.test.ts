@@ -31,6 +31,7 @@ const named = allOperations.filter(({ answer }) => answer.document !== null).map
 const schemas = [...new Set(named), 'faults'].map((name) => `/schemas/${name}.xsd`)
 const TYPES: [path: string, type: string][] = [
   ['/openapi.json', 'application/json; charset=utf-8'],
+  ['/postman.json', 'application/json; charset=utf-8'],
   ...schemas.map((path): [string, string] => [path, 'application/xml; charset=utf-8']),
   ['/docs', 'text/html; charset=utf-8'],
   ['/docs/', 'text/html; charset=utf-8'],
@@ -213,6 +214,7 @@ function identifiers(text: string): { ids: string[]; names: string[] } {
       others['aria-controls'],
       others['data-copies'],
       others['data-curl'],
+      others['data-typescript'],
     ]
     names.push(...references.filter((name) => name !== undefined))
   })

@@ -1,10 +1,11 @@
-// Random likes, follows, moderation and reads, compared with a simple model after each look.
+// Random likes, follows, mutes, blocks, moderation and reads, compared with a simple model after each look.
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { sequenceEvents } from '../../src/events/sequencer.ts'
 import { projectEvents } from '../../src/notifications/projector.ts'
 import { markRead, notificationsOf, summary } from '../harness/notifications.ts'
+import { propertyRuns } from '../harness/property-runs.ts'
 import { engine, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, type TestOutcome } from '../harness/sportsbook.ts'
 
@@ -26,6 +27,10 @@ const STEPS = [
   'reactivate',
   'remove',
   'restore',
+  'mute',
+  'unmute',
+  'block',
+  'unblock',
 ] as const
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -53,13 +58,34 @@ class Model {
   notes: Note[] = []
   active = Array<boolean>(PEOPLE).fill(true)
   live = Array<boolean>(TIPS).fill(true)
+  /** Likes and follows, whether or not anybody is notified of them. */
+  links = new Set<string>()
+  /** By whom, and of whom. */
+  mutes = new Set<string>()
+  blocks = new Set<string>()
   #order = 0
 
-  has(type: Note['type'], owner: number, actor: number): boolean {
-    return this.notes.some((note) => note.type === type && note.owner === owner && note.actors.has(actor))
+  isBlocked(one: number, other: number): boolean {
+    return this.blocks.has(`${one} ${other}`) || this.blocks.has(`${other} ${one}`)
+  }
+
+  /** Neither is shown what the other did; their likes stay. */
+  block(owner: number, other: number): void {
+    if (this.isBlocked(owner, other)) return
+    this.blocks.add(`${owner} ${other}`)
+    for (const [one, another] of [
+      [owner, other],
+      [other, owner],
+    ] as const) {
+      this.links.delete(`followed ${one} ${another}`)
+      for (const type of ['followed', 'liked'] as const) this.#forget(type, one, another)
+    }
   }
 
   add(type: 'followed' | 'liked', owner: number, actor: number): void {
+    if (this.links.has(`${type} ${owner} ${actor}`)) return
+    this.links.add(`${type} ${owner} ${actor}`)
+    if (this.mutes.has(`${owner} ${actor}`)) return
     const tip = type === 'liked' ? owner : null
     let note = this.notes.find((one) => one.type === type && one.owner === owner && !one.isRead)
     if (note === undefined) {
@@ -71,6 +97,11 @@ class Model {
   }
 
   remove(type: 'followed' | 'liked', owner: number, actor: number): void {
+    this.links.delete(`${type} ${owner} ${actor}`)
+    this.#forget(type, owner, actor)
+  }
+
+  #forget(type: 'followed' | 'liked', owner: number, actor: number): void {
     for (const note of this.notes) if (note.type === type && note.owner === owner) note.actors.delete(actor)
     this.notes = this.notes.filter((note) => note.type === 'decision' || note.actors.size > 0)
   }
@@ -151,19 +182,15 @@ async function take(world: World, { do: action, who, what }: Step): Promise<void
   switch (action) {
     case 'like':
     case 'unlike': {
-      if (who === what || !isTipShown) return
+      if (who === what || !isTipShown || model.isBlocked(who, what)) return
       await send(action === 'like' ? 'POST' : 'DELETE', `/v1/communities/comments/${tips[what]}/like`)
-      if (action === 'unlike') model.remove('liked', what, who)
-      else if (!model.has('liked', what, who)) model.add('liked', what, who)
-      return
+      return action === 'unlike' ? model.remove('liked', what, who) : model.add('liked', what, who)
     }
     case 'follow':
     case 'unfollow': {
-      if (who === what || !model.active[what]) return
+      if (who === what || !model.active[what] || model.isBlocked(who, what)) return
       await send(action === 'follow' ? 'POST' : 'DELETE', `/v1/profiles/me/followings/${people[what]?.profileId}`)
-      if (action === 'unfollow') model.remove('followed', what, who)
-      else if (!model.has('followed', what, who)) model.add('followed', what, who)
-      return
+      return action === 'unfollow' ? model.remove('followed', what, who) : model.add('followed', what, who)
     }
     case 'read': {
       const { notification } = await look(world, who)
@@ -172,6 +199,11 @@ async function take(world: World, { do: action, who, what }: Step): Promise<void
       await markRead(service, people[who]?.ticket as string, notification[what]?.id)
       return model.read(who, note.order)
     }
+    case 'mute':
+    case 'unmute':
+    case 'block':
+    case 'unblock':
+      return hide(world, { do: action, who, what })
     case 'look':
       return compare(world)
     case 'deactivate':
@@ -191,6 +223,22 @@ async function take(world: World, { do: action, who, what }: Step): Promise<void
   }
 }
 
+/** A mute counts from when it is made: what happened before is noted first. */
+async function hide(world: World, { do: action, who, what }: Step): Promise<void> {
+  const { model, people } = world
+  const isOwn = model.blocks.has(`${who} ${what}`)
+  if (who === what || !model.active[what] || (model.isBlocked(who, what) && !(isOwn && /block/.test(action)))) return
+  await look(world, who)
+  const path = `/v1/profiles/me/${action.replace('un', '')}s/${people[what]?.profileId}`
+  const method = action.startsWith('un') ? 'DELETE' : 'PUT'
+  const { status } = await service.call(method, path, { ticket: people[who]?.ticket as string })
+  expect([path, status]).toEqual([path, method === 'PUT' ? 204 : 200])
+  if (action === 'mute') model.mutes.add(`${who} ${what}`)
+  else if (action === 'unmute') model.mutes.delete(`${who} ${what}`)
+  else if (action === 'block') model.block(who, what)
+  else model.blocks.delete(`${who} ${what}`)
+}
+
 test('notifications are those of the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {
@@ -198,6 +246,6 @@ test('notifications are those of the model', async () => {
       for (const one of steps) await take(world, one)
       await compare(world)
     }),
-    { numRuns: 25, interruptAfterTimeLimit: 60_000 },
+    { numRuns: propertyRuns(12), interruptAfterTimeLimit: 60_000 },
   )
 })

@@ -194,7 +194,7 @@ describe('results and decisions', () => {
         type: 'settled',
         isRead: 'N',
         createdDateTimeZoned: expect.any(String),
-        comment: { id: `${tip}`, text: 'A fine price', status: 'W' },
+        comment: { id: `${tip}`, text: 'A fine price', status: 'W', result: 'win' },
       },
     ])
     await read(author, won)
@@ -206,7 +206,7 @@ describe('results and decisions', () => {
       await settle(service, own, result)
       const corrected = await seen(author)
       expect([corrected.numUnread, summary(corrected)]).toEqual([1, [`settled tip ${tip}`]])
-      expect(corrected.notification[0].comment.status).toBe(status)
+      expect(corrected.notification[0].comment).toMatchObject({ status, result })
       await read(author, corrected)
     }
   })

@@ -1,17 +1,17 @@
 // Backup of the embedded database while it is written to, and its restore.
 
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newDataFolder } from '../harness/data-folder.ts'
 import { OPERATOR_TOKEN, startTestService, type TestService } from '../harness/service.ts'
+import { paddockProgram } from '../harness/service-program.ts'
 import { deposit, newDepositor } from '../harness/wallets.ts'
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname
-const folder = mkdtempSync(join(tmpdir(), 'paddock-backup-'))
+const folder = newDataFolder()
 const DATA_DIR = join(folder, 'data')
 const DATABASE = join(DATA_DIR, 'paddock.db')
 const testDatabase = { settings: { DATA_DIR }, remove: async () => {} }
@@ -28,7 +28,10 @@ afterAll(async () => {
 async function paddock(commandLine: string[], environment: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, DATA_DIR, OPERATOR_TOKEN, ...environment }
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [main, ...commandLine], { env, cwd: folder })
+    const { stdout } = await promisify(execFile)(process.execPath, [paddockProgram, ...commandLine], {
+      env,
+      cwd: folder,
+    })
     return { code: 0, out: stdout, err: '' }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
@@ -36,11 +39,12 @@ async function paddock(commandLine: string[], environment: Record<string, string
   }
 }
 
-/** Every row of every table. */
+/** Every row of every table. The virtual tables of the full-text search have their rows in others. */
 function rowsOf(file: string): Record<string, unknown[]> {
   const connection = new DatabaseSync(file, { readOnly: true })
   try {
-    const tables = connection.prepare("select name from sqlite_master where type = 'table' order by name").all()
+    const isReal = "type = 'table' and sql not like 'create virtual table%'"
+    const tables = connection.prepare(`select name from sqlite_master where ${isReal} order by name`).all()
     const inOrder = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
     return Object.fromEntries(
       tables.map(({ name }) => [`${name}`, inOrder(connection.prepare(`select * from "${name}"`).all())]),

@@ -1,16 +1,16 @@
 // The commands beside serve, as an operator runs them.
 
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newDataFolder } from '../harness/data-folder.ts'
 import { OPERATOR_TOKEN, startTestService, type TestService } from '../harness/service.ts'
+import { paddockProgram } from '../harness/service-program.ts'
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname
-const folder = mkdtempSync(join(tmpdir(), 'paddock-commands-'))
+const folder = newDataFolder()
 let service: TestService
 
 beforeAll(async () => {
@@ -27,7 +27,10 @@ type Ended = { code: number; out: string; err: string }
 async function paddock(commandLine: string[], environment: Record<string, string> = {}): Promise<Ended> {
   const env = { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), OPERATOR_TOKEN, ...environment }
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, ...commandLine], { env, cwd: folder })
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [paddockProgram, ...commandLine], {
+      env,
+      cwd: folder,
+    })
     return { code: 0, out: stdout, err: stderr }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }

@@ -5,7 +5,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { newDataFolder } from '../harness/data-folder.ts'
 import { startLogin } from '../harness/login.ts'
 import { isAlive } from '../harness/workers.ts'
 
@@ -26,6 +27,10 @@ function newFolder(): string {
   return folder
 }
 
+/** With the sandbox's data, which the first start in it writes: most of the time of a start. */
+const seeded = newDataFolder()
+afterAll(() => rmSync(seeded, { recursive: true, force: true }))
+
 /** In a process group of its own, as a shell starts it. */
 function npmStart(checkout: string, environment: Record<string, string> = {}) {
   const child = spawn('npm', ['start'], {
@@ -33,7 +38,7 @@ function npmStart(checkout: string, environment: Record<string, string> = {}) {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      DATA_DIR: newFolder(),
+      DATA_DIR: seeded,
       PORT: '0',
       OPERATOR_PORT: '0',
       ...environment,
@@ -76,10 +81,16 @@ function copyOfCheckout(): string {
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }
-  mkdirSync(join(copy, 'console'))
-  for (const name of ['index.html', 'vite.config.ts', 'tsconfig.json', 'src']) {
-    cpSync(join(root, 'console', name), join(copy, 'console', name), { recursive: true })
+  for (const application of ['console', 'showcase']) {
+    mkdirSync(join(copy, application))
+    for (const name of ['index.html', 'vite.config.ts', 'tsconfig.json', 'src']) {
+      cpSync(join(root, application, name), join(copy, application, name), { recursive: true })
+    }
   }
+  cpSync(join(root, 'clients/typescript'), join(copy, 'clients/typescript'), {
+    recursive: true,
+    filter: (name) => !name.includes('node_modules'),
+  })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   return copy
 }
@@ -125,11 +136,11 @@ describe('npm start', () => {
     const first = lines.findIndex((line) => line.startsWith('The console could not be built: '))
     expect(lines[first]).toMatch(/missing\.ts/)
     expect(lines[first + 1]).toBe('The service works without it.')
-    expect(lines[first + 2]).toBe('To see the whole error, run: npm run build:console')
+    expect(lines[first + 2]).toBe('To see the whole error, run: npm run build:web')
     expect(output()).not.toMatch(/^\s+at /m)
     const page = await (await fetch(operatorUrl)).text()
     expect(page).toContain('The console is not built')
-    expect(page).toContain('npm run build:console')
+    expect(page).toContain('npm run build:web')
     expect(existsSync(join(checkout, 'console/dist'))).toBe(false)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)

@@ -93,6 +93,7 @@ describe('the npm package', () => {
         'docs',
         'migrations',
         'package.json',
+        'showcase',
       ].sort(),
     )
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
@@ -107,7 +108,7 @@ describe('the npm package', () => {
     const { child, ended, url, operatorUrl } = await start(['npx', 'paddock', 'serve'])
     const profile = await fetch(`${url}/v1/profiles/3`, { headers })
     expect([profile.status, await profile.text()]).toEqual([200, expect.stringContaining('Carol Cheltenham')])
-    for (const path of ['/pictures/default.png', '/docs', '/docs/docs.js', '/docs/docs.css']) {
+    for (const path of ['/pictures/default.png', '/docs', '/docs/docs.js', '/docs/docs.css', '/postman.json']) {
       expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
     }
     for (const path of ['/docs', '/docs/operator.js', '/docs/common.js', '/docs/docs.css']) {

@@ -1,17 +1,17 @@
 // `paddock verify-log` as anybody runs it, with nothing but an address.
 
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newDataFolder } from '../harness/data-folder.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
+import { paddockProgram } from '../harness/service-program.ts'
 import { newMatch, newTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { logged } from '../harness/tip-log.ts'
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname
-const folder = mkdtempSync(join(tmpdir(), 'paddock-verify-'))
+const folder = newDataFolder()
 const state = join(folder, 'state', 'paddock', 'verified-logs.json')
 let service: TestService
 let author: Awaited<ReturnType<TestService['member']>>
@@ -37,7 +37,10 @@ async function newSettledTip(result: 'win' | 'lose'): Promise<void> {
 async function verifyLog(...commandLine: string[]): Promise<{ code: number; out: string; err: string }> {
   const env = { PATH: process.env.PATH, XDG_STATE_HOME: join(folder, 'state') }
   try {
-    const run = promisify(execFile)(process.execPath, [main, 'verify-log', ...commandLine], { env, cwd: folder })
+    const run = promisify(execFile)(process.execPath, [paddockProgram, 'verify-log', ...commandLine], {
+      env,
+      cwd: folder,
+    })
     const { stdout, stderr } = await run
     return { code: 0, out: stdout, err: stderr }
   } catch (error) {

@@ -54,6 +54,30 @@ describe('two workers', () => {
     expect(metric(metrics, 'paddock_workers{state="answered"}')).toBe(2)
   })
 
+  test('are shown in the health of the service, with what they served together', async () => {
+    const health = await service.operatorOk('GET', '/health')
+    const pids = health.processes.map(({ pid }: { pid: number }) => pid)
+    expect(pids.sort()).toEqual([...(await bothPids())].sort())
+    expect(health.processes).toMatchObject([1, 2].map(() => ({ doing: 'serving', memoryBytes: expect.any(Number) })))
+    expect(health.operations.find(({ name }: { name: string }) => name === 'getProfile').count).toBe(20)
+    // Looking at them does not change what a scraper reads.
+    expect(metric(await service.metrics(), READ)).toBe(20)
+    expect(health.workerEnds).toEqual({ count: 0, last: null })
+  })
+
+  test('show the last requests of an application together', async () => {
+    const { apiKey, secret } = await service.operatorOk('POST', '/applications', { name: 'Traced' })
+    const credentials = { 'who-apiKey': apiKey, 'who-secret': secret }
+    await times(10, (index) => service.send('GET', `/v1/profiles/${1_000_000 + index}`, credentials))
+    const { items, unanswered } = await service.operatorOk('GET', `/applications/${apiKey}/requests?faultsOnly=true`)
+    expect(unanswered).toBe(0)
+    expect(items).toHaveLength(10)
+    // Ids of requests begin with letters of their process.
+    expect(new Set(items.map(({ id }: { id: string }) => id.split('-')[0])).size).toBe(2)
+    const answeredAt = items.map(({ at }: { at: string }) => at)
+    expect(answeredAt).toEqual([...answeredAt].sort().reverse())
+  })
+
   test.each([20, 200])('enforce %d requests a minute of an application together', async (perMinute) => {
     const minute = () => Math.floor(Date.now() / 60_000)
     for (let passed: number | undefined; passed === undefined; ) {

@@ -8,6 +8,7 @@ import { BAND_NAMES, type Fraction, type OutcomeResult, RESULTS, type Result } f
 import { SUM_COLUMNS, type TipSums } from '../../src/record/summary.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { exactProfit, nearest } from '../harness/exact-figures.ts'
+import { propertyRuns } from '../harness/property-runs.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, operatorOk, postTip, type TestOutcome } from '../harness/sportsbook.ts'
 
@@ -290,6 +291,6 @@ test('the sums of records are those of the model', { timeout: 120_000 }, async (
       for (const each of taken) await run.take(each)
       await run.look()
     }),
-    { numRuns: 20 },
+    { numRuns: propertyRuns(10) },
   )
 })

@@ -249,7 +249,7 @@ test('without extensions there are no records, and nothing describes them', asyn
       const reply = await call(contract.publicUrl, 'GET', `/v1/profiles/${path}`, {})
       expectFault(reply, `/v1/profiles/${path}`, 'noSuchPath', undefined)
     }
-    for (const path of ['/openapi.json', '/docs']) {
+    for (const path of ['/openapi.json', '/postman.json', '/docs']) {
       expect(await (await fetch(contract.publicUrl + path)).text()).not.toMatch(/getRecord|yieldLow/)
     }
   } finally {

@@ -41,6 +41,9 @@ const SCALARS: { readonly [K in ScalarKind]: fc.Arbitrary<unknown> } = {
   yesNo: fc.boolean(),
   date: fc.integer({ min: 0, max: LAST_FOUR_DIGIT_YEAR }).map((at) => new Date(at).toISOString().slice(0, 10)),
   dateTime: fc.integer({ min: 0, max: LAST_FOUR_DIGIT_YEAR }),
+  utcDateTime: fc
+    .integer({ min: 0, max: LAST_FOUR_DIGIT_YEAR })
+    .map((at) => new Date(at).toISOString().slice(0, 19).replace('T', ' ')),
   status: fc.constantFrom('A', 'I', 'L', 'S', 'W'),
 }
 

@@ -63,7 +63,8 @@ test('counts of both queues and of deposits in review, when they change', async 
     counts: {
       profiles: { waiting: 0, newest: [] },
       comments: { waiting: 0, newest: [] },
-      deposits: { waiting: 0 },
+      appeals: { waiting: 0, newest: [] },
+      deposits: { waiting: 0, newest: [] },
       webhooks: { failing: 0 },
     },
     viewers: [],
@@ -79,6 +80,7 @@ test('counts of both queues and of deposits in review, when they change', async 
   await deposit(service, depositor)
   await sweepUntil(service, depositor.id, ['REVIEW'])
   await expect.poll(() => seen.latest.counts.deposits.waiting).toBe(1)
+  expect(seen.latest.counts.deposits.newest).toEqual([expect.stringMatching(/^20.*Z$/)])
   // Nothing is sent while nothing changes.
   const before = seen.text.match(/^event:/gm)?.length
   await new Promise((resolve) => setTimeout(resolve, 2_500))

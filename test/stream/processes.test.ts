@@ -5,13 +5,13 @@ import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import { type Listener, listen } from '../harness/event-source.ts'
 import { freePort } from '../harness/free-port.ts'
 import { call, callOperator, engine, newTestDatabase, OPERATOR_TOKEN, type Settings } from '../harness/service.ts'
+import { paddockProgram } from '../harness/service-program.ts'
 import { isAlive, metric, startServiceWithWorkers, waitUntil } from '../harness/workers.ts'
 import { type Process, run } from '../torture/processes.ts'
 
 // Each start of a process takes a second of a core, and on a busy machine many times that.
 vi.setConfig({ testTimeout: 200_000 })
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname
 const application = { key: SANDBOX_KEY, secret: SANDBOX_SECRET }
 const running: Process[] = []
 afterAll(() => Promise.all(running.map((one) => one.kill())))
@@ -21,7 +21,7 @@ async function newInstance(settings: Settings) {
   const [port, operatorPort] = [await freePort(), await freePort()]
   const [url, operatorUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${operatorPort}`]
   const start = async (): Promise<Process> => {
-    const started = await run(main, ['serve'], {
+    const started = await run(paddockProgram, ['serve'], {
       ...{ PORT: `${port}`, OPERATOR_PORT: `${operatorPort}`, OPERATOR_TOKEN, SANDBOX_SEED: 'off', LOG_LEVEL: 'warn' },
       ...settings,
     })

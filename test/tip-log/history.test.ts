@@ -19,11 +19,10 @@ import {
   type TestDatabase,
   type TestService,
 } from '../harness/service.ts'
+import { paddockProgram } from '../harness/service-program.ts'
 import { newBet, newMatch, newTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
 import { logged, readLog, seenBy, verify } from '../harness/tip-log.ts'
 import { run } from '../torture/processes.ts'
-
-const main = new URL('../../src/main.ts', import.meta.url).pathname
 
 async function withDatabase(work: (testDatabase: TestDatabase) => Promise<void>): Promise<void> {
   const testDatabase = await newTestDatabase()
@@ -174,7 +173,7 @@ test('a process that is killed while tips arrive', async () => {
       for (const { id } of outcomes.slice(1, 150)) bets.push(await newBet(service, author.id, [id]))
       return { author, outcomes: outcomes.slice(1, 150), bets, seen: await seenNow(service) }
     })
-    const process = await run(main, ['serve'], settings)
+    const process = await run(paddockProgram, ['serve'], settings)
     const url = /listens on (\S+)/.exec(process.output())?.[1] as string
     const { author, outcomes, bets, seen } = prepared
     const writing = Promise.allSettled(
@@ -218,7 +217,7 @@ test.runIf(engine === 'sqlite')('a restored backup: what came after it is report
   await withDatabase(async (testDatabase) => {
     const { DATA_DIR } = testDatabase.settings
     const paddock = (...commandLine: string[]) =>
-      promisify(execFile)(process.execPath, [main, ...commandLine], {
+      promisify(execFile)(process.execPath, [paddockProgram, ...commandLine], {
         env: { PATH: process.env.PATH, DATA_DIR },
         cwd: folder,
       })

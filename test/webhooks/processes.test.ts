@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { callOperator, engine, newTestDatabase, OPERATOR_TOKEN, startTestService } from '../harness/service.ts'
+import { paddockProgram } from '../harness/service-program.ts'
 import { newWebhook, type Receiver, startReceiver, untilReceived, untilStates } from '../harness/webhooks.ts'
 import { run } from '../torture/processes.ts'
 
@@ -16,14 +17,13 @@ async function receiver(answer?: Parameters<typeof startReceiver>[0]): Promise<R
   return started
 }
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname
 const settings = { WEBHOOK_PRIVATE_ADDRESSES: 'on' }
 
 test('a killed process: what it was sending and what waited is sent after a restart', async () => {
   const database = await newTestDatabase()
   closing.push(database.remove)
   const start = async () => {
-    const process = await run(main, ['serve'], {
+    const process = await run(paddockProgram, ['serve'], {
       PORT: '0',
       OPERATOR_PORT: '0',
       OPERATOR_TOKEN,

@@ -23,7 +23,7 @@ export function openReplica(url: string, number: string, settings: ReplicaSettin
 /** One replica: its connections, how fresh it is, and whether it is in use. */
 export class Replica {
   readonly number: string
-  readonly #name: string
+  readonly name: string
   readonly #label: string
   readonly #settings: ReplicaSettings
   readonly #reads: SeverablePostgres
@@ -36,7 +36,7 @@ export class Replica {
 
   constructor(url: string, number: string, settings: ReplicaSettings) {
     this.number = number
-    this.#name = `replica ${number} (${new URL(url).host})`
+    this.name = `replica ${number} (${new URL(url).host})`
     this.#label = `replica="${number}"`
     this.#settings = settings
     const { observe } = settings
@@ -56,6 +56,11 @@ export class Replica {
   /** Why it is not read; null while it is. */
   problem(): string | null {
     return this.#problem
+  }
+
+  /** Of what it is known to show. */
+  behindMs(): number {
+    return performance.now() - this.#lastKnown
   }
 
   /** Queries its position, and takes it out of use or back. Concurrent calls share one query. */
@@ -104,7 +109,7 @@ export class Replica {
     const { log, metrics } = this.#settings
     this.#freshness = Number.NEGATIVE_INFINITY
     if (this.#problem !== why) {
-      log.warn({ replica: this.number }, `${this.#name} is not used: ${why}; its reads go to the primary`)
+      log.warn({ replica: this.number }, `${this.name} is not used: ${why}; its reads go to the primary`)
     }
     this.#problem = why
     metrics.gauge('paddock_replica_left_out', this.#label, 1)
@@ -113,7 +118,7 @@ export class Replica {
   #use(freshness: number): void {
     const { log, metrics } = this.#settings
     this.#freshness = freshness
-    if (this.#problem !== null) log.info({ replica: this.number }, `${this.#name} is in use`)
+    if (this.#problem !== null) log.info({ replica: this.number }, `${this.name} is in use`)
     this.#problem = null
     metrics.gauge('paddock_replica_left_out', this.#label, 0)
   }

@@ -36,6 +36,13 @@ export type ReplicasSettings = {
   observe: StatementObserver
 }
 
+/** `problem`: why it is not used. `behindMs`: its known lag. */
+export type ReplicaState = {
+  readonly name: string
+  readonly problem: string | null
+  readonly behindMs: number
+}
+
 export type Replicas = {
   /** The handle for one request of this caller; `onlyReads`: its reads may go to a replica. */
   databaseOf(who: Writer, onlyReads: boolean): Database
@@ -45,6 +52,7 @@ export type Replicas = {
   readonly writes: RecentWrites
   /** Descriptions of the replicas that are not in use. */
   leftOut(): string[]
+  states(): ReplicaState[]
   close(): Promise<void>
 }
 
@@ -96,6 +104,7 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
     writes,
     leftOut: () =>
       replicas.flatMap((one) => (one.problem() === null ? [] : [`replica ${one.number}: ${one.problem()}`])),
+    states: () => replicas.map((one) => ({ name: one.name, problem: one.problem(), behindMs: one.behindMs() })),
     async close() {
       const closing = [...queries, positions, ...replicas]
       await Promise.all(closing.map((one) => one.close()))

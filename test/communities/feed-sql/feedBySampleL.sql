@@ -5,7 +5,7 @@ sampled as materialized (
   select x.likes as k1, x.comment_id as k2
   from follow f
   cross join comment_count x
-  where f.follower_id = :reader and f.shown = 1 and x.author_id = f.followee_id and x.listed = :listed and (x.likes, x.comment_id) < (:after1, :after2) and f.id % :sample = 0
+  where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now and x.author_id = f.followee_id and x.listed = :listed and (x.likes, x.comment_id) < (:after1, :after2) and f.id % :sample = 0
   limit 40000),
 
 -- bound: Number :rank of these.
@@ -20,7 +20,7 @@ above as materialized (
   select x.comment_id as id, x.likes as k1, x.comment_id as k2
   from follow f
   cross join comment_count x
-  where f.follower_id = :reader and f.shown = 1 and x.author_id = f.followee_id and x.listed = :listed and (x.likes, x.comment_id) < (:after1, :after2) and (x.likes, x.comment_id) >= (coalesce((
+  where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now and x.author_id = f.followee_id and x.listed = :listed and (x.likes, x.comment_id) < (:after1, :after2) and (x.likes, x.comment_id) >= (coalesce((
         select k1
         from bound), -9007199254740991), coalesce((
         select k2

@@ -5,7 +5,7 @@ sampled as materialized (
   select x.id as k1
   from follow f
   cross join comment x
-  where f.follower_id = :reader and f.shown = 1 and x.author_id = f.followee_id and x.listed = :listed and (x.id) < (:after1) and f.id % :sample = 0
+  where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now and x.author_id = f.followee_id and x.listed = :listed and (x.id) < (:after1) and f.id % :sample = 0
   limit 40000),
 
 -- bound: Number :rank of these.
@@ -20,7 +20,7 @@ above as materialized (
   select x.id as id, x.id as k1
   from follow f
   cross join comment x
-  where f.follower_id = :reader and f.shown = 1 and x.author_id = f.followee_id and x.listed = :listed and (x.id) < (:after1) and (x.id) >= (coalesce((
+  where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now and x.author_id = f.followee_id and x.listed = :listed and (x.id) < (:after1) and (x.id) >= (coalesce((
         select k1
         from bound), -9007199254740991))
   limit 40000),

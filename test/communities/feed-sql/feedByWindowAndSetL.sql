@@ -16,7 +16,7 @@ ties as materialized (
   where (seen.author_id in (
       select f.followee_id
       from follow f
-      where f.follower_id = :reader and f.shown = 1)) is true
+      where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now)) is true
   order by seen.comment_id desc
   limit :reach),
 
@@ -43,7 +43,7 @@ others as materialized (
   where (seen.author_id in (
       select f.followee_id
       from follow f
-      where f.follower_id = :reader and f.shown = 1)) is true
+      where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now)) is true
   order by seen.likes desc, seen.comment_id desc
   limit :reach),
 

@@ -16,7 +16,7 @@ found as materialized (
   where (seen.author_id in (
       select f.followee_id
       from follow f
-      where f.follower_id = :reader and f.shown = 1)) is true
+      where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now)) is true
   order by seen.id desc
   limit :reach),
 

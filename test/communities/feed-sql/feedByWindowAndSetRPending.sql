@@ -27,7 +27,7 @@ found as materialized (
   where (seen.author_id in (
       select f.followee_id
       from follow f
-      where f.follower_id = :reader and f.shown = 1)) is true and (
+      where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now)) is true and (
     select w.outcome_id
     from comment x join comment_work w on w.outcome_id = x.outcome_id
     where x.id = seen.id) is null
@@ -46,7 +46,7 @@ page as (
       select c.id, c.id as k1
       from work w
       cross join follow f join comment c on c.author_id = f.followee_id join comment_count k on k.comment_id = c.id
-      where c.state = 'live' and case when w.result in ('win', 'half-win') then 'W' when w.result in ('lose', 'half-lose', 'place') then 'L' when w.result in ('void', 'push') then 'V' else 'A' end = :listed and f.follower_id = :reader and f.shown = 1 and c.outcome_id = w.outcome_id) as of_pending
+      where c.state = 'live' and case when w.result in ('win', 'half-win') then 'W' when w.result in ('lose', 'half-lose', 'place') then 'L' when w.result in ('void', 'push') then 'V' else 'A' end = :listed and f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now and c.outcome_id = w.outcome_id) as of_pending
     where (of_pending.k1) < (:after1)) as listed
   order by listed.k1 desc
   limit :limit offset :offset)

@@ -14,7 +14,7 @@ ties as materialized (
     order by widest.id desc
     limit :window) seen
   where (
-    select f.shown
+    select case when f.muted_until <= :now then f.shown end
     from follow f
     where f.follower_id = :reader and f.followee_id = seen.author_id) = 1
   order by seen.id desc
@@ -41,7 +41,7 @@ others as materialized (
       order by x.id desc
       limit 1 offset :window - 1) is not null then 0 else :window end) seen
   where (
-    select f.shown
+    select case when f.muted_until <= :now then f.shown end
     from follow f
     where f.follower_id = :reader and f.followee_id = seen.author_id) = 1
   order by seen.sooner desc, seen.id desc

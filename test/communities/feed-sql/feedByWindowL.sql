@@ -14,7 +14,7 @@ ties as materialized (
     order by widest.comment_id desc
     limit :window) seen
   where (
-    select f.shown
+    select case when f.muted_until <= :now then f.shown end
     from follow f
     where f.follower_id = :reader and f.followee_id = seen.author_id) = 1
   order by seen.comment_id desc
@@ -41,7 +41,7 @@ others as materialized (
       order by x.comment_id desc
       limit 1 offset :window - 1) is not null then 0 else :window end) seen
   where (
-    select f.shown
+    select case when f.muted_until <= :now then f.shown end
     from follow f
     where f.follower_id = :reader and f.followee_id = seen.author_id) = 1
   order by seen.likes desc, seen.comment_id desc

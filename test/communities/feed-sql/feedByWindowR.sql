@@ -14,7 +14,7 @@ found as materialized (
     order by widest.id desc
     limit :window) seen
   where (
-    select f.shown
+    select case when f.muted_until <= :now then f.shown end
     from follow f
     where f.follower_id = :reader and f.followee_id = seen.author_id) = 1
   order by seen.id desc

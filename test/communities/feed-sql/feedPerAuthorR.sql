@@ -9,7 +9,7 @@ newest_per_author as materialized (
     order by x.id desc
     limit 1 offset :depth - 1) as k1
   from follow f
-  where f.follower_id = :reader and f.shown = 1),
+  where f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now),
 
 -- cutoff: The last of the best :authors of these: nothing below it can be in the block.
 cutoff as materialized (

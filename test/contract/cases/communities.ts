@@ -48,6 +48,13 @@ function reaction(after: string): OperationCase {
   }
 }
 
+function badFlag(faultName: string, value: string) {
+  return async (service: TestService) => {
+    const { id, reader } = await tipped(service)
+    return { path: `${AT}/${id}/flag?${faultName}=${value}`, ticket: reader.ticket, faultName }
+  }
+}
+
 /** `of` is the caller: the author for the own list, a reader for the list of followings. */
 function ownList(path: string, of: 'author' | 'reader'): OperationCase {
   const as = async (service: TestService): Promise<Attempt> => ({
@@ -61,10 +68,13 @@ function ownList(path: string, of: 'author' | 'reader'): OperationCase {
     },
     faults: {
       missing: async (service) => ({ ...(await as(service)), faultName: 'status' }),
-      invalid: async (service) => {
+      invalid: [
+        { query: 'blockNum=0', faultName: 'blockSize|blockNum' },
+        { query: 'details=y', faultName: 'details' },
+      ].map(({ query, faultName }) => async (service: TestService) => {
         const { path, ...rest } = await as(service)
-        return { ...rest, path: `${path}?status=A&blockNum=0`, faultName: 'blockSize|blockNum' }
-      },
+        return { ...rest, path: `${path}?status=A&${query}`, faultName }
+      }),
       noProfile: async (service) => ({
         path: `${AT}/${path}?status=A`,
         ticket: (await service.customer()).ticket,
@@ -75,7 +85,16 @@ function ownList(path: string, of: 'author' | 'reader'): OperationCase {
 }
 
 export const communityCases: Cases = {
-  getCommentsById: { ...reaction(''), faults: commentFaults('') },
+  getCommentsById: {
+    ...reaction(''),
+    faults: {
+      ...commentFaults(''),
+      invalid: [
+        async () => ({ path: `${AT}/1x`, faultName: 'id' }),
+        async () => ({ path: `${AT}/1?details=y`, faultName: 'details' }),
+      ],
+    },
+  },
   deactivateComment: {
     success: async (service) => {
       const { id, author } = await tipped(service)
@@ -89,7 +108,20 @@ export const communityCases: Cases = {
       },
     },
   },
-  flagComment: reaction('/flag'),
+  flagComment: {
+    success: async (service) => {
+      const { id, reader } = await tipped(service)
+      return { path: `${AT}/${id}/flag?reason=false-claim&note=Odds%20were%20shorter`, ticket: reader.ticket }
+    },
+    faults: {
+      ...commentFaults('/flag'),
+      invalid: [
+        async (service) => ({ path: `${AT}/1x/flag`, ticket: (await service.customer()).ticket, faultName: 'id' }),
+        badFlag('reason', 'boring'),
+        badFlag('note', 'x'.repeat(301)),
+      ],
+    },
+  },
   unflagComment: reaction('/flag'),
   likeComment: reaction('/like'),
   unlikeComment: reaction('/like'),
@@ -100,10 +132,13 @@ export const communityCases: Cases = {
         const { path, ticket } = await ready(service)
         return { path: path.replace(/&text=.*/, ''), ticket, faultName: 'text' }
       },
-      invalid: async (service) => {
-        const { path } = await ready(service)
-        return { path, ticket: (await service.customer()).ticket, faultName: 'betId' }
-      },
+      invalid: [
+        async (service) => {
+          const { path } = await ready(service)
+          return { path, ticket: (await service.customer()).ticket, faultName: 'betId' }
+        },
+        async (service) => ({ ...(await ready(service, { more: '&details=y' })), faultName: 'details' }),
+      ],
       ancillary: async (service) => ({ ...(await ready(service, { text: '?!' })), faultName: 'text' }),
       inappropriate: async (service) => ({
         ...(await ready(service, { text: 'what the fuck' })),
@@ -137,7 +172,10 @@ export const communityCases: Cases = {
     },
     faults: {
       missing: async () => ({ path: `${AT}/profiles/?status=A`, faultName: 'profileId' }),
-      invalid: async () => ({ path: `${AT}/profiles/x?status=A`, faultName: 'profileId' }),
+      invalid: [
+        async () => ({ path: `${AT}/profiles/x?status=A`, faultName: 'profileId' }),
+        async () => ({ path: `${AT}/profiles/1?status=A&details=y`, faultName: 'details' }),
+      ],
       noProfile: async () => ({ path: `${AT}/profiles/${BEYOND}?status=A`, faultName: 'profileId' }),
     },
   },

@@ -4,7 +4,7 @@ import type { Cases, OperationCase } from './case.ts'
 const BEYOND = '99999999999999999999999999'
 
 /** The faults of a profile's id in the path. */
-function idFaults(path: (id: string) => string, ticket: boolean): OperationCase['faults'] {
+export function idFaults(path: (id: string) => string, ticket: boolean): OperationCase['faults'] {
   const caller = async (service: TestService) => (ticket ? { ticket: (await service.customer()).ticket } : {})
   return {
     missing: async (service) => ({ ...(await caller(service)), path: path(''), faultName: 'id' }),
@@ -31,6 +31,15 @@ const badText = (faultName: string, text: string) => async (service: TestService
   faultName,
 })
 
+/** `id` or the query is not valid. */
+function badFlag(id: string, query: string) {
+  return async (service: TestService) => ({
+    path: `/v1/profiles/${id}/flag?${query}`,
+    ticket: (await service.customer()).ticket,
+    faultName: query.split('=')[0] || 'id',
+  })
+}
+
 async function upload(service: TestService) {
   const { default: sharp } = await import('sharp')
   const body = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#336699' } })
@@ -50,10 +59,11 @@ export const profileCases: Cases = {
   flagProfile: {
     success: async (service) => {
       const [flagger, flagged] = [await service.customer(), await service.member()]
-      return { path: `/v1/profiles/${flagged.profileId}/flag`, ticket: flagger.ticket }
+      return { path: `/v1/profiles/${flagged.profileId}/flag?reason=abuse&note=Insults`, ticket: flagger.ticket }
     },
     faults: {
       ...idFaults((id) => `/v1/profiles/${id}/flag`, true),
+      invalid: [badFlag('x1', ''), badFlag('1', 'reason=boring'), badFlag('1', `note=${'x'.repeat(301)}`)],
       flagSelf: async (service) => {
         const own = await service.member()
         return { path: `/v1/profiles/${own.profileId}/flag`, ticket: own.ticket, faultName: 'id' }

@@ -1,0 +1,61 @@
+// What runs beside the listeners, in the process that started the service. Each task claims its work in the database, so that
+// any number of services may run on one PostgreSQL.
+
+import type { Context } from './context.ts'
+import { deleteOldEvents } from './events/retention.ts'
+import { startSequencer } from './events/sequencer.ts'
+import { startReweighing } from './moderation/reporters.ts'
+import { deleteEndedMutes } from './mutes/mute.ts'
+import { startProjector } from './notifications/projector.ts'
+import { deleteOldNotifications } from './notifications/retention.ts'
+import { startBoard } from './record/board.ts'
+import { startAppealWatch } from './review/watch-appeals.ts'
+import { startIndexer } from './search/indexer.ts'
+import { startAppender } from './tip-log/appender.ts'
+import { startLedgerChecks } from './wallets/ledger-checks.ts'
+import { startSweeper } from './wallets/sweeper.ts'
+import { startDispatcher } from './webhooks/dispatcher.ts'
+import { deleteOldDeliveries } from './webhooks/retention.ts'
+
+const HOUSEKEEPING_MS = 600_000
+const DAY_MS = 86_400_000
+
+type Task = { close(): unknown }
+type Intervals = { sweepEveryMs: number; dispatchEveryMs: number }
+
+/** In the order in which they are to be closed. */
+export async function startBackgroundTasks(
+  context: Context,
+  { sweepEveryMs, dispatchEveryMs }: Intervals,
+): Promise<Task[]> {
+  const { config, database, log, now } = context
+  // First: it may fail, and nothing else would have to be closed then.
+  const sweeper = await startSweeper(context, sweepEveryMs)
+  const housekeeping = setInterval(() => deleteExpired(context), HOUSEKEEPING_MS).unref()
+  return [
+    { close: () => clearInterval(housekeeping) },
+    startIndexer(database, log),
+    startReweighing(database, log),
+    // Also without extensions: a log with gaps would prove nothing.
+    startAppender(database, now, log),
+    ...(config.extensions ? [startBoard(database, now, log), startProjector(database, log)] : []),
+    ...(database.engine === 'postgres' ? [startSequencer(database, log)] : []),
+    startAppealWatch(context),
+    startDispatcher(context, dispatchEveryMs),
+    startLedgerChecks(context),
+    sweeper,
+  ]
+}
+
+async function deleteExpired({ sessions, database, config, now, log }: Context): Promise<void> {
+  try {
+    await sessions?.deleteExpired()
+    const before = now() - config.events.days * DAY_MS
+    await deleteOldEvents(database, before)
+    await deleteOldDeliveries(database, before, now())
+    await deleteOldNotifications(database, before)
+    await deleteEndedMutes(database, now())
+  } catch (error) {
+    log.warn({ err: error }, 'deleting expired rows failed; it will be retried')
+  }
+}

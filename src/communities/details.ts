@@ -1,0 +1,39 @@
+// What `details=Y` adds to comments: the contract's comment says neither who wrote it nor at which price.
+
+import type { Context } from '../context.ts'
+import { idListOf } from '../database/row-list-store.ts'
+import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
+import { fractionOf } from '../record/terms.ts'
+import { livePrice } from './price.ts'
+import type { CommentDetails } from './shapes.ts'
+import { type CommentRow, type DetailColumns, detailsOfComments } from './store.ts'
+
+/** Of each row, in one statement for all. The rows are those that the caller may see, so that their authors are shown too. */
+export async function detailsOf(context: Context, rows: readonly CommentRow[]): Promise<CommentDetails[]> {
+  const ids = idListOf(rows.map(({ id }) => id))
+  const found = await context.database.query(detailsOfComments, { ids })
+  const byId = new Map(found.map((details) => [details.id, details]))
+  return rows.map(({ id, result }) => {
+    const details = byId.get(id)
+    return details === undefined ? {} : toDetails(context, { ...details, result })
+  })
+}
+
+export function toDetails({ config }: Context, row: DetailColumns & Pick<CommentRow, 'result'>): CommentDetails {
+  return {
+    profile: {
+      id: row.author_id,
+      name: row.author_name ?? defaultName(row.author_id),
+      picture: pictureAddress(config, row.author_picture),
+    },
+    tipPrice: tipPrice(row),
+    result: row.result ?? undefined,
+  }
+}
+
+function tipPrice(row: DetailColumns): CommentDetails['tipPrice'] {
+  const atStartingPrice = row.record_sp === 1
+  const price = atStartingPrice ? fractionOf(row.sp_num, row.sp_den) : fractionOf(row.record_num, row.record_den)
+  if (price === null) return atStartingPrice ? { startingPrice: true } : undefined
+  return { ...(atStartingPrice ? { startingPrice: true } : {}), ...livePrice(price.num, price.den) }
+}

@@ -1,0 +1,57 @@
+// The path and query of a request as operators may see them: only parameters that the operation declares and that are not
+// secret. What is left out is marked with "…": its name could be a secret as well.
+
+import type { Operation } from './operation.ts'
+
+const LONGEST = 500
+const LEFT_OUT = '…'
+
+export function shownTargetOf({ path, parameters }: Operation): (url: string) => string {
+  const rows = Object.entries(parameters)
+  const hidesPath = rows.some(([, { from, secret }]) => from === 'path' && secret)
+  const shown = new Set(
+    rows.filter(([, { from, secret }]) => from.startsWith('query') && !secret).map(([name]) => name),
+  )
+  return (url) => {
+    const start = url.indexOf('?')
+    if (!hidesPath && url.length <= LONGEST && (start === -1 || isShown(url, start + 1, shown))) return url
+    const own = start === -1 ? url : url.slice(0, start)
+    const target = (hidesPath ? path : own) + (start === -1 ? '' : `?${shownQuery(url.slice(start + 1), shown)}`)
+    return target.length <= LONGEST ? target : copyOf(target.slice(0, LONGEST - 1) + LEFT_OUT)
+  }
+}
+
+/** Whether all parameters from `start` on are; allocates little, because most requests are so. */
+function isShown(url: string, start: number, shown: ReadonlySet<string>): boolean {
+  for (let from = start; from <= url.length; ) {
+    const and = url.indexOf('&', from)
+    const to = and === -1 ? url.length : and
+    const equals = url.indexOf('=', from)
+    if (!shown.has(url.slice(from, equals === -1 || equals > to ? to : equals))) return false
+    from = to + 1
+  }
+  return true
+}
+
+/** As it was sent, percent-encoded. */
+function shownQuery(query: string, shown: ReadonlySet<string>): string {
+  const parts = query.split('&').filter((part) => part !== '')
+  const kept = parts.filter((part) => shown.has(nameIn(part)))
+  return (kept.length === parts.length ? kept : [...kept, LEFT_OUT]).join('&')
+}
+
+function nameIn(part: string): string {
+  const equals = part.indexOf('=')
+  const name = equals === -1 ? part : part.slice(0, equals)
+  if (!name.includes('%')) return name
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return ''
+  }
+}
+
+/** A part of a string keeps the whole string in memory. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString()
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { shownTargetOf } from '../../src/http/shown-target.ts'
+import { recentRequests } from '../../src/observability/recent-requests.ts'
+import { allOperations } from '../../src/service.ts'
+
+const targetOf = (name: string) => {
+  const operation = allOperations.find((one) => one.name === name)
+  if (operation === undefined) throw new Error(`no operation ${name}`)
+  return shownTargetOf(operation)
+}
+
+test.each([
+  [
+    'getFollowers',
+    '/v1/profiles/7/followers?blockSize=5&blockNum=1',
+    '/v1/profiles/7/followers?blockSize=5&blockNum=1',
+  ],
+  ['getFollowers', '/v1/profiles/7/followers', '/v1/profiles/7/followers'],
+  ['getFollowers', '/v1/profiles/7/followers?blocksize=5&blockNum=1', '/v1/profiles/7/followers?blockNum=1&…'],
+  ['getFollowers', '/v1/profiles/7/followers?4111111111111111', '/v1/profiles/7/followers?…'],
+  ['getFollowers', '/v1/profiles/7/followers?%E0%A4=1', '/v1/profiles/7/followers?…'],
+  ['makeTransaction', '/v1/wallets/me?amount=5&cv2=123&id=1', '/v1/wallets/me?amount=5&id=1&…'],
+  ['makeTransaction', '/v1/wallets/me?amount=5&%63v2=123', '/v1/wallets/me?amount=5&…'],
+  ['createTicket', '/v1/sessions/tickets?username=ann&password=x&extended=Y', '/v1/sessions/tickets?extended=Y&…'],
+  ['checkTicket', '/v1/sessions/tickets/abcdef', '/v1/sessions/tickets/{ticket}'],
+  ['endTicket', '/v1/sessions/tickets/abcdef?x=1', '/v1/sessions/tickets/{ticket}?…'],
+])('%s %s', (name, url, shown) => {
+  expect(targetOf(name)(url)).toBe(shown)
+})
+
+test('of a long target the beginning is shown', () => {
+  const shown = targetOf('getFollowers')(`/v1/profiles/7/followers?blockSize=${'1'.repeat(5000)}`)
+  expect(shown).toHaveLength(500)
+  expect(shown.endsWith('1…')).toBe(true)
+})
+
+const ALL = { operation: null, faultsOnly: false, limit: 1000 }
+
+function request(number: number, more = {}) {
+  const fixed = { method: 'GET', target: '/', status: 200, kind: '', faultName: '', ms: 1, customer: null }
+  return { ...fixed, id: `r-${number}`, at: number, operation: 'getProfile', representation: 'xml', ...more }
+}
+
+test('the last 200 requests of an application are kept, the newest first', () => {
+  const recent = recentRequests(() => 1_000)
+  for (let number = 1; number <= 450; number++) recent.add('a', request(number))
+  recent.add('b', request(1, { kind: 'invalid' }))
+  const found = recent.read('a', ALL)
+  expect(found.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, index) => `r-${450 - index}`))
+  expect(recent.read('a', { ...ALL, limit: 2 })).toHaveLength(2)
+  expect(recent.read('a', { ...ALL, faultsOnly: true })).toEqual([])
+  expect(recent.read('b', { ...ALL, faultsOnly: true })).toHaveLength(1)
+  expect(recent.read('b', { ...ALL, operation: 'makeTransaction' })).toEqual([])
+  expect(recent.read('c', ALL)).toEqual([])
+})
+
+test('of more than 100 applications, those that called least recently are forgotten; after a day, every request', () => {
+  let now = 1_000
+  const recent = recentRequests(() => now)
+  for (let number = 1; number <= 100; number++) recent.add(`app-${number}`, request(number))
+  recent.add('app-1', request(200))
+  recent.add('app-101', request(201))
+  expect(recent.read('app-2', ALL)).toEqual([])
+  expect(recent.read('app-1', ALL)).toHaveLength(2)
+  expect(recent.read('app-101', ALL)).toHaveLength(1)
+  now = 86_400_000 + 150
+  expect(recent.read('app-1', ALL).map(({ at }) => at)).toEqual([200])
+})
