@@ -22,6 +22,7 @@ const depositPathStatements = new Set(
 let armed = process.env.ARMED !== undefined && process.env.ARMED !== ''
 const seen = new Map<string, number>()
 const points: string[] = []
+const openTransactions = new Set<Promise<unknown>>()
 
 /** A point is a name and how often it was reached since the deposit began. */
 function reach(name: string): void {
@@ -44,6 +45,8 @@ function observed(port: Database, called?: () => void): Database {
     // The sweeper's own queries, outside transactions, are points only if they find something.
     const isIdle = called === undefined && Array.isArray(result) && result.length === 0
     if (depositPathStatements.has(statement.name) && !isIdle) {
+      // The sweeper can read a job before its request hears of the commit: it waits, so that the points have one order.
+      if (called === undefined) await Promise.allSettled(openTransactions)
       called?.()
       reach(`after ${statement.name}`)
     }
@@ -56,15 +59,22 @@ function observed(port: Database, called?: () => void): Database {
     run: (statement, parameters) => watch(statement, () => port.run(statement, parameters)),
     async transaction(work) {
       let counted = false
-      const result = await port.transaction((tx) =>
+      const observedWork: typeof work = (tx) =>
         work(
           observed(tx, () => {
             counted = true
           }),
-        ),
-      )
-      if (counted) reach('after commit')
-      return result
+        )
+      const committed = port.transaction(observedWork).then((result) => {
+        if (counted) reach('after commit')
+        return result
+      })
+      openTransactions.add(committed)
+      try {
+        return await committed
+      } finally {
+        openTransactions.delete(committed)
+      }
     },
   }
 }
