@@ -5,19 +5,26 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildWeb } from './build-web.js'
+import { withLock } from './lock.js'
 import { findNode, NO_NODE } from './node.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stampFile = `${root}node_modules/.installed`
+const lockFile = `${root}.install-lock`
 
 /** Returns the path of the Node that runs the project. */
 export function prepare() {
   // The platform is part of the stamp, because a folder copied from another machine has that machine's binaries.
   const lock = createHash('sha256').update(readFileSync(`${root}package-lock.json`))
   const wanted = `${lock.digest('hex')} ${process.platform}-${process.arch}\n`
-  if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== wanted) {
-    install()
-    writeFileSync(stampFile, wanted)
+  const isInstalled = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted
+  const installIfMissing = () => {
+    if (!isInstalled() && install()) writeFileSync(stampFile, wanted)
+  }
+  // Of `npm start` and `npm test` in a fresh clone one installs, and the other waits: each would delete the other's files.
+  if (!isInstalled()) withLock(lockFile, installIfMissing, sayThatAnotherInstalls)
+  if (!isInstalled()) {
+    fail('The installation failed (see above). Check that npm reaches its registry, then run the command again.')
   }
   const node = findNode()
   if (node === undefined) fail(NO_NODE)
@@ -26,6 +33,7 @@ export function prepare() {
   return node
 }
 
+/** Returns whether it succeeded. */
 function install() {
   console.error('Installing the packages of package-lock.json (once; half a minute or so) ...')
   const npm = process.env.npm_execpath
@@ -37,9 +45,11 @@ function install() {
     cwd: root,
     stdio: ['ignore', 2, 2],
   })
-  if (result.status !== 0) {
-    fail('The installation failed (see above). Check that npm reaches its registry, then run the command again.')
-  }
+  return result.status === 0
+}
+
+function sayThatAnotherInstalls(pid) {
+  console.error(`Waiting for process ${pid}, which installs the packages (if it does not, delete ${lockFile}) ...`)
 }
 
 function fail(message) {
