@@ -6,6 +6,11 @@ export function portOf(app: FastifyInstance): number {
   return typeof bound === 'object' && bound !== null ? bound.port : 0
 }
 
+/** To listen on every address of the machine; nobody can open these. */
+const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** An address that a browser on this machine can open. */
 export function addressOf(scheme: string, host: string, port: number): string {
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const name = EVERY_ADDRESS[host] ?? host
+  return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
