@@ -99,7 +99,8 @@ export type Reply = { status: number; headers: Headers; text: string; json: () =
 export type Json = any
 export type OperatorReply = { status: number; headers: Headers; body: Json }
 
-let customers = 1000
+// Above the ids that suites choose themselves: all suites of a process share this counter.
+let customers = 10_000_000
 
 /**
  * `webhooks`: events are sent to endpoints, as outside of tests. `matchDaySecondMs`: how long a second of the sandbox's match day

@@ -4,7 +4,8 @@ import { expect } from 'vitest'
 import type { Result } from '../../src/record/figures.ts'
 import type { Json, Reply, TestCustomer, TestService } from './service.ts'
 
-let ids = 100
+// Above the ids that suites choose themselves: all suites of a process share this counter.
+let ids = 10_000_000
 
 type OperatorClient = Pick<TestService, 'operator'>
 
