@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const POLL_MS = 200
 
-/** Runs `work` while no other process does. `onWait` is called once with the process that is waited for. */
+/** Runs `work` while no other process does. `onWait` is called with each process that is waited for. */
 export function withLock(file, work, onWait) {
   acquire(file, onWait)
   try {
@@ -14,14 +14,22 @@ export function withLock(file, work, onWait) {
 }
 
 function acquire(file, onWait) {
-  for (let waiting = false; !create(file); waiting = true) {
+  let waitedFor
+  while (!create(file)) {
     const holder = holderOf(file)
-    if (holder === undefined) rmSync(file, { force: true })
+    if (holder === undefined) continue
+    if (!isAlive(holder)) rmSync(file, { force: true })
     else {
-      if (!waiting) onWait(holder)
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS)
+      if (holder !== waitedFor) onWait(holder)
+      waitedFor = holder
+      sleep(POLL_MS)
     }
   }
+}
+
+/** Without a promise: the callers are synchronous. */
+function sleep(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
 function create(file) {
@@ -34,11 +42,10 @@ function create(file) {
   }
 }
 
-/** undefined: it was killed, or has just finished. */
+/** undefined: it has just finished. */
 function holderOf(file) {
   try {
-    const holder = Number(readFileSync(file, 'utf8'))
-    return isAlive(holder) ? holder : undefined
+    return Number(readFileSync(file, 'utf8'))
   } catch (error) {
     if (error.code === 'ENOENT') return undefined
     throw error
