@@ -244,14 +244,18 @@ export const profilesByIds = reading<{ viewer: number } & IdParameters, ProfileR
 // ---- Putting back what a moderator reset, unless the owner has set another since
 
 /** Throws UniqueViolation when another profile has the name. */
-export const putBackName = writing<{ id: number; name: string; nameKey: string }>(
+export const putBackName = writing<{ id: number; name: string; nameKey: string; nameWords: string }>(
   'putBackName',
-  'update profile set name = :name, name_key = :nameKey where id = :id and name is null',
+  `update profile set name = :name, name_key = :nameKey,
+     name_words = case when biography_words is null then null else cast(:nameWords as text) end
+   where id = :id and name is null`,
 )
 
-export const putBackBiography = writing<{ id: number; biography: string }>(
+export const putBackBiography = writing<{ id: number; biography: string; biographyWords: string }>(
   'putBackBiography',
-  `update profile set biography = :biography where id = :id and biography = ''`,
+  `update profile set biography = :biography,
+     biography_words = case when biography_words is null then null else cast(:biographyWords as text) end
+   where id = :id and biography = ''`,
 )
 
 export const putBackPicture = writing<{ id: number; picture: string }>(

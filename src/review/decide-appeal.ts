@@ -13,6 +13,7 @@ import { setProfileStatus } from '../profiles/status.ts'
 import { lockStatusChanges } from '../profiles/status-store.ts'
 import { putBackBiography, putBackName, putBackPicture } from '../profiles/store.ts'
 import { Refused } from '../runtime/refused.ts'
+import { storedWords } from '../runtime/search-words.ts'
 import { type CommentAction, OVERTURN, type ProfileAction, type RestrictingAction } from './actions.ts'
 import { type AppealRow, decideAppealRow, decideOtherAppeals } from './appeal-store.ts'
 import { type Appeal, canPutBack, readAppeal } from './appeals.ts'
@@ -167,9 +168,9 @@ const PUT_BACK: Record<RestrictingAction, PutBack> = {
   },
   // Throws UniqueViolation when another profile has the name by now.
   'reset-name': ({ transaction, row }, name) =>
-    transaction.run(putBackName, { id: row.subject_id, name, nameKey: nameKey(name) }),
+    transaction.run(putBackName, { id: row.subject_id, name, nameKey: nameKey(name), nameWords: storedWords(name) }),
   'reset-biography': ({ transaction, row }, biography) =>
-    transaction.run(putBackBiography, { id: row.subject_id, biography }),
+    transaction.run(putBackBiography, { id: row.subject_id, biography, biographyWords: storedWords(biography) }),
   'reset-picture': ({ transaction, row }, picture) => transaction.run(putBackPicture, { id: row.subject_id, picture }),
 }
 

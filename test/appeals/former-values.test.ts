@@ -7,6 +7,7 @@ import { writing } from '../../src/database/database.ts'
 import { deleteExpiredFormers } from '../../src/review/former-values.ts'
 import { appealed, decide, ownDecisions } from '../harness/appeals.ts'
 import { caughtUp } from '../harness/notifications.ts'
+import { searchIds } from '../harness/search.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newToken } from '../operator/cases.ts'
 
@@ -55,6 +56,21 @@ const overturn = (id: number, more: object = {}) =>
     { outcome: 'overturned', reply: 'Sorry', ...more },
     judge,
   )
+
+test('a name and a biography that are put back are found again', async () => {
+  const member = await service.member()
+  const query = `name=${encodeURIComponent('Quagmire Quinn')}&biography=${encodeURIComponent('Zeppelins at dawn')}`
+  expect((await service.call('PUT', `/v1/profiles/me?${query}`, { ticket: member.ticket })).status).toBe(200)
+  const found = async () => [
+    await searchIds(service, 'profiles', 'Quagmire'),
+    await searchIds(service, 'profiles', 'Zeppelins'),
+  ]
+  expect(await found()).toEqual([[member.profileId], [member.profileId]])
+  const decisions = [await reset(member, 'reset-name'), await reset(member, 'reset-biography')]
+  expect(await found()).toEqual([[], []])
+  for (const id of decisions) expect((await overturn(await appealed(service, member, id))).status).toBe(200)
+  expect(await found()).toEqual([[member.profileId], [member.profileId]])
+})
 
 test('a name that the author has replaced stays', async () => {
   const member = await service.member()
