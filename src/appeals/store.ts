@@ -28,7 +28,7 @@ export type OwnDecisionRow = {
 }
 
 /**
- * The decisions on the profile's own content, and those on what it flagged, newest first. Both indexes are in the order of
+ * The decisions on the profile's own content, and those that upheld or rejected its flags (verdict 0: neither), newest first. Both indexes are in the order of
  * ids and are merged: ids first, rows after, as in followersOf.
  */
 export const decisionsConcerning = reading<{ id: number; limit: number; offset: number }, OwnDecisionRow>(
@@ -39,7 +39,8 @@ export const decisionsConcerning = reading<{ id: number; limit: number; offset: 
           (select id, 'author' as party from decision
            where profile_id = :id and action not in ('keep', 'feature', 'unfeature')
            union all
-           select decision_id as id, 'reporter' as party from flag where profile_id = :id and decision_id is not null
+           select decision_id as id, 'reporter' as party from flag
+           where profile_id = :id and decision_id is not null and verdict <> 0
            order by id desc limit :limit offset :offset) block
          limit 100) b
    join decision d on d.id = b.id left join appeal a on a.decision_id = d.id and a.profile_id = :id
@@ -54,7 +55,7 @@ export const lockDecisionToAppeal = locking<
   'lockDecisionToAppeal',
   `select d.ground, d.at, d.overturned_by, case when d.profile_id = profile.id then 1 else 0 end as is_author,
      case when exists (select 1 from flag f where f.kind = d.kind and f.subject_id = d.subject_id
-       and f.profile_id = profile.id and f.decision_id = d.id) then 1 else 0 end as is_reporter
+       and f.profile_id = profile.id and f.decision_id = d.id and f.verdict <> 0) then 1 else 0 end as is_reporter
    from decision d cross join profile
    where d.id = :decisionId and profile.id = :profileId and ${OWNER_NOT_ERASED} for share of d`,
 )

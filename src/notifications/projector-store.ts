@@ -50,7 +50,7 @@ export type Deed = { recipient_id: number; actor_id: number; at: number }
 
 export const deedList = rowList<Deed>({ recipient_id: 'bigint', actor_id: 'bigint', at: 'bigint' })
 
-/** Those by actors whom the recipient had muted then, or who cannot see each other. */
+/** Those by actors whom the recipient mutes, with a mute that lasts beyond the deed, or who cannot see each other. */
 export const hiddenDeeds = reading<{ rows: string }, Deed>(
   'hiddenDeeds',
   `select deed.recipient_id, deed.actor_id, deed.at from (${deedList.select}) as deed
@@ -122,14 +122,17 @@ export const reportedDecisionList = rowList<ReportedDecision>({
   at: 'bigint',
 })
 
-/** For whoever had flagged the subject: whether the flag was upheld, and nothing of the author. A decision that restricts has a ground. */
+/**
+ * For whoever had flagged the subject: whether the flag was upheld, and nothing of the author. A decision that restricts has a
+ * ground; one that neither upholds flags nor rejects them, as to feature no longer, leaves a verdict of 0.
+ */
 export const notifyReporters = writing<{ rows: string }>(
   'notifyReporters',
   `insert into notification (profile_id, type, concerns, decision_id, position, at, num_actors, action)
    select f.profile_id, 'decision', 'report', d.id, made.position, made.at, 0,
      case when d.ground is null then 'rejected' else 'upheld' end
    from (${reportedDecisionList.select}) as made cross join decision d cross join flag f cross join profile p cross join customer o
-   where d.id = made.decision_id and f.kind = d.kind and f.subject_id = d.subject_id and f.decision_id = d.id
+   where d.id = made.decision_id and f.kind = d.kind and f.subject_id = d.subject_id and f.decision_id = d.id and f.verdict <> 0
      and p.id = f.profile_id and o.id = p.customer_id and o.erased_at is null`,
 )
 

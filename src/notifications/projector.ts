@@ -67,7 +67,7 @@ async function projectBatch(transaction: Database): Promise<boolean> {
   return true
 }
 
-/** Nobody is notified of what a profile did that they had muted then, or that they cannot see. */
+/** Nobody is notified of what a profile did that they mute, or that they cannot see. */
 async function withoutHidden(transaction: Database, events: readonly EventRow[]): Promise<readonly EventRow[]> {
   const deeds = events.filter(isDeed).map(deedOf)
   if (deeds.length === 0) return events

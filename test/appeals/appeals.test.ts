@@ -45,6 +45,17 @@ async function answerAppeal(id: number, body: object): Promise<Json> {
   return decide(service, `appeals/${id}`, body, other)
 }
 
+test('a decision that neither upholds nor rejects a flag does not concern its reporter', async () => {
+  const [author, reporter] = [await service.member(), await service.member()]
+  const tip = await tipBy(service, author)
+  await decide(service, `comments/${tip}`, { action: 'feature' })
+  await flagTip(service, reporter, tip)
+  const { decisions } = await decide(service, `comments/${tip}`, { action: 'unfeature' })
+  expect(await notices(reporter)).toEqual([])
+  expect(await ownDecisions(service, reporter)).toEqual([])
+  expect((await appeal(service, reporter, Number(decisions.at(-1).id))).status).toBe(404)
+})
+
 test('the story from a flag to an overturned appeal', async () => {
   const ann = await newToken(service, 'moderator')
   const ben = await newToken(service, 'moderator')
