@@ -14,7 +14,7 @@ export function readinessChecks({ databaseAnswers, writeProblem, workers }: Read
   const database: Check = {
     name: 'database',
     title: 'Database',
-    detail: databaseAnswers ? 'It answers, and its schema is the right one.' : 'It does not answer.',
+    detail: databaseAnswers ? 'It answers.' : 'It does not answer.',
     ...(databaseAnswers ? GOOD : critical('Check that it runs, and that this machine reaches it (DATABASE_URL).')),
   }
   const writes: Check = {

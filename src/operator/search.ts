@@ -147,9 +147,9 @@ async function findDeposits({ database }: Context, { q, cursor, limit }: Search)
   return { items: page.rows.map(depositResult), cursor: page.cursor }
 }
 
-/** In minor units; -1: the query is no amount. Digits alone are an id. */
+/** In minor units, of any currency; -1: the query is no amount. Digits alone are an id, letters with digits a name. */
 function amountIn(q: string): number {
-  const money = /^(?:[£$€]|[a-z]{3} ?)([0-9]{1,9}(?:\.[0-9]{1,2})?)$|^([0-9]{1,9}\.[0-9]{2})$/i.exec(
+  const money = /^(?:[£$€]|[a-z]{3} )([0-9]{1,9}(?:\.[0-9]{1,2})?)$|^([0-9]{1,9}\.[0-9]{2})$/i.exec(
     q.replaceAll(',', ''),
   )
   const amount = money === null ? undefined : parseMoney(money[1] ?? money[2] ?? '')

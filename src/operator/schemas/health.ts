@@ -48,7 +48,7 @@ export const health = named(
       object({
         name: string({ examples: ['database'] }),
         title: string({ examples: ['Database'] }),
-        detail: string({ examples: ['It answers, and its schema is the right one.'] }),
+        detail: string({ examples: ['It answers.'] }),
         ...judgement,
       }),
     ),
