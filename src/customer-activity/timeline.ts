@@ -12,7 +12,7 @@ export type Entry = { readonly item: TimelineItem; readonly position: readonly n
 
 /** Reads at most `limit` entries after a position. */
 export type Source = {
-  /** As many numbers as a position in the list has: each is higher than that of every entry. */
+  /** A position before every entry, with as many numbers as positions in the list have. */
   readonly start: readonly number[]
   readonly read: (position: readonly number[], limit: number) => Promise<readonly Entry[]>
 }

@@ -7,8 +7,9 @@ import { FOR_EVER, isVisible } from '../profiles/visibility-store.ts'
 type Pair = { own: number; other: number }
 
 /**
- * Waits for follows and flags between the two that are being written, and holds off later ones, which lock both profiles for
- * share (insertFollow): none is left after a block.
+ * Waits for follows, flags and likes between the two that are being written, and holds off later ones, which lock both profiles
+ * for share. A follow that has waited is refused by a trigger (migrations/0104); on PostgreSQL a flag or a like that has waited
+ * may still be written, because its statement does not see the block.
  */
 export const lockBothProfiles = locking<Pair, { id: number; status: string }>(
   'lockBothProfiles',

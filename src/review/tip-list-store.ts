@@ -62,7 +62,6 @@ export const newestTipsOfSport = newest(
   `id > 0 and sport_id = cast(:sportId as bigint) and ${ANY.state} and ${ANY.author}`,
 )
 
-/** All tips of the author are read, to be sorted. */
 export const newestTipsOfAuthor = newest(
   'newestTipsOfAuthor',
   `author_id = cast(:profileId as bigint) and ${ANY.state} and ${ANY.sport}`,

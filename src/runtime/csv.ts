@@ -2,7 +2,7 @@
 
 type CsvValue = string | number | null
 
-/** A spreadsheet takes a text that begins so for a formula. The apostrophe makes it text, and is not shown. */
+/** A spreadsheet takes a text that begins so for a formula. The apostrophe makes it text. */
 const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 

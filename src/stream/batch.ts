@@ -15,7 +15,7 @@ export type Batch = {
   readonly doubtful: readonly Stream[]
 }
 
-/** `now`: mutes that last longer hide what they hide. */
+/** A mute hides while its end is after `now`. */
 export type LogView = { readonly database: Database; readonly now: () => number }
 
 export async function batchOf(view: LogView, streams: OpenStreams, rows: readonly EventRow[]): Promise<Batch> {
