@@ -133,3 +133,24 @@ test.each([
   await page.getByText('None in this period.').first().waitFor()
   expect(page.url()).toContain('from=2020-01-01&to=2020-01-31')
 })
+
+test('a period that is refused can be corrected', async () => {
+  const page = await consoles.signedIn()
+  await openRoute(page, 'transparency?from=2026-05-02&to=2026-05-01')
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('To').fill('2026-05-03')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  expect(await page.getByLabel('From').inputValue()).toBe('2026-05-02')
+})
+
+test('a rejected flag on what was removed since cannot be overturned', async () => {
+  await noAppeals()
+  const { reporter, tip, decisionId } = await keptTip(service)
+  await appealed(service, reporter, decisionId)
+  await decide(service, `comments/${tip}`, { action: 'remove' })
+  const page = await consoles.signedIn(await tokenOf(service, 'moderator', `Judge ${performance.now()}`))
+  await openRoute(page, 'queue?kind=appeal')
+  await page.getByText('Nothing is left to restrict').waitFor()
+  expect(await page.getByRole('button', { name: 'Overturn it' }).count()).toBe(0)
+})

@@ -19,6 +19,7 @@ export function AppealForm({ appeal, onDecided }: AppealFormProps) {
   const may = usePermission()
   const { reply, setReply, putBack, setPutBack, busy, refusal, decide, ...taken } = useAnswer(appeal, onDecided)
   const isBlank = reply.trim() === ''
+  const isRestricted = appeal.party === 'reporter' && taken.possible.length === 0
   const submit = (outcome: NewAppealDecision['outcome']) => !isBlank && decide(outcome)
 
   if (appeal.state !== 'open') return <p className="quiet">Reply: {appeal.reply}</p>
@@ -53,10 +54,15 @@ export function AppealForm({ appeal, onDecided }: AppealFormProps) {
         <button type="button" className="primary" aria-disabled={busy || isBlank} onClick={() => submit('upheld')}>
           Uphold the decision
         </button>
-        <button type="button" className="danger" aria-disabled={busy || isBlank} onClick={() => submit('overturned')}>
-          Overturn it
-        </button>
+        {!isRestricted && (
+          <button type="button" className="danger" aria-disabled={busy || isBlank} onClick={() => submit('overturned')}>
+            Overturn it
+          </button>
+        )}
         {isBlank && <p className="quiet">Write a reply first.</p>}
+        {isRestricted && (
+          <p className="quiet">Nothing is left to restrict: uphold the decision, and say so in the reply.</p>
+        )}
       </div>
     </section>
   )

@@ -58,6 +58,8 @@ function Inbox({ inbox }: { inbox: PagedList<ReviewedDeposit> }) {
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
   const { index, item, select, card } = useSelection(items)
   const firstChoice = useRef<HTMLInputElement>(null)
+  const shown = useRef(item.paymentId)
+  shown.current = item.paymentId
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: loads once when the selection nears the end
   useEffect(() => {
@@ -76,7 +78,9 @@ function Inbox({ inbox }: { inbox: PagedList<ReviewedDeposit> }) {
   /** Then opens the next one that is open, or an earlier one that was skipped. */
   function showResolved(outcome: string): void {
     const decided = new Map(outcomes).set(item.paymentId, outcome)
-    setOutcomes(decided)
+    setOutcomes((before) => new Map(before).set(item.paymentId, outcome))
+    // Another one may have been opened while this one was saved.
+    if (shown.current !== item.paymentId) return
     const isOpen = ({ paymentId }: ReviewedDeposit) => !decided.has(paymentId)
     select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen) ?? item)
   }

@@ -16,6 +16,8 @@ export function TransparencyScreen({ query }: { query: URLSearchParams }) {
   const period = new URLSearchParams()
   for (const name of ['from', 'to']) if (query.get(name)) period.set(name, query.get(name) as string)
   const report = useResource<Transparency>(`/moderation/transparency?${period}`)
+  const from = period.get('from') ?? report.answer?.from
+  const to = period.get('to') ?? report.answer?.to
 
   async function download(): Promise<void> {
     const file = await api<Blob>('GET', `/moderation/transparency/statements.csv?${period}`)
@@ -31,14 +33,9 @@ export function TransparencyScreen({ query }: { query: URLSearchParams }) {
         How many decisions were made in a period, why, how fast, and how many did not hold. Without personal data, so
         that it can be published.
       </p>
-      <ResourceView resource={report}>
-        {(answer) => (
-          <>
-            <PeriodForm from={answer.from} to={answer.to} />
-            <Report report={answer} />
-          </>
-        )}
-      </ResourceView>
+      {/* Also beside a refused period, to correct it. */}
+      {from && to && <PeriodForm key={`${from} ${to}`} from={from} to={to} />}
+      <ResourceView resource={report}>{(answer) => <Report report={answer} />}</ResourceView>
     </>
   )
 }
