@@ -88,7 +88,10 @@ export function useGrowing<Item>(key: string, open: () => AsyncIterable<Item>, s
       }))
       try {
         const { items, isDone } = await take(iterator.current as AsyncIterator<Item>, count)
-        if (turn === latest.current) setState({ key, items: [...from, ...items], isLoading: false, hasMore: !isDone })
+        if (turn !== latest.current) return
+        // Not those of `from`: they may have been replaced meanwhile, as by a like.
+        const grown = (before: Growth<Item>) => (from.length === 0 ? items : [...(before.items ?? []), ...items])
+        setState((before) => ({ key, items: grown(before), isLoading: false, hasMore: !isDone }))
       } catch (error) {
         // An iterator that has failed has ended: only loading again helps.
         if (turn === latest.current) setState((before) => ({ ...before, error, isLoading: false, hasMore: false }))

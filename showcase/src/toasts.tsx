@@ -1,4 +1,4 @@
-// Short messages that appear for a few seconds. They are announced politely, and every one of them links to where it is also shown.
+// Short messages that appear for a few seconds. They are announced politely; those of notifications link to what they are about.
 
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
 import { Icon, type IconName } from './parts/icons.tsx'

@@ -13,7 +13,7 @@ export function ExchangeDetails({ exchange, representation }: DetailsProps) {
   const headers = (xml?.headers ?? responseHeaders ?? []).filter(([name]) => !UNINTERESTING.has(name))
   return (
     <div className="exchange">
-      <CopyCurl exchange={exchange} isXml={isXml} />
+      <CopyCurl key={String(isXml)} exchange={exchange} isXml={isXml} />
       <h3>Request</h3>
       <Headers headers={exchange.requestHeaders.map((one) => shownHeader(one, isXml))} />
       {requestBody !== undefined && <Block label="Body of the request" text={requestBody} />}
@@ -86,14 +86,18 @@ function Block({ label, text }: { label: string; text: string | undefined }) {
 }
 
 function CopyCurl({ exchange, isXml }: { exchange: Exchange; isXml: boolean }) {
-  const [isCopied, setCopied] = useState(false)
+  const [label, setLabel] = useState('Copy as curl')
   async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(curlOf(exchange, isXml)).catch(() => undefined)
-    setCopied(true)
+    try {
+      await navigator.clipboard.writeText(curlOf(exchange, isXml))
+      setLabel('Copied')
+    } catch {
+      setLabel('Could not copy')
+    }
   }
   return (
     <button type="button" className="copy" onClick={copy}>
-      {isCopied ? 'Copied' : 'Copy as curl'}
+      {label}
     </button>
   )
 }

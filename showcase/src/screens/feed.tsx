@@ -32,8 +32,12 @@ export default function Feed() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: loaded again only when the match day moves on
   useEffect(() => {
+    forgetNewTips()
     if (version > 0) list.reload()
   }, [version])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another order or status is another list, and loaded now
+  useEffect(forgetNewTips, [sortOrder, status])
 
   function showNew(): void {
     forgetNewTips()

@@ -44,12 +44,15 @@ function DepositForm({ cards }: { cards: readonly PaymentMethod[] }) {
     setReceipt({ payment, amount, card })
   })
   const unansweredKey = keyOfUnanswered(error)
+  // While the bank is asked, card and amount stay as they were sent: an unanswered deposit is repeated with its key.
   const choose = (chosen: number) => {
+    if (isBusy) return
     setId(chosen)
     setReceipt(undefined)
     forget()
   }
   const chooseAmount = (chosen: string) => {
+    if (isBusy) return
     setAmount(chosen)
     forget()
   }
