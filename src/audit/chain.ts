@@ -111,7 +111,8 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
     link = linkOf(row, row.previous_hash ?? link.hash)
     if (row.id === known?.id) knownHash = link.hash
   }
-  if (lastId === null && check.entries > check.unchained) report('The head of the chain was removed.')
+  if (head === undefined || (lastId === null && check.entries > check.unchained))
+    report('The head of the chain was removed.')
   if (lastId !== null) {
     if (link.id < lastId) report(`${removed(link.id + 1, lastId)} from the end of the trail.`)
     else if (link.hash !== head?.last_hash)

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { ROLES } from '../config/roles.ts'
+import { CHECKS } from './backup-checks.ts'
 import { type Options, UsageError } from './command.ts'
 
 type Usage = {
@@ -43,13 +44,20 @@ const COMMANDS = {
   },
   backup: {
     arguments: 'FILE',
-    purpose: ['copy the embedded database to a new file, also while the service runs, and check the copy'],
+    purpose: [
+      'copy the embedded database to a new file, also while the service runs, and check the copy; its SHA-256 is',
+      'written beside it, to FILE.sha256; exit code 1: no file was written, or the copy has the problems it prints',
+    ],
     positionals: [1, 1],
   },
   restore: {
-    arguments: 'FILE',
-    purpose: ['replace the embedded database with such a copy; stop the service first'],
+    arguments: 'FILE [--without CHECKS]',
+    purpose: [
+      'replace the embedded database with such a copy, if it passes all checks; stop the service first. CHECKS, for a',
+      `copy that does not pass them: some of ${CHECKS.join(',')}`,
+    ],
     positionals: [1, 1],
+    options: ['without'],
   },
   'verify-audit': {
     arguments: '[ID:HASH]',

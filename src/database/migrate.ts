@@ -10,6 +10,9 @@ type Migration = { number: number; name: string; sql: string; checksum: string }
 /** Unlikely to be used by another application on the same PostgreSQL server. */
 const LOCK = 7_233_625
 
+export const MIGRATION_TABLE = `create table if not exists migration (
+  number integer primary key, name text not null, checksum text not null, applied_at bigint not null)`
+
 /**
  * Applies all pending migrations in one transaction, under a lock, so that two processes that start at once apply each
  * once. Returns the names of those applied now.
@@ -22,10 +25,7 @@ export async function migrate(database: Database, now: number): Promise<string[]
       await transaction.script('set local statement_timeout = 0')
       await transaction.script(`select pg_advisory_xact_lock(${LOCK})`)
     }
-    await transaction.script(
-      `create table if not exists migration (
-        number integer primary key, name text not null, checksum text not null, applied_at bigint not null)`,
-    )
+    await transaction.script(MIGRATION_TABLE)
     const applied = new Map((await transaction.query(appliedMigrations, {})).map((row) => [row.number, row]))
     for (const row of applied.values()) refuseUnknownOrChanged(row, wanted)
     const pending = wanted.filter((migration) => !applied.has(migration.number))
@@ -46,6 +46,16 @@ export async function refuseOtherSchema(database: Database): Promise<void> {
   const numbers = new Set(applied.map((row) => row.number))
   const missing = wanted.find((migration) => !numbers.has(migration.number))
   if (missing !== undefined) throw new Error(`the database lacks migration ${missing.name}: restart the whole service`)
+}
+
+/** Those that were applied. Throws unless they are the first ones of this version, unchanged and without a gap. */
+export function migrationsOf(engine: Database['engine'], applied: readonly AppliedMigration[]): Migration[] {
+  const wanted = readMigrations(engine)
+  for (const row of applied) refuseUnknownOrChanged(row, wanted)
+  const first = wanted.slice(0, applied.length)
+  const missing = first.find(({ number }) => !applied.some((row) => row.number === number))
+  if (missing !== undefined) throw new Error(`its table of migrations lacks ${missing.name}`)
+  return first
 }
 
 function refuseUnknownOrChanged(row: AppliedMigration, wanted: Migration[]): void {

@@ -34,7 +34,7 @@ import { settlementLeaf, stateLeaf, type TipRow, textHashOf, tipLeaf } from './l
 import { readTiles } from './read-tiles.ts'
 import { addLeaves, growingTiles, rootInTiles, type Tile } from './tiles.ts'
 
-const KINDS = [
+export const APPENDED_KINDS = [
   'tip.created',
   'tip.settled',
   'tip.corrected',
@@ -85,7 +85,7 @@ async function appendBatch(transaction: Database, now: number): Promise<boolean>
   const { events, next } = await readEvents(transaction, {
     after: log.position,
     limit: BATCH[transaction.engine],
-    kinds: KINDS,
+    kinds: APPENDED_KINDS,
   })
   const leaves = events.length === 0 ? [] : await writeEntries(transaction, log.size, events)
   if (leaves.length === 0) await transaction.run(advanceTipLog, { position: next }, 'last')

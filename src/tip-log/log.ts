@@ -52,7 +52,10 @@ export async function proveTip({ database }: Context, commentId: number) {
 }
 
 /** That the tree of `second` leaves begins with that of `first` leaves. */
-export async function proveConsistency({ database }: Context, { first, second }: { first: number; second: number }) {
+export async function proveConsistency(
+  { database }: Pick<Context, 'database'>,
+  { first, second }: { first: number; second: number },
+) {
   const { size } = await readCheckpoint(database)
   if (second < 0 || second > size) throw new Fault('invalid', 'second')
   if (first < 0 || first > second) throw new Fault('invalid', 'first')
@@ -84,7 +87,7 @@ function leafOf(row: EntryRow): string {
   return tipLeaf(row, row.number ?? 0, row.text_hash ?? textHashOf(row.salt ?? '', row.text ?? ''))
 }
 
-function toEntry(row: EntryRow): LogEntry {
+export function toEntry(row: EntryRow): LogEntry {
   const own = { index: row.position, leaf: leafOf(row) }
   if (row.kind !== 'tip') return own
   return {

@@ -1,7 +1,7 @@
 // The SQL of what callers read of the log.
 
 import { type NoParameters, reading } from '../database/database.ts'
-import { rowList } from '../database/row-list-store.ts'
+import { inList, rowList } from '../database/row-list-store.ts'
 import type { EntryKind, TipRow } from './leaf.ts'
 
 export type CheckpointRow = {
@@ -80,4 +80,11 @@ export const entriesOfTip = reading<{ commentId: number }, EntryRow & { author_s
   `select ${ENTRY_COLUMNS}, p.status as author_status
    from tip_log_entry e ${ENTRY_JOINS} left join profile p on p.id = c.author_id
    where e.comment_id = :commentId order by e.position`,
+)
+
+/** Which of the tips a settlement may still change: their outcome is worked on (communities/tip-status.ts). */
+export const tipsInSettlement = reading<{ commentIds: string }, { comment_id: number }>(
+  'tipsInSettlement',
+  `select c.id as comment_id from comment c join comment_work w on w.outcome_id = c.outcome_id
+   where c.id ${inList('commentIds')}`,
 )

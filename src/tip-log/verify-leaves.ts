@@ -16,7 +16,9 @@ type TipNow = {
 }
 
 /** An entry as callers see it, with what the tip is now. */
-export type VerifiedEntry = { readonly index: number; readonly leaf: string } & Partial<TipNow>
+export type VerifiedEntry = { readonly index: number; readonly leaf: string } & {
+  readonly [name in keyof TipNow]?: string | undefined
+}
 
 type Values = ReadonlyMap<string, string>
 

@@ -1,7 +1,7 @@
 // Backup of the embedded database while it is written to, and its restore.
 
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
@@ -99,10 +99,12 @@ test('a backup under load has every write acknowledged before it began; its rest
     const after = writers.map(({ counts }) => counts.sent)
     expect(created).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/backed up in .*The ledger is balanced: \d+ dep/),
+      out: expect.stringMatching(/backed up in .*Schema, audit trail, log of tips and ledger are right\.\n$/),
     })
     expect(after.every((count, index) => count > (before[index] as number) + 3)).toBe(true)
     expect((statSync(backup).mode & 0o777).toString(8)).toBe('600')
+    const sums = await promisify(execFile)('sha256sum', ['--check', 'backup.db.sha256'], { cwd: folder })
+    expect(sums.stdout).toBe('backup.db: OK\n')
 
     const live = await paddock(['restore', backup])
     expect(live).toMatchObject({ code: 1, err: expect.stringContaining('A service is running') })
@@ -113,7 +115,10 @@ test('a backup under load has every write acknowledged before it began; its rest
 
     const lost = rowsOf(DATABASE)
     const restored = await paddock(['restore', backup])
-    expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/restored.*replaced-.*ledger is balanced/) })
+    expect(restored).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/restored.*Checked: checksum, schema, audit, tip-log, ledger\. .*replaced-/),
+    })
     expect(rowsOf(DATABASE)).toEqual(rowsOf(backup))
     const replaced = readdirSync(DATA_DIR).filter((name) => name.startsWith('paddock.db.replaced-'))
     expect(rowsOf(join(DATA_DIR, `${replaced[0]}`))).toEqual(lost)
@@ -139,57 +144,18 @@ test('a backup under load has every write acknowledged before it began; its rest
   }
 })
 
-test('restore refuses files that are no complete database of Paddock, and keeps the current one', async () => {
-  await service?.close()
-  service = undefined
-  const before = rowsOf(DATABASE)
-  const junk = join(folder, 'junk.db')
-  writeFileSync(junk, 'no database'.repeat(1000))
-  const cut = join(folder, 'cut.db')
-  copyFileSync(join(folder, 'backup.db'), cut)
-  writeFileSync(cut, new Uint8Array(4096), { flag: 'r+' })
-  const newer = join(folder, 'newer.db')
-  copyFileSync(join(folder, 'backup.db'), newer)
-  const connection = new DatabaseSync(newer)
-  connection.exec(`insert into migration (number, name, checksum, applied_at) values (9999, '9999-later', 'x', 0)`)
-  connection.close()
-  for (const [file, words] of [
-    [junk, 'is damaged or not a Paddock database'],
-    [cut, 'is damaged or not a Paddock database'],
-    [newer, 'newer version'],
-    [join(folder, 'absent.db'), 'There is no file'],
-  ] as const) {
-    expect(await paddock(['restore', file])).toMatchObject({ code: 1, err: expect.stringContaining(words) })
-  }
-  expect(rowsOf(DATABASE)).toEqual(before)
-  expect(existsSync(`${DATABASE}.incoming`)).toBe(false)
-})
-
-test('restore reports a ledger that does not balance, and replaces a damaged database', async () => {
-  const unbalanced = join(folder, 'unbalanced.db')
-  copyFileSync(join(folder, 'backup.db'), unbalanced)
-  const connection = new DatabaseSync(unbalanced)
-  connection.exec(
-    `update account set balance = balance + 1 where id = (select min(id) from account where kind = 'customer')`,
-  )
-  connection.close()
-  writeFileSync(DATABASE, 'damaged'.repeat(1000))
-  const restored = await paddock(['restore', unbalanced])
-  expect(restored).toMatchObject({
-    code: 1,
-    out: expect.stringMatching(/The ledger has 1 problems:\naccount \d+ has the balance/),
-  })
-  expect(rowsOf(DATABASE)).toEqual(rowsOf(unbalanced))
-})
-
 test('backup overwrites no file, and refuses PostgreSQL, which has its own tools', async () => {
   const existing = await paddock(['backup', join(folder, 'backup.db')])
   expect(existing).toMatchObject({ code: 1, err: expect.stringContaining('exists already') })
+  writeFileSync(join(folder, 'y.db.sha256'), 'of a backup that is elsewhere now')
+  const stray = await paddock(['backup', join(folder, 'y.db')])
+  expect(stray).toMatchObject({ code: 1, err: expect.stringContaining('y.db.sha256 exists already') })
   const postgres = await paddock(['backup', join(folder, 'x.db')], { DATABASE_URL: 'postgres://nowhere/x' })
   expect(postgres).toMatchObject({ code: 1, err: expect.stringContaining('pg_dump') })
   const nothing = await paddock(['backup', join(folder, 'x.db')], { DATA_DIR: join(folder, 'empty') })
   expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining('There is no database') })
   const nowhere = await paddock(['backup', join(folder, 'no/such/folder.db')])
   expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be backed up: .*No file was written/) })
+  expect(readdirSync(folder).filter((name) => /unfinished|^x\.db/.test(name))).toEqual([])
   expect(await paddock(['backup'])).toMatchObject({ code: 2, err: expect.stringContaining('Usage') })
 })

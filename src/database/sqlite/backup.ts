@@ -95,7 +95,7 @@ export function moveDatabase(from: string, to: string): void {
   syncPath(dirname(to))
 }
 
-function syncPath(path: string): void {
+export function syncPath(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)

@@ -1,0 +1,100 @@
+// What is checked of a backup when it is written, and before it replaces a database.
+
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { checkAudit } from '../audit/chain.ts'
+import type { Database } from '../database/database.ts'
+import { DamagedDatabase, syncPath } from '../database/sqlite/backup.ts'
+import { schemaDifferences } from '../database/sqlite/schema.ts'
+import { verifyStoredLog } from '../tip-log/verify-stored.ts'
+import { checkLedger } from '../wallets/ledger.ts'
+import { CommandError, UsageError } from './command.ts'
+
+/** Those that `--without` can name. Pages, references and migrations are always checked. */
+export const CHECKS = ['checksum', 'schema', 'audit', 'tip-log', 'ledger'] as const
+export type Check = (typeof CHECKS)[number]
+
+export function readWithout(given: string | undefined): Set<Check> {
+  const names = given?.split(',').map((name) => name.trim()) ?? []
+  const unknown = names.find((name) => !CHECKS.includes(name as Check))
+  if (unknown !== undefined) throw new UsageError(`There is no check "${unknown}": write some of ${CHECKS.join(',')}.`)
+  return new Set(names as Check[])
+}
+
+/** One check that failed, and why. */
+export type Finding = { readonly check: Check; readonly why: string }
+
+const MOST_SHOWN = 3
+
+export function finding(check: Check, what: string, problems: readonly string[]): Finding[] {
+  if (problems.length === 0) return []
+  const shown = problems.slice(0, MOST_SHOWN).map((problem) => problem.replace(/\.$/, ''))
+  const rest = problems.length > MOST_SHOWN ? [`and ${problems.length - MOST_SHOWN} more`] : []
+  return [{ check, why: `${what}: ${[...shown, ...rest].join('; ')}` }]
+}
+
+// ---- The checksum, in a file that `sha256sum --check` reads
+
+export function checksumFile(file: string): string {
+  return `${file}.sha256`
+}
+
+/** `file`: whose name it gets. `content`: where its bytes are now. */
+export async function writeChecksum(file: string, content: string): Promise<void> {
+  writeFileSync(checksumFile(file), `${await sha256Of(content)}  ${basename(file)}\n`, { flag: 'wx', mode: 0o600 })
+  syncPath(checksumFile(file))
+}
+
+/** Throws unless there is one beside the backup. */
+export function readChecksum(file: string): string {
+  const beside = checksumFile(file)
+  if (!existsSync(beside)) {
+    throw new CommandError(
+      `There is no ${beside}, which "paddock backup" writes beside a backup: put it there, or restore without this check: --without checksum. Nothing was changed.`,
+    )
+  }
+  return readFileSync(beside, 'utf8').slice(0, 64).toLowerCase()
+}
+
+export async function refuseOtherChecksum(content: string, expected: string): Promise<void> {
+  if ((await sha256Of(content)) !== expected) {
+    throw new DamagedDatabase('its SHA-256 is not the one beside it: copy both files again, or use another backup')
+  }
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+// ---- The content
+
+/** Throws if the file has no schema of ours, or that of a newer version. */
+export function checkSchema(file: string): Finding[] {
+  return finding('schema', 'its schema is not that of its version', schemaDifferences(file))
+}
+
+/** Of a database with the schema of this version that nobody else writes to. */
+export async function checkContent(database: Database, without: ReadonlySet<Check>): Promise<Finding[]> {
+  const problemsOf = { audit: auditProblems, 'tip-log': verifyStoredLog, ledger: ledgerProblems }
+  const what = {
+    audit: 'its audit trail was changed',
+    'tip-log': 'its log of tips was changed',
+    ledger: 'its ledger does not balance',
+  }
+  const findings: Finding[] = []
+  for (const check of ['audit', 'tip-log', 'ledger'] as const) {
+    if (!without.has(check)) findings.push(...finding(check, what[check], await problemsOf[check](database)))
+  }
+  return findings
+}
+
+async function auditProblems(database: Database): Promise<string[]> {
+  return (await checkAudit(database)).problems
+}
+
+async function ledgerProblems(database: Database): Promise<string[]> {
+  return (await checkLedger(database)).problems
+}
