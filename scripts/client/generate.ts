@@ -1,16 +1,19 @@
 // The generated files of the client, by their names, from the operations, shapes, events and faults of the service.
 
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { faultTable } from '../../src/faults.ts'
 import { allOperations } from '../../src/operations.ts'
 import { answersOf } from './answers.ts'
 import { eventTypes } from './events.ts'
-import { hasBlocks, iterator, method, sharedBlocks, tableRow } from './operations.ts'
+import { hasBlocks, iterator, method, table } from './operations.ts'
 import { parameterInterface, parametersName } from './parameters.ts'
 import { commentOf } from './text.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const { version } = JSON.parse(readFileSync(`${root}clients/typescript/package.json`, 'utf8'))
 
 export const GENERATED_FOLDER = 'clients/typescript/src/generated'
 
@@ -23,7 +26,7 @@ const FAULT_CODE =
 export function generatedFiles(): Map<string, string> {
   const answers = answersOf(allOperations)
   const lists = allOperations.filter(hasBlocks)
-  const rows = allOperations.map((operation) => tableRow(operation, answers)).join('\n')
+  const rows = table(allOperations, answers)
   const methods = allOperations.map((operation) => method(operation, answers)).join('\n\n')
   const iterators = lists.map((operation) => iterator(operation, answers)).join('\n\n')
   const parameterTypes = allOperations.map(parametersName)
@@ -35,15 +38,15 @@ export function generatedFiles(): Map<string, string> {
     'fields.ts': [
       `/** The fields whose meaning their names do not say. */\nexport const fieldKinds = {\n${answers.fields().join('\n')}\n}`,
     ],
+    'version.ts': [`export const version = '${version}'`],
     'operations.ts': [
       `import { ${used(rows, ['entries', 'first', 'inside', 'many', 'record'], '(').join(', ')} } from '../decode.ts'`,
-      "import type { Row } from '../operation.ts'",
+      "import type { Table } from '../operation.ts'",
       ...(rows.includes('scalars.') ? ["import { scalars } from '../scalars.ts'"] : []),
-      sharedBlocks.join('\n'),
-      `export const operations = {\n${rows}\n} as const satisfies { readonly [name: string]: Row }`,
+      `export const operations: Table = {\n${rows}\n}`,
     ],
     'methods.ts': [
-      "import type { CallOptions } from '../call.ts'",
+      "import type { Call, CallOptions, KeyedCallOptions } from '../call.ts'",
       "import type { StreamEvent } from '../events.ts'",
       "import type { StreamOptions } from '../stream.ts'",
       importTypes(used(methods, answers.names()), './answers.ts'),
@@ -51,6 +54,7 @@ export function generatedFiles(): Map<string, string> {
       `/** A method for each operation. */\nexport interface Methods {\n${methods}\n}`,
     ],
     'each.ts': [
+      "import type { List } from '../blocks.ts'",
       "import type { CallOptions } from '../call.ts'",
       importTypes(used(iterators, answers.names()), './answers.ts'),
       importTypes(lists.map(parametersName), './parameters.ts'),

@@ -12,45 +12,81 @@ const BLOCK_SIZE = 20
 /** Lists without a last block end with an empty one. */
 const NO_LAST_BLOCK = 'Infinity'
 
-/** The blocks of most lists, by their first and last block. */
-const SHARED_BLOCKS: { readonly [blocks: string]: string } = { '0 to Infinity': 'fromZero', '1 to 100': 'fromOne' }
+/** The flags of lists, by their first and last block. */
+const BLOCK_FLAGS: { readonly [blocks: string]: string } = { '0 to Infinity': 'from0', '1 to 100': 'from1' }
 
-export const sharedBlocks = Object.entries(SHARED_BLOCKS).map(([blocks, name]) => {
-  const [first, last] = blocks.split(' to ')
-  return `const ${name} = { first: ${first}, last: ${last} }`
-})
+/** The rows, grouped by what their paths begin with. */
+export function table(operations: readonly Operation[], answers: Answers): string {
+  const beginnings = Map.groupBy(operations, ({ path }) => beginningOf(path, 2))
+  const groups = Map.groupBy(operations, ({ path }) => {
+    const beginning = beginningOf(path, 2)
+    // A group of its own is shorter for three or more.
+    return (beginnings.get(beginning)?.length as number) > 2 ? beginning : beginningOf(path, 1)
+  })
+  return [...groups]
+    .map(([beginning, group]) => {
+      const rows = group.map((operation) => tableRow(operation, beginning, answers))
+      return `'${beginning}': {\n${rows.join('\n')}\n},`
+    })
+    .join('\n')
+}
 
-export function tableRow(operation: Operation, answers: Answers): string {
+/** The first segments, but not the last one. */
+function beginningOf(path: string, count: number): string {
+  const segments = belowVersion(path).split('/').slice(0, -1)
+  return segments
+    .slice(0, count)
+    .map((segment) => `${segment}/`)
+    .join('')
+}
+
+function tableRow(operation: Operation, beginning: string, answers: Answers): string {
   const { name, method, path } = operation
   const answer = answers.decoderOf(operation)
-  const more = moreOf(operation, answers)
+  const more = moreOf(operation, beginning, answers)
+  const call = [method, below(beginning, path), ...flagsOf(operation)].join(' ')
   const parts = [
-    `'${method} ${belowVersion(path)}'`,
+    `'${call}'`,
     ...(answer === undefined && more.length === 0 ? [] : [answer ?? 'null']),
     ...(more.length === 0 ? [] : [`{ ${more.join(', ')} }`]),
   ]
   return `${name}: [${parts.join(', ')}],`
 }
 
-function moreOf(operation: Operation, answers: Answers): string[] {
-  const { alsoAt, keyInQuery, credentials, ticket, body, answer } = operation
-  const empty = answers.emptyOf(operation)
-  const parameters = parametersOf(operation)
-  const headers = parameters
-    .filter(({ parameter }) => parameter.from === 'header')
-    .map(({ name, wireName }) => `${name}: '${wireName}'`)
+function flagsOf(operation: Operation): string[] {
+  const { keyInQuery, credentials, ticket, answer } = operation
   return [
-    ...(alsoAt?.[0] === undefined ? [] : [`originalPath: '${belowVersion(alsoAt[0])}'`]),
-    ...(keyInQuery ? ['keyInQuery: true'] : []),
-    ...(credentials === 'none' ? ['open: true'] : ticket === 'none' ? ['noTicket: true'] : []),
-    ...(sendsForm(operation) ? ['form: true'] : []),
-    ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
-    ...(body === undefined ? [] : [`body: '${body}'`]),
-    ...(isRepeatable(operation) ? [] : ['once: true']),
-    ...(empty === undefined ? [] : [`empty: ${empty}`]),
-    ...(answer.stream === undefined ? [] : ['stream: true']),
-    ...blocksOf(operation, answers),
+    ...(keyInQuery ? ['keyInQuery'] : []),
+    ...(credentials === 'none' ? ['open'] : ticket === 'none' ? ['noTicket'] : []),
+    ...(sendsForm(operation) ? ['form'] : []),
+    ...(isRepeatable(operation) ? [] : ['once']),
+    ...(isKeyed(operation) ? ['keyed'] : []),
+    ...(answer.stream === undefined ? [] : ['stream']),
+    ...(hasBlocks(operation) ? [blockFlagOf(operation)] : []),
   ]
+}
+
+function moreOf(operation: Operation, beginning: string, answers: Answers): string[] {
+  const { alsoAt, body } = operation
+  const empty = answers.emptyOf(operation)
+  const items = hasBlocks(operation) ? answers.itemsOf(operation).field : undefined
+  return [
+    ...(alsoAt?.[0] === undefined ? [] : [`originalPath: '${below(beginning, alsoAt[0])}'`]),
+    ...(body === undefined ? [] : [`body: '${body}'`]),
+    ...(empty === undefined ? [] : [`empty: ${empty}`]),
+    ...(items === undefined ? [] : [`items: '${items}'`]),
+  ]
+}
+
+/** The headers that the client's runtime writes itself. */
+const HEADERS = ['Idempotency-Key', 'Last-Event-ID']
+
+function isKeyed(operation: Operation): boolean {
+  const headers = parametersOf(operation).filter(({ parameter }) => parameter.from === 'header')
+  const unknown = headers.find(({ wireName }) => !HEADERS.includes(wireName))
+  if (unknown !== undefined)
+    throw new Error(`${operation.name}: the client does not know the header ${unknown.wireName}`)
+  return headers.some(({ wireName }) => wireName === 'Idempotency-Key')
 }
 
 function sendsForm({ name, parameters }: Operation): boolean {
@@ -64,18 +100,22 @@ function belowVersion(path: string): string {
   return path.slice('/v1/'.length)
 }
 
+function below(beginning: string, path: string): string {
+  const written = belowVersion(path)
+  if (!written.startsWith(beginning)) throw new Error(`${path}: the addresses of an operation begin alike`)
+  return written.slice(beginning.length)
+}
+
 function isRepeatable({ method, repeatable, parameters }: Operation): boolean {
   return method !== 'POST' || repeatable === true || 'Idempotency-Key' in parameters
 }
 
-function blocksOf(operation: Operation, answers: Answers): string[] {
-  const { blockNum, blockSize } = operation.parameters
-  if (blockNum === undefined) return []
+function blockFlagOf({ name, parameters }: Operation): string {
+  const { blockNum, blockSize } = parameters
   if (blockSize?.absent !== BLOCK_SIZE) throw new Error(`the client asks for blocks of ${BLOCK_SIZE}`)
-  const { field } = answers.itemsOf(operation)
-  const last = blockNum.schema.maximum ?? NO_LAST_BLOCK
-  const blocks = SHARED_BLOCKS[`${blockNum.absent} to ${last}`] ?? `{ first: ${blockNum.absent}, last: ${last} }`
-  return [`blocks: ${field === undefined ? blocks : `{ ...${blocks}, items: '${field}' }`}`]
+  const flag = BLOCK_FLAGS[`${blockNum?.absent} to ${blockNum?.schema.maximum ?? NO_LAST_BLOCK}`]
+  if (flag === undefined) throw new Error(`${name}: the client does not know such blocks`)
+  return flag
 }
 
 const TICKETS = { required: ', with a ticket', optional: ', with or without a ticket', none: '' }
@@ -99,9 +139,13 @@ export function method(operation: Operation, answers: Answers): string {
   const parameters = `parameters${mark}: ${parametersName(operation)}`
   const [options, result] =
     operation.answer.stream === undefined
-      ? ['CallOptions', `Promise<${resultOf(operation, answers)}>`]
+      ? [callOptionsOf(operation), `Call<${resultOf(operation, answers)}>`]
       : ['StreamOptions', 'AsyncGenerator<StreamEvent, void>']
   return `${documentation(operation)}${operation.name}(${parameters}, options?: ${options}): ${result}`
+}
+
+function callOptionsOf(operation: Operation): string {
+  return isKeyed(operation) ? 'KeyedCallOptions' : 'CallOptions'
 }
 
 export function hasBlocks(operation: Operation): boolean {
@@ -111,6 +155,6 @@ export function hasBlocks(operation: Operation): boolean {
 export function iterator(operation: Operation, answers: Answers): string {
   const mark = hasRequired(operation) ? '' : '?'
   const parameters = `parameters${mark}: Omit<${parametersName(operation)}, 'blockNum'>`
-  const result = `AsyncGenerator<${answers.itemsOf(operation).type}, void>`
+  const result = `List<${answers.itemsOf(operation).type}>`
   return `${commentOf(`${operation.summary}.`)}${operation.name}(${parameters}, options?: CallOptions): ${result}`
 }

@@ -39,7 +39,8 @@ const LISTS = `for await (const tip of paddock.feed()) console.log(tip.text)
 
 for await (const follower of paddock.each.getFollowers({ id: 3 })) {
   console.log(follower.name)
-}`
+}
+const fans = await paddock.each.getFollowers({ id: 3 }).toArray({ limit: 50 })`
 
 const STREAM = `for await (const event of paddock.events({ signal })) {
   if (event.type === 'like.created') console.log('liked by', event.data.byProfileId)
@@ -96,7 +97,9 @@ ${sample('client-install', 'Install', INSTALL)}
 ${shown('client-setup', 'Set up, and call')}
 <p>Numbers are numbers, times are dates, <code>Y</code> and <code>N</code> are booleans, lists are always arrays. What must stay
 exact, money and odds, is text. A call is repeated after <code>429</code>, <code>503</code> and lost connections where that is
-safe, with the same idempotency key for a deposit; every call takes a <code>signal</code> and <code>timeoutMs</code>.</p>
+safe, with the same idempotency key for a deposit; every call takes options such as <code>signal</code>, <code>timeoutMs</code>,
+<code>retries</code>, <code>ticket</code> and <code>headers</code>. With <code>.answer()</code> a call gives its status, its request id, and
+whether a deposit was an earlier one. The README of the package has an example of everything.</p>
 ${offers('createTicket') ? html`<h3>Customers</h3>${shown('client-customers', 'Log in, and act for a customer')}` : nothing}
 <h3>Faults</h3>
 <p>A refusal is a <code>PaddockFault</code>, whichever HTTP status it came with. A lost connection, a time-out or an answer that

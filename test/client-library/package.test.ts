@@ -49,6 +49,8 @@ test('Node imports it', async () => {
   const program = "import * as all from '@paddock/client'; console.log(Object.keys(all).sort().join(' '))"
   const names = await run(process.execPath, ['--input-type=module', '-e', program])
   expect(names.trim()).toBe('Paddock PaddockError PaddockFault faultCodes money verifyWebhook')
+  const testing = program.replace('@paddock/client', '@paddock/client/testing')
+  expect((await run(process.execPath, ['--input-type=module', '-e', testing])).trim()).toBe('signWebhook')
 })
 
 test('it is under 15 KB minified, and needs nothing of Node', async () => {
@@ -79,6 +81,9 @@ describe('type checks', () => {
     'void (await paddock.getProfile({ id: 3 })).followers',
     'void (await paddock.getProfile({ id: 3 })).communities.comments',
     "for await (const event of paddock.events()) if (event.type === 'like') break",
+    "paddock.followProfile({ id: 3 }, { idempotencyKey: 'a' })",
+    'paddock.each.getMyMutes().toArray()',
+    'void (await paddock.getProfile({ id: 3 }).answer()).name',
   ]
   const wrong = [
     "import { Paddock } from '@paddock/client'",

@@ -1,70 +1,28 @@
 // How the client behaves when a service, a proxy or the network does not answer as it should: against a real HTTP server that
 // answers as each test says.
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { faultCodes, type Paddock, PaddockError, PaddockFault } from '../../clients/typescript/src/index.ts'
 import {
-  faultCodes,
-  Paddock,
-  PaddockError,
-  PaddockFault,
-  type PaddockOptions,
-} from '../../clients/typescript/src/index.ts'
+  cut,
+  deposit,
+  failure,
+  fault,
+  json,
+  noContent,
+  payment,
+  type ScriptedAnswer,
+  tip,
+  unavailable,
+  useScriptedServer,
+} from '../harness/scripted-server.ts'
 
-type Seen = { method: string; path: string; headers: IncomingMessage['headers']; body: string }
-type Answer = (response: ServerResponse, request: Seen) => void
+const { script, client } = useScriptedServer()
+const { seen } = script
 
-let answers: Answer[] = []
-const seen: Seen[] = []
-const server = createServer(async (request, response) => {
-  const body = Buffer.concat(await request.toArray()).toString()
-  const { method = '', url: path = '', headers } = request
-  const one = { method, path, headers, body }
-  seen.push(one)
-  // The last answer is given from then on.
-  const answer = answers.length > 1 ? answers.shift() : answers[0]
-  answer?.(response, one)
-})
-let baseUrl = ''
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterEach(() => {
-  answers = []
-  seen.length = 0
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
-
-const client = (options: Partial<PaddockOptions> = {}) =>
-  new Paddock({ baseUrl, apiKey: 'key', secret: 'secret', ticket: 'ticket', ...options })
-
-const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
-  (response) =>
-    response
-      .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'r-1', ...headers })
-      .end(JSON.stringify(body))
-const fault = (status: number, faultCode: string, headers?: Record<string, string>) =>
-  json(status, { whoFaults: [{ faultCode, faultString: 'No' }] }, headers)
-const unavailable = fault(503, '10000', { 'retry-after': '0' })
 const tooMany = fault(429, '10030', { 'retry-after': '0' })
-const noContent: Answer = (response) => response.writeHead(204).end()
-const cut: Answer = (response) => response.destroy()
-const silence: Answer = () => {}
-const payment = json(200, { whoWallets: { paymentId: 'p', paymentDateTime: '2026-11-15 09:30:00' } })
-
-const deposit = { transactionType: 'deposit', amount: '10.00', id: 101, cv2: '123' } as const
-const tip = { id: 1, betId: 2, text: 'A tip' }
-const failure = (call: Promise<unknown>) =>
-  call.then(
-    () => expect.fail('it must be refused'),
-    (error) => error,
-  )
+const silence: ScriptedAnswer = () => {}
+const KEY = /^\d+-\d+-\d+-\d+$/
 
 /** A request of an earlier test that ended early may still arrive. */
 const seenAt = (path: string) => seen.filter((one) => one.path === path)
@@ -79,7 +37,7 @@ describe('what is repeated', () => {
     ['a like after a lost connection', cut, (paddock: Paddock) => paddock.likeComment({ id: 1 })],
     ['a follow after 503', unavailable, (paddock: Paddock) => paddock.followProfile({ id: 1 })],
   ])('%s', async (_what, first, call) => {
-    answers = [first, noContent]
+    script.answers = [first, noContent]
     await call(client())
     expect(seen).toHaveLength(2)
     expect(seen[1]).toEqual(seen[0])
@@ -87,52 +45,52 @@ describe('what is repeated', () => {
 
   test.each([
     ['a tip after 503', unavailable, { reason: 'fault', status: 503 }],
-    ['a tip after a lost connection', cut, { reason: 'connection', status: undefined }],
+    ['a tip after a lost connection', cut, { reason: 'connection' }],
     ['a tip after a fault', fault(409, '30520'), { reason: 'fault', code: '30520' }],
   ])('not %s', async (_what, first, error) => {
-    answers = [first, noContent]
+    script.answers = [first, noContent]
     expect(await failure(client().createCommentOnOutcomeId(tip))).toMatchObject(error)
     expect(seen).toHaveLength(1)
   })
 
   test('a tip that was refused before anything was done', async () => {
-    answers = [tooMany, fault(409, '30520')]
+    script.answers = [tooMany, fault(409, '30520')]
     expect(await failure(client().createCommentOnOutcomeId(tip))).toMatchObject({ code: faultCodes.tipExists })
     expect(seen).toHaveLength(2)
   })
 
   test('a deposit, with the key that it had', async () => {
-    answers = [cut, unavailable, payment]
+    script.answers = [cut, unavailable, payment]
     expect(await client().makeTransaction(deposit)).toEqual({
       paymentId: 'p',
       paymentDateTime: new Date('2026-11-15T09:30:00Z'),
     })
     const keys = seen.map(({ headers }) => headers['idempotency-key'])
-    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0], keys[0]])
+    expect(keys).toEqual([expect.stringMatching(KEY), keys[0], keys[0]])
     await client().makeTransaction(deposit)
     expect(seen[3]?.headers['idempotency-key']).not.toBe(keys[0])
   })
 
   test('a deposit whose first attempt is still being processed, but not another customer’s', async () => {
-    answers = [cut, fault(200, '24011'), payment]
+    script.answers = [cut, fault(200, '24011'), payment]
     await client().makeTransaction({ ...deposit, idempotencyKey: 'mine' })
     expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine', 'mine'])
-    answers = [fault(200, '24011')]
+    script.answers = [fault(200, '24011')]
     expect(await failure(client().makeTransaction(deposit))).toMatchObject({ code: faultCodes.stillProcessing })
     expect(seen).toHaveLength(4)
   })
 
   test('a deposit by its caller, with the key that the error has', async () => {
-    answers = [cut, cut, cut, payment]
+    script.answers = [cut, cut, cut, payment]
     const error = await failure(client().makeTransaction(deposit))
-    expect(error).toMatchObject({ reason: 'connection', idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/) })
+    expect(error).toMatchObject({ reason: 'connection', idempotencyKey: expect.stringMatching(KEY) })
     await client().makeTransaction({ ...deposit, idempotencyKey: error.idempotencyKey })
     expect(new Set(seen.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set([error.idempotencyKey]))
     expect(seen).toHaveLength(4)
   })
 
   test('at most `retries` times', async () => {
-    answers = [unavailable]
+    script.answers = [unavailable]
     expect(await failure(client({ retries: 1 }).getLog())).toMatchObject({ status: 503, requestId: 'r-1' })
     expect(seen).toHaveLength(2)
     await failure(client({ retries: 0 }).getLog())
@@ -142,7 +100,7 @@ describe('what is repeated', () => {
   test('not before Retry-After says so', async () => {
     const started = Date.now()
     // As a limiter does: what comes too early is refused again.
-    answers = [
+    script.answers = [
       (response, request) => {
         const isEarly = Date.now() - started < 950
         ;(isEarly ? fault(429, '10030', { 'retry-after': '1' }) : noContent)(response, request)
@@ -153,9 +111,9 @@ describe('what is repeated', () => {
   })
 
   test('not if Retry-After is later than the time-out: the refusal is thrown at once', async () => {
-    answers = [fault(429, '10030', { 'retry-after': '3600' }), noContent]
+    script.answers = [fault(429, '10030', { 'retry-after': '3600' }), noContent]
     expect(await failure(client().getTopOutcomes())).toMatchObject({ status: 429, retryAfterMs: 3_600_000 })
-    answers = [fault(503, '10000', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }), noContent]
+    script.answers = [fault(503, '10000', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }), noContent]
     expect(await failure(client().getTopOutcomes())).toMatchObject({ status: 503 })
     expect(seen).toHaveLength(2)
   })
@@ -163,7 +121,7 @@ describe('what is repeated', () => {
 
 describe('what ends a call', () => {
   test('its time-out', async () => {
-    answers = [silence]
+    script.answers = [silence]
     const error = await failure(client({ timeoutMs: 50 }).getTopOutcomes())
     expect(error).toBeInstanceOf(PaddockError)
     expect(error).toMatchObject({ reason: 'timeout', message: 'No answer within 50 ms' })
@@ -171,7 +129,7 @@ describe('what ends a call', () => {
   })
 
   test('its time-out, when the answer stops in its middle', async () => {
-    answers = [(response) => response.writeHead(200, { 'content-length': '100' }).write('{')]
+    script.answers = [(response) => response.writeHead(200, { 'content-length': '100' }).write('{')]
     expect(await failure(client({ timeoutMs: 200 }).getLogKeys())).toMatchObject({ reason: 'timeout' })
     expect(seenAt('/v1/communities/log/keys')).toHaveLength(1)
   })
@@ -182,7 +140,7 @@ describe('what ends a call', () => {
     expect(seenAt('/v1/profiles/me/blocks')).toHaveLength(0)
     for (const answer of [silence, fault(503, '10000', { 'retry-after': '20' })]) {
       const controller = new AbortController()
-      answers = [
+      script.answers = [
         (response, request) => {
           answer(response, request)
           setTimeout(() => controller.abort(reason), 20)
@@ -195,21 +153,21 @@ describe('what ends a call', () => {
 })
 
 describe('what is no answer of Paddock', () => {
-  test.each<[string, Answer, object]>([
+  test.each<[string, ScriptedAnswer, object]>([
     ['a page', (response) => response.end('<html>'), { reason: 'answer', status: 200 }],
     ['a number', json(200, 7), { reason: 'answer', status: 200 }],
     ['an error page', (response) => response.writeHead(502).end('<html>'), { reason: 'answer', status: 502 }],
     ['other JSON with an error', json(404, { error: 'nope' }), { reason: 'answer', status: 404, requestId: 'r-1' }],
     ['faults without codes', json(400, { whoFaults: [{}] }), { reason: 'answer', status: 400 }],
   ])('%s', async (_what, answer, expected) => {
-    answers = [answer]
+    script.answers = [answer]
     const error = await failure(client().getProfile({ id: 1 }))
     expect(error).not.toBeInstanceOf(PaddockFault)
     expect(error).toMatchObject({ ...expected, message: expect.stringContaining('baseUrl') })
   })
 
   test('a redirect is not followed: the secret goes nowhere else', async () => {
-    answers = [(response) => response.writeHead(307, { location: `${baseUrl}/elsewhere` }).end()]
+    script.answers = [(response) => response.writeHead(307, { location: `${script.baseUrl}/elsewhere` }).end()]
     expect(await failure(client().getProfile({ id: 1 }))).toMatchObject({ reason: 'answer', status: 307 })
     expect(seen).toHaveLength(1)
   })
@@ -227,7 +185,7 @@ describe('what is no answer of Paddock', () => {
 
 describe('what is sent', () => {
   test('key, secret and ticket as headers, parameters where they stand in no log', async () => {
-    answers = [payment]
+    script.answers = [payment]
     await client().makeTransaction({ ...deposit, idempotencyKey: 'k' })
     expect(seen[0]).toMatchObject({
       method: 'POST',
@@ -238,7 +196,7 @@ describe('what is sent', () => {
   })
 
   test('neither credentials where none are needed, nor the ticket to log in', async () => {
-    answers = [noContent]
+    script.answers = [noContent]
     await client().getLogEntries({ start: 0 })
     expect(Object.keys(seen[0]?.headers ?? {}).filter((name) => name.startsWith('who-'))).toEqual([])
     await client().checkTicket({ ticket: 'TGT 1/2' })
@@ -247,7 +205,7 @@ describe('what is sent', () => {
   })
 
   test('Y for true, nothing for false and undefined', async () => {
-    answers = [noContent]
+    script.answers = [noContent]
     await client().getFollowers({ id: 7, communities: true, blockNum: 2 })
     await client().getFollowers({ id: 7, communities: false, blockSize: undefined })
     expect(seen.map(({ path }) => path)).toEqual([
@@ -257,8 +215,8 @@ describe('what is sent', () => {
   })
 
   test('as the original API documents it', async () => {
-    answers = [noContent]
-    const original = client({ baseUrl: `${baseUrl}/gateway/v1/`, addresses: 'original' })
+    script.answers = [noContent]
+    const original = client({ baseUrl: `${script.baseUrl}/gateway/v1/`, addresses: 'original' })
     await original.followProfile({ id: 7 })
     await original.getMostFollowedProfiles({ numDays: 7 })
     await original.flagComment({ id: 1, reason: 'spam' })
@@ -271,7 +229,7 @@ describe('what is sent', () => {
   })
 
   test('for another customer', async () => {
-    answers = [noContent]
+    script.answers = [noContent]
     await client().withTicket('other').getMyMutes()
     await client().withTicket(undefined).getMyMutes()
     expect(seen.map(({ headers }) => headers['who-ticket'])).toEqual(['other', undefined])

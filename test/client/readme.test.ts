@@ -19,13 +19,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const source = new URL('../../clients/typescript/src/index.ts', import.meta.url).href
+const source = (name: string) => new URL(`../../clients/typescript/src/${name}.ts`, import.meta.url).href
 
 /** Runs a program with the client's sources in place of the installed package. */
 function run(name: string, program: string, env: Record<string, string> = {}) {
   const file = join(folder, `${name}.mts`)
   const written = program
-    .replaceAll("'@paddock/client'", `'${source}'`)
+    .replaceAll("'@paddock/client'", `'${source('index')}'`)
+    .replaceAll("'@paddock/client/testing'", `'${source('testing')}'`)
     .replaceAll('http://localhost:8080', service.publicUrl)
   writeFileSync(file, written)
   const child = spawn(process.execPath, [file], { env: { ...process.env, ...env } })
@@ -51,7 +52,12 @@ test('the examples', async () => {
   await bob.likeComment({ id })
   expect([await ended, output()]).toEqual([0, expect.stringContaining(`profile 2 likes “${tip?.text}”`)])
   expect(output()).toMatch(/^Carol Cheltenham has \d+ followers since 20\d\d$/m)
+  expect(output()).toMatch(/^Carol Cheltenham: HTTP 200, sent 1 time\(s\), request \S+ in the log/m)
   expect(output()).toMatch(/^Bob Both Teams$/m)
+  expect(output()).toMatch(/^true false true$/m)
+  expect(output()).toMatch(/^received like.created$/m)
+  expect(output()).toMatch(/^getTopOutcomes \(1\): 20\d after \d+ ms, \S+$/m)
+  expect(output()).toMatch(/^Carol Cheltenham$/m)
   expect(output()).toContain('The text has inappropriate content. How about “what the ****”?')
   expect(output()).toMatch(/^£7.50 at 20\d\d-/m)
   expect(output()).toMatch(/^5.00 true$/m)

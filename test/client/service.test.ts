@@ -192,7 +192,10 @@ describe('deposits', () => {
     const customer = await newDepositor(service)
     const paddock = as(customer)
     const keyed = { ...order, id: customer.method, idempotencyKey: 'order-7' }
-    expect(await paddock.makeTransaction(keyed)).toEqual(await paddock.makeTransaction(keyed))
+    const [one, again] = [await paddock.makeTransaction(keyed).answer(), await paddock.makeTransaction(keyed).answer()]
+    expect(again.value).toEqual(one.value)
+    expect([one.replayed, again.replayed]).toEqual([false, true])
+    expect(service.logged()).toContain(again.requestId)
     await paddock.makeTransaction({ ...order, id: customer.method })
     expect(await depositStates(service, customer.id)).toHaveLength(2)
   })

@@ -3,6 +3,7 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PaddockError, verifyWebhook } from '../../clients/typescript/src/index.ts'
+import { signWebhook } from '../../clients/typescript/src/testing.ts'
 import { clientOf } from '../harness/client.ts'
 import { useService } from '../harness/service.ts'
 import { newWebhook, type Received, type Receiver, startReceiver, untilReceived } from '../harness/webhooks.ts'
@@ -97,6 +98,13 @@ describe('a delivery that the library has signed', () => {
       customerId: null,
       data: { byProfileId: 2 },
     })
+  })
+
+  test('has the signature that an application’s tests make', async () => {
+    const at = new Date()
+    expect(await signWebhook(body, SECRET, { id: 'msg_1', at })).toEqual(signed(body, at))
+    const headers = await signWebhook(new TextEncoder().encode(body), SECRET)
+    expect(await verifyWebhook(body, headers, SECRET)).toMatchObject({ position: 3 })
   })
 
   test('is refused if anything of it was changed', async () => {

@@ -1,62 +1,108 @@
 // Makes a call: sends the request, reads the answer, and repeats what may be repeated.
 
-import { faultOf, PaddockError, PaddockFault } from './errors.ts'
+import { faultOf, lostConnection, PaddockError, PaddockFault } from './errors.ts'
 import { faultCodes } from './generated/faults.ts'
+import type { Hooks, Metadata, SentRequest } from './hooks.ts'
 import type { Operation, Values } from './operation.ts'
-import { type Request, requestFor, type Target } from './request.ts'
+import { type Body, type HeaderValues, requestFor, type Target } from './request.ts'
 import { pause, startTimer } from './time.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-export type Settings = Target & {
-  readonly timeoutMs: number
-  readonly retries: number
-  readonly fetch: Fetch
-}
+export type Settings = Target &
+  Hooks & {
+    readonly timeoutMs: number
+    readonly retries: number
+    readonly fetch: Fetch
+  }
 
 export type CallOptions = {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** The most time for this call, with all repetitions. */
   readonly timeoutMs?: number | undefined
+  /** How often this call is repeated at most. */
+  readonly retries?: number | undefined
+  /** The session of another customer than the client's. */
+  readonly ticket?: string | undefined
+  /** Sent with this call, in place of those of the same name. */
+  readonly headers?: HeaderValues | undefined
 }
 
-export async function call(
+export type KeyedCallOptions = CallOptions & {
+  /** As the parameter: a call that is repeated with the same key is made once. */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** What a call answered, with what is known about the answer. */
+export type Answer<T> = Metadata & {
+  readonly value: T
+  /** How often the request was sent. */
+  readonly attempts: number
+}
+
+/** Await it for the value, or `answer()` for the value and its metadata. */
+export interface Call<T> extends Promise<T> {
+  answer(): Promise<Answer<T>>
+}
+
+export function call(
   settings: Settings,
   operation: Operation,
   parameters: Values,
-  options: CallOptions = {},
-): Promise<unknown> {
-  const { signal, timeoutMs = settings.timeoutMs } = options
-  const values = withKey(operation, parameters)
-  const request = requestFor(operation, values, settings)
+  options: KeyedCallOptions = {},
+): Call<unknown> {
+  const answered = answerTo(settings, operation, parameters, options)
+  const value = answered.then((answer) => answer.value)
+  return Object.assign(value, {
+    answer() {
+      // A failure is reported once: to whoever awaits the answer.
+      value.catch(() => {})
+      return answered
+    },
+  })
+}
+
+async function answerTo(
+  settings: Settings,
+  operation: Operation,
+  parameters: Values,
+  options: KeyedCallOptions,
+): Promise<Answer<unknown>> {
+  const { signal, timeoutMs = settings.timeoutMs, retries = settings.retries, ticket = settings.ticket } = options
+  const { idempotencyKey, ...values } = parameters
+  const key = operation.keyed ? (options.idempotencyKey ?? idempotencyKey ?? randomKey()) : undefined
+  const headers = { 'idempotency-key': key, ...settings.headers, ...options.headers }
+  const { body, ...request } = requestFor(operation, values, { ...settings, ticket, headers })
   const timer = startTimer(timeoutMs, signal)
   try {
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 1; ; attempt++) {
       if (signal?.aborted) throw signal.reason
+      const sent = { operation: operation.name, attempt, ...request, headers: { ...request.headers } }
       try {
-        return answerOf(operation, await send(settings.fetch, request, timer.signal))
+        const response = await open(settings, sent, body, timer.signal)
+        const value = decoded(operation, response, await textOf(response))
+        return { value, attempts: attempt, ...metadataOf(response) }
       } catch (error) {
         if (signal?.aborted) throw signal.reason
         if (timer.isOver()) throw new PaddockError('timeout', `No answer within ${timeoutMs} ms`, { cause: error })
-        const waitMs = attempt < settings.retries ? waitBefore(operation, error, attempt) : undefined
+        const waitMs = attempt <= retries ? waitBefore(operation, error, attempt) : undefined
         if (waitMs === undefined || waitMs > timer.leftMs()) throw error
+        settings.onRetry?.({ ...sent, error, waitMs })
         await pause(waitMs, timer.signal)
       }
     }
   } catch (error) {
-    if (error instanceof PaddockError) error.idempotencyKey = values.idempotencyKey as string | undefined
+    if (error instanceof PaddockError) error.idempotencyKey = key as string | undefined
     throw error
   } finally {
     timer.stop()
   }
 }
 
-/** A deposit gets a key, so that repeating it cannot charge twice. */
-function withKey({ headers }: Operation, values: Values): Values {
-  if (headers?.idempotencyKey === undefined || values.idempotencyKey !== undefined) return values
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return { ...values, idempotencyKey: Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') }
+function randomKey(): string {
+  // `randomUUID` is absent in pages of plain HTTP.
+  return crypto.getRandomValues(new Uint32Array(4)).join('-')
 }
 
 const BACK_OFF_MS = 250
@@ -64,29 +110,25 @@ const BACK_OFF_MS = 250
 /** How long to wait before the next attempt; undefined: it must not be repeated, or that would not help. */
 function waitBefore(operation: Operation, error: unknown, attempt: number): number | undefined {
   if (!(error instanceof PaddockError) || !isTemporary(operation, error, attempt)) return undefined
-  const backOff = BACK_OFF_MS * 2 ** attempt
+  const backOff = BACK_OFF_MS * 2 ** (attempt - 1)
   // Clients that were refused together must not come back together.
   return Math.max(error.retryAfterMs ?? 0, backOff / 2) + (Math.random() * backOff) / 2
 }
 
-function isTemporary({ once, headers }: Operation, error: PaddockError, attempt: number): boolean {
+function isTemporary({ once, keyed }: Operation, error: PaddockError, attempt: number): boolean | undefined {
   // Refused before anything was done.
   if (error.status === 429) return true
   if (once) return false
   if (error.status === 503 || error.reason === 'connection') return true
   // The deposit whose answer was lost is still under way; with the same key the next attempt gets its result.
-  const isOwnDeposit = attempt > 0 && headers?.idempotencyKey !== undefined
-  return isOwnDeposit && error instanceof PaddockFault && error.code === faultCodes.stillProcessing
+  return keyed && attempt > 1 && error instanceof PaddockFault && error.code === faultCodes.stillProcessing
 }
 
-type Answer = { readonly response: Response; readonly text: string }
-
-async function send(fetch: Fetch, request: Request, signal: AbortSignal): Promise<Answer> {
-  const response = await open(fetch, request, signal)
+async function textOf(response: Response): Promise<string> {
   try {
-    return { response, text: await response.text() }
+    return await response.text()
   } catch (cause) {
-    throw new PaddockError('connection', 'The connection was lost before the answer was complete', { cause })
+    throw lostConnection(cause)
   }
 }
 
@@ -94,49 +136,60 @@ async function send(fetch: Fetch, request: Request, signal: AbortSignal): Promis
 export async function openStream(
   settings: Settings,
   operation: Operation,
-  values: Values,
+  lastEventId: unknown,
   signal: AbortSignal,
 ): Promise<Response> {
-  const request = requestFor(operation, values, settings)
-  request.headers.accept = 'text/event-stream, application/json;q=0.9'
-  const response = await open(settings.fetch, request, signal)
+  const accept = 'text/event-stream, application/json;q=0.9'
+  const headers = { ...settings.headers, accept, 'last-event-id': lastEventId }
+  const { body, ...request } = requestFor(operation, {}, { ...settings, headers })
+  const response = await open(settings, { operation: operation.name, attempt: 1, ...request }, body, signal)
   const isStream = response.ok && response.headers.get('content-type')?.startsWith('text/event-stream')
-  if (!isStream) refuseFaults(response, await response.text())
+  if (!isStream) refuseFaults(response, await textOf(response))
   return response
 }
 
 /** Returns as soon as the headers arrived. */
-async function open(fetch: Fetch, request: Request, signal: AbortSignal): Promise<Response> {
-  const { url, method, headers, body } = request
+async function open(settings: Settings, request: SentRequest, body: Body, signal: AbortSignal): Promise<Response> {
+  settings.onRequest?.(request)
+  const { url, method, headers } = request
+  const started = Date.now()
+  let response: Response
   try {
     // A redirect would send the secret to wherever it points.
-    return await fetch(url, { method, headers, body, signal, redirect: 'manual' })
+    response = await settings.fetch(url, { method, headers, body, signal, redirect: 'manual' })
   } catch (cause) {
-    const service = /^http/.test(url) ? new URL(url).origin : 'the service'
-    throw new PaddockError('connection', `No connection to ${service}`, { cause })
+    throw new PaddockError('connection', `No connection to ${settings.baseUrl || 'the service'}`, { cause })
+  }
+  settings.onResponse?.({ ...request, ...metadataOf(response), durationMs: Date.now() - started })
+  return response
+}
+
+function metadataOf({ status, headers }: Response): Metadata {
+  return {
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    replayed: headers.get('idempotent-replayed') === 'true',
+    responseHeaders: headers,
   }
 }
 
-function answerOf(operation: Operation, { response, text }: Answer): unknown {
-  if (operation.method === 'HEAD' && (response.ok || response.status === 404)) return response.ok
-  if (response.ok && text === '') return operation.answer?.(operation.empty)
-  const body = refuseFaults(response, text)
-  return operation.answer?.(Object.values(body)[0])
+function decoded({ method, answer, empty }: Operation, response: Response, text: string): unknown {
+  if (method === 'HEAD' && (response.ok || response.status === 404)) return response.ok
+  const isEmpty = response.ok && text === ''
+  const document = isEmpty ? undefined : refuseFaults(response, text)
+  if (answer === 'raw') return document
+  return answer?.(document === undefined ? empty : Object.values(document)[0])
 }
 
 /** The JSON object of the answer; throws if it is none, or faults, which may come with any status. */
 function refuseFaults(response: Response, text: string): object {
-  const { status } = response
-  const details = {
-    status,
-    requestId: response.headers.get('x-request-id') ?? undefined,
-    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
-  }
+  const { ok, status, headers } = response
+  const details = { ...metadataOf(response), retryAfterMs: retryAfterMs(headers.get('retry-after')) }
   const body = objectOf(text)
   const fault = body?.whoFaults === undefined ? undefined : faultOf(body.whoFaults, details)
   if (fault !== undefined) throw fault
-  if (body !== undefined && response.ok) return body
-  const what = response.ok ? 'a body that is not Paddock’s JSON' : `HTTP ${status || 'redirect'} and no fault`
+  if (body !== undefined && ok) return body
+  const what = ok ? 'a body that is not Paddock’s JSON' : `HTTP ${status || 'redirect'} and no fault`
   throw new PaddockError('answer', `Answered with ${what}: is baseUrl the address of a Paddock service?`, details)
 }
 

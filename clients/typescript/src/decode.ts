@@ -9,10 +9,10 @@ export function record(own: { readonly [name: string]: Decode } = {}): Decode {
   return (wire) => {
     if (typeof wire !== 'object' || wire === null) return wire
     const value: { [name: string]: unknown } = {}
-    for (const [name, field] of Object.entries(wire)) value[name] = (own[name] ?? decoderOf(name, field))(field)
-    for (const [name, decode] of Object.entries(own)) {
-      const field = name in wire ? undefined : decode(undefined)
-      if (field !== undefined) value[name] = field
+    for (const name of Object.keys({ ...wire, ...own })) {
+      const field = (wire as { [name: string]: unknown })[name]
+      const decoded = (own[name] ?? decoderOf(name, field))(field)
+      if (decoded !== undefined) value[name] = decoded
     }
     return value
   }

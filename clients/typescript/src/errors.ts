@@ -1,4 +1,5 @@
 import type { FaultCode } from './generated/faults.ts'
+import type { Metadata } from './hooks.ts'
 
 /**
  * `fault`: the service refused the call; it is a `PaddockFault`. `connection`: no answer arrived. `timeout`: the call took longer than
@@ -6,32 +7,28 @@ import type { FaultCode } from './generated/faults.ts'
  */
 export type FailureReason = 'fault' | 'connection' | 'timeout' | 'answer' | 'signature'
 
-type Details = {
-  readonly status?: number | undefined
-  readonly requestId?: string | undefined
-  readonly retryAfterMs?: number | undefined
-  readonly cause?: unknown
-}
+type Details = Partial<Metadata> & { readonly retryAfterMs?: number | undefined; readonly cause?: unknown }
 
 /** Everything that the client throws, but for the reason of an aborted signal. */
 export class PaddockError extends Error {
   override readonly name: string = 'PaddockError'
-  readonly reason: FailureReason
+  declare readonly reason: FailureReason
   /** The HTTP status; undefined where there was no answer. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** Names the request in the log of the service. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
+  /** Of a deposit: this is the first answer to its key again. */
+  declare readonly replayed: boolean | undefined
+  declare readonly responseHeaders: Headers | undefined
   /** How long the service asks to wait before the call is repeated. */
-  readonly retryAfterMs: number | undefined
+  declare readonly retryAfterMs: number | undefined
   /** Of a deposit: with this key it can be repeated, and is made once. */
-  idempotencyKey: string | undefined
+  declare idempotencyKey: string | undefined
 
-  constructor(reason: FailureReason, message: string, { status, requestId, retryAfterMs, ...cause }: Details = {}) {
-    super(message, cause)
-    this.reason = reason
-    this.status = status
-    this.requestId = requestId
-    this.retryAfterMs = retryAfterMs
+  constructor(reason: FailureReason, message: string, details: Details = {}) {
+    super(message, details)
+    const { cause, ...known } = details
+    Object.assign(this, { reason, ...known })
   }
 }
 
@@ -49,22 +46,23 @@ export class PaddockFault extends PaddockError {
   override readonly name = 'PaddockFault'
   declare readonly reason: 'fault'
   declare readonly status: number
-  readonly code: FaultCode
+  declare readonly code: FaultCode
   /** The parameter at fault, if one is. */
-  readonly faultName: string | undefined
+  declare readonly faultName: string | undefined
   /** Of inappropriate texts: the text with the offending words masked. */
-  readonly solution: string | undefined
+  declare readonly solution: string | undefined
   /** All faults of the answer; the first one is this. */
-  readonly faults: readonly Fault[]
+  declare readonly faults: readonly Fault[]
 
   constructor(faults: readonly [Fault, ...Fault[]], details: Details) {
     const [{ code, message, faultName, solution }] = faults
     super('fault', message, details)
-    this.code = code
-    this.faultName = faultName
-    this.solution = solution
-    this.faults = faults
+    Object.assign(this, { code, faultName, solution, faults })
   }
+}
+
+export function lostConnection(cause: unknown): PaddockError {
+  return new PaddockError('connection', 'The connection was lost before the answer was complete', { cause })
 }
 
 type WireFault = { faultCode: FaultCode; faultString: string; faultName?: string; solution?: string }

@@ -64,8 +64,7 @@ function numberedSubject(subject: Wire): Wire {
 }
 
 function withNumbers(wire: Wire): Wire {
-  const isId = (name: string, value: unknown) => name.endsWith('Id') && value !== null
   return Object.fromEntries(
-    Object.entries(wire).map(([name, value]) => [name, isId(name, value) ? Number(value) : value]),
+    Object.entries(wire).map(([name, value]) => [name, name.endsWith('Id') && value !== null ? Number(value) : value]),
   )
 }

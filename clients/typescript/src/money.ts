@@ -31,8 +31,8 @@ money.add = add
 
 /** Negative, zero or positive, for sorting. */
 money.compare = (one: Amount, other: Amount): number => {
-  const { sign, whole, decimals } = partsOf(other)
-  const difference = add(one, `${sign < 0n ? '' : '-'}${whole}.${decimals || '0'}`)
+  const negative = add(other).replace(/^-?/, (sign) => (sign === '' ? '-' : ''))
+  const difference = add(one, negative)
   return difference.startsWith('-') ? -1 : /[1-9]/.test(difference) ? 1 : 0
 }
 

@@ -1,39 +1,67 @@
 import type { Decode } from './scalars.ts'
 
-/** A row of the generated table: method and path below `/v1/`, what the answer means, and what is special about it. */
+/** The generated table: rows by the beginning of their paths and the names of their operations. */
+export type Table = { readonly [beginning: string]: { readonly [name: string]: Row } }
+
+/** `METHOD path flag flag`, what the answer means, and what is special about it. */
 export type Row = readonly [call: string, answer?: Decode | null, more?: More]
 
-export type More = {
-  /** The path as the operation list of the original API has it. */
-  readonly originalPath?: string
+export type Flags = {
   /** In the original API the application key of this operation may be in the query string. */
-  readonly keyInQuery?: true
+  readonly keyInQuery?: boolean
   /** Neither key, secret nor ticket are sent. */
-  readonly open?: true
+  readonly open?: boolean
   /** The ticket is not sent. */
-  readonly noTicket?: true
+  readonly noTicket?: boolean
   /** The parameters are sent as a form, so that they stand in no address. */
-  readonly form?: true
-  /** Parameters that are sent as headers: by name, the header. */
-  readonly headers?: { readonly [name: string]: string }
-  /** The parameter that is the body. */
-  readonly body?: string
+  readonly form?: boolean
   /** It must not be repeated when its answer was lost. */
-  readonly once?: true
-  /** What an answer without a body stands for, as JSON. */
-  readonly empty?: unknown
-  readonly blocks?: Blocks
-  readonly stream?: true
+  readonly once?: boolean
+  /** It takes an idempotency key, and gets one in any case: repeating it cannot charge twice. */
+  readonly keyed?: boolean
+  readonly stream?: boolean
+  /** It answers in blocks, which are numbered from 0 without a last one. */
+  readonly from0?: boolean
+  /** It answers in blocks, from 1 to 100. */
+  readonly from1?: boolean
 }
 
-/** Of a list in blocks: the number of the first and the last block, and the field that holds the items. */
-export type Blocks = { readonly first: number; readonly last: number; readonly items?: string }
+export type More = {
+  /** The rest of the path as the operation list of the original API has it. */
+  readonly originalPath?: string
+  /** The parameter that is the body. */
+  readonly body?: string
+  /** What an answer without a body stands for, as JSON. */
+  readonly empty?: unknown
+  /** Of a list in blocks: the field that holds the items. */
+  readonly items?: string
+}
 
-export type Operation = More & { readonly method: string; readonly path: string; readonly answer: Decode | null }
+export type Operation = Flags &
+  More & {
+    readonly name: string
+    readonly method: string
+    readonly path: string
+    /** `raw`: the whole document, as it is. */
+    readonly answer: Decode | 'raw' | null
+  }
 
-export function operationOf([call, answer = null, more]: Row): Operation {
-  const [method = '', path = ''] = call.split(' ')
-  return { ...more, method, path, answer }
+export function operationsOf(table: Table): Operation[] {
+  return Object.entries(table).flatMap(([beginning, rows]) =>
+    Object.entries(rows).map(([name, [call, answer = null, { originalPath, ...more } = {}]]) => {
+      const [method = '', path = '', ...flags] = call.split(' ')
+      const whole = (rest: string) => `/v1/${beginning}${rest}`
+      return {
+        ...more,
+        ...Object.fromEntries(flags.map((flag) => [flag, true])),
+        originalPath: whole(originalPath ?? path),
+        name,
+        method,
+        path: whole(path),
+        answer,
+      }
+    }),
+  )
 }
 
 export type Values = { readonly [name: string]: unknown }

@@ -1,15 +1,26 @@
-import { eachItem } from './blocks.ts'
-import { type CallOptions, call, type Fetch, openStream, type Settings } from './call.ts'
+import { type List, listOf } from './blocks.ts'
+import {
+  type Call,
+  type CallOptions,
+  call,
+  type Fetch,
+  type KeyedCallOptions,
+  openStream,
+  type Settings,
+} from './call.ts'
 import type { StreamEvent } from './events.ts'
 import type { Comment } from './generated/answers.ts'
 import type { Each } from './generated/each.ts'
 import type { Methods } from './generated/methods.ts'
 import { operations } from './generated/operations.ts'
 import type { GetAllMyFollowingsCommentsParameters } from './generated/parameters.ts'
-import { type Operation, operationOf, type Values } from './operation.ts'
+import { version } from './generated/version.ts'
+import type { Hooks } from './hooks.ts'
+import { type Operation, operationsOf, type Values } from './operation.ts'
+import type { Body, HeaderValues } from './request.ts'
 import { readStream, type StreamOptions } from './stream.ts'
 
-export type PaddockOptions = {
+export type PaddockOptions = Hooks & {
   /** The address of the service, without `/v1`. Empty in a page that the service itself serves. */
   readonly baseUrl: string
   /** The key and the secret of the application. */
@@ -21,6 +32,8 @@ export type PaddockOptions = {
   readonly timeoutMs?: number | undefined
   /** How often a call is repeated at most: 2, if absent. */
   readonly retries?: number | undefined
+  /** Sent with each call, in place of those of the same name. */
+  readonly headers?: HeaderValues | undefined
   /** Used in place of the global `fetch`. */
   readonly fetch?: Fetch | undefined
   /**
@@ -38,7 +51,17 @@ export type EventsOptions = StreamOptions & {
   readonly lastEventId?: number | undefined
 }
 
-const table = Object.entries(operations).map(([name, row]) => [name, operationOf(row)] as const)
+export type RequestOptions = KeyedCallOptions & {
+  /** Sent as it is, with the content type of `headers`; the parameters are then in the query string. */
+  readonly body?: Body | undefined
+}
+
+const table = operationsOf(operations)
+
+const { process } = globalThis as { readonly process?: { readonly versions?: { readonly node?: string } } }
+const node = process?.versions?.node
+/** Browsers name themselves. */
+const USER_AGENT = node && { 'user-agent': `paddock-client/${version} node/${node}` }
 
 /** The methods of the operations are added to its prototype, from their table. */
 const Base = class {} as new () => Methods
@@ -50,12 +73,12 @@ export class Paddock extends Base {
   readonly each: Each
 
   static {
-    for (const [name, operation] of table) {
+    for (const operation of table) {
       const method = function (this: Paddock, parameters: Values = {}, options?: CallOptions & StreamOptions) {
         const run = operation.stream ? stream : call
         return run(this.#settings, operation, parameters, options)
       }
-      Object.defineProperty(Paddock.prototype, name, { value: method })
+      Object.defineProperty(Paddock.prototype, operation.name, { value: method })
     }
   }
 
@@ -72,7 +95,7 @@ export class Paddock extends Base {
   }
 
   /** All tips of the profiles that the customer follows, newest first if not told otherwise. */
-  feed(parameters: FeedParameters = {}, options: CallOptions = {}): AsyncGenerator<Comment, void> {
+  feed(parameters: FeedParameters = {}, options: CallOptions = {}): List<Comment> {
     return this.each.getAllMyFollowingsComments({ status: 'A', ...parameters }, options)
   }
 
@@ -80,34 +103,54 @@ export class Paddock extends Base {
   events({ lastEventId, ...options }: EventsOptions = {}): AsyncGenerator<StreamEvent, void> {
     return this.openStream({ lastEventId }, options)
   }
+
+  /**
+   * A request for which there is no method, such as one to a later service: `request('GET', '/v1/profiles/{id}', { id: 3 })`. Parameters
+   * that the path does not name go into the query string, or into the form of a POST or PUT. Answers with the JSON document as it is.
+   */
+  request<T = unknown>(method: string, path: string, parameters: Values = {}, options: RequestOptions = {}): Call<T> {
+    const { body, idempotencyKey } = options
+    const keyed = idempotencyKey !== undefined
+    const operation: Operation = {
+      ...{ name: path, method, path, answer: 'raw', body: 'body', keyed },
+      form: body === undefined && /^P/.test(method),
+      once: method === 'POST' && !keyed,
+    }
+    return call(
+      this.#settings,
+      operation,
+      body === undefined ? parameters : { ...parameters, body },
+      options,
+    ) as Call<T>
+  }
 }
 
-function settingsOf({ baseUrl, timeoutMs, retries, fetch, addresses, ...credentials }: PaddockOptions): Settings {
+function settingsOf(options: PaddockOptions): Settings {
+  const { baseUrl, timeoutMs = 30_000, retries = 2, headers, ...same } = options
   if (!/^(https?:\/\/|\/|$)/.test(baseUrl))
     throw new TypeError(`baseUrl ${baseUrl}: write it like https://api.example.com`)
   return {
-    ...credentials,
+    ...same,
     baseUrl: baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''),
-    original: addresses === 'original',
-    timeoutMs: timeoutMs ?? 30_000,
-    retries: retries ?? 2,
+    timeoutMs,
+    retries,
+    headers: { ...USER_AGENT, ...headers },
     // Browsers refuse a fetch that is called as a method of another object.
-    fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   }
 }
 
 function stream(settings: Settings, operation: Operation, { lastEventId }: Values, options?: StreamOptions) {
-  const from = lastEventId === undefined ? undefined : String(lastEventId)
-  return readStream((id, signal) => openStream(settings, operation, { lastEventId: id }, signal), from, options)
+  return readStream((id, signal) => openStream(settings, operation, id, signal), lastEventId, options)
 }
 
 function eachOf(settings: Settings): Each {
-  const iterators = table.flatMap(([name, operation]) => {
-    const { blocks } = operation
-    if (blocks === undefined) return []
-    const iterate = (parameters: Values = {}, options?: CallOptions) =>
-      eachItem(blocks, parameters, (block) => call(settings, operation, block, options))
-    return [[name, iterate] as const]
-  })
-  return Object.fromEntries(iterators) as unknown as Each
+  const iterators = table
+    .filter(({ from0, from1 }) => from0 || from1)
+    .map((operation) => [
+      operation.name,
+      (parameters: Values = {}, options?: CallOptions) =>
+        listOf(operation, parameters, (block) => call(settings, operation, block, options)),
+    ])
+  return Object.fromEntries(iterators) as Each
 }

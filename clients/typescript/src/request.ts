@@ -8,9 +8,15 @@ export type Credentials = {
   readonly ticket?: string | undefined
 }
 
-export type Target = Credentials & { readonly baseUrl: string; readonly original: boolean }
+export type HeaderValues = { readonly [name: string]: string }
 
-type Body = NonNullable<RequestInit['body']> | null
+export type Target = Credentials & {
+  readonly baseUrl: string
+  readonly addresses?: 'original' | undefined
+  readonly headers: { readonly [name: string]: unknown }
+}
+
+export type Body = NonNullable<RequestInit['body']> | null
 
 export type Request = {
   readonly url: string
@@ -21,7 +27,7 @@ export type Request = {
 
 export function requestFor(operation: Operation, values: Values, target: Target): Request {
   const { method, path, originalPath, keyInQuery, form, body } = operation
-  const isOriginal = target.original
+  const isOriginal = target.addresses === 'original'
   // What is not taken for another place is sent in the query string or as a form.
   const left = { ...values }
   const take = (name: string): unknown => {
@@ -32,7 +38,6 @@ export function requestFor(operation: Operation, values: Values, target: Target)
   const written = (isOriginal && originalPath) || path
   const filled = written.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(textOf(take(name)) ?? ''))
   const headers: Record<string, string> = { accept: 'application/json' }
-  for (const [name, header] of Object.entries(operation.headers ?? {})) write(headers, header, take(name))
   const content = body === undefined ? null : (take(body) as Body)
   const pairs: Record<string, string> = {}
   if (!operation.open) {
@@ -40,11 +45,12 @@ export function requestFor(operation: Operation, values: Values, target: Target)
     write(headers, 'who-secret', target.secret)
     if (!operation.noTicket) write(headers, 'who-ticket', target.ticket)
   }
+  for (const [name, value] of Object.entries(target.headers)) write(headers, name.toLowerCase(), value)
   for (const [name, value] of Object.entries(left)) write(pairs, name, value)
   const encoded = new URLSearchParams(pairs)
   const isForm = form && !isOriginal
   const query = isForm || `${encoded}` === '' ? '' : `?${encoded}`
-  return { url: `${target.baseUrl}/v1/${filled}${query}`, method, headers, body: isForm ? encoded : content }
+  return { url: `${target.baseUrl}${filled}${query}`, method, headers, body: isForm ? encoded : content }
 }
 
 function write(pairs: Record<string, string>, name: string, value: unknown): void {

@@ -1,6 +1,6 @@
 // Reads a stream of server-sent events (HTML Living Standard 9.2) by fetch, and comes back where it was when the connection ends.
 
-import { PaddockError } from './errors.ts'
+import { lostConnection, PaddockError } from './errors.ts'
 import { decodeEvent, type StreamEvent } from './events.ts'
 import { pause, startTimer } from './time.ts'
 
@@ -14,7 +14,7 @@ export type StreamOptions = {
 type Frame = { id?: string; type: string; data: string; retryMs?: number }
 
 /** Opens the stream after the event with this id. */
-export type OpenStream = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>
+export type OpenStream = (lastEventId: unknown, signal: AbortSignal) => Promise<Response>
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
@@ -24,7 +24,7 @@ const SILENCE_MS = 90_000
 /** Ends only with the signal, or throws what coming back would not change, such as a ticket that is over. */
 export async function* readStream(
   open: OpenStream,
-  lastEventId: string | undefined,
+  lastEventId: unknown,
   { signal, onReconnect }: StreamOptions = {},
 ): AsyncGenerator<StreamEvent, void> {
   const position = { id: lastEventId, retryMs: FIRST_WAIT_MS }
@@ -69,7 +69,7 @@ async function* framesOf(response: Response, heard: () => void): AsyncGenerator<
   let rest = ''
   for (;;) {
     const { value, done } = await reader.read().catch((cause) => {
-      throw new PaddockError('connection', 'The connection of the stream was lost', { cause })
+      throw lostConnection(cause)
     })
     if (done) return
     heard()

@@ -1,5 +1,6 @@
 // Written by `npm run client` from the operations of the service. Do not edit.
 
+import type { List } from '../blocks.ts'
 import type { CallOptions } from '../call.ts'
 import type { Comment, Decision, Notification, Profile, RecordTip } from './answers.ts'
 import type {
@@ -22,86 +23,56 @@ import type {
 /** An iterator over all blocks, for each operation that answers in blocks. */
 export interface Each {
   /** The followers of a profile, newest follow first. */
-  getFollowers(
-    parameters: Omit<GetFollowersParameters, 'blockNum'>,
-    options?: CallOptions,
-  ): AsyncGenerator<Profile, void>
+  getFollowers(parameters: Omit<GetFollowersParameters, 'blockNum'>, options?: CallOptions): List<Profile>
 
   /** The profiles that a profile follows, newest follow first. */
-  getFollowings(
-    parameters: Omit<GetFollowingsParameters, 'blockNum'>,
-    options?: CallOptions,
-  ): AsyncGenerator<Profile, void>
+  getFollowings(parameters: Omit<GetFollowingsParameters, 'blockNum'>, options?: CallOptions): List<Profile>
 
   /** The caller’s followers; the call that creates the profile answers with its data. */
-  getMyFollowers(
-    parameters?: Omit<GetMyFollowersParameters, 'blockNum'>,
-    options?: CallOptions,
-  ): AsyncGenerator<Profile, void>
+  getMyFollowers(parameters?: Omit<GetMyFollowersParameters, 'blockNum'>, options?: CallOptions): List<Profile>
 
   /** The profiles that the caller follows; the call that creates the profile answers with its data. */
-  getMyFollowings(
-    parameters?: Omit<GetMyFollowingsParameters, 'blockNum'>,
-    options?: CallOptions,
-  ): AsyncGenerator<Profile, void>
+  getMyFollowings(parameters?: Omit<GetMyFollowingsParameters, 'blockNum'>, options?: CallOptions): List<Profile>
 
   /** The profiles that the caller has muted, newest first. */
-  getMyMutes(parameters?: Omit<GetMyMutesParameters, 'blockNum'>, options?: CallOptions): AsyncGenerator<Profile, void>
+  getMyMutes(parameters?: Omit<GetMyMutesParameters, 'blockNum'>, options?: CallOptions): List<Profile>
 
   /** The profiles that the caller has blocked, newest first. */
-  getMyBlocks(
-    parameters?: Omit<GetMyBlocksParameters, 'blockNum'>,
-    options?: CallOptions,
-  ): AsyncGenerator<Profile, void>
+  getMyBlocks(parameters?: Omit<GetMyBlocksParameters, 'blockNum'>, options?: CallOptions): List<Profile>
 
   /** What happened to the caller’s profile and tips, newest first, grouped; unread ones are counted up to 1000. */
   getMyNotifications(
     parameters?: Omit<GetMyNotificationsParameters, 'blockNum'>,
     options?: CallOptions,
-  ): AsyncGenerator<Notification, void>
+  ): List<Notification>
 
   /** All settled tips of a profile’s record, newest first: losing and withdrawn ones too. */
-  getRecordTips(
-    parameters: Omit<GetRecordTipsParameters, 'blockNum'>,
-    options?: CallOptions,
-  ): AsyncGenerator<RecordTip, void>
+  getRecordTips(parameters: Omit<GetRecordTipsParameters, 'blockNum'>, options?: CallOptions): List<RecordTip>
 
   /** The comments of a profile. */
   getAllCommentbyProfileId(
     parameters: Omit<GetAllCommentbyProfileIdParameters, 'blockNum'>,
     options?: CallOptions,
-  ): AsyncGenerator<Comment, void>
+  ): List<Comment>
 
   /** The caller’s own comments. */
-  getAllMyComments(
-    parameters: Omit<GetAllMyCommentsParameters, 'blockNum'>,
-    options?: CallOptions,
-  ): AsyncGenerator<Comment, void>
+  getAllMyComments(parameters: Omit<GetAllMyCommentsParameters, 'blockNum'>, options?: CallOptions): List<Comment>
 
   /** The comments of all profiles that the caller follows. */
   getAllMyFollowingsComments(
     parameters: Omit<GetAllMyFollowingsCommentsParameters, 'blockNum'>,
     options?: CallOptions,
-  ): AsyncGenerator<Comment, void>
+  ): List<Comment>
 
   /** Profiles by their name or biography, those whose name has all words first. */
-  searchProfiles(
-    parameters: Omit<SearchProfilesParameters, 'blockNum'>,
-    options?: CallOptions,
-  ): AsyncGenerator<Profile, void>
+  searchProfiles(parameters: Omit<SearchProfilesParameters, 'blockNum'>, options?: CallOptions): List<Profile>
 
   /** Comments by their text, newest first. */
-  searchComments(
-    parameters: Omit<SearchCommentsParameters, 'blockNum'>,
-    options?: CallOptions,
-  ): AsyncGenerator<Comment, void>
+  searchComments(parameters: Omit<SearchCommentsParameters, 'blockNum'>, options?: CallOptions): List<Comment>
 
   /**
    * Moderators’ decisions on the caller’s content, with their reasons, and on what the caller flagged, newest
    * first.
    */
-  getMyModeration(
-    parameters?: Omit<GetMyModerationParameters, 'blockNum'>,
-    options?: CallOptions,
-  ): AsyncGenerator<Decision, void>
+  getMyModeration(parameters?: Omit<GetMyModerationParameters, 'blockNum'>, options?: CallOptions): List<Decision>
 }

@@ -1,6 +1,6 @@
 // Written by `npm run client` from the operations of the service. Do not edit.
 
-import type { CallOptions } from '../call.ts'
+import type { Call, CallOptions, KeyedCallOptions } from '../call.ts'
 import type { StreamEvent } from '../events.ts'
 import type { StreamOptions } from '../stream.ts'
 import type {
@@ -90,7 +90,7 @@ export interface Methods {
    * Faults: 20010 Missing request parameter (username, password); 10071 Invalid request parameter (username,
    * password, extended); 20000 The user name or password is not correct.
    */
-  createTicket(parameters: CreateTicketParameters, options?: CallOptions): Promise<Session>
+  createTicket(parameters: CreateTicketParameters, options?: CallOptions): Call<Session>
 
   /**
    * Whether a ticket is alive: 204, or 404.
@@ -98,14 +98,14 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (ticket); 10071 Invalid request parameter (ticket); 10071 Invalid
    * request parameter: the session is unknown or over (ticket).
    */
-  checkTicket(parameters: CheckTicketParameters, options?: CallOptions): Promise<boolean>
+  checkTicket(parameters: CheckTicketParameters, options?: CallOptions): Call<boolean>
 
   /**
    * Log out; the same answer when the session is already over.
    * `DELETE /v1/sessions/tickets/{ticket}`.
    * Faults: 10070 Missing request parameter (ticket); 10071 Invalid request parameter (ticket).
    */
-  endTicket(parameters: EndTicketParameters, options?: CallOptions): Promise<EndedSession>
+  endTicket(parameters: EndTicketParameters, options?: CallOptions): Call<EndedSession>
 
   /**
    * A profile by id.
@@ -113,7 +113,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id, communities); 10071 Invalid
    * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id).
    */
-  getProfile(parameters: GetProfileParameters, options?: CallOptions): Promise<Profile>
+  getProfile(parameters: GetProfileParameters, options?: CallOptions): Call<Profile>
 
   /**
    * Flag a profile for moderators.
@@ -122,7 +122,7 @@ export interface Methods {
    * 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id
    * (id); 30460 You cannot flag your own profile (id).
    */
-  flagProfile(parameters: FlagProfileParameters, options?: CallOptions): Promise<void>
+  flagProfile(parameters: FlagProfileParameters, options?: CallOptions): Call<void>
 
   /**
    * The followers of a profile, newest follow first.
@@ -131,7 +131,7 @@ export interface Methods {
    * blockSize|blockNum); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30410 No
    * profile found for id (id).
    */
-  getFollowers(parameters: GetFollowersParameters, options?: CallOptions): Promise<Profile[]>
+  getFollowers(parameters: GetFollowersParameters, options?: CallOptions): Call<Profile[]>
 
   /**
    * The profiles that a profile follows, newest follow first.
@@ -140,7 +140,7 @@ export interface Methods {
    * blockSize|blockNum); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30410 No
    * profile found for id (id).
    */
-  getFollowings(parameters: GetFollowingsParameters, options?: CallOptions): Promise<Profile[]>
+  getFollowings(parameters: GetFollowingsParameters, options?: CallOptions): Call<Profile[]>
 
   /**
    * The caller’s own profile, created if absent.
@@ -148,7 +148,7 @@ export interface Methods {
    * Faults: 10071 Invalid request parameter (communities); 10070 Missing request parameter (who-ticket); 10071
    * Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  getMyProfile(parameters?: GetMyProfileParameters, options?: CallOptions): Promise<MyProfile>
+  getMyProfile(parameters?: GetMyProfileParameters, options?: CallOptions): Call<MyProfile>
 
   /**
    * Change the caller’s name or biography.
@@ -158,7 +158,7 @@ export interface Methods {
    * (name); 30431 The text has only ancillary characters (name, biography); 30432 The text has inappropriate
    * content (name, biography).
    */
-  updateMyProfile(parameters?: UpdateMyProfileParameters, options?: CallOptions): Promise<UpdatedProfile>
+  updateMyProfile(parameters?: UpdateMyProfileParameters, options?: CallOptions): Call<UpdatedProfile>
 
   /**
    * The caller’s followers; the call that creates the profile answers with its data.
@@ -166,7 +166,7 @@ export interface Methods {
    * Faults: 10071 Invalid request parameter (communities, blockSize|blockNum); 10070 Missing request parameter
    * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  getMyFollowers(parameters?: GetMyFollowersParameters, options?: CallOptions): Promise<Profile[]>
+  getMyFollowers(parameters?: GetMyFollowersParameters, options?: CallOptions): Call<Profile[]>
 
   /**
    * Follow a profile.
@@ -175,7 +175,7 @@ export interface Methods {
    * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id); 30440 You
    * cannot create a follow relationship with yourself (id).
    */
-  followProfile(parameters: FollowProfileParameters, options?: CallOptions): Promise<void>
+  followProfile(parameters: FollowProfileParameters, options?: CallOptions): Call<void>
 
   /**
    * Stop following a profile.
@@ -183,7 +183,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
    * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id).
    */
-  unfollowProfile(parameters: UnfollowProfileParameters, options?: CallOptions): Promise<UnfollowedProfile>
+  unfollowProfile(parameters: UnfollowProfileParameters, options?: CallOptions): Call<UnfollowedProfile>
 
   /**
    * The profiles that the caller follows; the call that creates the profile answers with its data.
@@ -191,7 +191,7 @@ export interface Methods {
    * Faults: 10071 Invalid request parameter (communities, blockSize|blockNum); 10070 Missing request parameter
    * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  getMyFollowings(parameters?: GetMyFollowingsParameters, options?: CallOptions): Promise<Profile[]>
+  getMyFollowings(parameters?: GetMyFollowingsParameters, options?: CallOptions): Call<Profile[]>
 
   /**
    * The 20 latest follows across all profiles.
@@ -199,7 +199,7 @@ export interface Methods {
    * Faults: 10071 Invalid request parameter (communities, who-apiKey, apiKey); 10070 Missing request parameter
    * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  getLatestFollowers(parameters?: GetLatestFollowersParameters, options?: CallOptions): Promise<FollowEntry[][]>
+  getLatestFollowers(parameters?: GetLatestFollowersParameters, options?: CallOptions): Call<FollowEntry[][]>
 
   /**
    * The 20 most followed profiles, of all time or of the last days.
@@ -207,10 +207,7 @@ export interface Methods {
    * Faults: 10071 Invalid request parameter (communities, numDays, who-apiKey, apiKey); 10071 Invalid request
    * parameter: the session is unknown or over (who-ticket).
    */
-  getMostFollowedProfiles(
-    parameters?: GetMostFollowedProfilesParameters,
-    options?: CallOptions,
-  ): Promise<RankedProfile[]>
+  getMostFollowedProfiles(parameters?: GetMostFollowedProfilesParameters, options?: CallOptions): Call<RankedProfile[]>
 
   /**
    * Upload the caller’s picture: the body is a jpg, gif or png of up to 10 MB.
@@ -219,7 +216,7 @@ export interface Methods {
    * or over (who-ticket); 30450 The uploaded file exceeds the maximum file size; 30451 The file must be an image
    * of type jpg, gif or png.
    */
-  setMyPicture(parameters: SetMyPictureParameters, options?: CallOptions): Promise<UpdatedProfile>
+  setMyPicture(parameters: SetMyPictureParameters, options?: CallOptions): Call<UpdatedProfile>
 
   /**
    * Return to the default picture.
@@ -227,7 +224,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
    * or over (who-ticket).
    */
-  removeMyPicture(parameters?: RemoveMyPictureParameters, options?: CallOptions): Promise<UpdatedProfile>
+  removeMyPicture(parameters?: RemoveMyPictureParameters, options?: CallOptions): Call<UpdatedProfile>
 
   /**
    * Mute a profile: its tips leave the caller’s home feed, and what it does is no longer notified; the profile
@@ -237,7 +234,7 @@ export interface Methods {
    * Invalid request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id);
    * 30440 You cannot mute or block yourself (id); 30441 You cannot mute or block more than 5000 profiles (id).
    */
-  muteProfile(parameters: MuteProfileParameters, options?: CallOptions): Promise<void>
+  muteProfile(parameters: MuteProfileParameters, options?: CallOptions): Call<void>
 
   /**
    * The profiles that the caller has muted, newest first.
@@ -245,7 +242,7 @@ export interface Methods {
    * Faults: 10071 Invalid request parameter (communities, blockSize|blockNum); 10070 Missing request parameter
    * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  getMyMutes(parameters?: GetMyMutesParameters, options?: CallOptions): Promise<Profile[]>
+  getMyMutes(parameters?: GetMyMutesParameters, options?: CallOptions): Call<Profile[]>
 
   /**
    * Take back a mute.
@@ -253,7 +250,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
    * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id).
    */
-  unmuteProfile(parameters: UnmuteProfileParameters, options?: CallOptions): Promise<UnfollowedProfile>
+  unmuteProfile(parameters: UnmuteProfileParameters, options?: CallOptions): Call<UnfollowedProfile>
 
   /**
    * Block a profile: neither sees, follows, likes or flags the other; ends follows between them, which taking it
@@ -263,7 +260,7 @@ export interface Methods {
    * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id); 30440 You
    * cannot mute or block yourself (id); 30441 You cannot mute or block more than 5000 profiles (id).
    */
-  blockProfile(parameters: BlockProfileParameters, options?: CallOptions): Promise<void>
+  blockProfile(parameters: BlockProfileParameters, options?: CallOptions): Call<void>
 
   /**
    * The profiles that the caller has blocked, newest first.
@@ -271,7 +268,7 @@ export interface Methods {
    * Faults: 10071 Invalid request parameter (communities, blockSize|blockNum); 10070 Missing request parameter
    * (who-ticket); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  getMyBlocks(parameters?: GetMyBlocksParameters, options?: CallOptions): Promise<Profile[]>
+  getMyBlocks(parameters?: GetMyBlocksParameters, options?: CallOptions): Call<Profile[]>
 
   /**
    * Take back a block.
@@ -279,7 +276,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
    * request parameter: the session is unknown or over (who-ticket); 30410 No profile found for id (id).
    */
-  unblockProfile(parameters: UnblockProfileParameters, options?: CallOptions): Promise<UnfollowedProfile>
+  unblockProfile(parameters: UnblockProfileParameters, options?: CallOptions): Call<UnfollowedProfile>
 
   /**
    * What happened to the caller’s profile and tips, newest first, grouped; unread ones are counted up to 1000.
@@ -287,7 +284,7 @@ export interface Methods {
    * Faults: 10071 Invalid request parameter (blockSize|blockNum); 10070 Missing request parameter (who-ticket);
    * 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  getMyNotifications(parameters?: GetMyNotificationsParameters, options?: CallOptions): Promise<Notifications>
+  getMyNotifications(parameters?: GetMyNotificationsParameters, options?: CallOptions): Call<Notifications>
 
   /**
    * Mark the caller’s notifications as read, up to the newest one that was seen.
@@ -295,7 +292,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (upTo, who-ticket); 10071 Invalid request parameter (upTo); 10071
    * Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  markMyNotificationsRead(parameters: MarkMyNotificationsReadParameters, options?: CallOptions): Promise<void>
+  markMyNotificationsRead(parameters: MarkMyNotificationsReadParameters, options?: CallOptions): Call<void>
 
   /**
    * What the tips of a profile won or lost, with one point on each: all settled ones that count, withdrawn ones
@@ -305,7 +302,7 @@ export interface Methods {
    * inPlay); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30410 No profile found
    * for id (id).
    */
-  getRecord(parameters: GetRecordParameters, options?: CallOptions): Promise<ProfileRecord>
+  getRecord(parameters: GetRecordParameters, options?: CallOptions): Call<ProfileRecord>
 
   /**
    * All settled tips of a profile’s record, newest first: losing and withdrawn ones too.
@@ -314,7 +311,7 @@ export interface Methods {
    * blockSize|blockNum); 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30410 No
    * profile found for id (id).
    */
-  getRecordTips(parameters: GetRecordTipsParameters, options?: CallOptions): Promise<RecordTip[]>
+  getRecordTips(parameters: GetRecordTipsParameters, options?: CallOptions): Call<RecordTip[]>
 
   /**
    * The 20 profiles with the best records of tips before the start, by the lower end of the yield’s interval; then
@@ -323,7 +320,7 @@ export interface Methods {
    * Faults: 10071 Invalid request parameter (numDays, sportId, band); 10071 Invalid request parameter: the session
    * is unknown or over (who-ticket).
    */
-  getRecordRanking(parameters?: GetRecordRankingParameters, options?: CallOptions): Promise<RankedRecord[]>
+  getRecordRanking(parameters?: GetRecordRankingParameters, options?: CallOptions): Call<RankedRecord[]>
 
   /**
    * A comment by id.
@@ -331,7 +328,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (id); 10071 Invalid request parameter (id, details); 10071 Invalid
    * request parameter: the session is unknown or over (who-ticket); 30500 No comment found for id (id).
    */
-  getCommentsById(parameters: GetCommentsByIdParameters, options?: CallOptions): Promise<Comment>
+  getCommentsById(parameters: GetCommentsByIdParameters, options?: CallOptions): Call<Comment>
 
   /**
    * Deactivate the caller’s own comment.
@@ -339,7 +336,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
    * request parameter: the session is unknown or over (who-ticket).
    */
-  deactivateComment(parameters: DeactivateCommentParameters, options?: CallOptions): Promise<void>
+  deactivateComment(parameters: DeactivateCommentParameters, options?: CallOptions): Call<void>
 
   /**
    * Flag a comment for moderators.
@@ -348,7 +345,7 @@ export interface Methods {
    * 10071 Invalid request parameter: the session is unknown or over (who-ticket); 30500 No comment found for id
    * (id).
    */
-  flagComment(parameters: FlagCommentParameters, options?: CallOptions): Promise<void>
+  flagComment(parameters: FlagCommentParameters, options?: CallOptions): Call<void>
 
   /**
    * Withdraw the caller’s flag.
@@ -356,7 +353,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
    * request parameter: the session is unknown or over (who-ticket); 30500 No comment found for id (id).
    */
-  unflagComment(parameters: UnflagCommentParameters, options?: CallOptions): Promise<void>
+  unflagComment(parameters: UnflagCommentParameters, options?: CallOptions): Call<void>
 
   /**
    * Like a comment.
@@ -364,7 +361,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
    * request parameter: the session is unknown or over (who-ticket); 30500 No comment found for id (id).
    */
-  likeComment(parameters: LikeCommentParameters, options?: CallOptions): Promise<void>
+  likeComment(parameters: LikeCommentParameters, options?: CallOptions): Call<void>
 
   /**
    * Withdraw the caller’s like.
@@ -372,7 +369,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (id, who-ticket); 10071 Invalid request parameter (id); 10071 Invalid
    * request parameter: the session is unknown or over (who-ticket); 30500 No comment found for id (id).
    */
-  unlikeComment(parameters: UnlikeCommentParameters, options?: CallOptions): Promise<void>
+  unlikeComment(parameters: UnlikeCommentParameters, options?: CallOptions): Call<void>
 
   /**
    * Create a tip on an outcome of one of the caller’s bets.
@@ -384,7 +381,7 @@ export interface Methods {
    * outcome is not enabled for communities ({id}); 30491 The profile is not active; 30520 A tip is already created
    * against this bet (betId).
    */
-  createCommentOnOutcomeId(parameters: CreateCommentOnOutcomeIdParameters, options?: CallOptions): Promise<Comment>
+  createCommentOnOutcomeId(parameters: CreateCommentOnOutcomeIdParameters, options?: CallOptions): Call<Comment>
 
   /**
    * The comments of a profile.
@@ -393,7 +390,7 @@ export interface Methods {
    * status, sportId, sortOrder, blockSize|blockNum, details); 10071 Invalid request parameter: the session is
    * unknown or over (who-ticket); 30410 No profile found for id (profileId).
    */
-  getAllCommentbyProfileId(parameters: GetAllCommentbyProfileIdParameters, options?: CallOptions): Promise<Comment[]>
+  getAllCommentbyProfileId(parameters: GetAllCommentbyProfileIdParameters, options?: CallOptions): Call<Comment[]>
 
   /**
    * The caller’s own comments.
@@ -402,14 +399,14 @@ export interface Methods {
    * sportId, sortOrder, blockSize|blockNum, details); 10071 Invalid request parameter: the session is unknown or
    * over (who-ticket); 30410 No profile found for id.
    */
-  getAllMyComments(parameters: GetAllMyCommentsParameters, options?: CallOptions): Promise<Comment[]>
+  getAllMyComments(parameters: GetAllMyCommentsParameters, options?: CallOptions): Call<Comment[]>
 
   /**
    * The 20 outcomes with the most live comments.
    * `GET /v1/communities/comments/outcomes/top`, with or without a ticket.
    * Faults: 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  getTopOutcomes(parameters?: GetTopOutcomesParameters, options?: CallOptions): Promise<TopEvent[]>
+  getTopOutcomes(parameters?: GetTopOutcomesParameters, options?: CallOptions): Call<TopEvent[]>
 
   /**
    * The comments of all profiles that the caller follows.
@@ -418,10 +415,7 @@ export interface Methods {
    * sportId, sortOrder, blockSize|blockNum, details); 10071 Invalid request parameter: the session is unknown or
    * over (who-ticket); 30410 No profile found for id.
    */
-  getAllMyFollowingsComments(
-    parameters: GetAllMyFollowingsCommentsParameters,
-    options?: CallOptions,
-  ): Promise<Comment[]>
+  getAllMyFollowingsComments(parameters: GetAllMyFollowingsCommentsParameters, options?: CallOptions): Call<Comment[]>
 
   /**
    * Profiles by their name or biography, those whose name has all words first.
@@ -429,7 +423,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (q); 10071 Invalid request parameter (q, communities,
    * blockSize|blockNum); 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  searchProfiles(parameters: SearchProfilesParameters, options?: CallOptions): Promise<Profile[]>
+  searchProfiles(parameters: SearchProfilesParameters, options?: CallOptions): Call<Profile[]>
 
   /**
    * Comments by their text, newest first.
@@ -437,7 +431,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (q); 10071 Invalid request parameter (q, blockSize|blockNum, details);
    * 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  searchComments(parameters: SearchCommentsParameters, options?: CallOptions): Promise<Comment[]>
+  searchComments(parameters: SearchCommentsParameters, options?: CallOptions): Call<Comment[]>
 
   /**
    * Moderators’ decisions on the caller’s content, with their reasons, and on what the caller flagged, newest
@@ -446,7 +440,7 @@ export interface Methods {
    * Faults: 10071 Invalid request parameter (blockSize|blockNum); 10070 Missing request parameter (who-ticket);
    * 10071 Invalid request parameter: the session is unknown or over (who-ticket).
    */
-  getMyModeration(parameters?: GetMyModerationParameters, options?: CallOptions): Promise<Decision[]>
+  getMyModeration(parameters?: GetMyModerationParameters, options?: CallOptions): Call<Decision[]>
 
   /**
    * Appeal against a decision on the caller’s content, or against the rejection of the caller’s flag.
@@ -456,13 +450,13 @@ export interface Methods {
    * decision found for id (decisionId); 30610 The decision cannot be appealed, or no longer (decisionId); 30611
    * The decision is already appealed (decisionId).
    */
-  appealDecision(parameters: AppealDecisionParameters, options?: CallOptions): Promise<void>
+  appealDecision(parameters: AppealDecisionParameters, options?: CallOptions): Call<void>
 
   /**
    * The newest signed checkpoint of the log of tips.
    * `GET /v1/communities/log`.
    */
-  getLog(parameters?: GetLogParameters, options?: CallOptions): Promise<Checkpoint>
+  getLog(parameters?: GetLogParameters, options?: CallOptions): Call<Checkpoint>
 
   /**
    * Every entry of the log that names a tip, with the proof that the checkpoint contains it.
@@ -470,27 +464,27 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (commentId); 10071 Invalid request parameter (commentId); 30500 No
    * comment found for id (commentId).
    */
-  getLogProofs(parameters: GetLogProofsParameters, options?: CallOptions): Promise<TipProofs>
+  getLogProofs(parameters: GetLogProofsParameters, options?: CallOptions): Call<TipProofs>
 
   /**
    * The proof that the log, when it had `second` entries, began with the `first` entries it had before.
    * `GET /v1/communities/log/consistency`.
    * Faults: 10070 Missing request parameter (first, second); 10071 Invalid request parameter (first, second).
    */
-  getLogConsistency(parameters: GetLogConsistencyParameters, options?: CallOptions): Promise<ConsistencyProof>
+  getLogConsistency(parameters: GetLogConsistencyParameters, options?: CallOptions): Call<ConsistencyProof>
 
   /**
    * Entries of the log in their order; of tips also what they are now.
    * `GET /v1/communities/log/entries`.
    * Faults: 10071 Invalid request parameter (start, count).
    */
-  getLogEntries(parameters?: GetLogEntriesParameters, options?: CallOptions): Promise<LogEntry[]>
+  getLogEntries(parameters?: GetLogEntriesParameters, options?: CallOptions): Call<LogEntry[]>
 
   /**
    * The public keys of the log, retired ones too.
    * `GET /v1/communities/log/keys`.
    */
-  getLogKeys(parameters?: GetLogKeysParameters, options?: CallOptions): Promise<LogKey[]>
+  getLogKeys(parameters?: GetLogKeysParameters, options?: CallOptions): Call<LogKey[]>
 
   /**
    * Deposit into the caller’s account with a registered card.
@@ -504,7 +498,7 @@ export interface Methods {
    * 24010 Invalid expiry date; 24011 Still processing last transaction; 24015 The protection of customer funds
    * statement has not been accepted.
    */
-  makeTransaction(parameters: MakeTransactionParameters, options?: CallOptions): Promise<Payment>
+  makeTransaction(parameters: MakeTransactionParameters, options?: KeyedCallOptions): Call<Payment>
 
   /**
    * The caller’s registered payment methods.
@@ -512,7 +506,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
    * or over (who-ticket); 24000 No payment methods available.
    */
-  getPaymentMethods(parameters?: GetPaymentMethodsParameters, options?: CallOptions): Promise<PaymentMethod[]>
+  getPaymentMethods(parameters?: GetPaymentMethodsParameters, options?: CallOptions): Call<PaymentMethod[]>
 
   /**
    * The caller’s registered payment methods.
@@ -520,7 +514,7 @@ export interface Methods {
    * Faults: 10070 Missing request parameter (who-ticket); 10071 Invalid request parameter: the session is unknown
    * or over (who-ticket); 24000 No payment methods available.
    */
-  getPaymentMethodsByGet(parameters?: GetPaymentMethodsByGetParameters, options?: CallOptions): Promise<PaymentMethod[]>
+  getPaymentMethodsByGet(parameters?: GetPaymentMethodsByGetParameters, options?: CallOptions): Call<PaymentMethod[]>
 
   /**
    * What concerns the customer, as it happens, as server-sent events.
