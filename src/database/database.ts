@@ -4,6 +4,7 @@
 // 1970), yes/no columns are 0 or 1, and a parameter is :name in the text.
 
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
+import { Unavailable } from '../runtime/unavailable.ts'
 
 /** One SQL text with the types of its parameters and rows. Named, because PostgreSQL prepares by name. */
 export type Statement<Parameters extends SqlParameters, Row> = {
@@ -108,7 +109,7 @@ export type Database = {
 export type Durability = 'durable' | 'may be lost'
 
 /** The database cannot serve now (unreachable, restarting, busy beyond its timeout). Answered as 503. */
-export class DatabaseUnavailable extends Error {}
+export class DatabaseUnavailable extends Unavailable {}
 
 /** A row with this key exists already. */
 export class UniqueViolation extends Error {}

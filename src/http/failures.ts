@@ -1,13 +1,11 @@
 // Turns errors into faults of the contract, in the caller's representation and the area's shape.
 
-import { DatabaseUnavailable } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { PicturesUnavailable } from '../pictures/store.ts'
 import type { Written } from '../representation/compile.ts'
 import { jsonWriter } from '../representation/json.ts'
 import { child, document, element, optional, record, sequence, type Value } from '../representation/shape.ts'
 import { xmlWriter } from '../representation/xml.ts'
-import { TicketSourceUnavailable } from '../sessions/tickets.ts'
+import { Unavailable } from '../runtime/unavailable.ts'
 import type { BrokenRequest, ProtocolRefusal } from './broken-requests.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import { type Area, areaOf } from './operation.ts'
@@ -35,13 +33,7 @@ const writeJsonObject = jsonWriter(faultObject)
 /** An error that is not a fault is a failure of the service: 503 or 500. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
-  if (
-    error instanceof DatabaseUnavailable ||
-    error instanceof TicketSourceUnavailable ||
-    error instanceof PicturesUnavailable
-  ) {
-    return new Fault('unavailable', undefined, { cause: error, retryAfter: 2 })
-  }
+  if (error instanceof Unavailable) return new Fault('unavailable', undefined, { cause: error, retryAfter: 2 })
   return new Fault('unexpected', undefined, { cause: error })
 }
 

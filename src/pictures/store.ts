@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { Unavailable } from '../runtime/unavailable.ts'
 
 export type EncodedPicture =
   | { bytes: Buffer; mediaType: 'image/jpeg'; extension: 'jpg' }
@@ -17,8 +18,8 @@ export type PictureStore = {
   close(): Promise<void>
 }
 
-/** Pictures cannot be processed, read or written now; the same request may succeed later. */
-export class PicturesUnavailable extends Error {
+/** Pictures cannot be processed, read or written now. */
+export class PicturesUnavailable extends Unavailable {
   override name = 'PicturesUnavailable'
 }
 

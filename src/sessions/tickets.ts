@@ -5,6 +5,7 @@
 import type { Database } from '../database/database.ts'
 import { boundedCache } from '../runtime/cache.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
+import { Unavailable } from '../runtime/unavailable.ts'
 import { activeCustomer } from './store.ts'
 
 /** A live session: its customer and its latest end (milliseconds since 1970). */
@@ -17,7 +18,7 @@ export type TicketSource = {
   stillValid?(tickets: readonly string[]): Promise<ReadonlySet<string>>
 }
 
-export class TicketSourceUnavailable extends Error {}
+export class TicketSourceUnavailable extends Unavailable {}
 
 export type Tickets = {
   /** Returns without a promise for a ticket seen in the last seconds. */
