@@ -1,13 +1,13 @@
 // What runs beside the listeners, in the process that started the service. Each task claims its work in the database, so that
 // any number of services may run on one PostgreSQL.
 
-import type { Context } from './context.ts'
 import { deleteOldEvents } from './events/retention.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { startReweighing } from './moderation/reporters.ts'
 import { deleteEndedMutes } from './mutes/mute.ts'
 import { startProjector } from './notifications/projector.ts'
 import { deleteOldNotifications } from './notifications/retention.ts'
+import type { PublicContext } from './operations.ts'
 import { startBoard } from './record/board.ts'
 import { startAppealWatch } from './review/watch-appeals.ts'
 import { startIndexer } from './search/indexer.ts'
@@ -25,7 +25,7 @@ type Intervals = { sweepEveryMs: number; dispatchEveryMs: number }
 
 /** In the order in which they are to be closed. */
 export async function startBackgroundTasks(
-  context: Context,
+  context: PublicContext,
   { sweepEveryMs, dispatchEveryMs }: Intervals,
 ): Promise<Task[]> {
   const { config, database, log, now } = context
@@ -47,7 +47,7 @@ export async function startBackgroundTasks(
   ]
 }
 
-async function deleteExpired({ sessions, database, config, now, log }: Context): Promise<void> {
+async function deleteExpired({ sessions, database, config, now, log }: PublicContext): Promise<void> {
   try {
     await sessions?.deleteExpired()
     const before = now() - config.events.days * DAY_MS

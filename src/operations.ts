@@ -1,8 +1,8 @@
 // The operations of the public API.
 
 import { appealOperations } from './appeals/operations.ts'
+import type { CommunitiesContext } from './communities/context.ts'
 import { communityOperations } from './communities/operations.ts'
-import type { Context } from './context.ts'
 import type { Operation } from './http/operation.ts'
 import { muteOperations } from './mutes/operations.ts'
 import { notificationOperations } from './notifications/operations.ts'
@@ -10,13 +10,18 @@ import { profileOperations } from './profiles/operations.ts'
 import { recordOperations } from './record/operations.ts'
 import { withoutExtensions } from './representation/shape.ts'
 import { searchOperations } from './search/operations.ts'
+import type { SessionsContext } from './sessions/context.ts'
 import { sessionOperations } from './sessions/operations.ts'
-import { streamOperations } from './stream/operations.ts'
+import { type StreamsContext, streamOperations } from './stream/operations.ts'
 import { tipLogOperations } from './tip-log/operations.ts'
+import type { WalletsContext } from './wallets/context.ts'
 import { walletOperations } from './wallets/operations.ts'
 
+/** What the operations of all domains use. */
+export type PublicContext = SessionsContext & CommunitiesContext & WalletsContext & StreamsContext
+
 /** All of them, whatever the settings. */
-export const allOperations: readonly Operation[] = [
+export const allOperations: readonly Operation<PublicContext>[] = [
   ...sessionOperations,
   ...profileOperations,
   ...muteOperations,
@@ -30,16 +35,20 @@ export const allOperations: readonly Operation[] = [
   ...streamOperations,
 ]
 
-export function offeredOperations({ sessions, config }: Pick<Context, 'sessions' | 'config'>): Operation[] {
+export function offeredOperations({
+  sessions,
+  config,
+}: Pick<PublicContext, 'sessions' | 'config'>): Operation<PublicContext>[] {
+  const ofSessions: readonly Operation<PublicContext>[] = sessionOperations
   const offered = allOperations.filter(
     (operation) =>
-      (sessions !== null || !sessionOperations.includes(operation)) && (config.extensions || !operation.extension),
+      (sessions !== null || !ofSessions.includes(operation)) && (config.extensions || !operation.extension),
   )
   return config.extensions ? offered : offered.map(contractOnly)
 }
 
 /** Its parameters that are no part of the contract are absent, whatever is sent, and nothing describes what they would add. */
-function contractOnly(operation: Operation): Operation {
+function contractOnly(operation: Operation<PublicContext>): Operation<PublicContext> {
   const all = Object.entries(operation.parameters)
   const extensions = all.filter(([, { extension }]) => extension)
   if (extensions.length === 0) return operation

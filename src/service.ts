@@ -2,35 +2,35 @@
 
 import { join } from 'node:path'
 import { applications } from './applications/application.ts'
-import { localShares, type Shares } from './applications/rate-limit.ts'
 import { startBackgroundTasks } from './background-tasks.ts'
 import { feedCursors } from './communities/feed-cursors.ts'
 import { drainInThread } from './communities/start-tip-status-thread.ts'
 import { tipStatusWork } from './communities/tip-status.ts'
 import type { Config } from './config/config.ts'
 import { consoleStreams } from './console-stream/streams.ts'
-import type { Context } from './context.ts'
 import type { Database } from './database/database.ts'
 import { migrate, refuseOtherSchema } from './database/migrate.ts'
 import { type DatabaseSettings, openCheckedDatabase, openUncheckedDatabase, untilAvailable } from './database/open.ts'
 import { openReplicas, type ReplicasSettings } from './database/replicas/replicas.ts'
+import { bindOperations } from './http/bind-operations.ts'
 import { gracefulClose } from './http/graceful-close.ts'
 import { addressOf, portOf } from './http/listener-address.ts'
-import { servePictures } from './http/pictures.ts'
 import { publicServer } from './http/public-server.ts'
-import { serveReference } from './http/reference.ts'
-import { withReplicas } from './http/replicas.ts'
+import { localShares, type Shares } from './http/rate-limit.ts'
 import { operatorWords } from './moderation/operator-words.ts'
 import type { Log } from './observability/log.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
 import { type RecentRequests, recentRequests } from './observability/recent-requests.ts'
-import { offeredOperations } from './operations.ts'
+import { offeredOperations, type PublicContext } from './operations.ts'
+import type { OperatorContext } from './operator/context.ts'
 import { operatorServer } from './operator/frame/server.ts'
 import { operatorAreas } from './operator/operations.ts'
 import { bootstrapToken } from './operator-access/bootstrap-token.ts'
 import { diskPictures } from './pictures/disk.ts'
 import { s3Pictures } from './pictures/s3.ts'
+import { servePictures } from './pictures/serve.ts'
 import { mostFollowed } from './profiles/ranking.ts'
+import { serveReference } from './reference/serve.ts'
 import { boundedCache } from './runtime/cache.ts'
 import { turnTime } from './runtime/clock.ts'
 import { openDataFolder } from './runtime/data-folder.ts'
@@ -44,6 +44,7 @@ import { applicationStreams } from './stream/streams.ts'
 import { beginTipLog } from './tip-log/keys.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateways } from './wallets/gateways/gateways.ts'
+import { serveNotifications } from './wallets/gateways/serve-notifications.ts'
 import { ledgerChecks } from './wallets/ledger-checks.ts'
 import { SWEEP_EVERY_MS } from './wallets/sweeper.ts'
 import { DISPATCH_EVERY_MS } from './webhooks/dispatcher.ts'
@@ -52,11 +53,14 @@ import type { WriteNotices } from './workers/write-notices.ts'
 
 export { allOperations } from './operations.ts'
 
+/** Everything that was opened, for both listeners and the background tasks. */
+type ServiceContext = PublicContext & OperatorContext
+
 export type Service = {
   readonly publicUrl: string
   readonly operatorUrl: string
   readonly operatorToken: { token: string; isNew: boolean }
-  readonly context: Context
+  readonly context: ServiceContext
   close(): Promise<void>
 }
 
@@ -146,7 +150,7 @@ async function openContext(
   dependencies: ServiceDependencies,
   opened: Opened,
   prepare: (database: Database, dependencies: ServiceDependencies) => Promise<void>,
-): Promise<Context> {
+): Promise<ServiceContext> {
   const { log, now = turnTime, metrics = createMetrics(), recent = recentRequests() } = dependencies
   const { observePorts, workers = null, writeNotices = null, shares = localShares() } = dependencies
   openDataFolder(config.dataFolder)
@@ -188,16 +192,18 @@ function operatorAddress({ operator }: Config, port: number): string {
 }
 
 function publicListener(
-  context: Context,
+  context: ServiceContext,
   consoleUrl: () => string,
   { matchDaySecondMs }: ServiceDependencies,
 ): PublicListener {
   const { pictures, sandboxSeed } = context.config
   const { host, port } = context.config.public
   const day = hasSandboxAddresses(context) ? matchDay(context, matchDaySecondMs) : null
-  const app = publicServer(context, withReplicas(context.replicas, offeredOperations(context)), (app, listener) => {
-    if (day !== null) serveSandbox(app, listener, { matchDay: day, consoleUrl })
+  const app = publicServer(context, bindOperations(context, offeredOperations(context)), (more) => {
+    serveNotifications(context, more)
+    if (day !== null) serveSandbox(context, more, { matchDay: day, consoleUrl })
   })
+  app.addHook('preClose', async () => context.streams.end())
   servePictures(app, context)
   serveReference(app, offeredOperations(context), { sandbox: sandboxSeed, picture: pictures.default })
   const closing = gracefulClose(app)
@@ -234,7 +240,7 @@ async function replicasOf(
 }
 
 type Parts = Pick<
-  Context,
+  ServiceContext,
   | 'log'
   | 'now'
   | 'metrics'
@@ -248,7 +254,7 @@ type Parts = Pick<
 >
 
 /** `external`: the source of tickets if they are not our own. */
-function createContext(config: Config, parts: Parts, external: TicketSource | null): Context {
+function createContext(config: Config, parts: Parts, external: TicketSource | null): ServiceContext {
   const { log, now, database } = parts
   const sessions = external === null ? builtinSessions(database, log, now) : null
   const tickets = cachedTickets(external ?? (sessions as BuiltinSessions), now)

@@ -60,7 +60,7 @@ function walk(node: Node, visit: (node: Node) => void): void {
 
 const ROOT_FILES = ['src/context.ts', 'src/faults.ts', 'src/service.ts']
 
-/** They import http/ only in operations.ts, which holds the rows of the public API. */
+/** They import http/ only where they are served: the rows of the public API in operations.ts, and other addresses. */
 const DOMAINS = [
   'appeals',
   'applications',
@@ -101,35 +101,24 @@ const ALLOWED: Record<string, readonly string[]> = {
   config: ['runtime'],
   database: ['observability', 'runtime'],
   events: ['database', 'representation', 'runtime'],
-  applications: ['database', 'runtime'],
+  applications: ['database', 'http', 'runtime'],
   appeals: ['database', 'profiles', 'representation', 'runtime'],
   moderation: ['database', 'runtime'],
   pictures: ['runtime'],
-  sessions: ['config', 'database', 'representation', 'runtime'],
+  sessions: ['config', 'database', 'http', 'representation', 'runtime'],
   customers: ['database', 'runtime', 'sessions'],
   profiles: ['config', 'database', 'moderation', 'pictures', 'representation', 'runtime'],
   record: ['config', 'database', 'events', 'profiles', 'representation', 'runtime'],
   communities: ['database', 'moderation', 'profiles', 'record', 'representation', 'runtime'],
   notifications: ['communities', 'config', 'database', 'events', 'profiles', 'representation', 'runtime'],
-  mutes: ['database', 'notifications', 'profiles'],
+  mutes: ['communities', 'database', 'notifications', 'profiles'],
   search: ['communities', 'database', 'profiles', 'representation', 'runtime'],
   sportsbook: ['communities', 'customers', 'database', 'events', 'record', 'runtime'],
   stream: ['database', 'events', 'observability', 'profiles', 'runtime', 'sessions'],
   'tip-log': ['communities', 'config', 'database', 'events', 'profiles', 'record', 'representation', 'runtime'],
   wallets: ['config', 'customers', 'database', 'observability', 'representation', 'runtime'],
   webhooks: ['audit', 'database', 'events', 'observability', 'operator-access', 'runtime'],
-  http: [
-    'applications',
-    'config',
-    'database',
-    'observability',
-    'pictures',
-    'reference',
-    'representation',
-    'runtime',
-    'sessions',
-    'wallets',
-  ],
+  http: ['config', 'database', 'observability', 'representation', 'runtime'],
   reference: ['http', 'representation', 'sandbox'],
   sandbox: [
     'applications',
@@ -141,11 +130,12 @@ const ALLOWED: Record<string, readonly string[]> = {
     'record',
     'review',
     'runtime',
+    'sessions',
     'sportsbook',
     'wallets',
   ],
   'sandbox-addresses': ['config', 'http', 'review', 'runtime', 'sandbox'],
-  workers: ['applications', 'database', 'observability'],
+  workers: ['database', 'http', 'observability'],
   audit: ['database', 'runtime'],
   'console-stream': ['database', 'runtime', 'stream'],
   'customer-activity': ['audit', 'database', 'runtime', 'wallets'],
@@ -234,6 +224,19 @@ describe('src/', () => {
     expect(wrong).toEqual([])
   })
 
+  test('no circle of folders, types included', () => {
+    const folders = new Map<string, string[]>()
+    for (const { file, imports } of service) {
+      const targets = imports.filter((target) => target.startsWith('src/')).map(roomOf)
+      folders.set(roomOf(file), [...(folders.get(roomOf(file)) ?? []), ...targets.filter((to) => to !== roomOf(file))])
+    }
+    expect(circles(folders)).toEqual([])
+  })
+
+  test('no circle in what folders may import', () => {
+    expect(circles(new Map(Object.entries(ALLOWED)))).toEqual([])
+  })
+
   test('SQL stands in stores and in the list builders of the feed', () => {
     const wrong = service.filter(({ file, program }) => !SQL_FILES.test(file) && containsSql(program))
     expect(wrong.map(({ file }) => file)).toEqual([])
@@ -291,12 +294,17 @@ function folderOf(file: string): string {
   return rest.length === 0 ? 'root' : folder
 }
 
+/** Its folder, or the file itself at the root. */
+function roomOf(file: string): string {
+  return folderOf(file) === 'root' ? file : folderOf(file)
+}
+
 function mayImport(file: string, target: string): boolean {
   if (!target.startsWith('src/')) return target === 'package.json'
   const [folder, targetFolder] = [folderOf(file), folderOf(target)]
   if (folder === targetFolder || folder === 'root') return true
   if (targetFolder === 'root') return MAY_USE_CONTEXT.includes(folder) && ROOT_FILES.includes(target)
-  if (targetFolder === 'http' && DOMAINS.includes(folder)) return file.endsWith('/operations.ts')
+  if (targetFolder === 'http' && DOMAINS.includes(folder) && /\/(operations|serve[\w-]*)\.ts$/.test(file)) return true
   return ALLOWED[folder]?.includes(targetFolder) ?? false
 }
 

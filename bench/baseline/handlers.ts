@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { SortOrder } from '../../src/communities/comment-lists.ts'
+import type { CommunitiesContext } from '../../src/communities/context.ts'
 import { listByProfile, listOfFollowings } from '../../src/communities/feed.ts'
 import { feedCursors } from '../../src/communities/feed-cursors.ts'
 import {
@@ -14,7 +15,6 @@ import {
   mostTippedOutcomes,
   shownCommentById,
 } from '../../src/communities/store.ts'
-import type { Context } from '../../src/context.ts'
 import { type Database, idParameters } from '../../src/database/database.ts'
 import { followWindows } from '../../src/profiles/ranking-window.ts'
 import {
@@ -57,7 +57,12 @@ function readHandlers(database: Database): Handlers {
   const windows = followWindows(database, Date.now)
   // The part of the context that the service's lists use; customer and profile ids are the same in our data.
   const profileIds = { ...boundedCache<number, number>(1, 1, Date.now), get: (customer: number) => customer }
-  const context = { database, profileIds, now: Date.now, feedCursors: feedCursors(Date.now) } as unknown as Context
+  const context = {
+    database,
+    profileIds,
+    now: Date.now,
+    feedCursors: feedCursors(Date.now),
+  } as unknown as CommunitiesContext
   const list = (order: number, blockNum: number) => {
     const sortOrder = (['R', 'L', 'E'] as const)[order] as SortOrder
     return { status: 'A' as const, sortOrder, sportId: null, blockSize: 20, blockNum }

@@ -2,8 +2,8 @@
 // it. The author learns the reasons; a reporter only whether the flag was upheld. Each may *appeal* once: the author a
 // decision that restricts, a reporter one that rejected the flag. Moderators decide appeals in review/.
 
-import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { NO_PROFILE, viewerOf } from '../profiles/profile.ts'
 import { APPEAL_MS } from './period.ts'
 import type { OwnDecision, OwnDecisions } from './shapes.ts'
@@ -13,7 +13,7 @@ type Block = { blockSize: number; blockNum: number }
 
 /** Newest first. null: the block is empty. */
 export async function listOwnDecisions(
-  context: Context,
+  context: ProfilesContext,
   customerId: number,
   { blockSize, blockNum }: Block,
 ): Promise<OwnDecisions | null> {
@@ -64,7 +64,11 @@ function toAppeal({ appeal_id, text, state, made_at, reply, decided_at }: Appeal
 
 type NewAppeal = { decisionId: number; text: string }
 
-export async function makeAppeal(context: Context, customerId: number, { decisionId, text }: NewAppeal): Promise<void> {
+export async function makeAppeal(
+  context: ProfilesContext,
+  customerId: number,
+  { decisionId, text }: NewAppeal,
+): Promise<void> {
   const profileId = await viewerOf(context, customerId)
   const now = context.now()
   await context.database.transaction(async (transaction) => {

@@ -1,5 +1,6 @@
-import { type Operation, operation } from '../http/operation.ts'
+import { type Operation, operationWith } from '../http/operation.ts'
 import { blockParameters, normalisedText, type Parameter, pathId } from '../http/parameters.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { listOwnDecisions, makeAppeal } from './appeals.ts'
 import { decisionList } from './shapes.ts'
 
@@ -16,7 +17,9 @@ const text: Parameter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
 }
 
-export const appealOperations: Operation[] = [
+const operation = operationWith<ProfilesContext>()
+
+export const appealOperations: Operation<ProfilesContext>[] = [
   operation({
     name: 'getMyModeration',
     summary:

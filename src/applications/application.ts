@@ -1,24 +1,13 @@
 // An *application* is a program that calls the public API, known by its key and secret.
 
 import type { Database } from '../database/database.ts'
+import type { Application, ApplicationSource } from '../http/credentials.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
 import { boundedCache } from '../runtime/cache.ts'
-import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import { hashOf, matcherOf, randomAlphanumeric, randomSecret } from '../runtime/secrets.ts'
 import { type ApplicationRow, applicationByKey, insertApplication, replaceSecret, revokeApplication } from './store.ts'
 
-/** Requests; 0 is no limit. */
-export type RateLimit = { perSecond: number; perMinute: number }
-
-export type Application = {
-  readonly apiKey: string
-  readonly rateLimit: RateLimit
-  /** Takes the same time whatever the secret is. */
-  accepts(secret: string): boolean
-}
-
-export type Applications = {
-  /** Returns without a promise for a key seen in the last seconds. */
-  find(apiKey: string): MaybePromise<Application | undefined>
+export type Applications = ApplicationSource & {
   /** `through`: the audited database of an operator. */
   create(given: NewApplication, through?: Database): Promise<{ apiKey: string; secret: string }>
   /** false: no such application. */

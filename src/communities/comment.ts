@@ -2,7 +2,6 @@
 // customer's profile. It is *live* until its owner *deactivates* it or a moderator *removes* it. Its *status* follows from
 // the outcome's result: A active, W winning, L losing; a void outcome closes it without a result.
 
-import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { refuseBadText, sessionOver, transactionWithOwnProfile, viewerOf } from '../profiles/profile.ts'
@@ -10,6 +9,7 @@ import { markWithdrawn } from '../record/grading.ts'
 import { statusOfResult } from '../record/result-status.ts'
 import { fractionOf, type Leg, termsOfTip } from '../record/terms.ts'
 import { storedWords } from '../runtime/search-words.ts'
+import type { CommunitiesContext } from './context.ts'
 import { detailsOf, toDetails } from './details.ts'
 import { livePrice } from './price.ts'
 import type { Comment } from './shapes.ts'
@@ -30,7 +30,7 @@ import {
 } from './store.ts'
 
 export async function getComment(
-  context: Context,
+  context: CommunitiesContext,
   id: number,
   customerId: number | null,
   details: boolean,
@@ -55,7 +55,7 @@ type NewTip = {
 }
 
 /** The faults are checked in the order of ruling R8. */
-export async function createTip(context: Context, customerId: number, tip: NewTip): Promise<Comment> {
+export async function createTip(context: CommunitiesContext, customerId: number, tip: NewTip): Promise<Comment> {
   if (tip.priceNum === null && tip.priceDen !== null) throw new Fault('invalid', 'priceNum')
   if (tip.priceDen === null && tip.priceNum !== null) throw new Fault('invalid', 'priceDen')
   const comment = await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
@@ -137,7 +137,7 @@ function legOf(row: TipOutcomeRow): Leg | null {
 }
 
 /** Repeated, or after a moderator removed the comment, it answers the same and changes nothing. */
-export async function deactivateComment(context: Context, customerId: number, id: number): Promise<void> {
+export async function deactivateComment(context: CommunitiesContext, customerId: number, id: number): Promise<void> {
   const own = await viewerOf(context, customerId)
   await context.database.transaction(async (transaction) => {
     const comment = await transaction.one(lockComment, { id })
@@ -179,7 +179,7 @@ export type CommentView = { requester: boolean; details?: boolean | undefined }
 
 /** Details cost one statement more, however many rows. */
 export async function toComments(
-  context: Context,
+  context: CommunitiesContext,
   rows: readonly CommentRow[],
   { requester, details }: CommentView,
 ): Promise<Comment[]> {

@@ -1,15 +1,15 @@
 // What `details=Y` adds to comments: the contract's comment says neither who wrote it nor at which price.
 
-import type { Context } from '../context.ts'
 import { idListOf } from '../database/row-list-store.ts'
 import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
 import { fractionOf } from '../record/terms.ts'
+import type { CommunitiesContext } from './context.ts'
 import { livePrice } from './price.ts'
 import type { CommentDetails } from './shapes.ts'
 import { type CommentRow, type DetailColumns, detailsOfComments } from './store.ts'
 
 /** Of each row, in one statement for all. The rows are those that the caller may see, so that their authors are shown too. */
-export async function detailsOf(context: Context, rows: readonly CommentRow[]): Promise<CommentDetails[]> {
+export async function detailsOf(context: CommunitiesContext, rows: readonly CommentRow[]): Promise<CommentDetails[]> {
   const ids = idListOf(rows.map(({ id }) => id))
   const found = await context.database.query(detailsOfComments, { ids })
   const byId = new Map(found.map((details) => [details.id, details]))
@@ -19,7 +19,10 @@ export async function detailsOf(context: Context, rows: readonly CommentRow[]): 
   })
 }
 
-export function toDetails({ config }: Context, row: DetailColumns & Pick<CommentRow, 'result'>): CommentDetails {
+export function toDetails(
+  { config }: CommunitiesContext,
+  row: DetailColumns & Pick<CommentRow, 'result'>,
+): CommentDetails {
   return {
     profile: {
       id: row.author_id,

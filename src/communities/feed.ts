@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { NO_PROFILE, statusAndFollowingsOf, viewerOf } from '../profiles/profile.ts'
 import { type CommentView, toComments } from './comment.ts'
 import { authorLists, authorListsPending, type ListQuery, type ListRow, type SortOrder } from './comment-lists.ts'
+import type { CommunitiesContext } from './context.ts'
 import { type FeedCursor, newWindowHint, type WindowHint, type WorkHint } from './feed-cursors.ts'
 import {
   afterCursor,
@@ -24,7 +24,7 @@ type ShownQuery = ListQuery & Pick<CommentView, 'details'>
 
 /** null: the profile exists and the block is empty. */
 export async function listByProfile(
-  context: Context,
+  context: CommunitiesContext,
   id: number,
   customerId: number | null,
   query: ShownQuery,
@@ -37,7 +37,11 @@ export async function listByProfile(
 }
 
 /** The owner's own list, as others see it: that of an inactive profile is empty. */
-export async function listOwn(context: Context, customerId: number, query: ShownQuery): Promise<CommentList> {
+export async function listOwn(
+  context: CommunitiesContext,
+  customerId: number,
+  query: ShownQuery,
+): Promise<CommentList> {
   const { own, profile } = await ownProfile(context, customerId)
   if (profile.status !== 'A') return null
   const rows = await readAuthorList(context, own, own, query)
@@ -48,7 +52,11 @@ export async function listOwn(context: Context, customerId: number, query: Shown
  * A block continues after the one before, if that was served within a minute (feed-cursors.ts); the first is always read
  * from the top.
  */
-export async function listOfFollowings(context: Context, customerId: number, query: ShownQuery): Promise<CommentList> {
+export async function listOfFollowings(
+  context: CommunitiesContext,
+  customerId: number,
+  query: ShownQuery,
+): Promise<CommentList> {
   const own = await viewerOf(context, customerId)
   if (own === NO_PROFILE) throw new Fault('noProfile')
   const { database, feedCursors } = context
@@ -65,7 +73,7 @@ export async function listOfFollowings(context: Context, customerId: number, que
   return toList(context, rows, { requester: true, details: query.details })
 }
 
-async function countFollowings({ database, feedCursors }: Context, own: number): Promise<number> {
+async function countFollowings({ database, feedCursors }: CommunitiesContext, own: number): Promise<number> {
   const profile = await statusAndFollowingsOf(database, own, own)
   if (profile === undefined) throw new Fault('noProfile')
   feedCursors.followings.set(own, profile.num_followings)
@@ -83,14 +91,14 @@ function cursorBefore(cursor: FeedCursor): FeedCursor {
   return cursor.map((key, index) => (index === cursor.length - 1 ? key + 1 : key))
 }
 
-async function ownProfile(context: Context, customerId: number) {
+async function ownProfile(context: CommunitiesContext, customerId: number) {
   const own = await viewerOf(context, customerId)
   const profile = own === NO_PROFILE ? undefined : await statusAndFollowingsOf(context.database, own, own)
   if (profile === undefined) throw new Fault('noProfile')
   return { own, profile }
 }
 
-async function readAuthorList(context: Context, author: number, viewer: number, query: ListQuery) {
+async function readAuthorList(context: CommunitiesContext, author: number, viewer: number, query: ListQuery) {
   const { database, feedCursors } = context
   const { status, sortOrder, sportId: sport, blockSize: limit } = query
   const which = sport === null ? 'all' : 'ofSport'
@@ -226,7 +234,7 @@ function isPending(rows: ListRow[]): boolean {
   return Boolean(rows[0]?.pending)
 }
 
-async function toList(context: Context, rows: ListRow[], view: CommentView): Promise<CommentList> {
+async function toList(context: CommunitiesContext, rows: ListRow[], view: CommentView): Promise<CommentList> {
   const comments = rows.filter((row): row is CommentRow & ListRow => row.id !== null)
   return comments.length === 0 ? null : { comment: await toComments(context, comments, view) }
 }

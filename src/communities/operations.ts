@@ -1,5 +1,5 @@
 import type { DeclaredFaults } from '../faults.ts'
-import { type Operation, operation } from '../http/operation.ts'
+import { type Operation, operationWith } from '../http/operation.ts'
 import {
   normalisedText,
   type Parameter,
@@ -12,6 +12,7 @@ import {
 import { flagText } from '../profiles/operations.ts'
 import { createTip, deactivateComment, getComment } from './comment.ts'
 import type { Listed } from './comment-lists.ts'
+import type { CommunitiesContext } from './context.ts'
 import { listByProfile, listOfFollowings, listOwn } from './feed.ts'
 import { flagComment, likeComment, unflagComment, unlikeComment } from './reaction.ts'
 import { commentList, oneComment, topOutcomeList } from './shapes.ts'
@@ -127,7 +128,9 @@ const COMMENT_FAULTS: DeclaredFaults = { noComment: 'id' }
 
 type Reaction = Pick<Operation, 'name' | 'summary' | 'path'> & { method: 'POST' | 'DELETE'; act: typeof likeComment }
 
-function reaction({ act, ...row }: Reaction): Operation {
+const operation = operationWith<CommunitiesContext>()
+
+function reaction({ act, ...row }: Reaction): Operation<CommunitiesContext> {
   return operation({
     ...row,
     repeatable: true,
@@ -142,7 +145,7 @@ function reaction({ act, ...row }: Reaction): Operation {
   })
 }
 
-export const communityOperations: Operation[] = [
+export const communityOperations: Operation<CommunitiesContext>[] = [
   operation({
     name: 'getCommentsById',
     summary: 'A comment by id',

@@ -1,14 +1,14 @@
 // Likes and flags on comments, and their withdrawal. An author's reaction to their own comment is answered like any other
 // and changes nothing.
 
-import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { addFlag, type FlagText, NO_FLAG_TEXT, removeFlag } from '../moderation/flag.ts'
 import { transactionWithOwnProfile, viewerOf, withOwnProfile } from '../profiles/profile.ts'
+import type { CommunitiesContext } from './context.ts'
 import { deleteLike, insertLike, type LockedComment, likeOnShownComment, lockCommentForReaction } from './store.ts'
 
-export async function likeComment(context: Context, customerId: number, id: number): Promise<void> {
+export async function likeComment(context: CommunitiesContext, customerId: number, id: number): Promise<void> {
   await withOwnProfile(context, customerId, (database, own) =>
     like(database, { commentId: id, profileId: own, now: context.now() }),
   )
@@ -24,7 +24,7 @@ async function like(database: Database, reaction: Reaction & { now: number }): P
   if (!is_liked && author_id !== reaction.profileId) await like(database, reaction)
 }
 
-export async function unlikeComment(context: Context, customerId: number, id: number): Promise<void> {
+export async function unlikeComment(context: CommunitiesContext, customerId: number, id: number): Promise<void> {
   await unlike(context.database, { commentId: id, profileId: await viewerOf(context, customerId) })
 }
 
@@ -42,7 +42,7 @@ async function shownComment(database: Database, { commentId, profileId }: Reacti
 }
 
 export async function flagComment(
-  context: Context,
+  context: CommunitiesContext,
   customerId: number,
   id: number,
   text: FlagText = NO_FLAG_TEXT,
@@ -54,7 +54,7 @@ export async function flagComment(
   })
 }
 
-export async function unflagComment(context: Context, customerId: number, id: number): Promise<void> {
+export async function unflagComment(context: CommunitiesContext, customerId: number, id: number): Promise<void> {
   const own = await viewerOf(context, customerId)
   await context.database.transaction(async (transaction) => {
     await commentForReaction(transaction, id, own)

@@ -1,11 +1,11 @@
-import type { Context } from '../context.ts'
 import { displayStatus, outcomeStatus } from './comment.ts'
+import type { CommunitiesContext } from './context.ts'
 import { livePrice } from './price.ts'
 import type { TopEvent } from './shapes.ts'
 import { mostTippedOutcomes, type TopOutcomeRow } from './store.ts'
 
 /** The 20 outcomes with the most live comments, ties by lower id; null when nothing is tipped. */
-export async function topOutcomes(context: Context): Promise<{ event: TopEvent[] } | null> {
+export async function topOutcomes(context: CommunitiesContext): Promise<{ event: TopEvent[] } | null> {
   const rows = await context.database.query(mostTippedOutcomes, {})
   return rows.length === 0 ? null : { event: rows.map((row, index) => toTopEvent(row, index + 1)) }
 }

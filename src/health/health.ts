@@ -1,6 +1,5 @@
 // How the service is, from what it measures anyway. Several services on one database each answer for themselves.
 
-import type { Context } from '../context.ts'
 import { MINUTES_KEPT, type MinuteCounts, minuteOf } from '../observability/minutes.ts'
 import {
   type Check,
@@ -11,6 +10,7 @@ import {
   measuredChecks,
   readinessChecks,
 } from './checks.ts'
+import type { HealthContext } from './context.ts'
 import { type State, worstOf } from './judgement.ts'
 import { type OperationTimes, slowestOperations } from './latency.ts'
 import { type Processes, readProcesses } from './processes.ts'
@@ -20,7 +20,7 @@ import { readReadiness } from './readiness.ts'
 export type HealthReport = {
   readonly state: State
   readonly ready: boolean
-  readonly engine: Context['database']['engine']
+  readonly engine: HealthContext['database']['engine']
   readonly checks: readonly Check[]
   readonly processes: Processes
   readonly replicas: readonly JudgedReplica[]
@@ -31,7 +31,7 @@ export type HealthReport = {
   readonly operations: readonly OperationTimes[]
 }
 
-export async function readHealth(context: Context): Promise<HealthReport> {
+export async function readHealth(context: HealthContext): Promise<HealthReport> {
   const readiness = await readReadiness(context)
   const processes = await readProcesses(context)
   const { total } = processes

@@ -1,9 +1,9 @@
 // The processes that serve the public API: the workers, or this one.
 
-import type { Context } from '../context.ts'
 import { countersOf, type MetricSnapshot, sumSnapshots } from '../observability/metric-snapshot.ts'
 import { minuteOf } from '../observability/minutes.ts'
 import type { InspectedWorker, Inspection } from '../workers/pool.ts'
+import type { HealthContext } from './context.ts'
 import { GOOD, type Judgement } from './judgement.ts'
 
 export type ServingProcess = Judgement & {
@@ -26,7 +26,10 @@ export type Processes = {
   readonly lastEnd: Inspection['lastEnd']
 }
 
-export async function readProcesses({ metrics, workers }: Pick<Context, 'metrics' | 'workers'>): Promise<Processes> {
+export async function readProcesses({
+  metrics,
+  workers,
+}: Pick<HealthContext, 'metrics' | 'workers'>): Promise<Processes> {
   const own = metrics.peek()
   const now = Date.now()
   if (workers === null) {

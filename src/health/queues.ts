@@ -1,8 +1,8 @@
 // What waits, how long the oldest has waited, and from when on that is a problem.
 
-import type { Context } from '../context.ts'
 import { eventsWithoutPosition } from '../events/sequencer-store.ts'
 import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
+import type { HealthContext } from './context.ts'
 import { type Judgement, judge, type Limits } from './judgement.ts'
 import { eventReaders, type QueueRow, reviewQueues, tipStatusQueue } from './store.ts'
 
@@ -77,7 +77,7 @@ const RULES: Readonly<Record<string, QueueRule>> = {
 }
 
 /** Throws when the database does not answer. */
-export async function readQueues(context: Context, measured: MetricSnapshot): Promise<Queue[]> {
+export async function readQueues(context: HealthContext, measured: MetricSnapshot): Promise<Queue[]> {
   const { database, config, now } = context
   const rows = [
     ...(await database.query(reviewQueues, {})),

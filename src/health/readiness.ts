@@ -1,8 +1,8 @@
 // Whether the service can serve: what /health/ready answers, and the first checks of the health page.
 
-import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { lastMigration } from '../database/migration-store.ts'
+import type { HealthContext } from './context.ts'
 
 export type Readiness = {
   readonly ready: boolean
@@ -14,7 +14,7 @@ export type Readiness = {
   readonly leftOut: readonly string[]
 }
 
-type Parts = Pick<Context, 'database' | 'writeProblem' | 'workers' | 'replicas'>
+type Parts = Pick<HealthContext, 'database' | 'writeProblem' | 'workers' | 'replicas'>
 
 /** Ready with some of the workers and replicas too. */
 export async function readReadiness({ database, writeProblem, workers, replicas }: Parts): Promise<Readiness> {

@@ -1,12 +1,32 @@
 // Identifies the application by key and secret, and the customer by ticket, in the order of ruling R1.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Application, Applications } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
 import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
-import type { Session, Tickets } from '../sessions/tickets.ts'
 import { LINE_END, MALFORMED } from './parameters.ts'
+import type { RateLimit } from './rate-limit.ts'
 import type { WrongSecrets } from './wrong-secrets.ts'
+
+/** A program that calls the public API. */
+export type Application = {
+  readonly apiKey: string
+  readonly rateLimit: RateLimit
+  /** Takes the same time whatever the secret is. */
+  accepts(secret: string): boolean
+}
+
+export type ApplicationSource = {
+  /** Returns without a promise for a key seen in the last seconds. */
+  find(apiKey: string): MaybePromise<Application | undefined>
+}
+
+/** A live session: its customer and its latest end (milliseconds since 1970). */
+export type Session = { readonly customerId: number; readonly until: number }
+
+export type SessionSource = {
+  /** Returns without a promise for a ticket seen in the last seconds; null: unknown, expired or ended. */
+  identify(ticket: string): MaybePromise<Session | null>
+}
 
 export type TicketRule = 'required' | 'optional' | 'none'
 
@@ -20,7 +40,7 @@ const KEY_PARAMETERS = new Map([
 
 /** Returns without a promise for an application seen in the last seconds. */
 export function identifyApplication(
-  applications: Applications,
+  applications: ApplicationSource,
   request: IncomingMessage,
   query: Pairs | null,
   wrongSecrets: WrongSecrets,
@@ -41,7 +61,7 @@ export function identifyApplication(
 
 /** The customer id, or null where no ticket was sent and none is needed; without a promise for a ticket of the last seconds. */
 export function identifyCustomer(
-  tickets: Tickets,
+  tickets: SessionSource,
   headers: IncomingHttpHeaders,
   rule: TicketRule,
 ): MaybePromise<number | null> {

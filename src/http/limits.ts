@@ -1,5 +1,5 @@
-import type { RateLimit } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
+import type { RateLimit } from './rate-limit.ts'
 
 /** Limits the uploads of each customer: `perMinute` (0 is no limit), and two at once, as each waits for a decoder. */
 export function uploadLimits(now: () => number, perMinute: number) {

@@ -1,10 +1,12 @@
 import type { Operation } from './operation.ts'
 
+type Located = Pick<Operation, 'method' | 'path' | 'alsoAt'>
+
 /** `listed`: an Allow header names the method at this path. */
-type ServedPath = {
+type ServedPath<O> = {
   readonly method: string
   readonly path: string
-  readonly operation: Operation
+  readonly operation: O
   readonly listed: boolean
 }
 
@@ -12,17 +14,17 @@ type ServedPath = {
  * Every method and path that reaches an operation: those of its row, HEAD for each GET, and the path without its last id, which
  * is refused for the missing id, unless another operation has that path.
  */
-export function servedPaths(operations: readonly Operation[]): ServedPath[] {
+export function servedPaths<O extends Located>(operations: readonly O[]): ServedPath<O>[] {
   const own = operations.flatMap((operation) =>
-    pathsOf(operation).map((path): ServedPath => ({ method: operation.method, path, operation, listed: true })),
+    pathsOf(operation).map((path): ServedPath<O> => ({ method: operation.method, path, operation, listed: true })),
   )
-  const heads = own.filter(({ method }) => method === 'GET').map((one): ServedPath => ({ ...one, method: 'HEAD' }))
+  const heads = own.filter(({ method }) => method === 'GET').map((one): ServedPath<O> => ({ ...one, method: 'HEAD' }))
   const described = new Set(own.map(({ path }) => path))
-  const withoutId = [...own, ...heads].map((one): ServedPath => {
+  const withoutId = [...own, ...heads].map((one): ServedPath<O> => {
     const path = withoutLastId(one.path)
     return { ...one, path, listed: !described.has(path) }
   })
-  const found = new Map<string, ServedPath>()
+  const found = new Map<string, ServedPath<O>>()
   for (const one of [...own, ...heads, ...withoutId]) {
     const key = `${one.method} ${one.path}`
     if (!found.has(key)) found.set(key, one)
@@ -30,7 +32,7 @@ export function servedPaths(operations: readonly Operation[]): ServedPath[] {
   return [...found.values()]
 }
 
-export function pathsOf(operation: Operation): string[] {
+export function pathsOf(operation: Located): string[] {
   return [operation.path, ...(operation.alsoAt ?? [])]
 }
 

@@ -2,7 +2,6 @@
 // parameter parsing, the reference (OpenAPI, XSD) and the contract walk of the tests are generated from the table of operations.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Context } from '../context.ts'
 import type { DeclaredFaults } from '../faults.ts'
 import type { Document, Value } from '../representation/shape.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
@@ -40,7 +39,9 @@ export type EventStream = {
   begin(response: ServerResponse, headers: string[]): void
 }
 
+/** `C`: what its handler uses. */
 export type Operation<
+  C = never,
   P extends Parameters = Parameters,
   T extends TicketRule = TicketRule,
   A extends Answer = Answer,
@@ -70,7 +71,7 @@ export type Operation<
   /** In addition to the faults of its parameters and those that all operations share (declared-faults.ts). */
   readonly faults: DeclaredFaults
   /** null is answered 204. */
-  readonly handle: (context: Context, request: OperationRequest<P, T>) => MaybePromise<AnswerValue<A>>
+  readonly handle: (context: C, request: OperationRequest<P, T>) => MaybePromise<AnswerValue<A>>
 }
 
 type OperationRequest<P extends Parameters, T extends TicketRule> = {
@@ -87,11 +88,16 @@ type AnswerValue<A extends Answer> = A extends { stream: StreamDescription }
     ? Value<A['document']['node']> | (A extends { mayBeEmpty: true } ? null : never)
     : null
 
-/** Checks the handler's types against the row's parameters and shape, and returns the row without them. */
-export function operation<const P extends Parameters, const T extends TicketRule, const A extends Answer>(
-  row: Operation<P, T, A>,
-): Operation {
-  return row as unknown as Operation
+/** An operation whose handler has its context: ready to be served. */
+export type BoundOperation = Omit<Operation, 'handle'> & {
+  readonly handle: (request: OperationRequest<Parameters, TicketRule>) => MaybePromise<AnswerValue<Answer>>
+}
+
+/** Makes the rows of a domain. Checks a handler's types against the row's parameters and shape, and returns the row without them. */
+export function operationWith<C>() {
+  return <const P extends Parameters, const T extends TicketRule, const A extends Answer>(
+    row: Operation<C, P, T, A>,
+  ): Operation<C> => row as unknown as Operation<C>
 }
 
 export function areaOf(path: string): Area {

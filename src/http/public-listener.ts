@@ -1,13 +1,13 @@
-import { type RateLimiter, rateLimiter } from '../applications/rate-limit.ts'
-import type { Context } from '../context.ts'
+import type { ListenerContext } from './context.ts'
 import { type AddressLimits, addressLimits, type Budget, budget, type UploadLimits, uploadLimits } from './limits.ts'
+import { type RateLimiter, rateLimiter } from './rate-limit.ts'
 import { type ResponseWriter, responseWriter } from './raw-response.ts'
 import { type Recorder, recorder } from './request-record.ts'
 import { type WrongSecrets, wrongSecrets } from './wrong-secrets.ts'
 
 /** What all operations of the public listener share. */
 export type PublicListener = {
-  readonly context: Context
+  readonly context: ListenerContext
   readonly recorder: Recorder
   readonly writer: ResponseWriter
   readonly limiter: RateLimiter
@@ -25,7 +25,7 @@ export type PublicListener = {
 /** The requests of one address without credentials that are served at once. */
 const OPEN_SLOTS_OF_ADDRESS = 8
 
-export function publicListener(context: Context): PublicListener {
+export function publicListener(context: ListenerContext): PublicListener {
   const { now, shares, config } = context
   const { maxInFlight, maxInFlightPerApplication, bodyMemory } = config
   return {

@@ -3,14 +3,13 @@
 
 import type { ServerOptions } from 'node:https'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { baseServer, lacksHost } from './base-server.ts'
+import type { ListenerContext } from './context.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import { brokenRequestRefusal } from './failures.ts'
 import { negotiate } from './negotiate.ts'
-import { serveNotifications } from './notifications.ts'
-import type { Operation } from './operation.ts'
+import type { BoundOperation } from './operation.ts'
 import { servedPaths } from './operation-paths.ts'
 import { type PublicListener, publicListener } from './public-listener.ts'
 import { newRouter } from './router.ts'
@@ -23,11 +22,17 @@ const PUBLIC_OPTIONS: ServerOptions = {
   optimizeEmptyRequests: true,
 }
 
-/** `serveMore`: mounts routes that are no operations, with the limits of the listener. */
+/** For what is no operation: Fastify's routes, or paths that are served straight from Node. Both have the listener's limits. */
+export type MoreRoutes = {
+  readonly app: FastifyInstance
+  readonly listener: PublicListener
+  add(method: string, path: string, serve: (exchange: Exchange) => void): void
+}
+
 export function publicServer(
-  context: Context,
-  operations: readonly Operation[],
-  serveMore: (app: FastifyInstance, listener: PublicListener) => void = () => {},
+  context: ListenerContext,
+  operations: readonly BoundOperation[],
+  serveMore: (more: MoreRoutes) => void = () => {},
 ): FastifyInstance {
   const listener = publicListener(context)
   const router = newRouter<(exchange: Exchange) => void>()
@@ -46,7 +51,6 @@ export function publicServer(
   })
   app.addHook('preClose', async () => {
     closing = true
-    context.streams.end()
   })
   const routes = trackRoutes(app)
   const serving = new Map(operations.map((operation) => [operation, serveOperation(listener, operation)]))
@@ -54,12 +58,14 @@ export function publicServer(
     router.add(method, path, serving.get(operation) as (exchange: Exchange) => void)
     if (listed) routes.add(path.replace(/\{(\w+)\}/g, ':$1'), method)
   }
-  for (const gateway of context.gateways.configured) {
-    const path = `/v1/notifications/${gateway.name}`
-    router.add('POST', path, serveNotifications(gateway, listener))
-    routes.add(path, 'POST')
-  }
-  serveMore(app, listener)
+  serveMore({
+    app,
+    listener,
+    add(method, path, serve) {
+      router.add(method, path, serve)
+      routes.add(path, method)
+    },
+  })
   app.setErrorHandler((error, request, reply) => refuseUnserved(listener, error, request, reply))
   return app
 }

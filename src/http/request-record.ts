@@ -2,9 +2,9 @@
 
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import type { Context } from '../context.ts'
 import type { RecentRequest } from '../observability/recent-requests.ts'
 import { turnBegin, turnTime } from '../runtime/clock.ts'
+import type { ListenerContext } from './context.ts'
 import { clientAddress } from './proxies.ts'
 
 type Listener = 'public' | 'operator'
@@ -39,7 +39,7 @@ function isSecurityRelevant({ operation }: RequestRecord, status: number): boole
   return SECURITY_STATUSES.has(status) || (status >= 400 && operation === 'none')
 }
 
-type RecorderParts = Pick<Context, 'log' | 'metrics' | 'config' | 'recentRequests'>
+type RecorderParts = Pick<ListenerContext, 'log' | 'metrics' | 'config' | 'recentRequests'>
 
 export function recorder({ log, metrics, config, recentRequests }: RecorderParts, listener: Listener) {
   const prefix = `${Math.random().toString(36).slice(2, 8)}-`

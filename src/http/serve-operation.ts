@@ -8,7 +8,6 @@
 // Each step is a plain function of the call, and returns a promise only where it has to wait: for a caller seen in the last
 // seconds it need not, and such a request allocates no closure.
 
-import type { Application } from '../applications/application.ts'
 import { Fault } from '../faults.ts'
 import type { Writer } from '../representation/compile.ts'
 import { jsonWriter } from '../representation/json.ts'
@@ -17,11 +16,11 @@ import { compileRowFactory } from '../runtime/compile-row-factory.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import { type BodyRules, EMPTY_BODY, hasBody, ignoreBody, readBody } from './body.ts'
 import { type Call as CallOf, isForm, newCall, queryOf, rawOf } from './call.ts'
-import { identifyApplication, identifyCustomer } from './credentials.ts'
+import { type Application, identifyApplication, identifyCustomer } from './credentials.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import { memoryOf } from './limits.ts'
 import { acceptsStream, negotiate, type Representation } from './negotiate.ts'
-import type { EventStream, Operation } from './operation.ts'
+import type { BoundOperation, EventStream } from './operation.ts'
 import { type Parameter, parseRaw, readRaw } from './parameters.ts'
 import { clientAddress, isOverTls } from './proxies.ts'
 import type { PublicListener } from './public-listener.ts'
@@ -34,7 +33,7 @@ const LARGEST_PICTURE = 10 * 1024 * 1024
 /** An operation with everything that is compiled for it once. */
 type OperationServer = {
   readonly listener: PublicListener
-  readonly operation: Operation
+  readonly operation: BoundOperation
   readonly writers: Readonly<Record<Representation, Writer>> | null
   readonly parameters: readonly (readonly [name: string, parameter: Parameter])[]
   readonly toParameters: (values: readonly unknown[]) => unknown
@@ -45,7 +44,7 @@ type OperationServer = {
 
 type Call = CallOf<OperationServer>
 
-export function serveOperation(listener: PublicListener, operation: Operation): (exchange: Exchange) => void {
+export function serveOperation(listener: PublicListener, operation: BoundOperation): (exchange: Exchange) => void {
   const { document } = operation.answer
   const parameters = Object.entries(operation.parameters)
   const server: OperationServer = {
@@ -147,11 +146,11 @@ function bodyRules({ server, exchange }: Call): BodyRules {
 
 function withBody(call: Call, body: Buffer): unknown {
   call.body = body
-  const { listener, operation, parameters, toParameters } = call.server
+  const { operation, parameters, toParameters } = call.server
   const { record, response } = call.exchange
   const raws = readRaw(parameters, call, rawOf)
   if (!call.acceptable) throw new Fault('notAcceptable', 'accept')
-  return operation.handle(listener.context, {
+  return operation.handle({
     caller: { apiKey: record.application, customerId: call.customerId as never },
     parameters: toParameters(parseRaw(parameters, raws)) as never,
     body,

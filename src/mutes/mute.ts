@@ -3,7 +3,7 @@
 // flags the other, and each is answered as if the other did not exist.
 
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
-import type { Context } from '../context.ts'
+import type { CommunitiesContext } from '../communities/context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { forgetActorsBetween } from '../notifications/write-batch.ts'
@@ -36,7 +36,7 @@ const HOUR_MS = 3_600_000
 
 /** `hours` null: until it is taken back. A second mute replaces the end of the first. */
 export async function muteProfile(
-  context: Context,
+  context: CommunitiesContext,
   customerId: number,
   { id, hours }: { id: number; hours: number | null },
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function muteProfile(
   context.feedCursors.invalidate(muter)
 }
 
-export async function unmuteProfile(context: Context, customerId: number, id: number) {
+export async function unmuteProfile(context: CommunitiesContext, customerId: number, id: number) {
   const muter = await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
     await transaction.query(lockBothProfiles, { own, other: id })
     const deleted = await transaction.run(deleteMute, { own, other: id })
@@ -69,7 +69,7 @@ export async function unmuteProfile(context: Context, customerId: number, id: nu
 }
 
 /** Ends follows between the two, and what either was notified of about the other. Taking the block back restores neither. */
-export async function blockProfile(context: Context, customerId: number, id: number): Promise<void> {
+export async function blockProfile(context: CommunitiesContext, customerId: number, id: number): Promise<void> {
   const blocker = await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
     const now = context.now()
     const { block, num_blocks } = await lockedPair(transaction, { own, other: id, now })
@@ -85,7 +85,7 @@ export async function blockProfile(context: Context, customerId: number, id: num
   for (const reader of [blocker, id]) context.feedCursors.invalidate(reader)
 }
 
-export async function unblockProfile(context: Context, customerId: number, id: number) {
+export async function unblockProfile(context: CommunitiesContext, customerId: number, id: number) {
   await transactionWithOwnProfile(context, customerId, async (transaction, own) => {
     await transaction.query(lockBothProfiles, { own, other: id })
     const deleted = await transaction.run(deleteBlock, { own, other: id })
@@ -116,7 +116,7 @@ type Block = { blockSize: number; blockNum: number; communities: boolean }
 
 /** null: the block is empty. */
 export async function listHidden(
-  context: Context,
+  context: CommunitiesContext,
   list: 'mutes' | 'blocks',
   customerId: number,
   block: Block,
@@ -133,7 +133,7 @@ export async function listHidden(
 }
 
 function readHidden(
-  { database, now }: Context,
+  { database, now }: CommunitiesContext,
   list: 'mutes' | 'blocks',
   query: { id: number; limit: number; offset: number },
 ): Promise<ProfileRow[]> {

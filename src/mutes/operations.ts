@@ -1,5 +1,6 @@
+import type { CommunitiesContext } from '../communities/context.ts'
 import type { DeclaredFaults } from '../faults.ts'
-import { type Operation, operation } from '../http/operation.ts'
+import { type Operation, operationWith } from '../http/operation.ts'
 import { blockParameters, type Parameter, parseDigits, pathId } from '../http/parameters.ts'
 import { communities } from '../profiles/operations.ts'
 import { profiles, unfollowedProfiles } from '../profiles/shapes.ts'
@@ -27,7 +28,9 @@ const shared = { extension: true, ticket: 'required' } as const
 const ID_FAULTS: DeclaredFaults = { noProfile: 'id' }
 const PUT_FAULTS: DeclaredFaults = { ...ID_FAULTS, hideSelf: 'id', tooManyHidden: 'id' }
 
-export const muteOperations: Operation[] = [
+const operation = operationWith<CommunitiesContext>()
+
+export const muteOperations: Operation<CommunitiesContext>[] = [
   operation({
     ...shared,
     name: 'muteProfile',

@@ -4,7 +4,7 @@
 
 import { contractStatus } from '../communities/comment.ts'
 import type { Config } from '../config/config.ts'
-import type { Context } from '../context.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { NO_PROFILE, viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import type { ProfileRow } from '../profiles/store.ts'
@@ -15,7 +15,7 @@ type Block = { blockSize: number; blockNum: number }
 
 /** Newest first. null: the block is empty. */
 export async function listNotifications(
-  context: Context,
+  context: ProfilesContext,
   customerId: number,
   { blockSize, blockNum }: Block,
 ): Promise<Notifications | null> {
@@ -52,7 +52,7 @@ function toNotification(config: Config, row: NotificationRow): Notification {
 }
 
 /** Those that came later stay unread, and so do groups that have got another actor since: their id is a later one. */
-export async function markNotificationsRead(context: Context, customerId: number, upTo: number): Promise<void> {
+export async function markNotificationsRead(context: ProfilesContext, customerId: number, upTo: number): Promise<void> {
   const id = await viewerOf(context, customerId)
   if (id !== NO_PROFILE) await context.database.run(markRead, { id, upTo })
 }

@@ -1,5 +1,6 @@
-import { type Operation, operation } from '../http/operation.ts'
+import { type Operation, operationWith } from '../http/operation.ts'
 import { blockParameters, type Parameter, parseDigits, UNKNOWN_ID } from '../http/parameters.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { listNotifications, markNotificationsRead } from './notifications.ts'
 import { notificationList } from './shapes.ts'
 
@@ -16,7 +17,9 @@ const upTo: Parameter<number> = {
   schema: { type: 'string', pattern: '^[0-9]+$' },
 }
 
-export const notificationOperations: Operation[] = [
+const operation = operationWith<ProfilesContext>()
+
+export const notificationOperations: Operation<ProfilesContext>[] = [
   operation({
     name: 'getMyNotifications',
     summary:

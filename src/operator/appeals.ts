@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
 import { APPEALS_START, countAppeals, readAppeal, readAppealPage, withSubjects } from '../review/appeals.ts'
 import { decideAppeal } from '../review/decide-appeal.ts'
 import { readTexts, replaceTexts } from '../review/reasons.ts'
+import type { OperatorContext } from './context.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { type Paging, pageOf, positionOf } from './frame/pages.ts'
 import { conflict, notFound } from './frame/problem.ts'
@@ -101,7 +101,7 @@ export const appealOperatorOperations: OperatorOperation[] = [
 ]
 
 /** The page of the queue with the open appeals. */
-export async function appealPage(context: Context, { cursor: after, limit }: Paging) {
+export async function appealPage(context: OperatorContext, { cursor: after, limit }: Paging) {
   const [madeAt, id] = positionOf(after, [APPEALS_START.madeAt, APPEALS_START.id]) as [number, number]
   const read = await readAppealPage(context.database, { madeAt, id, limit: limit + 1 })
   const { rows, cursor } = pageOf(read, limit, (row) => [row.made_at, row.appeal_id])

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
 import { findCustomer } from '../customers/customer.ts'
 import { isoTime } from '../runtime/iso-time.ts'
 import type { BuiltinSessions, LiveSession } from '../sessions/builtin.ts'
+import type { OperatorContext } from './context.ts'
 import { noCustomer } from './customers.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { singlePage } from './frame/pages.ts'
@@ -96,7 +96,7 @@ export const customerSessionOperations: OperatorOperation[] = [
   }),
 ]
 
-function builtinSessionsOf({ sessions, config }: Context): BuiltinSessions {
+function builtinSessionsOf({ sessions, config }: OperatorContext): BuiltinSessions {
   if (sessions !== null) return sessions
   throw conflict(
     `Another system issues the tickets (TICKETS=${config.tickets.source}): get them there, or set TICKETS=builtin.`,

@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts'
 import {
   changeSource,
   decisionSource,
@@ -11,6 +10,7 @@ import { readTimeline, type Source } from '../customer-activity/timeline.ts'
 import type { Operator } from '../operator-access/operator.ts'
 import { profileOfCustomer } from '../profiles/store.ts'
 import { isoTime } from '../runtime/iso-time.ts'
+import type { OperatorContext } from './context.ts'
 import { existing } from './customer-activity.ts'
 import type { AuditWords } from './frame/audit-sentence.ts'
 import { mayCall } from './frame/call-roles.ts'
@@ -51,7 +51,12 @@ const START = [0, 0, 0, 0, 0, 0, 0] as const
 const NOTHING: Source = { start: [1], read: async () => [] }
 
 /** Always as many sources, so that a cursor fits whoever sends it. */
-async function sourcesFor({ database }: Context, id: number, operator: Operator, words: AuditWords): Promise<Source[]> {
+async function sourcesFor(
+  { database }: OperatorContext,
+  id: number,
+  operator: Operator,
+  words: AuditWords,
+): Promise<Source[]> {
   const { created_at } = await existing(database, id)
   const profileId = (await database.one(profileOfCustomer, { customerId: id }))?.id
   return [

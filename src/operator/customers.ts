@@ -1,5 +1,4 @@
 import type { SubjectState } from '../audit/trail.ts'
-import type { Context } from '../context.ts'
 import { findCustomer, putCustomer, reinstateCustomer } from '../customers/customer.ts'
 import type { CustomerStatus } from '../customers/status.ts'
 import { type CustomerRow, lockCustomerState } from '../customers/store.ts'
@@ -9,6 +8,7 @@ import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../runtime/money.ts'
 import { Refused } from '../runtime/refused.ts'
 import { walletSummary } from '../wallets/wallet-summary.ts'
+import type { OperatorContext } from './context.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { conflict, notFound } from './frame/problem.ts'
 import {
@@ -148,7 +148,7 @@ export const customerOperations: OperatorOperation[] = [
 
 /** A user name that another customer has throws UniqueViolation. */
 export async function saveCustomer(
-  { config, database, now }: Context,
+  { config, database, now }: OperatorContext,
   id: number,
   { dailyDepositLimit, ...rest }: CustomerBody,
 ): Promise<'created' | 'changed'> {
@@ -172,7 +172,7 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-async function saveOrRefuse(context: Context, id: number, body: CustomerBody): Promise<'created' | 'changed'> {
+async function saveOrRefuse(context: OperatorContext, id: number, body: CustomerBody): Promise<'created' | 'changed'> {
   try {
     return await saveCustomer(context, id, body)
   } catch (error) {
@@ -198,7 +198,7 @@ export async function customerState(transaction: Database, id: number): Promise<
   }
 }
 
-async function readCustomer(context: Context, id: number): Promise<Customer> {
+async function readCustomer(context: OperatorContext, id: number): Promise<Customer> {
   const { database } = context
   const row = await findCustomer(database, id)
   if (row === undefined) throw noCustomer(id)

@@ -1,7 +1,6 @@
 // The feed: many changes of the catalogue, bets and customers in one stream.
 
 import type { Trail } from '../audit/trail.ts'
-import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import type { Operator } from '../operator-access/operator.ts'
 import type { JsonSchema } from '../representation/json-schema.ts'
@@ -10,6 +9,7 @@ import { putBet } from '../sportsbook/bet.ts'
 import { putEvent, putMarket, putOutcome, putSport } from '../sportsbook/catalogue.ts'
 import { type AppliedLine, emptyReport, type FeedKind, type FeedKinds, importFeed } from '../sportsbook/feed.ts'
 import { type Results, settleMarket } from '../sportsbook/settlement.ts'
+import type { OperatorContext } from './context.ts'
 import { customerState, saveCustomer } from './customers.ts'
 import { mayCall } from './frame/call-roles.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
@@ -95,7 +95,11 @@ function linesInAudit(lines: readonly AppliedLine[]): object {
 type CustomerLine = { id: number; line: number; data: CustomerBody }
 
 /** Has an audit entry of its own, as putCustomer would have. */
-async function putCustomerLine(context: Context, trail: Trail, { id, line, data }: CustomerLine): Promise<void> {
+async function putCustomerLine(
+  context: OperatorContext,
+  trail: Trail,
+  { id, line, data }: CustomerLine,
+): Promise<void> {
   const entry = { action: 'putCustomer', subject: `${id}`, detail: { body: data, feedLine: line } }
   const database = trail.audited({ ...entry, state: (transaction) => customerState(transaction, id) })
   try {
@@ -113,7 +117,11 @@ async function putCustomerLine(context: Context, trail: Trail, { id, line, data 
 const CONFLICT = { refused: 409, reason: 'Conflict' }
 const INVALID = { refused: 422, reason: 'The request is not valid' }
 
-function feedKinds(context: Context, validator: (schema: JsonSchema) => FeedKind['read'], trail: Trail): FeedKinds {
+function feedKinds(
+  context: OperatorContext,
+  validator: (schema: JsonSchema) => FeedKind['read'],
+  trail: Trail,
+): FeedKinds {
   return {
     customer: {
       read: validator(customerBody),

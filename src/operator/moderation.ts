@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts'
 import { object } from '../representation/json-schema.ts'
 import type { ProfileAction } from '../review/actions.ts'
 import { decideOnProfile, readProfileForReview } from '../review/profile-review.ts'
 import { countWaiting, QUEUE_START, type QueueName, readQueue, withDecisions } from '../review/queue.ts'
 import { appealPage } from './appeals.ts'
+import type { OperatorContext } from './context.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { type Paging, pageOf, paging, positionOf } from './frame/pages.ts'
 import { kind, lane, profileConflict, profileDecisionBody, profileSubject, reviewQueue } from './schemas/review.ts'
@@ -77,7 +77,7 @@ export const moderationOperations: OperatorOperation[] = [
   }),
 ]
 
-async function queuePage(context: Context, queue: QueueName, { cursor: after, limit }: Paging) {
+async function queuePage(context: OperatorContext, queue: QueueName, { cursor: after, limit }: Paging) {
   const [weight, subjectId] = positionOf(after, [QUEUE_START.weight, QUEUE_START.subjectId]) as [number, number]
   const read = await readQueue(context.database, queue, { weight, subjectId, limit: limit + 1 })
   const { rows, cursor } = pageOf(read, limit, (row) => [row.weight, row.subject_id])

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { Context } from '../context.ts'
 import { findCustomer } from '../customers/customer.ts'
 import type { CustomerRow } from '../customers/store.ts'
 import { erasePersonalData } from '../personal-data/erase.ts'
@@ -15,6 +14,7 @@ import { toMethod } from '../wallets/method.ts'
 import { depositsOfCustomerBefore } from '../wallets/reports-store.ts'
 import { type MethodRow, methodsOfCustomer } from '../wallets/store.ts'
 import { walletSummary } from '../wallets/wallet-summary.ts'
+import type { OperatorContext } from './context.ts'
 import { noCustomer, toCustomer } from './customers.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { type PersonalDataHead, personalData } from './schemas/personal-data.ts'
@@ -63,7 +63,11 @@ export const personalDataOperations: OperatorOperation[] = [
   }),
 ]
 
-async function readHead(context: Context, customerId: number, profileId: number | null): Promise<PersonalDataHead> {
+async function readHead(
+  context: OperatorContext,
+  customerId: number,
+  profileId: number | null,
+): Promise<PersonalDataHead> {
   const { database } = context
   const customer = await findCustomer(database, customerId)
   if (customer === undefined) throw noCustomer(customerId)
@@ -88,7 +92,7 @@ async function readHead(context: Context, customerId: number, profileId: number 
 
 const BATCH = 1000
 
-async function readWallet(context: Context, customer: CustomerRow): Promise<PersonalDataHead['wallet']> {
+async function readWallet(context: OperatorContext, customer: CustomerRow): Promise<PersonalDataHead['wallet']> {
   const { database } = context
   const { balance } = await walletSummary(context, customer)
   const methods = await database.query(methodsOfCustomer, { customerId: customer.id })
@@ -110,7 +114,7 @@ function toPaymentMethod(row: MethodRow) {
   return { ...method, card: issueDate === undefined ? rest : { ...rest, issueDate }, closedAt }
 }
 
-async function readProfile({ config, database }: Context, id: number): Promise<PersonalDataHead['profile']> {
+async function readProfile({ config, database }: OperatorContext, id: number): Promise<PersonalDataHead['profile']> {
   const row = await database.one(profileById, { id, viewer: NO_PROFILE })
   if (row === undefined) return null
   return { id: String(row.id), ...profileContent(config, row), createdAt: isoTime(row.created_at) }

@@ -1,8 +1,8 @@
 import { applicationByKey } from '../applications/store.ts'
-import type { Context } from '../context.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
 import type { RecentFilter, RecentRequest } from '../observability/recent-requests.ts'
 import { isoTime } from '../runtime/iso-time.ts'
+import type { OperatorContext } from './context.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { notFound } from './frame/problem.ts'
 import { type RecentRequests, recentRequestList, requestsQuery } from './schemas/requests.ts'
@@ -37,7 +37,11 @@ export const requestOperations: OperatorOperation[] = [
 
 type Found = { items: RecentRequest[]; unanswered: number }
 
-async function readRecent({ workers, recentRequests }: Context, apiKey: string, filter: RecentFilter): Promise<Found> {
+async function readRecent(
+  { workers, recentRequests }: OperatorContext,
+  apiKey: string,
+  filter: RecentFilter,
+): Promise<Found> {
   if (workers === null) return { items: recentRequests.read(apiKey, filter), unanswered: 0 }
   const answers = await workers.recentRequests(apiKey, filter)
   return { items: answers.flatMap((one) => one ?? []), unanswered: answers.filter((one) => one === undefined).length }

@@ -1,6 +1,5 @@
 // One search over what an operator may read: customers, profiles, comments, deposits.
 
-import type { Context } from '../context.ts'
 import { defaultName } from '../profiles/profile-view.ts'
 import { isoTime } from '../runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../runtime/money.ts'
@@ -18,6 +17,7 @@ import {
 } from '../search/operator-store.ts'
 import { parseQuery, type SearchQuery } from '../search/search.ts'
 import { reachInComments, reachInProfiles, wordParameters } from '../search/store.ts'
+import type { OperatorContext } from './context.ts'
 import { type CallRole, mayCall } from './frame/call-roles.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { pageOf, positionOf } from './frame/pages.ts'
@@ -64,7 +64,7 @@ export const searchOperatorOperations: OperatorOperation[] = [
   }),
 ]
 
-const FINDERS: Record<SearchKind, (context: Context, search: Search) => Promise<Group>> = {
+const FINDERS: Record<SearchKind, (context: OperatorContext, search: Search) => Promise<Group>> = {
   customer: findCustomers,
   profile: findProfiles,
   comment: findComments,
@@ -83,7 +83,7 @@ function firstOf(items: SearchResult[], limit: number): Group {
   return { items: items.slice(0, limit), cursor: null }
 }
 
-async function findCustomers({ database }: Context, { q, words, limit }: Search): Promise<Group> {
+async function findCustomers({ database }: OperatorContext, { q, words, limit }: Search): Promise<Group> {
   const prefix = q.toLowerCase()
   const named = { prefix, end: `${prefix}\u{10ffff}`, id: idIn(q), limit }
   const byAccount = await database.query(customersByIdOrUsername, named)
@@ -103,7 +103,7 @@ function customerResult({ id, username, status, name }: FoundCustomer): SearchRe
   return { kind: 'customer', id: `${id}`, title: username ?? name ?? `Customer ${id}`, detail: parts.join(' · ') }
 }
 
-async function findProfiles({ database }: Context, { q, words, limit }: Search): Promise<Group> {
+async function findProfiles({ database }: OperatorContext, { q, words, limit }: Search): Promise<Group> {
   const byId = await database.one(profileForOperators, { id: idIn(q) })
   const found =
     words === null
@@ -118,7 +118,7 @@ function profileResult({ id, name, biography, status }: FoundProfile): SearchRes
   return { kind: 'profile', id: `${id}`, title: name ?? defaultName(id), detail: parts.join(' · ') }
 }
 
-async function findComments({ database }: Context, { q, words, cursor, limit }: Search): Promise<Group> {
+async function findComments({ database }: OperatorContext, { q, words, cursor, limit }: Search): Promise<Group> {
   const [before = LAST] = positionOf(cursor, [LAST])
   const byId = cursor === undefined ? await database.one(commentForOperators, { id: idIn(q) }) : undefined
   const block = { before, limit: limit + 1, offset: 0, ...reachInComments(limit + 1) }
@@ -135,7 +135,7 @@ function commentResult(row: FoundComment): SearchResult {
   return { kind: 'comment', id: `${row.id}`, title: row.text === '' ? 'Erased' : row.text, detail: parts.join(' · ') }
 }
 
-async function findDeposits({ database }: Context, { q, cursor, limit }: Search): Promise<Group> {
+async function findDeposits({ database }: OperatorContext, { q, cursor, limit }: Search): Promise<Group> {
   const [before = LAST] = positionOf(cursor, [LAST])
   const lastDigits = /^(?:[*•x]+\s*)?([0-9]{4})$/i.exec(q)?.[1] ?? ''
   const by = { text: q, amount: amountIn(q), lastDigits }

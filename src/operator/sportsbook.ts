@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts'
 import { putBet } from '../sportsbook/bet.ts'
 import {
   changeEvent,
@@ -11,6 +10,7 @@ import {
 import { applyChange, type Change, repeatUntilFound } from '../sportsbook/change.ts'
 import { settleMarket } from '../sportsbook/settlement.ts'
 import { allSports } from '../sportsbook/store.ts'
+import type { OperatorContext } from './context.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import {
   betBody,
@@ -180,18 +180,18 @@ export const sportsbookOperations: OperatorOperation[] = [
   }),
 ]
 
-async function put(context: Context, id: string, change: Change<PutResult>) {
+async function put(context: OperatorContext, id: string, change: Change<PutResult>) {
   const result = await applied(context, change)
   return { status: result === 'created' ? 201 : 200, body: { id } } as const
 }
 
-async function change(context: Context, change: Change) {
+async function change(context: OperatorContext, change: Change) {
   await applied(context, change)
   return { status: 204 } as const
 }
 
 /** In one transaction. The update of the affected tips begins before the answer. */
-async function applied<T>({ database, now, tipStatus }: Context, change: Change<T>): Promise<T> {
+async function applied<T>({ database, now, tipStatus }: OperatorContext, change: Change<T>): Promise<T> {
   const result = await repeatUntilFound(() =>
     database.transaction((transaction) => applyChange(transaction, change, now())),
   )

@@ -1,5 +1,4 @@
 import type { SubjectState } from '../audit/trail.ts'
-import type { Context } from '../context.ts'
 import { findCustomer, refuseErased } from '../customers/customer.ts'
 import type { Database } from '../database/database.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
@@ -9,6 +8,7 @@ import type { DatedCheck } from '../wallets/ledger-checks.ts'
 import { registerMethod, removeMethod } from '../wallets/register-method.ts'
 import { lockMethodState } from '../wallets/reports-store.ts'
 import type { DepositRow } from '../wallets/store.ts'
+import type { OperatorContext } from './context.ts'
 import { noCustomer } from './customers.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { conflict, notFound, notValid } from './frame/problem.ts'
@@ -114,7 +114,12 @@ function toCheck({ checkedAt, ...check }: DatedCheck): LedgerCheck {
   return { ...check, checkedAt: isoTime(checkedAt) }
 }
 
-async function putPaymentMethod({ database, now }: Context, customerId: number, methodId: number, body: MethodBody) {
+async function putPaymentMethod(
+  { database, now }: OperatorContext,
+  customerId: number,
+  methodId: number,
+  body: MethodBody,
+) {
   const { card, limits, type, token } = body
   const minDeposit = parseMoney(limits.minDeposit) as bigint
   const maxDeposit = parseMoney(limits.maxDeposit) as bigint

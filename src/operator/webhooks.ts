@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { object } from '../representation/json-schema.ts'
 import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
@@ -17,6 +16,7 @@ import {
   sendTest,
 } from '../webhooks/endpoints.ts'
 import { eventIdOf } from '../webhooks/message.ts'
+import type { OperatorContext } from './context.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { pageOf, paging, positionOf, singlePage } from './frame/pages.ts'
 import { notValid } from './frame/problem.ts'
@@ -192,12 +192,12 @@ export const webhookOperations: OperatorOperation[] = [
   }),
 ]
 
-function checkUrl(url: string, config: Context['config']): void {
+function checkUrl(url: string, config: OperatorContext['config']): void {
   const problem = urlProblem(url, addressRules(config))
   if (problem !== undefined) throw notValid([{ pointer: '/url', detail: problem }])
 }
 
-async function readWebhook({ database, now }: Context, id: number): Promise<Webhook> {
+async function readWebhook({ database, now }: OperatorContext, id: number): Promise<Webhook> {
   const row = await database.one(endpointById, { id })
   if (row === undefined) throw noEndpoint(id)
   return toWebhook(row, now())

@@ -1,11 +1,11 @@
 import { eraseAppealsOf } from '../appeals/store.ts'
-import type { Context } from '../context.ts'
 import { eraseCustomer, lockCustomer } from '../customers/store.ts'
 import type { Database } from '../database/database.ts'
 import { eraseReporterNote } from '../moderation/reporter-store.ts'
 import { eraseFlagTexts } from '../moderation/store.ts'
 import { eraseMutesAndBlocks } from '../mutes/mute.ts'
 import { eraseNotifications } from '../notifications/write-batch.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { removeStoredPicture } from '../profiles/picture.ts'
 import { lockPicture, profileOfCustomer, resetBiography, resetName, setPicture } from '../profiles/store.ts'
 import { eraseReasonsOnComments, eraseReasonsOnProfile, formerPicturesOf } from '../review/decision-store.ts'
@@ -21,7 +21,7 @@ import { CLEAR_WRITE_AHEAD_LOG, eraseComments } from './store.ts'
  * deleted bet could be tipped again. A process that has cached a session ends it some seconds later, as any session
  * (tickets.ts); it writes no text or picture meanwhile (OWNER_NOT_ERASED). false: there is no such customer.
  */
-export async function erasePersonalData(context: Context, customerId: number): Promise<boolean> {
+export async function erasePersonalData(context: ProfilesContext, customerId: number): Promise<boolean> {
   const { database, now } = context
   const erased = await database.transaction(async (transaction) => {
     if ((await transaction.one(lockCustomer, { id: customerId })) === undefined) return null

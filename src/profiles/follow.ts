@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { addFlag, type FlagText, NO_FLAG_TEXT } from '../moderation/flag.ts'
+import type { ProfilesContext } from './context.ts'
 import { getOwnProfile, type OwnProfile, transactionWithOwnProfile, viewerOf, withOwnProfile } from './profile.ts'
 import { toProfile } from './profile-view.ts'
 import type { FollowEntry, Profile } from './shapes.ts'
@@ -16,7 +16,7 @@ import {
   profileStatus,
 } from './store.ts'
 
-export async function followProfile(context: Context, customerId: number, id: number): Promise<void> {
+export async function followProfile(context: ProfilesContext, customerId: number, id: number): Promise<void> {
   const follower = await withOwnProfile(context, customerId, async (database, own) => {
     await follow(database, { follower: own, followee: id, now: context.now() })
     return own
@@ -36,7 +36,7 @@ async function follow(database: Database, pair: { follower: number; followee: nu
 }
 
 /** The same answer whether or not there was a follow. */
-export async function unfollowProfile(context: Context, customerId: number, id: number) {
+export async function unfollowProfile(context: ProfilesContext, customerId: number, id: number) {
   const follower = await withOwnProfile(context, customerId, async (database, own) => {
     const deleted = await database.run(deleteFollow, { follower: own, followee: id })
     if (deleted === 0 && (await database.one(profileStatus, { id, viewer: own })) === undefined) {
@@ -49,7 +49,7 @@ export async function unfollowProfile(context: Context, customerId: number, id: 
 }
 
 export async function flagProfile(
-  context: Context,
+  context: ProfilesContext,
   customerId: number,
   id: number,
   text: FlagText = NO_FLAG_TEXT,
@@ -68,7 +68,7 @@ const lists = { followers: followersOf, followings: followingsOf }
 
 /** null: the profile exists and the block is empty. */
 export async function listFollows(
-  context: Context,
+  context: ProfilesContext,
   list: keyof typeof lists,
   who: { id: number; customerId: number | null },
   block: Block,
@@ -82,14 +82,24 @@ export async function listFollows(
 }
 
 /** The caller's own lists. The call that creates the profile answers with its data instead (ruling R7). */
-export async function listOwnFollows(context: Context, list: keyof typeof lists, own: OwnProfile, block: Block) {
+export async function listOwnFollows(
+  context: ProfilesContext,
+  list: keyof typeof lists,
+  own: OwnProfile,
+  block: Block,
+) {
   if (own.created) return [await getOwnProfile(context, own.id, block.communities)]
   const rows = await readBlock(context, list, { id: own.id, viewer: own.id }, block)
   if (rows.length === 0) return null
   return rows.map((row) => toProfile(context.config, row, { requester: true, communities: block.communities }))
 }
 
-function readBlock(context: Context, list: keyof typeof lists, who: { id: number; viewer: number }, block: Block) {
+function readBlock(
+  context: ProfilesContext,
+  list: keyof typeof lists,
+  who: { id: number; viewer: number },
+  block: Block,
+) {
   return context.database.query(lists[list], {
     ...who,
     limit: block.blockSize,
@@ -102,7 +112,7 @@ function viewOf(customerId: number | null, block: Block) {
 }
 
 /** Pairs of follower and followee, newest first. */
-export async function latestFollowPairs(context: Context, customerId: number, communities: boolean) {
+export async function latestFollowPairs(context: ProfilesContext, customerId: number, communities: boolean) {
   const viewer = await viewerOf(context, customerId)
   const rows = await context.database.query(latestFollows, { viewer })
   const pairs: FollowEntry[][] = []

@@ -1,7 +1,8 @@
 import type { DeclaredFaults } from '../faults.ts'
-import { type Operation, operation } from '../http/operation.ts'
+import { type Operation, operationWith } from '../http/operation.ts'
 import { blockParameters, normalisedText, type Parameter, pathId, queryChoice } from '../http/parameters.ts'
 import { FLAG_REASONS, type FlagReason, LONGEST_FLAG_NOTE } from '../moderation/flag-reasons.ts'
+import type { ProfilesContext } from './context.ts'
 import {
   flagProfile,
   followProfile,
@@ -72,7 +73,9 @@ export const flagText = {
 
 const ID_FAULTS: DeclaredFaults = { noProfile: 'id' }
 
-export const profileOperations: Operation[] = [
+const operation = operationWith<ProfilesContext>()
+
+export const profileOperations: Operation<ProfilesContext>[] = [
   operation({
     name: 'getProfile',
     summary: 'A profile by id',

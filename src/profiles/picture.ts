@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
+import type { ProfilesContext } from './context.ts'
 import { ensureProfile, getOwnProfile, sessionOver } from './profile.ts'
 import type { Profile } from './shapes.ts'
 import { lockOwnPicture, setPicture } from './store.ts'
 
-export async function setOwnPicture(context: Context, customerId: number, upload: Buffer): Promise<Profile> {
+export async function setOwnPicture(context: ProfilesContext, customerId: number, upload: Buffer): Promise<Profile> {
   // Loaded with the first picture: the encoder takes memory, and as long to load as the rest of the service.
   const { encodePicture } = await import('../pictures/encode.ts')
   const encoded = await encodePicture(upload)
@@ -13,12 +13,12 @@ export async function setOwnPicture(context: Context, customerId: number, upload
   return replacePicture(context, customerId, key)
 }
 
-export function removeOwnPicture(context: Context, customerId: number): Promise<Profile> {
+export function removeOwnPicture(context: ProfilesContext, customerId: number): Promise<Profile> {
   return replacePicture(context, customerId, null)
 }
 
 /** Store the new picture, then update the profile, then remove the old one: no profile ever refers to a missing file. */
-async function replacePicture(context: Context, customerId: number, key: string | null): Promise<Profile> {
+async function replacePicture(context: ProfilesContext, customerId: number, key: string | null): Promise<Profile> {
   const { id } = await ensureProfile(context, customerId)
   const before = await context.database.transaction(async (transaction) => {
     const row = await transaction.one(lockOwnPicture, { id })
@@ -34,7 +34,7 @@ async function replacePicture(context: Context, customerId: number, key: string 
 }
 
 /** A failure is only logged: a file left behind costs a few kilobytes, a failed request more. */
-export async function removeStoredPicture(context: Context, key: string): Promise<void> {
+export async function removeStoredPicture(context: ProfilesContext, key: string): Promise<void> {
   try {
     await context.pictures.remove(key)
   } catch (error) {

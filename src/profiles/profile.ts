@@ -1,12 +1,12 @@
 // A *profile* is a customer's public face, created the first time it is needed. The *viewer* is the profile of the
 // customer who sends the request.
 
-import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import type { TextRules } from '../moderation/text.ts'
 import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
 import { storedWords } from '../runtime/search-words.ts'
+import type { ProfilesContext } from './context.ts'
 import { defaultName, toProfile, toPublicProfile } from './profile-view.ts'
 import type { Profile } from './shapes.ts'
 import {
@@ -21,7 +21,7 @@ import {
 
 export const NO_PROFILE = 0
 
-export function getProfile(context: Context, id: number, customerId: number | null, communities: boolean) {
+export function getProfile(context: ProfilesContext, id: number, customerId: number | null, communities: boolean) {
   const { database, config } = context
   const requester = customerId !== null
   return andThen(viewerOf(context, customerId), (viewer): MaybePromise<Profile[]> => {
@@ -45,12 +45,16 @@ function activeOrNoProfile(row: ProfileRow): ProfileRow {
 }
 
 /** As its owner sees it, whatever its status. */
-export async function getOwnProfile(context: Context, id: number, communities: boolean): Promise<Profile> {
+export async function getOwnProfile(context: ProfilesContext, id: number, communities: boolean): Promise<Profile> {
   const row = await context.database.one(profileById, { id, viewer: NO_PROFILE })
   return toProfile(context.config, row as ProfileRow, { requester: false, communities })
 }
 
-export async function updateOwnProfile(context: Context, customerId: number, change: ProfileChange): Promise<Profile> {
+export async function updateOwnProfile(
+  context: ProfilesContext,
+  customerId: number,
+  change: ProfileChange,
+): Promise<Profile> {
   for (const parameter of ['name', 'biography'] as const) {
     const text = change[parameter]
     if (text !== null && text !== '') refuseBadText(context.textRules, parameter, text)
@@ -59,7 +63,7 @@ export async function updateOwnProfile(context: Context, customerId: number, cha
   return getOwnProfile(context, id, false)
 }
 
-async function changedProfile(context: Context, customerId: number, change: ProfileChange): Promise<number> {
+async function changedProfile(context: ProfilesContext, customerId: number, change: ProfileChange): Promise<number> {
   try {
     return await withOwnProfile(context, customerId, async (database, id) => {
       await writeChange(database, id, change)
@@ -113,7 +117,7 @@ export function nameKey(name: string): string {
 // ---- The caller's profile
 
 /** The id of the caller's profile; NO_PROFILE without a ticket or before the first use. Without a promise when cached. */
-export function viewerOf(context: Context, customerId: number | null): MaybePromise<number> {
+export function viewerOf(context: ProfilesContext, customerId: number | null): MaybePromise<number> {
   if (customerId === null) return NO_PROFILE
   return context.profileIds.get(customerId) ?? existingProfile(context, customerId).then((id) => id ?? NO_PROFILE)
 }
@@ -121,7 +125,7 @@ export function viewerOf(context: Context, customerId: number | null): MaybeProm
 export type OwnProfile = { id: number; created: boolean }
 
 /** Creates the caller's profile if it is missing. Two first requests at once create one profile. */
-export async function ensureProfile(context: Context, customerId: number): Promise<OwnProfile> {
+export async function ensureProfile(context: ProfilesContext, customerId: number): Promise<OwnProfile> {
   const existing = await existingProfile(context, customerId)
   if (existing !== undefined) return { id: existing, created: false }
   return context.database.transaction((transaction) => createProfile(transaction, customerId, context.now()))
@@ -130,14 +134,14 @@ export async function ensureProfile(context: Context, customerId: number): Promi
 type WorkOfOwn<T> = (database: Database, ownId: number) => Promise<T>
 
 /** Runs `work`, which writes in one statement, with the caller's profile. */
-export async function withOwnProfile<T>(context: Context, customerId: number, work: WorkOfOwn<T>): Promise<T> {
+export async function withOwnProfile<T>(context: ProfilesContext, customerId: number, work: WorkOfOwn<T>): Promise<T> {
   const existing = await existingProfile(context, customerId)
   return existing === undefined ? withNewProfile(context, customerId, work) : work(context.database, existing)
 }
 
 /** The same for work that needs a transaction. */
 export async function transactionWithOwnProfile<T>(
-  context: Context,
+  context: ProfilesContext,
   customerId: number,
   work: WorkOfOwn<T>,
 ): Promise<T> {
@@ -148,7 +152,7 @@ export async function transactionWithOwnProfile<T>(
 }
 
 /** In one transaction, so that a fault leaves no profile behind. */
-function withNewProfile<T>({ database, now }: Context, customerId: number, work: WorkOfOwn<T>): Promise<T> {
+function withNewProfile<T>({ database, now }: ProfilesContext, customerId: number, work: WorkOfOwn<T>): Promise<T> {
   return database.transaction(async (transaction) =>
     work(transaction, (await createProfile(transaction, customerId, now())).id),
   )
@@ -165,7 +169,7 @@ async function createProfile(transaction: Database, customerId: number, now: num
 }
 
 /** Cached: a customer's profile id never changes once it is committed. */
-async function existingProfile(context: Context, customerId: number): Promise<number | undefined> {
+async function existingProfile(context: ProfilesContext, customerId: number): Promise<number | undefined> {
   const cached = context.profileIds.get(customerId)
   if (cached !== undefined) return cached
   const row = await context.database.one(profileOfCustomer, { customerId })

@@ -1,5 +1,6 @@
-import { type Operation, operation } from '../http/operation.ts'
+import { type Operation, operationWith } from '../http/operation.ts'
 import { blockParameters, type Parameter, parseDigits, pathId, queryChoice } from '../http/parameters.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { BAND_NAMES } from './figures.ts'
 import { getRecord, listRecordTips, rankRecords } from './record.ts'
 import { profileRecords, rankedRecords, recordTips } from './shapes.ts'
@@ -47,7 +48,9 @@ const inPlay: Parameter<boolean> = {
   schema: { type: 'string', enum: ['Y', 'N', ''], default: 'N' },
 }
 
-export const recordOperations: Operation[] = [
+const operation = operationWith<ProfilesContext>()
+
+export const recordOperations: Operation<ProfilesContext>[] = [
   operation({
     name: 'getRecord',
     summary:

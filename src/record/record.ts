@@ -1,8 +1,8 @@
 // The *record* of a profile is what its tips would have won or lost, with one point on each. All that count are in it: a
 // tip that is withdrawn stays.
 
-import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import { profileStatus } from '../profiles/store.ts'
@@ -30,12 +30,12 @@ export function selectionOf({ numDays, sportId, band, inPlay }: RecordFilter, no
 
 type Who = { id: number; customerId: number | null }
 
-export function getRecord(context: Context, { id, customerId }: Who, filter: RecordFilter) {
+export function getRecord(context: ProfilesContext, { id, customerId }: Who, filter: RecordFilter) {
   return andThen(viewerOf(context, customerId), (viewer) => readRecord(context, { id, viewer }, filter))
 }
 
 function readRecord(
-  context: Context,
+  context: ProfilesContext,
   { id, viewer }: { id: number; viewer: number },
   filter: RecordFilter,
 ): MaybePromise<ProfileWithRecord[]> {
@@ -92,7 +92,7 @@ type Block = { blockSize: number; blockNum: number; inPlay: boolean }
 
 /** null: the profile exists and the block is empty. */
 export async function listRecordTips(
-  context: Context,
+  context: ProfilesContext,
   { id, customerId }: Who,
   block: Block,
 ): Promise<RecordTip[] | null> {
@@ -163,7 +163,7 @@ function cashOuts(stored: string | null): RecordTip['cashOut'] {
 
 /** null: nobody is ranked. */
 export async function rankRecords(
-  context: Context,
+  context: ProfilesContext,
   customerId: number | null,
   board: BoardSelection,
 ): Promise<RankedRecord[] | null> {

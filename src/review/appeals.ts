@@ -1,9 +1,9 @@
 // An *appeal* as moderators see it: what the party wrote, the decision that it is against, and the subject as it is now.
 // Open appeals wait in the queue, oldest first.
 
-import type { Context } from '../context.ts'
 import { type Database, idParameters } from '../database/database.ts'
 import type { SubjectKind } from '../moderation/store.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
 import type { RestrictingAction } from './actions.ts'
 import { type AppealPage, type AppealRow, appealForReview, openAppealPage, waitingAppeals } from './appeal-store.ts'
@@ -26,7 +26,7 @@ export async function countAppeals(database: Database): Promise<number> {
 }
 
 /** undefined: there is no such appeal. */
-export async function readAppeal(context: Context, database: Database, id: number) {
+export async function readAppeal(context: ProfilesContext, database: Database, id: number) {
   const row = await database.one(appealForReview, { id })
   if (row === undefined) return undefined
   const [appeal] = await withSubjects({ ...context, database }, [row])
@@ -36,7 +36,7 @@ export async function readAppeal(context: Context, database: Database, id: numbe
 export type Appeal = ReturnType<typeof toAppeal>
 
 /** With a number of statements that does not depend on how many appeals there are. */
-export async function withSubjects(context: Context, rows: readonly AppealRow[]) {
+export async function withSubjects(context: ProfilesContext, rows: readonly AppealRow[]) {
   const subjects = {
     profile: await readSubjects(context, 'profile', rows),
     comment: await readSubjects(context, 'comment', rows),
@@ -44,7 +44,7 @@ export async function withSubjects(context: Context, rows: readonly AppealRow[])
   return rows.map((row) => toAppeal(row, subjects[row.kind].get(row.subject_id) as Subject))
 }
 
-async function readSubjects({ config, database }: Context, kind: SubjectKind, rows: readonly AppealRow[]) {
+async function readSubjects({ config, database }: ProfilesContext, kind: SubjectKind, rows: readonly AppealRow[]) {
   const ids = [...new Set(rows.filter((row) => row.kind === kind).map((row) => row.subject_id))]
   if (ids.length === 0) return new Map<number, Subject>()
   const parameters = idParameters(MOST_SUBJECTS, ids)

@@ -1,7 +1,7 @@
 import { withdraw } from '../communities/comment.ts'
 import { addToOutcomeCount, countForAuthor, type LockedComment, lockComment } from '../communities/store.ts'
-import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { markWithdrawn } from '../record/grading.ts'
 import { Refused } from '../runtime/refused.ts'
 import type { CommentAction } from './actions.ts'
@@ -18,7 +18,7 @@ export async function readCommentForReview(database: Database, id: number) {
 }
 
 /** Returns the comment as it is afterwards. */
-export function decideOnComment({ database }: Context, id: number, decision: NewDecision<CommentAction>) {
+export function decideOnComment({ database }: ProfilesContext, id: number, decision: NewDecision<CommentAction>) {
   return database.transaction((transaction) => decideOnCommentIn(transaction, id, decision))
 }
 

@@ -1,9 +1,9 @@
 // What a moderator needs beside a subject to decide on it: who its author is and how the author's tips did, earlier decisions,
 // and who flagged it, why, and how often they were right.
 
-import type { Context } from '../context.ts'
 import type { FlagReason } from '../moderation/flag-reasons.ts'
 import type { SubjectKind } from '../moderation/store.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { NO_PROFILE } from '../profiles/profile.ts'
 import { defaultName } from '../profiles/profile-view.ts'
 import { selectionOf, toRecord } from '../record/record.ts'
@@ -24,7 +24,7 @@ import { reporterFigures } from './reporters.ts'
 
 const WHOLE_RECORD = { numDays: 0, sportId: 0, band: 0, inPlay: false }
 
-export async function readContext(context: Context, kind: SubjectKind, id: number) {
+export async function readContext(context: ProfilesContext, kind: SubjectKind, id: number) {
   const { database } = context
   const authorId = kind === 'profile' ? id : await authorOf(context, id)
   const author = await readProfileForReview(context, authorId)
@@ -43,7 +43,7 @@ export async function readContext(context: Context, kind: SubjectKind, id: numbe
   }
 }
 
-async function authorOf({ database }: Context, id: number): Promise<number> {
+async function authorOf({ database }: ProfilesContext, id: number): Promise<number> {
   const comment = await database.one(authorOfComment, { id })
   if (comment === undefined) throw new Refused('unknown', `There is no comment ${id}.`)
   return comment.author_id

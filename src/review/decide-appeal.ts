@@ -3,10 +3,10 @@
 
 import { lockComment } from '../communities/store.ts'
 import { countTipsOfProfile } from '../communities/tip-status.ts'
-import type { Context } from '../context.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { overturnVerdicts } from '../moderation/reporters.ts'
 import { otherModerator } from '../operator-access/token-store.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { removeStoredPicture } from '../profiles/picture.ts'
 import { nameKey } from '../profiles/profile.ts'
 import { setProfileStatus } from '../profiles/status.ts'
@@ -39,7 +39,7 @@ export type AppealDecision = GivenReasons & {
 }
 
 /** Returns the appeal as it is afterwards. */
-export async function decideAppeal(context: Context, id: number, decision: AppealDecision): Promise<Appeal> {
+export async function decideAppeal(context: ProfilesContext, id: number, decision: AppealDecision): Promise<Appeal> {
   const found = await readAppeal(context, context.database, id)
   if (found === undefined) throw new Refused('unknown', `There is no appeal ${id}.`)
   const { row, appeal } = found
@@ -69,7 +69,7 @@ export async function decideAppeal(context: Context, id: number, decision: Appea
 
 type Work = {
   transaction: Database
-  context: Context
+  context: ProfilesContext
   row: AppealRow
   appeal: Appeal
   decision: AppealDecision
@@ -80,7 +80,7 @@ function conflict(message: string, current: Appeal): Refused {
 }
 
 /** Nobody judges their own decision where somebody else can. */
-async function refuseFirstModerator({ database }: Context, appeal: Appeal, { actor, now }: AppealDecision) {
+async function refuseFirstModerator({ database }: ProfilesContext, appeal: Appeal, { actor, now }: AppealDecision) {
   if (appeal.decision.actor !== actor) return
   const other = await database.one(otherModerator, { name: actor, now })
   if (other === undefined) return

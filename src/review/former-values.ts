@@ -2,15 +2,15 @@
 // bring it back any more. A picture that was reset is stored under a new key that nobody knows: its old address is public.
 
 import { APPEAL_MS } from '../appeals/period.ts'
-import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { removeStoredPicture } from '../profiles/picture.ts'
 import { expiredFormers, lockFormer, setFormer } from './decision-store.ts'
 
 /** `to` is null where the picture could not be copied: then it cannot be put back. */
 export type PictureCopy = { readonly from: string; readonly to: string | null }
 
-export async function copyPicture(context: Context, key: string): Promise<PictureCopy> {
+export async function copyPicture(context: ProfilesContext, key: string): Promise<PictureCopy> {
   try {
     const stored = await context.pictures.get(key)
     if (stored === null) return { from: key, to: null }
@@ -32,7 +32,7 @@ export async function takeFormer(transaction: Database, decisionId: number): Pro
 }
 
 /** Deletes what can no longer be appealed, and nobody has appealed. Files after their rows: a file left behind is only logged. */
-export async function deleteExpiredFormers(context: Context): Promise<void> {
+export async function deleteExpiredFormers(context: ProfilesContext): Promise<void> {
   const { database, now } = context
   for (;;) {
     const expired = await database.query(expiredFormers, { before: now() - APPEAL_MS })

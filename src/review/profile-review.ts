@@ -1,7 +1,7 @@
 import { countTipsOfProfile } from '../communities/tip-status.ts'
 import type { Config } from '../config/config.ts'
-import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { removeStoredPicture } from '../profiles/picture.ts'
 import { setProfileStatus } from '../profiles/status.ts'
 import { resetBiography, resetName, setPicture } from '../profiles/store.ts'
@@ -13,7 +13,7 @@ import { lockReviewedProfile, profileForReview, type ReviewedProfile } from './s
 import { DecisionConflict, refuseIfChanged } from './subject-version.ts'
 import { profileView, reviewSubject } from './subjects.ts'
 
-export function readProfileForReview({ config, database }: Context, id: number) {
+export function readProfileForReview({ config, database }: ProfilesContext, id: number) {
   return readProfile(config, database, id)
 }
 
@@ -27,7 +27,7 @@ export async function readProfile(config: Config, database: Database, id: number
 }
 
 /** Returns the profile as it is afterwards. */
-export function decideOnProfile(context: Context, id: number, decision: NewDecision<ProfileAction>) {
+export function decideOnProfile(context: ProfilesContext, id: number, decision: NewDecision<ProfileAction>) {
   return withPictureCopied(context, id, decision.action, (copy) =>
     context.database.transaction((transaction) =>
       decideOnProfileIn(transaction, context.config, { id, copy }, decision),
@@ -40,7 +40,7 @@ export function decideOnProfile(context: Context, id: number, decision: NewDecis
  * itself; or the copy, if the work failed.
  */
 export async function withPictureCopied<T>(
-  context: Context,
+  context: ProfilesContext,
   id: number,
   action: string,
   work: (copy: PictureCopy | null) => Promise<T>,

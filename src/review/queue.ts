@@ -2,9 +2,9 @@
 // flags (moderation/reporters.ts). Its *lane* of trusted reporters holds only what one of them has flagged.
 
 import type { Config } from '../config/config.ts'
-import type { Context } from '../context.ts'
 import type { Database, Statement } from '../database/database.ts'
 import type { SubjectKind } from '../moderation/store.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { readDecisionsBySubject } from './decisions.ts'
 import {
   commentQueue,
@@ -47,7 +47,11 @@ export function readQueue(database: Database, { kind, lane }: QueueName, page: Q
 }
 
 /** The rows of one queue with the earlier decisions on them. */
-export async function withDecisions({ config, database }: Context, kind: SubjectKind, rows: readonly ReviewRow[]) {
+export async function withDecisions(
+  { config, database }: ProfilesContext,
+  kind: SubjectKind,
+  rows: readonly ReviewRow[],
+) {
   const ids = rows.map((row) => row.subject_id)
   const decisions = await readDecisionsBySubject(database, kind, ids)
   const { view } = queues[kind]

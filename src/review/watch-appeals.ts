@@ -1,20 +1,20 @@
 // Reports on /metrics how many appeals wait and for how long, and deletes what no appeal can put back any more.
 
-import type { Context } from '../context.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
 import { waitingAppeals } from './appeal-store.ts'
 import { deleteExpiredFormers } from './former-values.ts'
 
 const EVERY_MS = 15_000
 
-export function startAppealWatch(context: Context): PeriodicTask {
+export function startAppealWatch(context: ProfilesContext): PeriodicTask {
   return startPeriodicTask(() => watchAppeals(context), {
     everyMs: EVERY_MS,
     onFailure: (error) => context.log.warn({ err: error }, 'watching appeals failed; it will be retried'),
   })
 }
 
-export async function watchAppeals(context: Context): Promise<void> {
+export async function watchAppeals(context: ProfilesContext): Promise<void> {
   const { database, metrics, now } = context
   const { waiting, oldest } = (await database.one(waitingAppeals, {})) ?? { waiting: 0, oldest: null }
   metrics.gauge('paddock_appeals_waiting', '', waiting)

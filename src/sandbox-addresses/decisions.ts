@@ -1,13 +1,13 @@
-import type { Context } from '../context.ts'
 import { decideOnComment, readCommentForReview } from '../review/comment-review.ts'
 import { Refused } from '../runtime/refused.ts'
+import type { SandboxContext } from '../sandbox/context.ts'
 
 const ACTIONS = { remove: 'remove', dismiss: 'keep' } as const
 /** What the audit of moderation calls who decided. */
 const ACTOR = 'sandbox moderator'
 
 /** Decides on a tip that has open flags, as a moderator would in the console. */
-export async function decideOnFlagged(context: Context, body: unknown): Promise<{ decisionId: number }> {
+export async function decideOnFlagged(context: SandboxContext, body: unknown): Promise<{ decisionId: number }> {
   const { commentId, action } = readBody(body)
   const { flags } = await readCommentForReview(context.database, commentId)
   if (flags === 0) throw new Refused('conflict', `Comment ${commentId} has no open flags. Flag it first.`)

@@ -1,18 +1,19 @@
 // What the application at /app needs besides the API: the addresses under /sandbox play the sportsbook and the moderator. Only
 // for the sandbox with its data: they show credentials and need none.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../faults.ts'
 import { EMPTY_BODY, readBody } from '../http/body.ts'
 import { identifyCustomer } from '../http/credentials.ts'
 import { memoryOf } from '../http/limits.ts'
 import { clientAddress } from '../http/proxies.ts'
 import type { PublicListener } from '../http/public-listener.ts'
+import type { MoreRoutes } from '../http/public-server.ts'
 import { Refused } from '../runtime/refused.ts'
 import type { MatchDay } from '../sandbox/afternoon/match-day.ts'
 import { sandboxProfile } from '../sandbox/afternoon/store.ts'
 import { readOpenBets } from '../sandbox/bets.ts'
+import type { SandboxContext } from '../sandbox/context.ts'
 import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/customers.ts'
 import { decideOnFlagged } from './decisions.ts'
 import { sendProblem } from './problem.ts'
@@ -21,14 +22,17 @@ import { serveShowcase } from './showcase.ts'
 const LARGEST_BODY = 4 * 1024
 
 /** Whether the addresses are there at all. */
-export function hasSandboxAddresses({ config }: Pick<Context, 'config'>): boolean {
+export function hasSandboxAddresses({ config }: Pick<SandboxContext, 'config'>): boolean {
   return config.mode === 'sandbox' && config.sandboxSeed && config.extensions
 }
 
 type Parts = { readonly matchDay: MatchDay; readonly consoleUrl: () => string }
 
-export function serveSandbox(app: FastifyInstance, listener: PublicListener, { matchDay, consoleUrl }: Parts): void {
-  const { context } = listener
+export function serveSandbox(
+  context: SandboxContext,
+  { app, listener }: MoreRoutes,
+  { matchDay, consoleUrl }: Parts,
+): void {
   const serving = (handle: Handle) => limited(listener, handle)
   app.get(
     '/sandbox',
@@ -59,7 +63,7 @@ export function serveSandbox(app: FastifyInstance, listener: PublicListener, { m
   serveShowcase(app)
 }
 
-async function readSandbox({ database }: Context) {
+async function readSandbox({ database }: SandboxContext) {
   const customers = await Promise.all(
     SANDBOX_CUSTOMERS.map(async ({ username, ticket }, index) => {
       const profile = await database.one(sandboxProfile, { customerId: index + 1 })

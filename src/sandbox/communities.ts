@@ -1,12 +1,12 @@
 import { createTip } from '../communities/comment.ts'
 import { flagComment, likeComment } from '../communities/reaction.ts'
-import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
 import { decideOnComment } from '../review/comment-review.ts'
 import { putBet } from '../sportsbook/bet.ts'
 import { changeMarket, putEvent, putSport } from '../sportsbook/catalogue.ts'
 import { applyChanges, type Change } from '../sportsbook/change.ts'
 import { settleMarket } from '../sportsbook/settlement.ts'
+import type { SandboxContext } from './context.ts'
 import { SANDBOX_PROFILES } from './customers.ts'
 import {
   likes,
@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000
 const FIRST_TIP_BET = 70_100
 
 /** Creates catalogue, bets and tips, and settles some markets. Every step can be repeated. */
-export async function seedCommunities(context: Context): Promise<void> {
+export async function seedCommunities(context: SandboxContext): Promise<void> {
   const { now } = context
   const events = SANDBOX_EVENTS.map(({ id, inHours, ...event }) => {
     const startTime = new Date(Math.ceil(now() / HOUR_MS + inHours) * HOUR_MS).toISOString()
@@ -42,16 +42,16 @@ export async function seedCommunities(context: Context): Promise<void> {
   await applyAll(context, [...settlements, changeMarket(SANDBOX_SUSPENDED_MARKET, { status: 'suspended' })], now())
 }
 
-export async function applyAll({ database }: Context, changes: readonly Change[], now: number): Promise<void> {
+export async function applyAll({ database }: SandboxContext, changes: readonly Change[], now: number): Promise<void> {
   const { results } = await database.transaction((transaction) => applyChanges(transaction, changes, now))
   const refused = results.find((result) => result instanceof Error)
   if (refused !== undefined) throw refused
 }
 
-async function seedTips(context: Context): Promise<void> {
+async function seedTips(context: SandboxContext): Promise<void> {
   for (const [index, [customer, outcome, text]] of SANDBOX_TIPS.entries()) {
     const time = context.now() - (SANDBOX_TIPS.length - index) * 2 * HOUR_MS
-    const then: Context = { ...context, now: () => time }
+    const then: SandboxContext = { ...context, now: () => time }
     const id = await createMissingTip(then, customer, { id: outcome, betId: FIRST_TIP_BET + index, text })
     if (id === null) continue
     for (const liker of SANDBOX_PROFILES.keys()) {
@@ -64,13 +64,13 @@ async function seedTips(context: Context): Promise<void> {
 }
 
 /** After all other tips, whose ids documents show. */
-export async function seedRemovedTips(context: Context): Promise<void> {
+export async function seedRemovedTips(context: SandboxContext): Promise<void> {
   const bets = SANDBOX_REMOVED_TIPS.map(({ bet, customer, outcome }) =>
     putBet(bet, { customerId: `${customer}`, outcomeIds: [`${outcome}`] }),
   )
   const time = context.now() - 3 * HOUR_MS
   await applyAll(context, bets, time)
-  const then: Context = { ...context, now: () => time }
+  const then: SandboxContext = { ...context, now: () => time }
   for (const { bet, customer, outcome, text, clause } of SANDBOX_REMOVED_TIPS) {
     await createMissingTip(then, customer, { id: outcome, betId: bet, text })
     const tip = await context.database.one(liveTipOnBet, { betId: bet, outcomeId: outcome, customerId: customer })
@@ -82,7 +82,7 @@ export async function seedRemovedTips(context: Context): Promise<void> {
 
 /** null: an earlier, interrupted start has created it. */
 export async function createMissingTip(
-  context: Context,
+  context: SandboxContext,
   customer: number,
   tip: { id: number; betId: number; text: string },
 ) {

@@ -1,5 +1,4 @@
 import { allApplications, applicationByKey } from '../applications/store.ts'
-import type { Context } from '../context.ts'
 import { putCustomer } from '../customers/customer.ts'
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
@@ -8,6 +7,7 @@ import { readDecisions } from '../review/decisions.ts'
 import { decideOnProfile } from '../review/profile-review.ts'
 import { registerMethod } from '../wallets/register-method.ts'
 import { seedCommunities, seedRemovedTips } from './communities.ts'
+import type { SandboxContext } from './context.ts'
 import {
   SANDBOX_CARDS,
   SANDBOX_CUSTOMERS,
@@ -28,7 +28,7 @@ const TEN_YEARS_MS = 3_650 * DAY_MS
  * Fills an empty database. The application is created last and every step can be repeated, so that the data are complete
  * after a start that was killed, or after two starts at once.
  */
-export async function seedSandbox(context: Context): Promise<void> {
+export async function seedSandbox(context: SandboxContext): Promise<void> {
   if ((await context.database.query(allApplications, {})).length > 0) return
   if (context.config.sandboxSeed) await createCustomers(context)
   try {
@@ -40,7 +40,7 @@ export async function seedSandbox(context: Context): Promise<void> {
 }
 
 /** The sandbox's key and secret are public: production must not accept them. */
-export async function refuseSandboxInProduction({ database }: Context): Promise<void> {
+export async function refuseSandboxInProduction({ database }: SandboxContext): Promise<void> {
   const row = await database.one(applicationByKey, { apiKey: SANDBOX_KEY })
   if (row !== undefined && row.revoked_at === null) {
     throw new Error(
@@ -50,7 +50,7 @@ export async function refuseSandboxInProduction({ database }: Context): Promise<
   }
 }
 
-async function createCustomers(context: Context): Promise<void> {
+async function createCustomers(context: SandboxContext): Promise<void> {
   const { database, sessions } = context
   const start = context.now() - 60 * DAY_MS
   for (const [index, profile] of SANDBOX_PROFILES.entries()) {
@@ -74,7 +74,7 @@ async function createCustomers(context: Context): Promise<void> {
 }
 
 /** For the examples of moderation and appeals. The profile has no picture, so that nothing changes. */
-async function seedDecision(context: Context): Promise<void> {
+async function seedDecision(context: SandboxContext): Promise<void> {
   const decisions = await readDecisions(context.database, 'profile', SANDBOX_DECIDED_PROFILE)
   if (decisions.length > 0) return
   const decision = { action: 'reset-picture', clause: 'spam', note: '', actor: 'sandbox', now: context.now() } as const
@@ -98,6 +98,6 @@ async function registerCard(database: Database, card: (typeof SANDBOX_CARDS)[num
 }
 
 /** The same context at another time. */
-function at(context: Context, time: number): Context {
+function at(context: SandboxContext, time: number): SandboxContext {
   return { ...context, now: () => time }
 }

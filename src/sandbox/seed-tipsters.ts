@@ -1,5 +1,4 @@
 import { deactivateComment } from '../communities/comment.ts'
-import type { Context } from '../context.ts'
 import { putCustomer } from '../customers/customer.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
 import type { Fraction } from '../record/figures.ts'
@@ -7,6 +6,7 @@ import { putBet } from '../sportsbook/bet.ts'
 import { changeOutcome, putEvent } from '../sportsbook/catalogue.ts'
 import { settleMarket } from '../sportsbook/settlement.ts'
 import { applyAll, createMissingTip } from './communities.ts'
+import type { SandboxContext } from './context.ts'
 import { draw, FIXTURES, SANDBOX_TIPSTERS, TIP_TEXTS, type Tipster } from './tipsters.ts'
 
 const HOUR_MS = 3_600_000
@@ -26,7 +26,7 @@ type PastTip = {
 }
 
 /** Every step can be repeated. */
-export async function seedTipsters(context: Context): Promise<void> {
+export async function seedTipsters(context: SandboxContext): Promise<void> {
   const today = Math.floor(context.now() / DAY_MS) * DAY_MS
   const beginning = today - 100 * DAY_MS
   for (const { customerId, profile } of SANDBOX_TIPSTERS) {
@@ -90,7 +90,7 @@ function fixtureAndBet({ tipster, id, start, price }: PastTip) {
   ]
 }
 
-async function createTips(context: Context, tips: readonly PastTip[]): Promise<Map<number, number>> {
+async function createTips(context: SandboxContext, tips: readonly PastTip[]): Promise<Map<number, number>> {
   const commentIds = new Map<number, number>()
   for (const { tipster, nth, id, start } of tips) {
     const text = TIP_TEXTS[nth % TIP_TEXTS.length] as string
@@ -108,6 +108,6 @@ function closingPrice({ tipster, nth, id, price }: PastTip) {
 }
 
 /** The same context at another time. */
-function at(context: Context, time: number): Context {
+function at(context: SandboxContext, time: number): SandboxContext {
   return { ...context, now: () => time }
 }

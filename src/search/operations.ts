@@ -1,6 +1,7 @@
+import type { CommunitiesContext } from '../communities/context.ts'
 import { commentBlock, details } from '../communities/operations.ts'
 import { commentList } from '../communities/shapes.ts'
-import { type Operation, operation } from '../http/operation.ts'
+import { type Operation, operationWith } from '../http/operation.ts'
 import { blockParameters, normalisedText, type Parameter } from '../http/parameters.ts'
 import { communities } from '../profiles/operations.ts'
 import { profiles } from '../profiles/shapes.ts'
@@ -22,7 +23,9 @@ const q: Parameter<SearchQuery> = {
   schema: { type: 'string', minLength: 2, maxLength: LONGEST_QUERY },
 }
 
-export const searchOperations: Operation[] = [
+const operation = operationWith<CommunitiesContext>()
+
+export const searchOperations: Operation<CommunitiesContext>[] = [
   operation({
     name: 'searchProfiles',
     summary: 'Profiles by their name or biography, those whose name has all words first',

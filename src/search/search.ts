@@ -1,6 +1,6 @@
 import { toComments } from '../communities/comment.ts'
+import type { CommunitiesContext } from '../communities/context.ts'
 import type { Comment } from '../communities/shapes.ts'
-import type { Context } from '../context.ts'
 import { viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import type { Profile } from '../profiles/shapes.ts'
@@ -31,7 +31,7 @@ type Search = { words: SearchQuery; customerId: number | null; limit: number; of
 
 /** null: the block is empty. */
 export async function findComments(
-  context: Context,
+  context: CommunitiesContext,
   search: Search,
   details: boolean,
 ): Promise<{ comment: Comment[] } | null> {
@@ -44,7 +44,11 @@ export async function findComments(
 }
 
 /** null: the block is empty. */
-export async function findProfiles(context: Context, search: Search, communities: boolean): Promise<Profile[] | null> {
+export async function findProfiles(
+  context: CommunitiesContext,
+  search: Search,
+  communities: boolean,
+): Promise<Profile[] | null> {
   const rows = await context.database.query(searchProfiles, {
     ...(await blockOf(context, search)),
     ...reachInProfiles(search.offset + search.limit),
@@ -53,7 +57,7 @@ export async function findProfiles(context: Context, search: Search, communities
   return rows.length === 0 ? null : rows.map((row) => toProfile(context.config, row, view))
 }
 
-async function blockOf(context: Context, { words, customerId, limit, offset }: Search) {
+async function blockOf(context: CommunitiesContext, { words, customerId, limit, offset }: Search) {
   const viewer = await viewerOf(context, customerId)
   return { ...wordParameters(context.database, words), viewer, limit, offset }
 }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { textListOf } from '../database/row-list-store.ts'
+import type { Session } from '../http/credentials.ts'
 import { hashOf, randomAlphanumeric } from '../runtime/secrets.ts'
 import { type IssuedTicket, type LogIn, type LogInResult, passwordLogIn } from './password-log-in.ts'
 import { type SessionUses, sessionUses } from './session-uses.ts'
@@ -18,7 +19,7 @@ import {
   sessionsByHashes,
   sessionsOfCustomer,
 } from './store.ts'
-import type { Session, TicketSource } from './tickets.ts'
+import type { TicketSource } from './tickets.ts'
 
 const IDLE_MS = 7_200_000
 const LIFE_MS = 28_800_000

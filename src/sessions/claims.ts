@@ -1,4 +1,4 @@
-import type { Session } from './tickets.ts'
+import type { Session } from '../http/credentials.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 

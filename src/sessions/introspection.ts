@@ -1,10 +1,11 @@
 // Tickets that only the identity provider can read: each is sent to its introspection endpoint (OAuth 2.0, RFC 7662).
 
+import type { Session } from '../http/credentials.ts'
 import { basicAuthorization } from '../runtime/basic-authorization.ts'
 import { boundedCache } from '../runtime/cache.ts'
 import { hashOf } from '../runtime/secrets.ts'
 import { type Claims, sessionOf } from './claims.ts'
-import { type Session, type TicketSource, TicketSourceUnavailable } from './tickets.ts'
+import { type TicketSource, TicketSourceUnavailable } from './tickets.ts'
 
 export type IntrospectionSettings = {
   readonly url: string

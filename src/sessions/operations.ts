@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
-import { type Operation, operation } from '../http/operation.ts'
+import { type Operation, operationWith } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
 import { clientAddress } from '../http/proxies.ts'
 import type { BuiltinSessions } from './builtin.ts'
+import type { SessionsContext } from './context.ts'
 import type { IssuedTicket, LogIn } from './password-log-in.ts'
 import { endedSession, openedSession } from './shapes.ts'
 
@@ -33,7 +33,9 @@ const ticket: Parameter<string> = {
 }
 
 /** Served only with the built-in sessions (TICKETS=builtin). */
-export const sessionOperations: Operation[] = [
+const operation = operationWith<SessionsContext>()
+
+export const sessionOperations: Operation<SessionsContext>[] = [
   operation({
     name: 'createTicket',
     summary: 'Log in: a session ticket for a customer',
@@ -95,7 +97,7 @@ export const sessionOperations: Operation[] = [
 ]
 
 /** The log has the application, the address and the customer id, never what was typed. */
-async function logIn(context: Context, given: LogIn, caller: object): Promise<IssuedTicket> {
+async function logIn(context: SessionsContext, given: LogIn, caller: object): Promise<IssuedTicket> {
   const { log } = context
   const { customerId, issued } = await sessionsOf(context)
     .logIn(given)
@@ -112,7 +114,7 @@ async function logIn(context: Context, given: LogIn, caller: object): Promise<Is
   return issued
 }
 
-function sessionsOf(context: Context): BuiltinSessions {
+function sessionsOf(context: SessionsContext): BuiltinSessions {
   if (context.sessions === null) throw new Error('the session operations are mounted without built-in sessions')
   return context.sessions
 }

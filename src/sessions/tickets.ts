@@ -3,13 +3,10 @@
 // for 3 seconds.
 
 import type { Database } from '../database/database.ts'
+import type { Session, SessionSource } from '../http/credentials.ts'
 import { boundedCache } from '../runtime/cache.ts'
-import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import { Unavailable } from '../runtime/unavailable.ts'
 import { activeCustomer } from './store.ts'
-
-/** A live session: its customer and its latest end (milliseconds since 1970). */
-export type Session = { readonly customerId: number; readonly until: number }
 
 export type TicketSource = {
   /** null: unknown, expired or ended. Throws TicketSourceUnavailable when the source cannot be reached. */
@@ -20,9 +17,7 @@ export type TicketSource = {
 
 export class TicketSourceUnavailable extends Unavailable {}
 
-export type Tickets = {
-  /** Returns without a promise for a ticket seen in the last seconds. */
-  identify(ticket: string): MaybePromise<Session | null>
+export type Tickets = SessionSource & {
   /** Which of these are still valid, not from the cache. Does not count as a use. */
   stillValid(tickets: readonly string[]): Promise<ReadonlySet<string>>
   forget(ticket: string): void

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { StatisticsContext } from './days.ts'
 import { lastDates, readDaysBefore, readLastDays } from './days.ts'
 import {
   type DayStatement,
@@ -23,7 +23,7 @@ const SERIES: readonly { name: string; title: string; statement: DayStatement<{ 
 const totalOf = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)
 
 /** What customers and moderators did on each of the last days, and in the period before. */
-export async function readActivity(context: Context, days: number) {
+export async function readActivity(context: StatisticsContext, days: number) {
   const series = []
   for (const { name, title, statement } of SERIES) {
     const rows = await readLastDays(context, statement, days)

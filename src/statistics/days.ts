@@ -2,9 +2,15 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import type { Cache } from '../runtime/cache.ts'
 import type { DayStatement } from './store.ts'
 
 const DAY_MS = 86_400_000
+
+export type StatisticsContext = Context & {
+  /** Statistics of the days before today. */
+  readonly pastDays: Cache<string, readonly object[]>
+}
 
 /** The last days, today included, as dates such as 2026-03-01. */
 export function lastDates({ now }: Context, days: number): string[] {
@@ -16,7 +22,7 @@ const daysUntil = (last: number, days: number) => Array.from({ length: days }, (
 
 /** The rows of each of the last days. */
 export async function readLastDays<Row extends object>(
-  context: Context,
+  context: StatisticsContext,
   statement: DayStatement<Row>,
   days: number,
 ): Promise<Row[][]> {
@@ -28,7 +34,7 @@ export async function readLastDays<Row extends object>(
  * periods must have the same length.
  */
 export async function readDaysBefore<Row extends object>(
-  context: Context,
+  context: StatisticsContext,
   statement: DayStatement<Row>,
   days: number,
 ): Promise<Row[]> {
@@ -40,7 +46,7 @@ type Period = { last: number; days: number; until: number }
 
 /** Whole days before today hardly change, so they are cached for a while. */
 async function readDays<Row extends object>(
-  { database, pastDays, now }: Context,
+  { database, pastDays, now }: StatisticsContext,
   statement: DayStatement<Row>,
   { last, days, until }: Period,
 ): Promise<Row[][]> {

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
 import { formatMoney } from '../runtime/money.ts'
+import type { StatisticsContext } from './days.ts'
 import { lastDates, readDaysBefore, readLastDays } from './days.ts'
 import { type DepositsRow, depositsOnDay } from './store.ts'
 
@@ -8,7 +8,7 @@ import { type DepositsRow, depositsOnDay } from './store.ts'
  * Deposits that were decided on each of the last days. One that was approved and later voided by an operator counts as
  * neither approved nor refused.
  */
-export async function readDepositStatistics(context: Context, days: number) {
+export async function readDepositStatistics(context: StatisticsContext, days: number) {
   const rowsByDay = await readLastDays(context, depositsOnDay, days)
   const approved = rowsByDay.map((rows) => totalOf(rows.filter(isApproved)))
   const refused = rowsByDay.map((rows) => totalOf(rows.filter(isRefused)))

@@ -1,8 +1,15 @@
-import { type Operation, operation } from '../http/operation.ts'
+import { type Operation, operationWith } from '../http/operation.ts'
 import { type Parameter, parseDigits } from '../http/parameters.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
 import { ensureProfile } from '../profiles/profile.ts'
 import { eventFrame, FIRST_LINES, greeting } from './frames.ts'
 import { STREAMED_EVENTS } from './kinds.ts'
+import type { Streams } from './streams.ts'
+
+export type StreamsContext = ProfilesContext & {
+  /** The event streams that this process serves. They read the primary. */
+  readonly streams: Streams
+}
 
 function lastEventId(from: 'header' | 'query', meaning: string): Parameter<number | null> {
   return {
@@ -31,7 +38,9 @@ const EXAMPLE = [
   }),
 ].join('')
 
-export const streamOperations: Operation[] = [
+const operation = operationWith<StreamsContext>()
+
+export const streamOperations: Operation<StreamsContext>[] = [
   operation({
     name: 'openStream',
     summary: 'What concerns the customer, as it happens, as server-sent events',

@@ -1,4 +1,5 @@
-import { type Operation, operation } from '../http/operation.ts'
+import type { Context } from '../context.ts'
+import { type Operation, operationWith } from '../http/operation.ts'
 import { type Parameter, parseDigits, pathId, queryInteger, UNKNOWN_ID } from '../http/parameters.ts'
 import { getCheckpoint, listEntries, listKeys, proveConsistency, proveTip } from './log.ts'
 import { logCheckpoint, logConsistency, logEntries, logKeys, logProofs } from './shapes.ts'
@@ -30,7 +31,9 @@ const start: Parameter<number> = {
 /** What all operations of the log have in common: anybody may verify it. */
 const open = { method: 'GET', extension: true, credentials: 'none', ticket: 'none' } as const
 
-export const tipLogOperations: Operation[] = [
+const operation = operationWith<Context>()
+
+export const tipLogOperations: Operation<Context>[] = [
   operation({
     ...open,
     name: 'getLog',

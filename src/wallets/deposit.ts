@@ -5,9 +5,9 @@
 //   4. Jobs *capture* or *cancel* what is held (sweeper.ts). docs/deposits.md lists the states.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Context } from '../context.ts'
 import { type Database, DatabaseUnavailable, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
+import type { WalletsContext } from './context.ts'
 import type { Cv2 } from './cv2.ts'
 import { DepositVanished, recordDecision } from './deposit-transitions.ts'
 import { type DepositFault, walletFault } from './faults.ts'
@@ -42,7 +42,7 @@ type Begun =
   | { readonly earlier: DepositRow; readonly customer: DepositorRow }
 
 /** Returns the deposit with its decision; throws the fault of the first rule that the order breaks. */
-export async function makeDeposit(context: Context, order: DepositOrder, cv2: Cv2): Promise<DepositAnswer> {
+export async function makeDeposit(context: WalletsContext, order: DepositOrder, cv2: Cv2): Promise<DepositAnswer> {
   const begun = await begin(context, order)
   if ('earlier' in begun) return { replayed: true, deposit: replayable(begun.earlier, order, begun.customer) }
   const started = performance.now()
@@ -61,7 +61,7 @@ export function paymentResult(deposit: DepositRow): PaymentResult {
 
 // ---- T1
 
-async function begin(context: Context, order: DepositOrder): Promise<Begun> {
+async function begin(context: WalletsContext, order: DepositOrder): Promise<Begun> {
   const reference = referenceOf(order)
   try {
     return await context.database.transaction((tx) => beginIn(tx, context, order, reference))
@@ -72,7 +72,7 @@ async function begin(context: Context, order: DepositOrder): Promise<Begun> {
   }
 }
 
-async function beginIn(tx: Database, context: Context, order: DepositOrder, reference: string): Promise<Begun> {
+async function beginIn(tx: Database, context: WalletsContext, order: DepositOrder, reference: string): Promise<Begun> {
   const now = context.now()
   const customer = (await tx.one(lockDepositor, { customerId: order.customerId })) as DepositorRow
   // A statement of its own: it sees what others committed while this one waited for the lock.
@@ -125,7 +125,7 @@ const WRONG_CV2_LIMIT = 5
 type Rules = { customer: DepositorRow; method: DepositMethod; facts: DepositFacts; amount: bigint; now: number }
 
 /** In the order of ruling R9 (docs/contract-notes.md). */
-function refuseByRules({ config }: Context, { customer, method, facts, amount, now }: Rules): void {
+function refuseByRules({ config }: WalletsContext, { customer, method, facts, amount, now }: Rules): void {
   const fault = depositorFault(customer, config.wallets.fundsStatementVersion)
   if (fault !== null) throw walletFault(fault)
   if (facts.in_flight === 1) throw walletFault('stillProcessing')
@@ -167,7 +167,7 @@ export function dayOf(now: number): number {
 const TRIES = 2
 
 /** Sends the same bytes with the same key each time, so that a second try never holds a second amount. */
-async function authorise(context: Context, request: AuthorisationRequest, cv2: Cv2): Promise<Authorisation> {
+async function authorise(context: WalletsContext, request: AuthorisationRequest, cv2: Cv2): Promise<Authorisation> {
   let decision: Authorisation = { outcome: 'unknown', reason: 'not sent' }
   for (let attempt = 1; attempt <= TRIES && decision.outcome === 'unknown'; attempt++) {
     decision = await context.gateways.current.authorise(request, cv2)
@@ -184,7 +184,7 @@ const RETRY_PAUSES_MS = [20, 100, 500, 2_000, 5_000]
  * and the deposit is returned as it is.
  */
 async function recordDecisionSafely(
-  context: Context,
+  context: WalletsContext,
   request: AuthorisationRequest,
   decision: Authorisation,
 ): Promise<DepositRow> {
@@ -212,7 +212,7 @@ async function recordDecisionSafely(
  * cancelled here. If that fails too, `paddock reconcile` lists the payment.
  */
 async function cancelVanished(
-  { gateways, log }: Context,
+  { gateways, log }: WalletsContext,
   { reference, amount, currency }: AuthorisationRequest,
   decision: Authorisation,
 ): Promise<never> {

@@ -1,7 +1,7 @@
 // The gateway's own view of a payment beside ours, for manual reviews.
 
-import type { Context } from '../context.ts'
 import { formatMoney } from '../runtime/money.ts'
+import type { WalletsContext } from './context.ts'
 import type { HeldPayment, PaymentLookup, PaymentState } from './gateways/gateway.ts'
 import { howToConfigure } from './gateways/gateways.ts'
 import { expectedTransfers } from './ledger.ts'
@@ -28,7 +28,11 @@ export type GatewayView = {
 type Events = readonly { readonly event: string; readonly detail: string }[]
 
 /** Asks the gateway that the deposit was stored with. */
-export async function readGatewayView(context: Context, deposit: DepositRow, events: Events): Promise<GatewayView> {
+export async function readGatewayView(
+  context: WalletsContext,
+  deposit: DepositRow,
+  events: Events,
+): Promise<GatewayView> {
   const gateway = context.gateways.byName(deposit.gateway)
   const payment = toPayment(deposit)
   const notified = events.filter(({ event }) => event === 'notified').map(({ detail }) => detail)

@@ -1,13 +1,13 @@
 // A *payment method* is a card that the operator registered for a customer: a token of the gateway, a masked number and
 // limits. The service never sees the full number.
 
-import type { Context } from '../context.ts'
 import { formatMoney } from '../runtime/money.ts'
+import type { WalletsContext } from './context.ts'
 import { walletFault } from './faults.ts'
 import type { Method } from './shapes.ts'
 import { type MethodRow, methodsOfCustomer } from './store.ts'
 
-export async function listMethods(context: Context, customerId: number): Promise<Method[]> {
+export async function listMethods(context: WalletsContext, customerId: number): Promise<Method[]> {
   const rows = await context.database.query(methodsOfCustomer, { customerId })
   const usable = rows.filter((row) => row.closed_at === null && isUsable(context, row))
   if (usable.length === 0) throw walletFault('noMethods')
@@ -15,7 +15,7 @@ export async function listMethods(context: Context, customerId: number): Promise
 }
 
 /** Credit-funded cards of some countries may not be used for betting (GB since 2020-04-14). */
-export function isUsable({ config }: Context, method: Pick<MethodRow, 'funding' | 'country'>): boolean {
+export function isUsable({ config }: WalletsContext, method: Pick<MethodRow, 'funding' | 'country'>): boolean {
   return method.funding !== 'credit' || !config.wallets.creditCardBanCountries.has(method.country)
 }
 

@@ -1,15 +1,15 @@
 // Notifications of a gateway drive the same conditional changes of state as its answers do. They may be late, early,
 // repeated or out of order, and never credit a voided deposit.
 
-import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
+import type { WalletsContext } from './context.ts'
 import { finishCancel, finishCaptures, recordApproval, sendToReview } from './deposit-transitions.ts'
 import type { GatewayName, GatewayNotification } from './gateways/gateway.ts'
 import { type DepositRow, insertDepositEvent, insertNotification, lockDeposit } from './store.ts'
 
 /** A gateway's notifications change only the deposits that were stored with it. */
 export async function applyNotification(
-  context: Context,
+  context: WalletsContext,
   gateway: GatewayName,
   notification: GatewayNotification,
 ): Promise<void> {

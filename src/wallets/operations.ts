@@ -1,6 +1,7 @@
-import { type Operation, operation } from '../http/operation.ts'
+import { type Operation, operationWith } from '../http/operation.ts'
 import { type Parameter, parseDigits } from '../http/parameters.ts'
 import { parseMoney } from '../runtime/money.ts'
+import type { WalletsContext } from './context.ts'
 import { type Cv2, parseCv2 } from './cv2.ts'
 import { makeDeposit, paymentResult } from './deposit.ts'
 import { DEPOSIT_FAULTS, METHOD_FAULTS } from './faults.ts'
@@ -60,7 +61,9 @@ const idempotencyKey: Parameter<string | null> = {
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,64}$' },
 }
 
-function methodsOperation(name: string, method: 'GET' | 'POST'): Operation {
+const operation = operationWith<WalletsContext>()
+
+function methodsOperation(name: string, method: 'GET' | 'POST'): Operation<WalletsContext> {
   return operation({
     name,
     summary: 'The caller’s registered payment methods',
@@ -75,7 +78,7 @@ function methodsOperation(name: string, method: 'GET' | 'POST'): Operation {
   })
 }
 
-export const walletOperations: Operation[] = [
+export const walletOperations: Operation<WalletsContext>[] = [
   operation({
     name: 'makeTransaction',
     summary: 'Deposit into the caller’s account with a registered card',

@@ -2,9 +2,9 @@
 // *cancel*), each at the gateway that its deposit was stored with, with growing pauses. Any number of processes may
 // sweep one database: each claims rows of its own.
 
-import type { Context } from '../context.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
+import type { WalletsContext } from './context.ts'
 import { beginVoid, finishCancel, finishCaptures, sendToReview } from './deposit-transitions.ts'
 import type { Gateway, HeldPayment } from './gateways/gateway.ts'
 import { howToConfigure } from './gateways/gateways.ts'
@@ -17,7 +17,7 @@ const LEASES_AT_ONCE = 100
 const MAX_PAUSE_MS = 300_000
 
 /** Expired leases are voided before this returns; jobs, which wait for the gateway, run in the background. */
-export async function startSweeper(context: Context, everyMs: number): Promise<PeriodicTask> {
+export async function startSweeper(context: WalletsContext, everyMs: number): Promise<PeriodicTask> {
   await voidExpiredDeposits(context)
   const work = async (closing: AbortSignal) => {
     await sweep(context, closing)
@@ -29,7 +29,7 @@ export async function startSweeper(context: Context, everyMs: number): Promise<P
   })
 }
 
-export async function sweep(context: Context, closing?: AbortSignal): Promise<void> {
+export async function sweep(context: WalletsContext, closing?: AbortSignal): Promise<void> {
   await voidExpiredDeposits(context)
   while (!closing?.aborted) {
     const now = context.now()
@@ -43,7 +43,7 @@ export async function sweep(context: Context, closing?: AbortSignal): Promise<vo
   }
 }
 
-async function voidExpiredDeposits({ database, metrics, now }: Context): Promise<void> {
+async function voidExpiredDeposits({ database, metrics, now }: WalletsContext): Promise<void> {
   const why = { fault: 'authorisationFailed', reason: 'the lease is over', gatewayReference: null } as const
   for (;;) {
     const expired = await database.query(expiredDeposits, { now: now(), limit: LEASES_AT_ONCE })
@@ -58,7 +58,7 @@ async function voidExpiredDeposits({ database, metrics, now }: Context): Promise
 // ---- Jobs
 
 /** One line for each gateway and batch, not for each deposit. */
-function logUnconfiguredGateways({ gateways, log }: Context, jobs: readonly JobRow[]): void {
+function logUnconfiguredGateways({ gateways, log }: WalletsContext, jobs: readonly JobRow[]): void {
   const unconfigured = jobs.map((job) => job.gateway).filter((name) => gateways.byName(name) === undefined)
   for (const gateway of new Set(unconfigured)) {
     const waiting = unconfigured.filter((name) => name === gateway).length
@@ -71,7 +71,7 @@ function logUnconfiguredGateways({ gateways, log }: Context, jobs: readonly JobR
 type Captured = { readonly id: string; readonly reason: string }
 
 /** What was captured is recorded when all jobs have ended. A job that fails does not stop the others. */
-async function runJobs(context: Context, jobs: readonly JobRow[]): Promise<void> {
+async function runJobs(context: WalletsContext, jobs: readonly JobRow[]): Promise<void> {
   const captured: Captured[] = []
   const allRun = allSucceed(jobs.map((job) => runJob(context, job, captured)))
   await allRun.finally(() => recordCaptures(context, captured))
@@ -86,7 +86,7 @@ async function allSucceed(work: readonly Promise<void>[]): Promise<void> {
  * A job whose gateway is not configured waits until it is, however long: no other gateway may get it, and no answer is
  * missing that a manual review could look up.
  */
-async function runJob(context: Context, job: JobRow, captured: Captured[]): Promise<void> {
+async function runJob(context: WalletsContext, job: JobRow, captured: Captured[]): Promise<void> {
   const gateway = context.gateways.byName(job.gateway)
   if (gateway === undefined) {
     countJob(context, job, 'gatewayNotConfigured')
@@ -95,7 +95,7 @@ async function runJob(context: Context, job: JobRow, captured: Captured[]): Prom
   else await cancel(context, gateway, job)
 }
 
-async function capture(context: Context, gateway: Gateway, job: JobRow, captured: Captured[]): Promise<void> {
+async function capture(context: WalletsContext, gateway: Gateway, job: JobRow, captured: Captured[]): Promise<void> {
   const { database } = context
   const id = job.deposit_id
   const { outcome, reason } = await gateway.capture(heldPayment(job))
@@ -110,7 +110,7 @@ async function capture(context: Context, gateway: Gateway, job: JobRow, captured
 }
 
 /** In one transaction for each reason; if it fails, one by one, so that no deposit holds up the others. */
-async function recordCaptures({ database, now }: Context, captured: readonly Captured[]): Promise<void> {
+async function recordCaptures({ database, now }: WalletsContext, captured: readonly Captured[]): Promise<void> {
   const record = (ids: readonly string[], reason: string) =>
     database.transaction((tx) => finishCaptures(tx, ids, reason, now()))
   const recordGroup = async (reason: string) => {
@@ -125,7 +125,7 @@ async function recordCaptures({ database, now }: Context, captured: readonly Cap
   await allSucceed([...new Set(captured.map(({ reason }) => reason))].map(recordGroup))
 }
 
-async function cancel(context: Context, gateway: Gateway, job: JobRow): Promise<void> {
+async function cancel(context: WalletsContext, gateway: Gateway, job: JobRow): Promise<void> {
   const { database, config } = context
   const id = job.deposit_id
   const { outcome, reason } = await gateway.cancel(heldPayment(job), job.attempts)
@@ -141,17 +141,17 @@ async function cancel(context: Context, gateway: Gateway, job: JobRow): Promise<
   } else await postpone(context, job, reason)
 }
 
-function countJob({ metrics }: Context, { kind }: JobRow, outcome: string): void {
+function countJob({ metrics }: WalletsContext, { kind }: JobRow, outcome: string): void {
   metrics.count('paddock_deposit_jobs_total', `kind="${kind}",outcome="${outcome}"`)
 }
 
 /** Without a result for so long that it needs manual review. */
-function isUnresolved({ config, now }: Context, job: JobRow): boolean {
+function isUnresolved({ config, now }: WalletsContext, job: JobRow): boolean {
   return now() >= job.created_at + config.wallets.reviewAfterMs
 }
 
 /** 1, 2, 4, … seconds, up to 5 minutes. Only the first time is worth an event. */
-async function postpone({ database, now }: Context, job: JobRow, reason: string): Promise<void> {
+async function postpone({ database, now }: WalletsContext, job: JobRow, reason: string): Promise<void> {
   const { deposit_id: depositId, kind, attempts } = job
   const runAt = now() + Math.min(1_000 * 2 ** (attempts - 1), MAX_PAUSE_MS)
   if (attempts > 1) return void (await database.run(postponeJob, { depositId, kind, runAt }))
@@ -170,7 +170,7 @@ function heldPayment(job: JobRow): HeldPayment {
   }
 }
 
-async function updateWaitingGauges({ database, metrics, config, now }: Context): Promise<void> {
+async function updateWaitingGauges({ database, metrics, config, now }: WalletsContext): Promise<void> {
   for (const { kind, waiting, oldest } of await database.query(pendingDepositWork, {})) {
     const since = oldest === null ? now() : kind === 'undecided' ? oldest - config.wallets.leaseMs : oldest
     metrics.gauge('paddock_deposit_waiting', `kind="${kind}"`, waiting)

@@ -1,12 +1,12 @@
-import type { Context } from '../context.ts'
 import type { CustomerRow } from '../customers/store.ts'
 import { formatMoney } from '../runtime/money.ts'
+import type { WalletsContext } from './context.ts'
 import { dailyLimit, dayOf, depositorFault } from './deposit.ts'
 import { balanceOf } from './ledger.ts'
 import { depositedOn } from './store.ts'
 
 /** A customer's money as the operator API shows it. */
-export async function walletSummary({ database, config, now }: Context, customer: CustomerRow) {
+export async function walletSummary({ database, config, now }: WalletsContext, customer: CustomerRow) {
   const limit = dailyLimit(customer, config.wallets.dailyDepositLimit)
   const today = await database.one(depositedOn, { customerId: customer.id, day: dayOf(now()) })
   const used = BigInt(today?.used ?? '0')

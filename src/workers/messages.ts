@@ -1,7 +1,7 @@
 // The messages between the supervisor and its workers, over node:cluster's channel.
 
-import type { ShareRequest } from '../applications/rate-limit.ts'
 import type { Writer } from '../database/replicas/recent-writes.ts'
+import type { ShareRequest } from '../http/rate-limit.ts'
 import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
 import type { RecentFilter, RecentRequest } from '../observability/recent-requests.ts'
 

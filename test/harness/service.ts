@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import type { Context } from '../../src/context.ts'
 import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts'
 import { UniqueViolation } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
@@ -166,7 +165,7 @@ export async function startTestService(
   }
 }
 
-async function addTestApplication({ applications }: Context): Promise<void> {
+async function addTestApplication({ applications }: Service['context']): Promise<void> {
   if ((await applications.find(KEY)) === undefined) {
     const fixed = { apiKey: KEY, secret: SECRET }
     const making = applications.create({ name: 'Tests', perSecond: null, perMinute: null, fixed })
@@ -179,7 +178,7 @@ async function addTestApplication({ applications }: Context): Promise<void> {
 
 /** One who is not active has an earlier ticket, which is still cached for some seconds. */
 async function createCustomer(
-  context: Context,
+  context: Service['context'],
   { status = 'active', password, ...input }: CustomerInput = {},
   now: () => number,
 ): Promise<TestCustomer> {

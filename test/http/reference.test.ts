@@ -4,9 +4,9 @@ import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultTable } from '../../src/faults.ts'
 import { declaredFaults } from '../../src/http/declared-faults.ts'
-import { type Operation, operation } from '../../src/http/operation.ts'
-import { serveReference } from '../../src/http/reference.ts'
+import { type Operation, operationWith } from '../../src/http/operation.ts'
 import { page } from '../../src/reference/page.ts'
+import { serveReference } from '../../src/reference/serve.ts'
 import { allOperations } from '../../src/service.ts'
 import { serverWithRecords } from '../harness/server-with-records.ts'
 
@@ -162,7 +162,7 @@ describe('the page', () => {
 
 test('the page escapes the texts of the table', () => {
   const nasty = '</code><script>alert("1")</script> & \''
-  const row: Operation = operation({
+  const row: Operation = operationWith<object>()({
     name: 'nasty',
     summary: nasty,
     method: 'PUT',
@@ -190,7 +190,7 @@ test('the page escapes the texts of the table', () => {
 })
 
 test('the page gives an operation that two rows share two anchors', () => {
-  const [row] = allOperations.filter(({ name }) => name === 'getMyProfile') as [Operation]
+  const [row] = allOperations.filter(({ name }) => name === 'getMyProfile') as unknown as [Operation]
   const { ids } = identifiers(page([row, { ...row, method: 'POST' }], SETTINGS))
   expect(ids).toEqual(expect.arrayContaining(['getMyProfile', 'getMyProfile-post']))
   expect(new Set(ids).size).toBe(ids.length)

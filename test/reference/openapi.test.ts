@@ -5,7 +5,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { faultTable } from '../../src/faults.ts'
 import { declaredFaults } from '../../src/http/declared-faults.ts'
 import { faultList, faultObject } from '../../src/http/failures.ts'
-import { type Operation, operation } from '../../src/http/operation.ts'
+import { type Operation, operationWith } from '../../src/http/operation.ts'
 import { pathsOf } from '../../src/http/operation-paths.ts'
 import { jsonSchema, openApi } from '../../src/reference/openapi.ts'
 import { jsonWriter } from '../../src/representation/json.ts'
@@ -202,7 +202,7 @@ test('a deposit may be answered as replayed', () => {
 })
 
 test('faults with the status of success stand beside the answer', () => {
-  const row: Operation = operation({
+  const row: Operation = operationWith<object>()({
     name: 'pay',
     summary: 'Pay',
     method: 'POST',
@@ -220,7 +220,7 @@ test('faults with the status of success stand beside the answer', () => {
 })
 
 test('an operation that two rows share is described twice, under two ids', () => {
-  const [row] = allOperations.filter(({ name }) => name === 'getMyProfile') as [Operation]
+  const [row] = allOperations.filter(({ name }) => name === 'getMyProfile') as unknown as [Operation]
   const methods = (openApi([row, { ...row, method: 'POST' }]) as Json).paths[row.path]
   expect([methods.get.operationId, methods.post.operationId]).toEqual(['getMyProfile', 'getMyProfile_2'])
 })

@@ -1,9 +1,9 @@
 // The cookie of a console session, and the defence against pages of other sites that make a browser send it (CSRF).
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Context } from '../../context.ts'
 import { type ConsoleSession, findConsoleSession, LIFETIME_MS } from '../../operator-access/console-sessions.ts'
 import type { Operator } from '../../operator-access/operator.ts'
+import type { OperatorContext } from '../context.ts'
 import { Problem } from './problem.ts'
 
 /** `__Host-`: a neighbouring host of the same domain cannot set it, and it travels over TLS only. */
@@ -21,7 +21,7 @@ const CONSOLE = 'console'
  * whether the session's idle time begins again.
  */
 export async function signedInOperator(
-  context: Context,
+  context: OperatorContext,
   headers: IncomingHttpHeaders,
   isUse: boolean,
 ): Promise<Operator | null> {
@@ -34,7 +34,7 @@ export async function signedInOperator(
 }
 
 export async function sessionOfCookie(
-  context: Context,
+  context: OperatorContext,
   headers: IncomingHttpHeaders,
   isUse = true,
 ): Promise<ConsoleSession | null> {

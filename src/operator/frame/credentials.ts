@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import type { Context } from '../../context.ts'
 import { clientAddress, isOverTls } from '../../http/proxies.ts'
 import { BOOTSTRAP, type Operator } from '../../operator-access/operator.ts'
 import { operatorByToken } from '../../operator-access/tokens.ts'
 import { isPrivateAddress } from '../../runtime/addresses.ts'
 import type { Throttle } from '../../runtime/throttle.ts'
+import type { OperatorContext } from '../context.ts'
 import { mayCall, rolesOf } from './call-roles.ts'
 import type { OperatorOperation } from './operation.ts'
 import { Problem, TooManyRequests } from './problem.ts'
@@ -24,7 +24,7 @@ export function refusePlainHttp({ mode, trustedProxies }: Config, request: Incom
 
 /** As `identifyOperator`; an address that sent wrong tokens has to wait. */
 export async function identifyUnlessThrottled(
-  context: Context,
+  context: OperatorContext,
   request: FastifyRequest,
   isBootstrap: (token: string) => boolean,
   wrongTokens: Throttle,
@@ -48,7 +48,7 @@ export async function identifyUnlessThrottled(
 
 /** By `Authorization: Bearer`. Tokens are compared by their hashes, in constant time. */
 async function identifyOperator(
-  context: Context,
+  context: OperatorContext,
   authorization: string | undefined,
   isBootstrap: (token: string) => boolean,
 ): Promise<Operator> {

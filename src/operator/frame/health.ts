@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../context.ts'
 import { type Readiness, readReadiness } from '../../health/readiness.ts'
 import { prometheusText, sumSnapshots } from '../../observability/metric-snapshot.ts'
+import type { OperatorContext } from '../context.ts'
 
 /** Without a token, for probes and scrapers. */
-export function serveHealth(app: FastifyInstance, context: Context): void {
+export function serveHealth(app: FastifyInstance, context: OperatorContext): void {
   app.get('/health/live', async (request, reply) => {
     request.record.operation = 'health'
     return reply.header('content-type', 'application/json').send('{"status":"live"}')

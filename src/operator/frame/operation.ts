@@ -5,12 +5,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { SubjectState, Trail } from '../../audit/trail.ts'
-import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import type { EventStream } from '../../http/operation.ts'
 import type { Operator } from '../../operator-access/operator.ts'
 import type { JsonSchema, Properties, Schema, SentOf, ValueOf } from '../../representation/json-schema.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
+import type { OperatorContext } from '../context.ts'
 import type { CallRole } from './call-roles.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
@@ -54,7 +54,7 @@ export type OperatorOperation = {
   readonly example: OperatorExample
   /** The subject's state, read before and after a change for the audit trail (audit/trail.ts). */
   readonly subjectState?: (transaction: Database, path: OperatorPath) => MaybePromise<SubjectState | undefined>
-  readonly handle: (context: Context, request: OperatorRequest) => Promise<OperatorAnswer>
+  readonly handle: (context: OperatorContext, request: OperatorRequest) => Promise<OperatorAnswer>
 }
 
 /** An entry of the audit trail, in the terms of its operation. `changes`: from what to what. */
@@ -132,7 +132,7 @@ type TypedOperation<P extends string, Q, B, A extends AnswerSchemas> = Omit<
     path: OperatorPath<NamesIn<P>>,
   ) => MaybePromise<SubjectState | undefined>
   readonly handle: (
-    context: Context,
+    context: OperatorContext,
     request: OperatorRequest<OperatorPath<NamesIn<P>>, QueryOf<Q>, BodyOf<B>>,
   ) => Promise<AnswerOf<A>>
 }

@@ -3,10 +3,10 @@
 import type { FastifyRequest } from 'fastify'
 import { limitTransactions } from '../../audit/limit-transactions.ts'
 import { type Caller, type Entry, requestTrail, type Trail } from '../../audit/trail.ts'
-import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { clientAddress } from '../../http/proxies.ts'
 import { NOBODY, type Operator } from '../../operator-access/operator.ts'
+import type { OperatorContext } from '../context.ts'
 import type { OperatorOperation } from './operation.ts'
 import type { Problem } from './problem.ts'
 
@@ -20,7 +20,7 @@ export type RequestAudit = {
   recordStrangerRefusal(request: FastifyRequest, entry: Entry): Promise<void>
 }
 
-export function requestAudit(context: Context): RequestAudit {
+export function requestAudit(context: OperatorContext): RequestAudit {
   const limited = { database: limitTransactions(context.database), now: context.now }
   const mayRecord = minuteBudget(context.now, MOST_STRANGERS_PER_MINUTE)
 

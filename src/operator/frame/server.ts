@@ -4,17 +4,17 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Trail } from '../../audit/trail.ts'
-import type { Context } from '../../context.ts'
 import { baseServer } from '../../http/base-server.ts'
 import type { EventStream } from '../../http/operation.ts'
-import { servePictures } from '../../http/pictures.ts'
 import { streamHeaders } from '../../http/raw-response.ts'
 import { type Recorder, recorder } from '../../http/request-record.ts'
 import { trackRoutes } from '../../http/routes.ts'
 import type { Operator } from '../../operator-access/operator.ts'
+import { servePictures } from '../../pictures/serve.ts'
 import type { JsonSchema } from '../../representation/json-schema.ts'
 import { hashOf, matcherOf } from '../../runtime/secrets.ts'
 import { throttle, WRONG_SECRETS } from '../../runtime/throttle.ts'
+import type { OperatorContext } from '../context.ts'
 import { AJV_OPTIONS, parseJsonBodies, refuseWrongType } from './bodies.ts'
 import { serveConsole } from './console.ts'
 import { signedInOperator } from './console-cookie.ts'
@@ -31,7 +31,7 @@ import { serveSignIn } from './sign-in.ts'
 import { lineValidator, validationOf } from './validation.ts'
 
 export function operatorServer(
-  context: Context,
+  context: OperatorContext,
   bootstrapToken: string,
   areas: readonly OperatorArea[],
 ): FastifyInstance {
@@ -73,7 +73,7 @@ declare module 'fastify' {
 }
 
 type Frame = {
-  context: Context
+  context: OperatorContext
   identify: (request: FastifyRequest) => Promise<Operator>
   audit: RequestAudit
   requests: Recorder
@@ -169,7 +169,7 @@ function perform(
 }
 
 /** Answers a change only once every replica shows it, even a change that failed half-way. */
-async function shownToAll<T>({ replicas, workers }: Context, work: () => Promise<T>): Promise<T> {
+async function shownToAll<T>({ replicas, workers }: OperatorContext, work: () => Promise<T>): Promise<T> {
   if (replicas === null) return work()
   return work().finally(() => Promise.all([replicas.shownToAll(), workers?.shownToAll()]))
 }

@@ -5,10 +5,10 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenIdSettings } from '../../config/config.ts'
-import type { Context } from '../../context.ts'
 import { clientAddress } from '../../http/proxies.ts'
 import { beginConsoleSession, endConsoleSession, operatorOfPerson } from '../../operator-access/console-sessions.ts'
 import type { Attempt, openIdProvider, SignInRefused } from '../../operator-access/openid.ts'
+import type { OperatorContext } from '../context.ts'
 import {
   cookieOf,
   refuseForeignPages,
@@ -25,7 +25,7 @@ const ATTEMPT_SECONDS = 600
 
 type Provider = ReturnType<typeof openIdProvider>
 
-export function serveSignIn(app: FastifyInstance, context: Context, audit: RequestAudit): void {
+export function serveSignIn(app: FastifyInstance, context: OperatorContext, audit: RequestAudit): void {
   const { openId } = context.config.operator
   app.get('/sign-in', async (request, reply) => {
     request.record.operation = 'signInOptions'
@@ -69,7 +69,7 @@ async function begin(provider: Provider, reply: FastifyReply): Promise<FastifyRe
   return uncached(reply).redirect(address, 302)
 }
 
-type Frame = { context: Context; openId: OpenIdSettings; audit: RequestAudit }
+type Frame = { context: OperatorContext; openId: OpenIdSettings; audit: RequestAudit }
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 async function finish({ context, openId, audit }: Frame, provider: Promise<Provider>, { request, reply }: Exchange) {

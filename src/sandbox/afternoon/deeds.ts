@@ -1,9 +1,9 @@
 // What customers do during an afternoon, so that whoever looks on as Alice, Bob or Carol gets notifications.
 
 import { likeComment, unlikeComment } from '../../communities/reaction.ts'
-import type { Context } from '../../context.ts'
 import { followProfile, unfollowProfile } from '../../profiles/follow.ts'
 import { createMissingTip } from '../communities.ts'
+import type { SandboxContext } from '../context.ts'
 import type { Card } from './card.ts'
 import { newestTipOf, sandboxProfile } from './store.ts'
 
@@ -50,7 +50,7 @@ export const DEEDS: readonly { readonly at: number; readonly deed: Deed }[] = [
 const OTHERS = 17
 const FIRST_OTHER = 4
 
-export async function doDeed(context: Context, { round, bets }: Card, deed: Deed): Promise<void> {
+export async function doDeed(context: SandboxContext, { round, bets }: Card, deed: Deed): Promise<void> {
   const { customerId } = deed
   if (deed.kind === 'tip') {
     const bet = bets.find((one) => one.customerId === customerId)
@@ -63,14 +63,14 @@ export async function doDeed(context: Context, { round, bets }: Card, deed: Deed
 }
 
 /** Taken back first: a like that is there already would notify nobody. */
-async function likeAnew(context: Context, actor: number, customerId: number): Promise<void> {
+async function likeAnew(context: SandboxContext, actor: number, customerId: number): Promise<void> {
   const newest = await context.database.one(newestTipOf, { customerId })
   if (newest === undefined) return
   await unlikeComment(context, actor, newest.id)
   await likeComment(context, actor, newest.id)
 }
 
-async function followAnew(context: Context, actor: number, customerId: number): Promise<void> {
+async function followAnew(context: SandboxContext, actor: number, customerId: number): Promise<void> {
   const profile = await context.database.one(sandboxProfile, { customerId })
   if (profile === undefined) return
   await unfollowProfile(context, actor, profile.id)

@@ -4,10 +4,10 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Context } from '../../context.ts'
 import { Fault } from '../../faults.ts'
 import { Refused } from '../../runtime/refused.ts'
 import { applyChanges, type Change, repeatUntilFound } from '../../sportsbook/change.ts'
+import type { SandboxContext } from '../context.ts'
 import { type Card, cardOf, newCard, rescheduled, settlementsOf } from './card.ts'
 import { doDeed } from './deeds.ts'
 import { AFTERNOON_SECONDS, type Step, scriptOf } from './script.ts'
@@ -31,7 +31,7 @@ export type MatchDay = {
 }
 
 /** `secondMs`: how long a second of the script takes. */
-export function matchDay(context: Context, secondMs = 1_000): MatchDay {
+export function matchDay(context: SandboxContext, secondMs = 1_000): MatchDay {
   const closing = new AbortController()
   let playing: Promise<void> = Promise.resolve()
 
@@ -62,7 +62,7 @@ export function matchDay(context: Context, secondMs = 1_000): MatchDay {
 }
 
 /** At the start of the service: the next card is there and has not started. */
-export async function prepareMatchDay(context: Context): Promise<void> {
+export async function prepareMatchDay(context: SandboxContext): Promise<void> {
   await endInterrupted(context)
   const { round } = await readRow(context)
   await prepareCard(context, cardOf(round + 1))
@@ -71,7 +71,7 @@ export async function prepareMatchDay(context: Context): Promise<void> {
 type Game = { card: Card; claim: string; startedAt: number; secondMs: number; closing: AbortSignal }
 
 /** The next card comes at once, so that customers have bets to write tips on while this one is settled. */
-async function begin(context: Context, { card, claim, startedAt, secondMs }: Game): Promise<ShownEvent[]> {
+async function begin(context: SandboxContext, { card, claim, startedAt, secondMs }: Game): Promise<ShownEvent[]> {
   await prepareCard(context, card)
   await prepareCard(context, cardOf(card.round + 1))
   await apply(
@@ -83,7 +83,7 @@ async function begin(context: Context, { card, claim, startedAt, secondMs }: Gam
   return events
 }
 
-async function play(context: Context, game: Game, events: ShownEvent[]): Promise<void> {
+async function play(context: SandboxContext, game: Game, events: ShownEvent[]): Promise<void> {
   const { card, claim, startedAt, secondMs, closing } = game
   for (const step of scriptOf(card)) {
     await untilTime(context, startedAt + step.at * secondMs, closing)
@@ -106,7 +106,7 @@ async function play(context: Context, game: Game, events: ShownEvent[]): Promise
 }
 
 /** Operators and customers may have changed anything meanwhile: what fails is left out. */
-async function tryStep(context: Context, card: Card, { changes, deed }: Step): Promise<void> {
+async function tryStep(context: SandboxContext, card: Card, { changes, deed }: Step): Promise<void> {
   try {
     await apply(context, changes(context.now()))
     if (deed !== null) await doDeed(context, card, deed)
@@ -115,13 +115,13 @@ async function tryStep(context: Context, card: Card, { changes, deed }: Step): P
   }
 }
 
-async function untilTime({ now }: Context, time: number, signal: AbortSignal): Promise<void> {
+async function untilTime({ now }: SandboxContext, time: number, signal: AbortSignal): Promise<void> {
   const left = time - now()
   if (left > 0) await pause(left, undefined, { signal }).catch(() => {})
 }
 
 /** As the operator API does it. Changes that are refused are left out. */
-async function apply(context: Context, changes: readonly Change[]): Promise<void> {
+async function apply(context: SandboxContext, changes: readonly Change[]): Promise<void> {
   const { database, now, tipStatus, log } = context
   if (changes.length === 0) return
   const { results } = await repeatUntilFound(() =>
@@ -133,7 +133,7 @@ async function apply(context: Context, changes: readonly Change[]): Promise<void
 }
 
 /** Events that have started, of a card that waited for long, are moved to the next day. */
-async function prepareCard(context: Context, card: Card): Promise<void> {
+async function prepareCard(context: SandboxContext, card: Card): Promise<void> {
   const { database, now } = context
   const start = Math.ceil((now() + NEXT_CARD_MS) / HOUR_MS) * HOUR_MS
   const [first] = card.events
@@ -147,7 +147,7 @@ async function prepareCard(context: Context, card: Card): Promise<void> {
 }
 
 /** Settles all events of an afternoon whose process was stopped. */
-async function endInterrupted(context: Context): Promise<void> {
+async function endInterrupted(context: SandboxContext): Promise<void> {
   const { database, now } = context
   const row = await readRow(context)
   if (!isInterrupted(row, now())) return
@@ -161,7 +161,7 @@ function isInterrupted({ state, claimed_until }: MatchDayRow, now: number): bool
 
 /** false: another process has claimed the match day. */
 async function save(
-  { database, now }: Context,
+  { database, now }: SandboxContext,
   claim: string,
   { state, events }: { state: MatchDayRow['state']; events: readonly ShownEvent[] },
   until = now() + CLAIM_MS,
@@ -169,7 +169,7 @@ async function save(
   return (await database.run(saveMatchDay, { claim, state, until, events: JSON.stringify(events) })) === 1
 }
 
-async function readRow({ database }: Context): Promise<MatchDayRow> {
+async function readRow({ database }: SandboxContext): Promise<MatchDayRow> {
   const row = await database.one(matchDayRow, {})
   if (row === undefined) throw new Error('sandbox_match_day has no row')
   return row

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { defaultPicture, isPictureKey, pictureEtag, type StoredPicture } from '../pictures/store.ts'
+import { defaultPicture, isPictureKey, type PictureStore, pictureEtag, type StoredPicture } from './store.ts'
+
+type PicturesContext = Context & { readonly pictures: PictureStore }
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const FOR_A_DAY = 'public, max-age=86400'
 
 /** Pictures are public, and the picture of an address never changes. */
-export function servePictures(app: FastifyInstance, context: Context): void {
+export function servePictures(app: FastifyInstance, context: PicturesContext): void {
   const fallback = defaultPicture()
   app.get<{ Params: { key: string } }>('/pictures/:key', async (request, reply) => {
     request.record.operation = 'picture'

@@ -1,21 +1,30 @@
-import { Fault } from '../faults.ts'
-import type { Gateway } from '../wallets/gateways/gateway.ts'
-import { gatewayTable } from '../wallets/gateways/gateways.ts'
-import { applyNotification } from '../wallets/notifications.ts'
-import { EMPTY_BODY, readBody } from './body.ts'
-import { type Exchange, refuse } from './exchange.ts'
-import { memoryOf } from './limits.ts'
-import { negotiate } from './negotiate.ts'
-import { clientAddress } from './proxies.ts'
-import type { PublicListener } from './public-listener.ts'
+import { Fault } from '../../faults.ts'
+import { EMPTY_BODY, readBody } from '../../http/body.ts'
+import { type Exchange, refuse } from '../../http/exchange.ts'
+import { memoryOf } from '../../http/limits.ts'
+import { negotiate } from '../../http/negotiate.ts'
+import { clientAddress } from '../../http/proxies.ts'
+import type { PublicListener } from '../../http/public-listener.ts'
+import type { MoreRoutes } from '../../http/public-server.ts'
+import type { WalletsContext } from '../context.ts'
+import { applyNotification } from '../notifications.ts'
+import type { Gateway } from './gateway.ts'
+import { gatewayTable } from './gateways.ts'
 
 const LARGEST_NOTIFICATION = 256 * 1024
 
 /**
- * Receives a gateway's notifications. They are signed and need no application key. Anybody can send requests here, so one
+ * Receives the gateways' notifications. They are signed and need no application key. Anybody can send requests here, so one
  * address gets no more slots and memory than an application.
  */
-export function serveNotifications(gateway: Gateway, { context, slots, bodyMemory, recorder, writer }: PublicListener) {
+export function serveNotifications(context: WalletsContext, { listener, add }: MoreRoutes): void {
+  for (const gateway of context.gateways.configured) {
+    add('POST', `/v1/notifications/${gateway.name}`, notificationsOf(gateway, context, listener))
+  }
+}
+
+function notificationsOf(gateway: Gateway, context: WalletsContext, listener: PublicListener) {
+  const { slots, bodyMemory, recorder, writer } = listener
   const { trustedProxies, deadlines } = context.config
   const { acknowledgement } = gatewayTable[gateway.name]
 

@@ -5,7 +5,9 @@
 
 import { Fault } from '../faults.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
-import type { RateLimit } from './application.ts'
+
+/** Requests; 0 is no limit. */
+export type RateLimit = { perSecond: number; perMinute: number }
 
 type Period = 'second' | 'minute'
 

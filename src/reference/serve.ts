@@ -1,14 +1,14 @@
 // Serves the reference page of the public API and the descriptions for tools.
 
 import type { FastifyInstance } from 'fastify'
-import { openApi } from '../reference/openapi.ts'
-import type { PageSettings } from '../reference/operation-section.ts'
-import { page } from '../reference/page.ts'
-import { offeredCollection } from '../reference/postman.ts'
+import { type Document, referenceDocuments, serveDocuments } from '../http/documents.ts'
+import { faultList } from '../http/failures.ts'
+import type { Operation } from '../http/operation.ts'
 import { xsd } from '../representation/xsd.ts'
-import { type Document, referenceDocuments, serveDocuments } from './documents.ts'
-import { faultList } from './failures.ts'
-import type { Operation } from './operation.ts'
+import { openApi } from './openapi.ts'
+import type { PageSettings } from './operation-section.ts'
+import { page } from './page.ts'
+import { offeredCollection } from './postman.ts'
 
 export function serveReference(app: FastifyInstance, operations: readonly Operation[], settings: PageSettings): void {
   app.get('/', (request, reply) => {

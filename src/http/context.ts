@@ -1,0 +1,14 @@
+import type { Context } from '../context.ts'
+import type { RecentRequests } from '../observability/recent-requests.ts'
+import type { ApplicationSource, SessionSource } from './credentials.ts'
+import type { Shares } from './rate-limit.ts'
+
+/** What the public listener needs of those who call it, and what it records. */
+export type ListenerContext = Context & {
+  readonly applications: ApplicationSource
+  readonly tickets: SessionSource
+  /** Grants this process its shares of the applications' rate limits. */
+  readonly shares: Shares
+  /** The last requests that this process served. */
+  readonly recentRequests: RecentRequests
+}

@@ -1,0 +1,8 @@
+import type { Context } from '../context.ts'
+import type { Gateways } from './gateways/gateways.ts'
+import type { LedgerChecks } from './ledger-checks.ts'
+
+export type WalletsContext = Context & {
+  readonly gateways: Gateways
+  readonly ledgerChecks: LedgerChecks
+}
