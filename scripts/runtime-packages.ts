@@ -8,6 +8,8 @@ type Entry = {
   link?: boolean
   dev?: boolean
   optional?: boolean
+  /** Optional for the service, and needed by a tool. */
+  devOptional?: boolean
   os?: string | string[]
   cpu?: string | string[]
   libc?: string | string[]
@@ -38,8 +40,8 @@ export function runtimePackages(): RuntimePackage[] {
   return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-function platformOf({ optional, os = [], cpu = [], libc = [] }: Entry): string | undefined {
-  if (!optional) return undefined
+function platformOf({ optional, devOptional, os = [], cpu = [], libc = [] }: Entry): string | undefined {
+  if (!optional && !devOptional) return undefined
   const parts = [os, cpu, libc].map((names) => [names].flat().join(' or ')).filter((part) => part !== '')
   return parts.length === 0 ? 'where a package needs it' : parts.join(' ')
 }

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { withoutTrailingSlashes } from '../runtime/trailing-slashes.ts'
 import { points } from '../tip-log/leaf.ts'
 import { type SeenLog, type Verification, verifyLog } from '../tip-log/verify.ts'
 import { type Command, UsageError } from './command.ts'
@@ -33,7 +34,7 @@ function addressOf(address: string): string {
   if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
     throw new UsageError(`${address} is no address of a service, such as https://example.com.`)
   }
-  return address.replace(/\/+$/, '')
+  return withoutTrailingSlashes(address)
 }
 
 // ---- The report

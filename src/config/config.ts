@@ -1,6 +1,7 @@
 // Reads the environment into a Config. All problems are reported together, each with what to write instead.
 
 import { parseMoney } from '../runtime/money.ts'
+import { withoutTrailingSlashes } from '../runtime/trailing-slashes.ts'
 import { productionProblems, type Values } from './production-checks.ts'
 import { settings } from './settings.ts'
 
@@ -143,7 +144,7 @@ function overloadLimits(values: Values) {
 export type OpenIdSettings = ReturnType<typeof openIdSettings>
 
 function openIdSettings(values: Values, issuer: string) {
-  const consoleUrl = values.OPERATOR_URL?.replace(/\/+$/, '') ?? ''
+  const consoleUrl = withoutTrailingSlashes(values.OPERATOR_URL ?? '')
   return {
     issuer,
     clientId: values.OIDC_CLIENT_ID ?? '',
@@ -171,7 +172,7 @@ function configFrom(values: Values) {
       host: values.HOST as string,
       port: values.PORT as number,
       // In ASCII, because it is part of answers.
-      url: values.PUBLIC_URL === null ? null : new URL(values.PUBLIC_URL).href.replace(/\/+$/, ''),
+      url: values.PUBLIC_URL === null ? null : withoutTrailingSlashes(new URL(values.PUBLIC_URL).href),
     },
     operator: {
       host: values.OPERATOR_HOST as string,

@@ -131,8 +131,9 @@ export function roles(meaning: string): Setting<(readonly [value: string, role: 
     meaning,
     parse: (raw) =>
       raw.split(',').map((pair) => {
-        const [, value = '', role = ''] = /^\s*(.+?)\s*=\s*(\w+)\s*$/.exec(pair) ?? []
-        if (!ROLES.includes(role as Role)) {
+        const equals = pair.lastIndexOf('=')
+        const [value, role] = [pair.slice(0, Math.max(0, equals)).trim(), pair.slice(equals + 1).trim()]
+        if (value === '' || !ROLES.includes(role as Role)) {
           throw new Error(`write pairs such as paddock-admins=admin, with one of ${ROLES.join(', ')}`)
         }
         return [value, role as Role] as const

@@ -11,6 +11,7 @@ export type Call<S> = {
   readonly exchange: Exchange
   /** Of the answer; XML where the caller accepts neither. */
   readonly representation: Representation
+  /** Whether the caller accepts XML or JSON. */
   readonly acceptable: boolean
   hasSlot: boolean
   /** The application that the slot counts for, once it is known. */

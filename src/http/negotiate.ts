@@ -12,11 +12,19 @@ export function negotiate(accept: string | undefined): Representation | null {
 
 /** Of operations whose answer is a stream of events; wildcards and our other types are accepted there too. */
 export function acceptsStream(accept: string | undefined): boolean {
-  return /(^|,)\s*text\/event-stream\s*(?!\s*;\s*q\s*=\s*0(\.0*)?\s*(,|$))(;|,|$)/i.test(accept ?? '')
+  return rangesOf(accept ?? '').some(({ range, quality }) => range === 'text/event-stream' && quality > 0)
 }
 
 /** The rest of a longer header is ignored; no client lists this many types. */
 const MOST_RANGES = 50
+
+/** Linear in the length of the header: anybody may send one of 16 KB. */
+function rangesOf(accept: string): { range: string; quality: number }[] {
+  return accept.split(',', MOST_RANGES).map((part) => {
+    const [written = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
+    return { range: written === '*' ? '*/*' : written, quality: qualityOf(parameters) }
+  })
+}
 
 /** What a media range of the header means for a type. */
 type Preference = { quality: number; specificity: number; order: number }
@@ -36,10 +44,8 @@ const SUFFIXED = /^application\/[^/+]*\+(xml|json)$/
 function parseAccept(accept: string): Representation | null {
   if (accept.trim() === '') return 'xml'
   const preferences = new Map<string, Preference>()
-  accept.split(',', MOST_RANGES).forEach((part, order) => {
-    const [written = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
-    const range = written === '*' ? '*/*' : written
-    const preference = { quality: qualityOf(parameters), specificity: specificityOf(range), order }
+  rangesOf(accept).forEach(({ range, quality }, order) => {
+    const preference = { quality, specificity: specificityOf(range), order }
     for (const type of typesOf(range)) {
       const known = preferences.get(type)
       if (known === undefined || preference.specificity > known.specificity) preferences.set(type, preference)

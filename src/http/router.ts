@@ -54,8 +54,14 @@ function newNode<T>(): Node<T> {
 function pathOf(url: string): string {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
-  // A client may send an absolute URL, as it would to a proxy.
-  return path.startsWith('/') ? path : (/^https?:\/\/[^/]*(.*)$/i.exec(path)?.[1] ?? '')
+  return path.startsWith('/') ? path : pathOfAbsolute(path)
+}
+
+/** A client may send an absolute URL, as it would to a proxy. */
+function pathOfAbsolute(url: string): string {
+  const scheme = /^https?:\/\//i.exec(url)?.[0]
+  const start = scheme === undefined ? -1 : url.indexOf('/', scheme.length)
+  return start === -1 ? '' : url.slice(start)
 }
 
 type Search = { readonly path: string; readonly isEncoded: boolean; readonly values: string[] }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-type Route = { pattern: RegExp; variables: number; methods: Set<string> }
+/** A part of a path that begins with a colon is variable. */
+type Route = { parts: string[]; variables: number; methods: Set<string> }
 
 export type Routes = ReturnType<typeof trackRoutes>
 
@@ -22,7 +23,8 @@ export function trackRoutes(app: FastifyInstance) {
      * most literal one counts.
      */
     methodsAt(path: string): string[] | null {
-      const matching = [...routes.values()].filter(({ pattern }) => pattern.test(path))
+      const written = partsOf(path)
+      const matching = [...routes.values()].filter(({ parts }) => areMatched(parts, written))
       const [literal] = matching.sort((one, other) => one.variables - other.variables)
       return literal === undefined ? null : [...literal.methods].sort()
     },
@@ -30,6 +32,19 @@ export function trackRoutes(app: FastifyInstance) {
 }
 
 function newRoute(url: string): Route {
-  const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]*')}/?$`)
-  return { pattern, variables: url.split(':').length, methods: new Set() }
+  const parts = partsOf(url)
+  return { parts, variables: parts.filter(isVariable).length, methods: new Set() }
+}
+
+/** A slash at the end adds no part. */
+function partsOf(path: string): string[] {
+  return (path.endsWith('/') ? path.slice(0, -1) : path).split('/')
+}
+
+function isVariable(part: string): boolean {
+  return part.startsWith(':')
+}
+
+function areMatched(parts: readonly string[], written: readonly string[]): boolean {
+  return parts.length === written.length && parts.every((part, index) => isVariable(part) || part === written[index])
 }

@@ -62,7 +62,7 @@ export function serveOperation(listener: PublicListener, operation: BoundOperati
 
 function serve(server: OperationServer, exchange: Exchange): void {
   const { record } = exchange
-  const call = newCall(server, exchange, accepted(server, exchange.request.headers.accept))
+  const call = newCall(server, exchange, negotiate(exchange.request.headers.accept))
   record.operation = server.operation.name
   record.representation = call.representation
   record.shownTarget = server.shownTarget
@@ -75,13 +75,6 @@ function serve(server: OperationServer, exchange: Exchange): void {
   } catch (error) {
     fail(call, error)
   }
-}
-
-/** Of a stream, the representation of its faults. */
-function accepted({ operation }: OperationServer, accept: string | undefined): Representation | null {
-  const representation = negotiate(accept)
-  if (representation !== null || operation.answer.stream === undefined) return representation
-  return acceptsStream(accept) ? 'xml' : null
 }
 
 function receive(call: Call): unknown {
@@ -149,13 +142,17 @@ function withBody(call: Call, body: Buffer): unknown {
   const { operation, parameters, toParameters } = call.server
   const { record, response } = call.exchange
   const raws = readRaw(parameters, call, rawOf)
-  if (!call.acceptable) throw new Fault('notAcceptable', 'accept')
+  if (!isAcceptable(call)) throw new Fault('notAcceptable', 'accept')
   return operation.handle({
     caller: { apiKey: record.application, customerId: call.customerId as never },
     parameters: toParameters(parseRaw(parameters, raws)) as never,
     body,
     response,
   })
+}
+
+function isAcceptable({ acceptable, server, exchange }: Call): boolean {
+  return acceptable || (server.operation.answer.stream !== undefined && acceptsStream(exchange.request.headers.accept))
 }
 
 /** Calls the next step, synchronously where the value is known. As `andThen`, but without a closure on that path. */

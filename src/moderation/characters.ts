@@ -20,8 +20,6 @@ const LEET: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['υ', ['u', 'y']],
 ])
 
-const DISGUISED = new RegExp(`[${[...LEET.keys()].join('')}]`)
-
 /** Letters after a number that make it an ordinal, a time, a distance, a weight or an amount. */
 const UNITS: ReadonlySet<string> = new Set(
   'st nd rd th s f m y yd yds yo yr yrs lb lbs kg k km mm min mins sec secs hr hrs h am pm pt pts pc x u o v'.split(
@@ -123,9 +121,14 @@ export type Interpretation = { text: string; skip: number }
 
 const NUMBER = /^\d+$/
 
+function isDisguised(text: string): boolean {
+  for (const point of text) if (LEET.has(point)) return true
+  return false
+}
+
 /** The likeliest first: digits and symbols decoded, with and without those at the ends. */
 export function interpretations(text: string): Interpretation[] {
-  if (!DISGUISED.test(text) || NUMBER.test(text)) return [{ text, skip: 0 }]
+  if (!isDisguised(text) || NUMBER.test(text)) return [{ text, skip: 0 }]
   let start = 0
   let end = text.length
   const isEdge = (at: number) => /[\d@$]/.test(text.charAt(at))

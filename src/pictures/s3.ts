@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import { withoutTrailingSlashes } from '../runtime/trailing-slashes.ts'
 import { isPictureKey, newPictureKey, type PictureStore, PicturesUnavailable, storedPicture } from './store.ts'
 
 export type S3Settings = {
@@ -59,7 +60,7 @@ function bucketAddress({ endpoint, bucket }: S3Settings): string {
   if (url.username || url.password || url.search || url.hash) {
     throw new Error('S3_ENDPOINT: write the address without user, password, query and fragment')
   }
-  return `${url.origin}${canonicalPath(url).replace(/\/+$/, '')}/${strictlyEncoded(bucket)}`
+  return `${url.origin}${withoutTrailingSlashes(canonicalPath(url))}/${strictlyEncoded(bucket)}`
 }
 
 // Every operation is safe to retry: a key is written only once, always with the same bytes.

@@ -18,21 +18,33 @@ export function fieldsOf(form, examples) {
 
 // ---- Syntax colours. The service's XML contains quotation marks only around the values of attributes.
 
+// Each expression takes whatever it began, coloured or not, so that no part of a long text is read twice.
+
 const TOKENS = {
-  xml: /(?<tag><[?/]?[\w.:-]+|[?/]?>)|(?<key>[\w.:-]+=)(?="[^"]*")|(?<value>"[^"]*")/g,
-  json: /(?<key>"(?:[^"\\]|\\.)*")(?=\s*:)|(?<value>"(?:[^"\\]|\\.)*")/g,
-  typescript:
-    /(?<value>'(?:[^'\\]|\\.)*')|(?<tag>\b(?:await|catch|const|export|for|from|if|import|instanceof|new|of|throw|try)\b)|(?<key>\b\w+(?=:))/g,
+  xml: /(?<tag><[?/]?[\w.:-]+|[?/]?>)|(?<name>[\w.:-]+=?)|(?<value>"[^"]*"?)/g,
+  json: /(?<value>"(?:[^"\\]|\\.)*"?)(?<colon>\s*:)?/g,
+  typescript: /(?<value>'(?:[^'\\]|\\.)*'?)|(?<name>\w+)(?<colon>:)?/g,
+}
+
+const KEYWORDS = new Set('await catch const export for from if import instanceof new of throw try'.split(' '))
+
+/** '' for what has the colour of the text around it. */
+function kindOf({ tag, name, value, colon }, next) {
+  if (tag !== undefined || KEYWORDS.has(name)) return 'tag'
+  if (colon !== undefined || (name?.endsWith('=') && next === '"')) return 'key'
+  return value === undefined ? '' : 'value'
 }
 
 export function highlight(element, text, language) {
   const parts = []
   let end = 0
   for (const match of language === '' ? [] : text.matchAll(TOKENS[language])) {
-    const kind = Object.keys(match.groups).find((name) => match.groups[name] !== undefined)
-    const span = Object.assign(document.createElement('span'), { className: `token-${kind}`, textContent: match[0] })
+    const kind = kindOf(match.groups, text[match.index + match[0].length])
+    if (kind === '') continue
+    const textContent = match.groups.tag ?? match.groups.name ?? match.groups.value
+    const span = Object.assign(document.createElement('span'), { className: `token-${kind}`, textContent })
     parts.push(text.slice(end, match.index), span)
-    end = match.index + match[0].length
+    end = match.index + textContent.length
   }
   element.replaceChildren(...parts, text.slice(end))
 }

@@ -123,8 +123,9 @@ async function pictureOf({ files, dataset }) {
 /** The fault as text; null if the response is none. A wallet's fault has HTTP status 200: the body decides. */
 function faultOf(text) {
   if (!/^(<[?][^>]*>\s*<|{")whoFaults/.test(text)) return null
-  const field = (name) => new RegExp(`${name}(?:>|":")([^<"]*)`).exec(text)?.[1]
-  return `Fault ${field('faultCode')}: ${field('faultString')}`
+  const code = /faultCode(?:>|":")([^<"]*)/.exec(text)?.[1]
+  const words = /faultString(?:>|":")([^<"]*)/.exec(text)?.[1]
+  return `Fault ${code}: ${words}`
 }
 
 document.addEventListener('click', (event) => {

@@ -120,7 +120,7 @@ export function prettyXml(text) {
   let depth = 0
   let out = ''
   let before = ''
-  for (const [token] of text.matchAll(/<[^>]+>|[^<]+/g)) {
+  for (const [token] of text.matchAll(/<[^>]*>?|[^<]+/g)) {
     const kind = kindOf(token)
     if (kind === 'text' && token.trim() === '') continue
     if (kind === 'close') depth--

@@ -1,8 +1,6 @@
 /** Those of libpq that make sense for a service that writes. */
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary']
 
-const SEVERAL_SERVERS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/
-
 type ServersOfUrl = { readonly urls: readonly string[]; readonly mustTakeWrites: boolean }
 
 /**
@@ -10,9 +8,7 @@ type ServersOfUrl = { readonly urls: readonly string[]; readonly mustTakeWrites:
  * each. Throws in words if it is malformed; the words repeat nothing of the URL, which has a password.
  */
 export function serversOf(url: string): ServersOfUrl {
-  const parts = SEVERAL_SERVERS.exec(url)
-  if (parts === null) throw new Error('write an address that begins with postgres:// or postgresql://')
-  const [, before, servers = '', after] = parts
+  const [before, servers, after] = partsOf(url)
   const urls = servers.split(',').map((server) => `${before}${server}${after}`)
   if (urls.some((one) => !URL.canParse(one)) || (urls.length > 1 && /^,|,,|,$/.test(servers))) {
     throw new Error(
@@ -26,11 +22,27 @@ export function serversOf(url: string): ServersOfUrl {
   return { urls: urls.map(withoutSessionAttributes), mustTakeWrites: wanted !== 'any' }
 }
 
+/** The user with the password belongs to the first part, the database to the last. */
+function partsOf(url: string): [before: string, servers: string, after: string] {
+  const scheme = /^postgres(?:ql)?:\/\//.exec(url)?.[0]
+  if (scheme === undefined) throw new Error('write an address that begins with postgres:// or postgresql://')
+  const length = url.slice(scheme.length).search(/[/?#]/)
+  const end = length === -1 ? url.length : scheme.length + length
+  const start = Math.max(scheme.length, url.lastIndexOf('@', end - 1) + 1)
+  return [url.slice(0, start), url.slice(start, end), url.slice(end)]
+}
+
 function withoutSessionAttributes(url: string): string {
   return url.replace(/([?&])target_session_attrs=[^&]*(&|$)/, (_, before, after) => (after === '' ? '' : before))
 }
 
 /** Several URLs, separated by commas; each may name several servers. */
 export function splitUrls(urls: string): string[] {
-  return urls.split(/,(?=\s*\w+:\/\/)/).map((url) => url.trim())
+  const found: string[] = []
+  for (const part of urls.split(',')) {
+    // A comma before anything but a scheme separates the servers of one URL.
+    if (found.length === 0 || /^\s*\w+:\/\//.test(part)) found.push(part)
+    else found.push(`${found.pop()},${part}`)
+  }
+  return found.map((url) => url.trim())
 }

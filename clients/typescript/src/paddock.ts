@@ -125,13 +125,17 @@ export class Paddock extends Base {
   }
 }
 
+function withoutTrailingSlashes(url: string): string {
+  return url.endsWith('/') ? withoutTrailingSlashes(url.slice(0, -1)) : url
+}
+
 function settingsOf(options: PaddockOptions): Settings {
   const { baseUrl, timeoutMs = 30_000, retries = 2, headers, ...same } = options
   if (!/^(https?:\/\/|\/|$)/.test(baseUrl))
     throw new TypeError(`baseUrl ${baseUrl}: write it like https://api.example.com`)
   return {
     ...same,
-    baseUrl: baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''),
+    baseUrl: withoutTrailingSlashes(baseUrl).replace(/\/v1$/, ''),
     timeoutMs,
     retries,
     headers: { ...USER_AGENT, ...headers },

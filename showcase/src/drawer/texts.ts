@@ -15,7 +15,7 @@ export function prettyBody(body: string | undefined): string | undefined {
 export function indentXml(xml: string): string {
   let depth = 0
   const lines: string[] = []
-  for (const [part] of xml.matchAll(/<[^>]+>[^<]*(?:<\/[^>]+>)?/g)) {
+  for (const [part] of xml.matchAll(/<[^>]*>?[^<]*(?:<\/[^>]*>?)?/g)) {
     const isEnd = part.startsWith('</')
     if (isEnd) depth--
     lines.push('  '.repeat(Math.max(0, depth)) + part.trim())

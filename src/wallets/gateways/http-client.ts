@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import { withoutTrailingSlashes } from '../../runtime/trailing-slashes.ts'
 
 export type GatewayResponse = { readonly status: number; readonly body: unknown }
 
@@ -11,7 +12,7 @@ const MAX_RESPONSE_BYTES = 1024 * 1024
 export function gatewayHttpClient(url: string, timeoutMs: number) {
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections: 32, pipelining: 1, connect: { timeout: timeoutMs } })
-  const base = pathname.replace(/\/+$/, '')
+  const base = withoutTrailingSlashes(pathname)
   return {
     async post(path: string, headers: Record<string, string>, body: object): Promise<GatewayResponse> {
       try {
