@@ -1,2 +1,2 @@
-export const ROLES = ['admin', 'feed', 'accounts', 'moderator', 'auditor'] as const
+export const ROLES = ['admin', 'feed', 'accounts', 'events', 'moderator', 'auditor'] as const
 export type Role = (typeof ROLES)[number]

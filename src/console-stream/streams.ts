@@ -7,16 +7,23 @@ import { isoTime } from '../runtime/iso-time.ts'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
 import { FIRST_LINES, lastLine, signOfLife, stateFrame } from '../stream/frames.ts'
 import { writeUnlessSlow } from '../stream/write.ts'
-import { deleteStalePresence, viewersNow } from './presence.ts'
-import { newestWaiting, waitingCounts } from './store.ts'
+import { deleteStalePresence, type Viewer, viewersNow } from './presence.ts'
+import { newestWaiting, type PresenceKind, waitingCounts } from './store.ts'
 
 const EVERY_MS = 1_000
 
-type ConsoleStream = { readonly response: ServerResponse; readonly stillAllowed: () => Promise<boolean> }
+type StreamOperator = {
+  /** Whether the operator's credentials are still good. */
+  readonly stillAllowed: () => Promise<boolean>
+  /** Whether the operator may know who looks at items of the kind. */
+  readonly shows: (kind: PresenceKind) => boolean
+}
+
+/** `sent`: the texts of its latest events. */
+type ConsoleStream = StreamOperator & { readonly response: ServerResponse; sent: { counts: string; viewers: string } }
 
 export type ConsoleStreams = {
-  /** `stillAllowed`: whether the operator's credentials are still good. */
-  begin(response: ServerResponse, headers: string[], stillAllowed: () => Promise<boolean>): void
+  begin(response: ServerResponse, headers: string[], operator: StreamOperator): void
   end(): void
   close(): Promise<void>
 }
@@ -29,8 +36,8 @@ type Settings = {
   readonly heartbeatMs: number
 }
 
-/** The texts of the latest events. */
-type State = { counts: string; viewers: string }
+/** `counts` is the text of its event. */
+type State = { counts: string; viewers: Viewer[] }
 
 export function consoleStreams({ database, log, now, heartbeatMs }: Settings): ConsoleStreams {
   const open = new Set<ConsoleStream>()
@@ -55,22 +62,21 @@ export function consoleStreams({ database, log, now, heartbeatMs }: Settings): C
   }
 
   async function run(): Promise<void> {
-    const before: State | null = state
     state = open.size === 0 ? null : await readState(database, now())
     if (state === null) return
-    const text = changesOf(before, state)
-    if (text !== '') for (const { response } of open) writeUnlessSlow(response, text)
+    for (const stream of open) sendChanges(stream, state)
     if (performance.now() - watchedAt < heartbeatMs) return
     watchedAt = performance.now()
     await watch()
   }
 
   return {
-    begin(response, headers, stillAllowed) {
+    begin(response, headers, operator) {
       if (response.closed) return
       response.writeHead(200, headers)
-      response.write(FIRST_LINES + (state === null ? '' : state.counts + state.viewers))
-      const stream = { response, stillAllowed }
+      response.write(FIRST_LINES)
+      const stream = { ...operator, response, sent: { counts: '', viewers: '' } }
+      if (state !== null) sendChanges(stream, state)
       open.add(stream)
       if (ending) return finish(stream, lastLine())
       response.once('close', () => open.delete(stream))
@@ -90,9 +96,15 @@ export function consoleStreams({ database, log, now, heartbeatMs }: Settings): C
   }
 }
 
-function changesOf(before: State | null, next: State): string {
-  const changed = (['counts', 'viewers'] as const).filter((name) => next[name] !== before?.[name])
-  return changed.map((name) => next[name]).join('')
+function sendChanges(stream: ConsoleStream, { counts, viewers }: State): void {
+  const shown = stateFrame(
+    'viewers',
+    viewers.filter(({ kind }) => stream.shows(kind)),
+  )
+  const { sent } = stream
+  const text = (counts === sent.counts ? '' : counts) + (shown === sent.viewers ? '' : shown)
+  stream.sent = { counts, viewers: shown }
+  if (text !== '') writeUnlessSlow(stream.response, text)
 }
 
 async function readState(database: Database, now: number): Promise<State> {
@@ -109,5 +121,5 @@ async function readState(database: Database, now: number): Promise<State> {
     deposits: { waiting: waiting?.deposits ?? 0, newest: times('deposit') },
     webhooks: { failing: waiting?.webhooks ?? 0 },
   }
-  return { counts: stateFrame('counts', counts), viewers: stateFrame('viewers', viewers) }
+  return { counts: stateFrame('counts', counts), viewers }
 }

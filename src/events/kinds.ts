@@ -107,3 +107,17 @@ export type EventKind = keyof typeof eventKinds
 export type EventData<Kind extends EventKind> = ValueOf<(typeof eventKinds)[Kind]['data']>
 
 export const EVENT_KINDS = Object.keys(eventKinds) as EventKind[]
+
+/** What everybody can see of tips, profiles and markets. All others are personal: who paid, flagged, liked or was excluded. */
+export const PUBLIC_KINDS: readonly EventKind[] = [
+  'profile.created',
+  'follow.created',
+  'follow.ended',
+  'tip.created',
+  'tip.deactivated',
+  'tip.removed',
+  'tip.restored',
+  'tip.settled',
+  'tip.corrected',
+  'market.settled',
+]

@@ -12,9 +12,7 @@ export type TokenRow = {
   revoked_at: number | null
 }
 
-/** The table stores the role accounts as a part of feed (migration 0061). */
-const TOKEN = `id, name, case when role = 'feed' then coalesce(feed_part, 'feed and accounts') else role end as role,
-  owner, created_at, expires_at, last_used_at, revoked_at`
+const TOKEN = 'id, name, role, owner, created_at, expires_at, last_used_at, revoked_at'
 
 export const liveTokenByHash = reading<{ tokenHash: string; now: number }, TokenRow>(
   'liveTokenByHash',
@@ -37,10 +35,8 @@ export const insertToken = writing<
   { id: number }
 >(
   'insertToken',
-  `insert into operator_token (name, role, feed_part, token_hash, created_at, owner, expires_at)
-   values (:name, case when :role = 'accounts' then 'feed' else :role end, case when :role in ('feed', 'accounts') then :role end,
-     :tokenHash, :now, :owner, :expiresAt)
-   returning id`,
+  `insert into operator_token (name, role, token_hash, created_at, owner, expires_at)
+   values (:name, :role, :tokenHash, :now, :owner, :expiresAt) returning id`,
 )
 
 export const setTokenRevoked = writing<{ id: number; now: number }>(

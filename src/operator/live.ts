@@ -1,5 +1,7 @@
 import { recordPresence } from '../console-stream/presence.ts'
+import { mayRead } from './frame/call-roles.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
+import { Problem } from './frame/problem.ts'
 import { liveEvents, presenceBody } from './schemas/live.ts'
 
 export const liveOperations: OperatorOperation[] = [
@@ -7,19 +9,22 @@ export const liveOperations: OperatorOperation[] = [
     name: 'openConsoleStream',
     summary: 'What waits and who looks at what, as it changes',
     description:
-      'Server-sent events: `counts` (subjects in both review queues, appeals, deposits that need manual review, endpoints of webhooks that fail) and `viewers`. Each is ' +
-      'sent at the beginning and within a second after it has changed. A comment line every STREAM_HEARTBEAT_SECONDS shows that the ' +
+      'Server-sent events: `counts` (subjects in both review queues, appeals, deposits that need manual review, endpoints ' +
+      'of webhooks that fail) and `viewers` (of items that the role may read). Each is sent at the beginning and within a second after it has changed. A comment line every STREAM_HEARTBEAT_SECONDS shows that the ' +
       'connection lives. The stream ends with the credentials of its operator.',
     method: 'GET',
     path: '/stream',
-    role: 'any',
+    role: 'moderator',
     background: true,
     sendsEvents: true,
     answer: { 200: liveEvents },
     example: {},
-    handle: async ({ consoleStreams }, { stillAllowed }) => ({
+    handle: async ({ consoleStreams }, { operator, stillAllowed }) => ({
       status: 200,
-      body: { begin: (response, headers) => consoleStreams.begin(response, headers, stillAllowed) },
+      body: {
+        begin: (response, headers) =>
+          consoleStreams.begin(response, headers, { stillAllowed, shows: (kind) => mayRead(operator, kind) }),
+      },
     }),
   }),
   operatorOperation({
@@ -30,12 +35,15 @@ export const liveOperations: OperatorOperation[] = [
       'no use of a console session: a tab that is left open does not keep its person signed in.',
     method: 'PUT',
     path: '/presence',
-    role: 'any',
+    role: 'moderator',
     background: true,
     body: presenceBody,
     answer: { 204: null },
     example: { body: { tab: '1f0c2f8e-5d0b-4a57', item: { kind: 'profile', id: '15' } } },
     async handle({ database, now }, { operator, body }) {
+      if (body.item !== null && !mayRead(operator, body.item.kind)) {
+        throw new Problem(403, 'Forbidden', `The role ${operator.role} may not look at a ${body.item.kind}.`)
+      }
       await recordPresence(database, { ...body, operator: operator.name }, now())
       return { status: 204 }
     },

@@ -18,18 +18,10 @@ import {
 import { parseQuery, type SearchQuery } from '../search/search.ts'
 import { reachInComments, reachInProfiles, wordParameters } from '../search/store.ts'
 import type { OperatorContext } from './context.ts'
-import { type CallRole, mayCall } from './frame/call-roles.ts'
+import { mayRead } from './frame/call-roles.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { pageOf, positionOf } from './frame/pages.ts'
 import { SEARCH_KINDS, type SearchKind, type SearchResult, searchQuery, searchResults } from './schemas/search.ts'
-
-/** The roles of the calls that read one of the kind. */
-const READERS: Record<SearchKind, CallRole> = {
-  customer: 'accounts',
-  profile: 'moderator',
-  comment: 'moderator',
-  deposit: 'admin',
-}
 
 /** `words`: null if there is too little to search texts for. */
 type Search = { q: string; words: SearchQuery | null; cursor: string | undefined; limit: number }
@@ -53,9 +45,7 @@ export const searchOperatorOperations: OperatorOperation[] = [
     example: { query: { q: 'bob' } },
     async handle(context, { operator, query: { q, kind, cursor, limit } }) {
       const search: Search = { q: q.trim(), words: parseQuery(q) ?? null, cursor, limit }
-      const kinds = SEARCH_KINDS.filter(
-        (one) => (kind ?? one) === one && mayCall(operator, { role: READERS[one], method: 'GET' }),
-      )
+      const kinds = SEARCH_KINDS.filter((one) => (kind ?? one) === one && mayRead(operator, one))
       const groups = await Promise.all(
         kinds.map(async (one) => ({ kind: one, ...(await FINDERS[one](context, search)) })),
       )

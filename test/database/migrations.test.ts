@@ -186,6 +186,25 @@ describe('migrations', () => {
   })
 })
 
+test('tokens keep their roles when these are stored as they are', async () => {
+  const before = await newTestDatabase('empty')
+  const database = open(before)
+  try {
+    await applyUpTo(108, database)
+    await database.script(
+      `insert into operator_token (id, name, role, feed_part, token_hash, created_at, owner) values (1, 'a', 'feed', null, 'a', 1, null),
+         (2, 'b', 'feed', 'feed', 'b', 1, 'Olga'), (3, 'c', 'feed', 'accounts', 'c', 1, null), (4, 'd', 'moderator', null, 'd', 1, null)`,
+    )
+    expect(await migrate(database, 2)).toContain('0109-role-events')
+    const rows = await database.query(tokenRoles, {})
+    expect(rows.map(({ role }) => role)).toEqual(['feed and accounts', 'feed', 'accounts', 'moderator'])
+    expect(rows[1]).toMatchObject({ name: 'b', token_hash: 'b', owner: 'Olga' })
+  } finally {
+    await database.close()
+    await before.remove()
+  }
+})
+
 const allReporters = reading<NoParameters, object>(
   'allReporters',
   'select profile_id, flags, upheld, rejected, weight from reporter order by profile_id',
@@ -195,6 +214,10 @@ const allReviews = reading<NoParameters, object>(
   'select kind, subject_id, flags, weight from review order by kind',
 )
 
+const tokenRoles = reading<NoParameters, { name: string; role: string; token_hash: string; owner: string | null }>(
+  'tokenRoles',
+  'select name, role, token_hash, owner from operator_token order by id',
+)
 const tokenNames = reading<NoParameters, { name: string }>('tokenNames', 'select name from operator_token order by id')
 
 const sleeping = reading<NoParameters, never>('sleeping', 'select pg_sleep(1)')

@@ -63,7 +63,7 @@ function subjectOf(pattern: string, path: string): string {
   return parts.filter((_, index) => pattern.split('/')[index]?.startsWith('{')).join('/')
 }
 
-/** Every read is in one of the two lists. */
+/** Every read is in one of the two lists; what is recorded of listEvents is in events.test.ts. */
 const PERSONAL = [
   'exportDeposits',
   'exportPersonalData',
@@ -99,7 +99,6 @@ const IMPERSONAL = [
   'listApplications',
   'listAudit',
   'listConsoleSessions',
-  'listEvents',
   'listSports',
   'listTokens',
   'listTopOutcomes',
@@ -120,7 +119,7 @@ const IMPERSONAL = [
 ]
 
 test('every read is classified as reading personal data or not', () => {
-  expect(reads.map((row) => row.name).sort()).toEqual([...PERSONAL, ...IMPERSONAL].sort())
+  expect(reads.map((row) => row.name).sort()).toEqual([...PERSONAL, ...IMPERSONAL, 'listEvents'].sort())
 })
 
 test.each(PERSONAL)('%s is recorded: it reads personal data', async (name) => {

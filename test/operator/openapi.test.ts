@@ -35,7 +35,7 @@ test.each(operatorOperations.map((row) => ({ row, name: row.name })))('$name is 
   expect(described).toMatchObject({ operationId: row.name, summary: row.summary })
   const roles =
     row.role === 'any' ? ROLES : ['admin', ...row.role.split(' or '), ...(row.method === 'GET' ? ['auditor'] : [])]
-  const audited = row.personalData ? ' Each read is in the audit trail.' : ''
+  const audited = row.personalData === true ? ' Each read is in the audit trail.' : ''
   const before = row.description === undefined ? '' : `${row.description} `
   expect(described.description).toBe(`${before}Roles: ${[...new Set(roles)].join(', ')}.${audited}`)
   const parameters: Json[] = described.parameters ?? []

@@ -1,11 +1,47 @@
+// Which role may make which call: roles.txt, which is read by people. `UPDATE_ROLES=1` writes it from the rows: read the diff.
+
+import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ROLES } from '../../src/config/roles.ts'
+import { rolesOf } from '../../src/operator/frame/call-roles.ts'
+import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
 import { type OperatorReply, useService } from '../harness/service.ts'
 import { caseOf, cases, newToken } from './cases.ts'
 
 const service = useService()
 const tokens: Record<string, string> = {}
+
+const FILE = new URL('./roles.txt', import.meta.url)
+if (process.env.UPDATE_ROLES === '1') writeFileSync(FILE, matrixOf(operatorOperations))
+const matrix = readFileSync(FILE, 'utf8')
+const mayCall = permissionsIn(matrix)
+
+function callOf({ method, path }: Pick<OperatorOperation, 'method' | 'path'>): string {
+  return `${method} ${path}`
+}
+
+function matrixOf(rows: readonly OperatorOperation[]): string {
+  const line = (call: string, cells: readonly string[]) =>
+    `${call.padEnd(62)}${cells.map((cell) => cell.padEnd(11)).join('')}`.trimEnd()
+  const calls = rows.map((row) =>
+    line(
+      callOf(row),
+      ROLES.map((role) => (rolesOf(row).includes(role) ? 'yes' : '-')),
+    ),
+  )
+  return `${[line('call', ROLES), ...calls.sort()].join('\n')}\n`
+}
+
+/** The roles of each call: "GET /me" → admin, feed … */
+function permissionsIn(text: string): Map<string, string[]> {
+  const [head = [], ...lines] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/))
+  const roles = head.slice(1)
+  return new Map(lines.map(([call = '', ...cells]) => [call, roles.filter((_, index) => cells[index] === 'yes')]))
+}
 
 beforeAll(async () => {
   for (const role of ROLES) tokens[role] = (await newToken(service, role, `the ${role}`)).token
@@ -21,6 +57,11 @@ function expectProblem(reply: OperatorReply, status: number): void {
   })
   expect(reply.status).toBe(status)
 }
+
+test('roles.txt has every call and every role', () => {
+  expect(matrix.split('\n', 1)[0]?.split(/ {2,}/).slice(1)).toEqual([...ROLES])
+  expect([...mayCall.keys()].sort()).toEqual(operatorOperations.map(callOf).sort())
+})
 
 test('every row has a case, and every case a row', () => {
   expect(Object.keys(cases).sort()).toEqual(operatorOperations.map((row) => row.name).sort())
@@ -44,11 +85,7 @@ describe.each(operatorOperations.map((row) => ({ row, name: row.name })))('$name
   })
 
   test.each(ROLES)('as %s', async (role) => {
-    const allowed =
-      row.role === 'any' ||
-      role === 'admin' ||
-      row.role.split(' or ').includes(role) ||
-      (role === 'auditor' && row.method === 'GET')
+    const allowed = mayCall.get(callOf(row))?.includes(role) ?? false
     const { path, body, status } = await (allowed ? caseOf(service, row) : refusedCase())
     const reply = await service.operator(row.method, path, body, tokens[role])
     if (allowed) expect(reply.status).toBe(status)

@@ -145,7 +145,7 @@ test.each([
 
 const makeFormer = writing<{ name: string; hash: string }>(
   'makeFormer',
-  `insert into operator_token (name, role, token_hash, created_at) values (:name, 'feed', :hash, 0)`,
+  `insert into operator_token (name, role, token_hash, created_at) values (:name, 'feed and accounts', :hash, 0)`,
 )
 
 describe('the roles feed and accounts', () => {

@@ -103,7 +103,7 @@ test('who looks at what, for all services on the database, until they leave or a
   const testDatabase = await newTestDatabase()
   const one = await startTestService({}, testDatabase)
   const other = await startTestService({}, testDatabase)
-  const [ann, bob] = [await newToken(one, 'moderator', 'ann'), await newToken(one, 'auditor', 'bob')]
+  const [ann, bob] = [await newToken(one, 'moderator', 'ann'), await newToken(one, 'admin', 'bob')]
   const seen = await watch(other)
   expect((await look('tab-of-ann', { kind: 'profile', id: '7' }, ann.token, one)).status).toBe(204)
   await look('first-of-bob', { kind: 'profile', id: '7' }, bob.token, one)
@@ -134,8 +134,26 @@ test.each([{ tab: 'x' }, { tab: 'tab-of-a-test', item: { kind: 'customer', id: '
   },
 )
 
+test('who looks at deposits is shown only to those who may read them', async () => {
+  const [admin, moderator] = [await newToken(service, 'admin'), await newToken(service, 'moderator', 'mo')]
+  const of = ({ token }: Json) => watch(service, { authorization: `Bearer ${token}` })
+  const [seenByAdmin, seenByModerator] = [await of(admin), await of(moderator)]
+  await look('tab-at-a-deposit', { kind: 'deposit', id: 'a-b-c' }, admin.token)
+  await look('tab-at-a-profile', { kind: 'profile', id: '7' }, admin.token)
+  const [atDeposit, atProfile] = [
+    { kind: 'deposit', id: 'a-b-c' },
+    { kind: 'profile', id: '7' },
+  ]
+  const by = (item: object) => ({ operator: admin.name, ...item })
+  await expect.poll(() => seenByAdmin.latest.viewers).toEqual([by(atDeposit), by(atProfile)])
+  await expect.poll(() => seenByModerator.latest.viewers).toEqual([by(atProfile)])
+  expect(seenByModerator.text).not.toContain('a-b-c')
+  expect((await look('tab-of-moderator', atDeposit, moderator.token)).status).toBe(403)
+  for (const tab of ['tab-at-a-deposit', 'tab-at-a-profile']) await look(tab, null, admin.token)
+})
+
 test('ends with the token of its operator', async () => {
-  const { id, token } = await newToken(service, 'feed')
+  const { id, token } = await newToken(service, 'moderator')
   const seen = await watch(service, { authorization: `Bearer ${token}` })
   expect((await service.operator('DELETE', `/operator/v1/tokens/${id}`)).status).toBe(204)
   await expect.poll(() => seen.over).toBe(true)

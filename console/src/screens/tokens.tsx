@@ -15,6 +15,7 @@ const ROLES: readonly { value: NewToken['role']; label: string }[] = [
   { value: 'auditor', label: 'auditor: reads everything' },
   { value: 'feed', label: 'feed: sports, events, bets and settlements' },
   { value: 'accounts', label: 'accounts: customers, cards and tickets' },
+  { value: 'events', label: 'events: reads the whole log of events' },
   { value: 'admin', label: 'admin: everything' },
 ]
 

@@ -2,7 +2,15 @@ import { ROLES, type Role } from '../../config/roles.ts'
 import { hasRole, type Operator } from '../../operator-access/operator.ts'
 
 /** Who may call an operation, in addition to admin (everything) and auditor (everything that only reads). */
-export type CallRole = 'admin' | 'feed' | 'accounts' | 'feed or accounts' | 'moderator' | 'any'
+export type CallRole =
+  | 'admin'
+  | 'feed'
+  | 'accounts'
+  | 'feed or accounts'
+  | 'events'
+  | 'feed or events'
+  | 'moderator'
+  | 'any'
 
 type Call = { readonly role: CallRole; readonly method: string }
 
@@ -14,4 +22,16 @@ export function rolesOf({ role, method }: Call): Role[] {
 
 export function mayCall(operator: Operator, call: Call): boolean {
   return rolesOf(call).some((role) => hasRole(operator, role))
+}
+
+/** The roles of the calls that read one of the kind. */
+const READERS = {
+  customer: 'accounts',
+  profile: 'moderator',
+  comment: 'moderator',
+  deposit: 'admin',
+} as const satisfies Record<string, CallRole>
+
+export function mayRead(operator: Operator, kind: keyof typeof READERS): boolean {
+  return mayCall(operator, { role: READERS[kind], method: 'GET' })
 }

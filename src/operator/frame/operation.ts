@@ -38,8 +38,11 @@ export type OperatorOperation = {
    * parameter of the path, or a field of the body as {body.name}. Required where the trail records the operation.
    */
   readonly audit?: string | ((call: AuditedCall) => string)
-  /** It shows personal data of customers: each read is in the audit trail. */
-  readonly personalData?: true
+  /**
+   * It shows personal data of customers: each read is in the audit trail. A function: where only some answers do, the
+   * reads whose answer has any.
+   */
+  readonly personalData?: true | ((body: unknown) => boolean)
   /** Sent by the console on its own: not in the audit trail, and no use of a console session. */
   readonly background?: true
   /** The answer is a stream of server-sent events; its schema has the data of each type of event. */

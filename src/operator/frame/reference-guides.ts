@@ -58,8 +58,9 @@ cookie, which counts only together with the header <code>x-requested-by: console
 
 const RIGHTS: { readonly [R in Role]: string } = {
   admin: 'Everything.',
-  feed: 'Change sports, events, bets and settlements.',
+  feed: 'Change sports, events, bets and settlements; read the events of tips and markets.',
   accounts: 'Change customers, cards, tickets and sessions.',
+  events: 'Read the whole log of events.',
   moderator: 'Decide on what was flagged, edit the word lists, read the community’s statistics.',
   auditor: 'Read everything.',
 }

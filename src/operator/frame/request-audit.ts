@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts'
 import { clientAddress } from '../../http/proxies.ts'
 import { NOBODY, type Operator } from '../../operator-access/operator.ts'
 import type { OperatorContext } from '../context.ts'
-import type { OperatorOperation } from './operation.ts'
+import type { OperatorAnswer, OperatorOperation } from './operation.ts'
 import type { Problem } from './problem.ts'
 
 export type RequestAudit = {
@@ -71,12 +71,18 @@ export function requestAudit(context: OperatorContext): RequestAudit {
 }
 
 /** Adds the request's own entry where it is missing. The answer waits for it, so that no data is shown without an entry. */
-export async function completeTrail(operation: OperatorOperation, trail: Trail): Promise<void> {
+export async function completeTrail(
+  operation: OperatorOperation,
+  trail: Trail,
+  { body }: OperatorAnswer,
+): Promise<void> {
   if (operation.background) return
   const isChange = operation.method !== 'GET'
   // A stream has entries about its parts, and one at its end about all of them.
   const isRecorded = trail.hasEntry() && operation.body !== 'stream'
-  if ((isChange && !isRecorded) || operation.personalData) await trail.recordAlone()
+  const { personalData } = operation
+  const isPersonal = typeof personalData === 'function' ? personalData(body) : personalData === true
+  if ((isChange && !isRecorded) || isPersonal) await trail.recordAlone()
 }
 
 /** Only input that passed the check against its schema: any other may contain anything, such as a card number. */

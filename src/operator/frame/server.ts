@@ -111,7 +111,7 @@ function mount(app: FastifyInstance, frame: Frame, operation: OperatorOperation)
 async function serve(frame: Frame, operation: OperatorOperation, request: FastifyRequest, reply: FastifyReply) {
   const trail = frame.audit.trailOf(operation, request)
   const answer = await perform(frame, operation, request, trail)
-  await completeTrail(operation, trail)
+  await completeTrail(operation, trail, answer)
   if (operation.sendsEvents) return beginStream(frame, request, reply, answer.body as EventStream)
   if (answer.body === undefined) return reply.code(answer.status).send()
   if (operation.sendsCsv) reply.header('content-disposition', `attachment; filename="${basename(operation.path)}"`)

@@ -48,7 +48,7 @@ export const event = named(
     profileId: orNull(id('1'), {
       description: 'The profile that it concerns: the author of the tip, the profile followed.',
     }),
-    customerId: orNull(id('1'), { description: 'The customer whom it concerns.' }),
+    customerId: orNull(id('1'), { description: 'The customer whom it concerns. Always null for the role feed.' }),
     data: dataSchema,
   }),
 )
