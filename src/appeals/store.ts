@@ -27,6 +27,9 @@ export type OwnDecisionRow = {
   decided_at: number | null
 }
 
+/** The author is not told of these: for the author they do not exist. */
+const SHOWN_TO_AUTHOR = "action not in ('keep', 'feature', 'unfeature')"
+
 /**
  * The decisions on the profile's own content, and those that upheld or rejected its flags (verdict 0: neither), newest first. Both indexes are in the order of
  * ids and are merged: ids first, rows after, as in followersOf.
@@ -37,7 +40,7 @@ export const decisionsConcerning = reading<{ id: number; limit: number; offset: 
      d.overturned_by, a.id as appeal_id, a.text, a.state, a.reply, a.made_at, a.decided_at
    from (select * from
           (select id, 'author' as party from decision
-           where profile_id = :id and action not in ('keep', 'feature', 'unfeature')
+           where profile_id = :id and ${SHOWN_TO_AUTHOR}
            union all
            select decision_id as id, 'reporter' as party from flag
            where profile_id = :id and decision_id is not null and verdict <> 0
@@ -53,7 +56,8 @@ export const lockDecisionToAppeal = locking<
   { is_author: number; is_reporter: number; ground: string | null; at: number; overturned_by: number | null }
 >(
   'lockDecisionToAppeal',
-  `select d.ground, d.at, d.overturned_by, case when d.profile_id = profile.id then 1 else 0 end as is_author,
+  `select d.ground, d.at, d.overturned_by, 
+     case when d.profile_id = profile.id and d.${SHOWN_TO_AUTHOR} then 1 else 0 end as is_author,
      case when exists (select 1 from flag f where f.kind = d.kind and f.subject_id = d.subject_id
        and f.profile_id = profile.id and f.decision_id = d.id and f.verdict <> 0) then 1 else 0 end as is_reporter
    from decision d cross join profile

@@ -50,17 +50,17 @@ export const appealCases: Cases = {
           ticket: (await service.member()).ticket,
           faultName: 'decisionId',
         }),
+        // The tip was kept, which its author is not told.
+        async (service) => {
+          const { author, decisionId } = await keptTip(service)
+          return { path: appealPath(decisionId) + TEXT, ticket: author.ticket, faultName: 'decisionId' }
+        },
       ],
       notAppealable: [
         // The flag was upheld.
         async (service) => {
           const { reporter, decisionId } = await removedTip(service)
           return { path: appealPath(decisionId) + TEXT, ticket: reporter.ticket, faultName: 'decisionId' }
-        },
-        // The tip was kept.
-        async (service) => {
-          const { author, decisionId } = await keptTip(service)
-          return { path: appealPath(decisionId) + TEXT, ticket: author.ticket, faultName: 'decisionId' }
         },
         // Too late.
         async (service) => {
