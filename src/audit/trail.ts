@@ -3,6 +3,7 @@
 
 import type { Context } from '../context.ts'
 import type { Database, Statement } from '../database/database.ts'
+import { maskAddresses } from '../runtime/masked-addresses.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import { appendEntry } from './chain.ts'
 
@@ -43,7 +44,7 @@ export function requestTrail(context: Pick<Context, 'database' | 'now'>, caller:
 
   function append(transaction: Database, { action, subject, detail }: Entry): Promise<void> {
     const { operator, address } = caller
-    const text = JSON.stringify({ ...withoutSecrets(detail), note })
+    const text = JSON.stringify({ ...maskAddresses(withoutSecrets(detail)), note })
     const entry = { at: now(), actor: operator.name, role: operator.role, action, subject: shortLine(subject) }
     return appendEntry(transaction, { ...entry, detail: text, address })
   }

@@ -11,6 +11,7 @@ import type { Database } from '../database/database.ts'
 import { textListOf } from '../database/row-list-store.ts'
 import { csvFile } from '../runtime/csv.ts'
 import { isoTime } from '../runtime/iso-time.ts'
+import { maskAddresses } from '../runtime/masked-addresses.ts'
 import { parseTime } from '../sportsbook/catalogue.ts'
 import type { AuditWords } from './frame/audit-sentence.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
@@ -124,7 +125,7 @@ function fileOf(database: Database, selection: Selection, words: AuditWords): As
 }
 
 function toLine(row: AuditRow, words: AuditWords): AuditLine {
-  const { at, sentence, actor, role, address, action, subjectKind, subject } = toEntry(row, words)
+  const { at, sentence, actor, role, address, action, subjectKind, subject, detail } = toEntry(row, words)
   return {
     time: at,
     actor,
@@ -134,7 +135,7 @@ function toLine(row: AuditRow, words: AuditWords): AuditLine {
     operation: action,
     subjectKind: subjectKind ?? '',
     subject,
-    detail: row.detail,
+    detail: JSON.stringify(detail),
   }
 }
 
@@ -149,7 +150,8 @@ function toEntry(row: AuditRow, words: AuditWords): AuditEntry {
     action: row.action,
     subjectKind: words.subjectKindOf(row.action) as AuditEntry['subjectKind'],
     subject: row.subject,
-    detail: JSON.parse(row.detail),
+    // Entries of earlier versions have whole addresses.
+    detail: maskAddresses(JSON.parse(row.detail)),
     previousHash: row.previous_hash,
   }
 }

@@ -1,6 +1,8 @@
 import type { Database } from '../database/database.ts'
+import type { Operator } from '../operator-access/operator.ts'
 import { object } from '../representation/json-schema.ts'
 import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
+import { maskedAddress } from '../runtime/masked-addresses.ts'
 import { urlProblem } from '../webhooks/addresses.ts'
 import { type DeliveryRow, deliveriesBefore } from '../webhooks/delivery-store.ts'
 import { allEndpoints, type EndpointRow, endpointById, lockEndpoint } from '../webhooks/endpoint-store.ts'
@@ -17,6 +19,7 @@ import {
 } from '../webhooks/endpoints.ts'
 import { eventIdOf } from '../webhooks/message.ts'
 import type { OperatorContext } from './context.ts'
+import { mayCall } from './frame/call-roles.ts'
 import { type OperatorOperation, operatorOperation } from './frame/operation.ts'
 import { pageOf, paging, positionOf, singlePage } from './frame/pages.ts'
 import { notValid } from './frame/problem.ts'
@@ -33,6 +36,8 @@ import {
   webhooks,
 } from './schemas/webhooks.ts'
 
+/** To those who may not change it: a path or query often has a secret of the receiver. */
+const ADDRESS_SHOWN = 'Only admins see more of an address than its origin.'
 const NO_WEBHOOK = 'There is no webhook with this id.'
 const DISABLED = 'The webhook is disabled.'
 const BAD_ADDRESS = 'The address may not be used.'
@@ -63,27 +68,30 @@ export const webhookOperations: OperatorOperation[] = [
   operatorOperation({
     name: 'listWebhooks',
     summary: 'List all webhooks',
-    description: 'Without their secrets.',
+    description: `Without their secrets. ${ADDRESS_SHOWN}`,
     method: 'GET',
     path: '/webhooks',
     role: 'admin',
     answer: { 200: webhooks },
     example: {},
-    async handle({ database, now }) {
+    async handle({ database, now }, { operator }) {
       const rows = await database.query(allEndpoints, {})
-      return { status: 200, body: singlePage(rows.map((row) => toWebhook(row, now()))) }
+      return { status: 200, body: singlePage(rows.map((row) => shownTo(operator, toWebhook(row, now())))) }
     },
   }),
   operatorOperation({
     name: 'getWebhook',
     summary: 'Read a webhook',
+    description: ADDRESS_SHOWN,
     method: 'GET',
     path: '/webhooks/{id}',
     role: 'admin',
     answer: { 200: webhook },
     problems: { 404: NO_WEBHOOK },
     example: { path: { id: '1' } },
-    handle: async (context, { path }) => ({ status: 200, body: await readWebhook(context, Number(path.id)) }),
+    async handle(context, { operator, path }) {
+      return { status: 200, body: shownTo(operator, await readWebhook(context, Number(path.id))) }
+    },
   }),
   operatorOperation({
     name: 'changeWebhook',
@@ -206,6 +214,11 @@ async function readWebhook({ database, now }: OperatorContext, id: number): Prom
 async function webhookState(transaction: Database, id: number) {
   const row = await transaction.one(lockEndpoint, { id })
   return row && { shown: { url: row.url, kinds: row.kinds, enabled: row.enabled === 1 } }
+}
+
+function shownTo(operator: Operator, webhook: Webhook): Webhook {
+  const mayChange = mayCall(operator, { role: 'admin', method: 'PATCH' })
+  return mayChange ? webhook : { ...webhook, url: maskedAddress(webhook.url) }
 }
 
 function toWebhook(row: EndpointRow, now: number): Webhook {

@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deleteOldEvents } from '../../src/events/retention.ts'
 import { newestPosition } from '../../src/events/store.ts'
+import { maskedAddress } from '../../src/runtime/masked-addresses.ts'
 import { deleteOldDeliveries } from '../../src/webhooks/retention.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, type TestOutcome } from '../harness/sportsbook.ts'
@@ -351,7 +352,10 @@ describe('what is kept', () => {
 test('changes of webhooks are in the audit trail with old and new values', async () => {
   const target = await receiver()
   const { id } = await newWebhook(service, target.url)
-  expect((await audit())[0]).toMatchObject({ action: 'createWebhook', detail: { body: { url: target.url }, note: id } })
+  expect((await audit())[0]).toMatchObject({
+    action: 'createWebhook',
+    detail: { body: { url: maskedAddress(target.url) }, note: id },
+  })
   const kinds = ['tip.created', 'tip.settled', 'tip.created']
   expect(await changeWebhook(service, id, { kinds })).toMatchObject({ kinds: ['tip.created', 'tip.settled'] })
   const changes = { kinds: { from: null, to: 'tip.created,tip.settled' } }
