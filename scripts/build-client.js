@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { refuseArguments } from './command-line.js'
+import { nameJavaScript } from './declarations.js'
 import { findNode, NO_NODE } from './node.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -28,6 +29,7 @@ export function buildClient() {
   const command = [`${root}node_modules/typescript/bin/tsc`, '-p', client, '--outDir', folder]
   const result = spawnSync(node, command, { cwd: root, encoding: 'utf8' })
   if (result.status === 0) {
+    nameJavaScript(folder)
     rmSync(`${client}/dist`, { recursive: true, force: true })
     renameSync(folder, `${client}/dist`)
     return undefined

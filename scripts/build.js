@@ -4,6 +4,7 @@ import { cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildIfStale } from './build-web.js'
 import { refuseArguments } from './command-line.js'
+import { nameJavaScript } from './declarations.js'
 import { findNode, NO_NODE } from './node.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -27,6 +28,7 @@ function compile() {
   const command = [`${root}node_modules/typescript/bin/tsc`, '-p', 'tsconfig.build.json']
   const result = spawnSync(node, command, { cwd: root, encoding: 'utf8' })
   if (result.status !== 0) return result.stdout + result.stderr
+  nameJavaScript(`${root}dist`)
   // The other files: the default picture, the scripts and styles of the reference.
   cpSync(`${root}src`, `${root}dist`, { recursive: true, filter: (name) => !name.endsWith('.ts') })
   return undefined

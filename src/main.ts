@@ -1,10 +1,20 @@
 #!/usr/bin/env node
-// Loads everything after the compile cache is enabled, so that a start strips types from changed files only, and compiles
-// no others. Without a writable folder there is no cache, and starts are slower.
+// Checks the version of Node, then loads everything else. After the compile cache is enabled, so that a start strips types from
+// changed files only, and compiles no others. Without a writable folder there is no cache, and starts are slower.
 
-import { enableCompileCache } from 'node:module'
+import { readFileSync } from 'node:fs'
+// As a whole: an older Node lacks `enableCompileCache`, and would refuse to load this file.
+import * as nodeModule from 'node:module'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { nodeProblem } from './runtime/node-version.ts'
+
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const problem = nodeProblem(process.versions.node, engines.node)
+if (problem !== undefined) {
+  console.error(problem)
+  process.exit(1)
+}
 
 // Process 1 of a container receives only the signals that it handles: without these handlers, stopping the container while
 // the service starts would wait for SIGKILL. The running service has handlers of its own.
@@ -14,5 +24,5 @@ if (process.pid === 1) {
   }
 }
 
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/paddock', import.meta.url)))
+nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/paddock', import.meta.url)))
 await import('./command-line.ts')

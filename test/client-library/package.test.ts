@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readmePrograms } from '../harness/client-readme.ts'
+import { typeScriptImports } from '../harness/declarations.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const client = join(root, 'clients/typescript')
@@ -43,6 +44,10 @@ test('it has code, types, README and licence, and nothing else', () => {
   const service = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   expect([dependencies, version]).toEqual([undefined, service.version])
   expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
+})
+
+test('its declarations import JavaScript files, as those of other packages do', () => {
+  expect(typeScriptImports(join(installed, 'dist'))).toEqual([])
 })
 
 test('Node imports it', async () => {

@@ -2,12 +2,14 @@
 // or npm's cache of it.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readmePrograms } from '../harness/client-readme.ts'
+import { typeScriptImports } from '../harness/declarations.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'paddock-package-'))
@@ -31,11 +33,29 @@ const environment = {
 const run = (command: string, args: string[], cwd: string) =>
   promisify(execFile)(command, args, { cwd, env: environment })
 
+/** Below its folder, which is created. */
+async function install(cwd: string, ...packages: string[]): Promise<void> {
+  mkdirSync(cwd)
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], cwd)
+}
+
+/** The path of the tarball. */
+async function pack(cwd: string): Promise<string> {
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], cwd)
+  return join(folder, JSON.parse(stdout.slice(stdout.indexOf('[')))[0].filename)
+}
+
+/** The oldest TypeScript that the client's README names, and a Node that is too old for the service, as tools/node installs a newer one. */
+const oldVersions = join(folder, 'old-versions')
+const platform = `${process.platform}-${process.arch}`.replace('win32', 'win').replace('darwin-arm', 'bin-darwin-arm')
+const node20 = join(oldVersions, `node_modules/node-${platform}/bin/node`)
+const oldCompiler = join(oldVersions, 'node_modules/typescript/bin/tsc')
+
 beforeAll(async () => {
-  await run('npm', ['pack', '--pack-destination', folder], root)
-  mkdirSync(app)
-  const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, `${tarball}`)], app)
+  const client = join(root, 'clients/typescript')
+  const [, typeScript] = /TypeScript (\d+\.\d+) or later/.exec(readFileSync(join(client, 'README.md'), 'utf8')) ?? []
+  await install(app, await pack(root))
+  await install(oldVersions, await pack(client), `typescript@~${typeScript}.0`, `node-${platform}@20`)
 }, INSTALL_WITHIN_MS)
 
 afterEach(() => {
@@ -104,6 +124,12 @@ describe('the npm package', () => {
     )
   })
 
+  test('on a Node that is too old says what to do, and no stack', async () => {
+    const refused = await run(node20, [join(installed, 'dist/main.js'), 'serve'], app).catch((error) => error)
+    expect([refused.code, refused.stdout]).toEqual([1, ''])
+    expect(refused.stderr).toMatch(/^Paddock needs Node .*\nThis is Node 20\.\d+\.\d+\.\nInstall .*\n$/)
+  })
+
   test('npx paddock serve serves pictures, reference and console, and Ctrl-C stops it', async () => {
     const { child, ended, url, operatorUrl } = await start(['npx', 'paddock', 'serve'])
     const profile = await fetch(`${url}/v1/profiles/3`, { headers })
@@ -137,6 +163,7 @@ describe('the npm package', () => {
   })
 
   test('has types', async () => {
+    expect(typeScriptImports(join(installed, 'dist'))).toEqual([])
     const file = join(app, 'own.mts')
     const use = (level: string) => `import { readConfig } from 'paddock/config/config'
       export const level: ${level} = readConfig({}).logLevel\n`
@@ -148,5 +175,14 @@ describe('the npm package', () => {
     await check()
     writeFileSync(file, use('number'))
     await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining('TS2322') })
+  })
+})
+
+test('the client has types for the oldest TypeScript that its README names', async () => {
+  writeFileSync(join(oldVersions, 'examples.mts'), readmePrograms().examples)
+  const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipDefaultLibCheck']
+  const options = [...strict, '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', 'examples.mts']
+  await run(process.execPath, [oldCompiler, ...options], oldVersions).catch((error) => {
+    throw new Error(error.stdout)
   })
 })
