@@ -8,6 +8,8 @@ type PictureHeader = {
   readonly height: number
   /** What a decoder holds in memory at once. */
   readonly decodedBytes: number
+  /** What a decoder works through, over all scans. */
+  readonly scannedSamples: number
 }
 
 const SIGNATURES: readonly { format: Format; magic: Buffer }[] = [
@@ -21,6 +23,11 @@ const SIGNATURES: readonly { format: Format; magic: Buffer }[] = [
 const MOST_PIXELS: Readonly<Record<Format, number>> = { jpeg: 51_000_000, png: 25_000_000, gif: 25_000_000 }
 /** 25 megapixels with 4 bytes each. */
 const MOST_DECODED_BYTES = 100_000_000
+/**
+ * 12 scans of 16 megapixels in full colour: encoders write about 10. A scan of a few bytes can pass over all samples: 100 KB
+ * with 2,600 scans of 16 megapixels would take seconds.
+ */
+const MOST_SCANNED_SAMPLES = 12 * 50_000_000
 const LONGEST_SIDE = 20_000
 /** A panorama has a ratio of 10 at most; the centre square of a longer strip shows nothing. */
 const WIDEST_RATIO = 20
@@ -29,14 +36,15 @@ const WIDEST_RATIO = 20
 export function acceptableHeader(upload: Buffer): PictureHeader | null {
   const header = readHeader(upload)
   if (header === null) return null
-  const { format, width, height, decodedBytes } = header
+  const { format, width, height, decodedBytes, scannedSamples } = header
   const [longer, shorter] = [Math.max(width, height), Math.min(width, height)]
   const isAcceptable =
     shorter > 0 &&
     longer <= LONGEST_SIDE &&
     longer <= shorter * WIDEST_RATIO &&
     width * height <= mostPixels(format) &&
-    decodedBytes <= MOST_DECODED_BYTES
+    decodedBytes <= MOST_DECODED_BYTES &&
+    scannedSamples <= MOST_SCANNED_SAMPLES
   return isAcceptable ? header : null
 }
 
@@ -71,7 +79,7 @@ function pngHeader(upload: Buffer): PictureHeader | null {
   const channels = PNG_CHANNELS[upload.readUInt8(25)]
   if (channels === undefined) return null
   const bytes = upload.readUInt8(24) === 16 ? 2 : 1
-  return { format: 'png', width, height, decodedBytes: width * height * channels * bytes }
+  return { format: 'png', width, height, decodedBytes: width * height * channels * bytes, scannedSamples: 0 }
 }
 
 /** The first frame may be larger than the screen in the header. */
@@ -90,7 +98,7 @@ function gifHeader(upload: Buffer): PictureHeader | null {
       upload.readUInt16LE(at + 1 + offset) + upload.readUInt16LE(at + 5 + offset),
     )
   const [width, height] = [side(0), side(2)]
-  return { format: 'gif', width, height, decodedBytes: width * height * 4 }
+  return { format: 'gif', width, height, decodedBytes: width * height * 4, scannedSamples: 0 }
 }
 
 function colourTableSize(flags: number): number {
@@ -99,7 +107,9 @@ function colourTableSize(flags: number): number {
 
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 const isProgressive = (marker: number) => [0xc2, 0xc6, 0xca, 0xce].includes(marker)
+const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7
 const START_OF_SCAN = 0xda
+const END_OF_IMAGE = 0xd9
 const BYTES_OF_COEFFICIENT = 2
 
 /** From the segment of the frame and that of the first scan, which shows whether there are several scans. */
@@ -114,16 +124,12 @@ function jpegHeader(upload: Buffer): PictureHeader | null {
       continue
     }
     if (isFrame(marker)) frame = { marker, at }
-    if (marker === START_OF_SCAN) return frame === null ? null : frameHeader(upload, frame, upload.readUInt8(at + 4))
+    if (marker === START_OF_SCAN) return frame === null ? null : frameHeader(upload, frame, at)
     at += 2 + upload.readUInt16BE(at + 2)
   }
 }
 
-function frameHeader(
-  upload: Buffer,
-  { marker, at }: { marker: number; at: number },
-  componentsOfScan: number,
-): PictureHeader {
+function frameHeader(upload: Buffer, { marker, at }: { marker: number; at: number }, firstScan: number): PictureHeader {
   const [height, width, components] = [
     upload.readUInt16BE(at + 5),
     upload.readUInt16BE(at + 7),
@@ -133,6 +139,27 @@ function frameHeader(
   const perComponent = samplings.map((sampling) => (sampling >> 4) * (sampling & 15))
   const samples = (width * height * perComponent.reduce((sum, one) => sum + one, 0)) / Math.max(1, ...perComponent)
   // With several scans all coefficients are held until the last one; with one scan, some rows.
-  const isHeld = isProgressive(marker) || componentsOfScan < components
-  return { format: 'jpeg', width, height, decodedBytes: isHeld ? samples * BYTES_OF_COEFFICIENT : 0 }
+  const isHeld = isProgressive(marker) || upload.readUInt8(firstScan + 4) < components
+  return {
+    ...{ format: 'jpeg', width, height },
+    decodedBytes: isHeld ? samples * BYTES_OF_COEFFICIENT : 0,
+    scannedSamples: isHeld ? samples * scansFrom(upload, firstScan) : samples,
+  }
+}
+
+/** The number of scans until the end of the image, which more bytes may follow: phones append videos. */
+function scansFrom(upload: Buffer, firstScan: number): number {
+  let scans = 0
+  for (let at = firstScan; at + 1 < upload.length; ) {
+    const marker = upload[at + 1] as number
+    // Within the data of a scan 0xff is followed by 0; elsewhere it may be repeated.
+    if (upload[at] !== 0xff || marker === 0 || marker === 0xff) at += 1
+    else if (isRestart(marker)) at += 2
+    else if (marker === END_OF_IMAGE) return scans
+    else {
+      if (marker === START_OF_SCAN) scans += 1
+      at += 2 + upload.readUInt16BE(at + 2)
+    }
+  }
+  return scans
 }

@@ -31,6 +31,5 @@ function sendPicture(reply: FastifyReply, picture: StoredPicture, caching: strin
     .header('content-type', picture.mediaType)
     .header('cache-control', caching)
     .header('etag', picture.etag)
-    .header('x-content-type-options', 'nosniff')
     .send(picture.bytes)
 }

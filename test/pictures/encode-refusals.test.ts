@@ -222,3 +222,39 @@ describe('concurrent pictures', () => {
     expect(await encodePicture(await plain(50, 50).jpeg().toBuffer())).not.toBeNull()
   })
 })
+
+describe('a JPEG with many scans', () => {
+  /** A progressive JPEG of one colour, with this many scans of one coefficient each after the first. */
+  async function withScans(side: number, scans: number): Promise<Buffer> {
+    const jpeg = await plain(side, side).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer()
+    const marker = (name: number, from: number) => jpeg.indexOf(Buffer.from([0xff, name]), from)
+    const table = marker(0xc4, marker(0xda, 0))
+    const scan = marker(0xda, table)
+    const next = marker(0xc4, scan)
+    const piece = (index: number) => {
+      const copy = Buffer.from(jpeg.subarray(table, next))
+      const at = scan - table
+      copy[at + 5] = 1 + (index % 3)
+      copy.fill(1 + Math.floor(index / 3), at + 7, at + 9)
+      copy[at + 9] = 0
+      return copy
+    }
+    const pieces = Array.from({ length: scans }, (_, index) => piece(index))
+    return Buffer.concat([jpeg.subarray(0, table), ...pieces, Buffer.from([0xff, 0xd9])])
+  }
+
+  test('is refused by its header when they pass over too many pixels', async () => {
+    const many = await withScans(4_000, 185)
+    expect(many.length).toBeLessThan(110_000)
+    expect(acceptableHeader(many)).toBeNull()
+    expect(acceptableHeader(await withScans(4_000, 9))).not.toBeNull()
+  })
+
+  test('is accepted while it is small, with anything after its end', async () => {
+    const small = await withScans(200, 185)
+    expect(await encodePicture(small)).not.toBeNull()
+    const scans = Buffer.concat(Array(5_000).fill(Buffer.from([0xff, 0xda, 0, 2])))
+    expect(acceptableHeader(Buffer.concat([small, scans]))).not.toBeNull()
+    expect(acceptableHeader(Buffer.concat([small.subarray(0, -2), scans]))).toBeNull()
+  })
+})
