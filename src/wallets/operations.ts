@@ -25,8 +25,8 @@ const amount: Parameter<bigint> = {
   from: 'query or form',
   meaning: 'the amount to deposit, with at most two decimals',
   absent: 0n,
-  parse: parseMoney,
-  schema: { type: 'string', pattern: '^[0-9]+(\\.[0-9]{1,2})?$' },
+  parse: (raw) => (/^0[0-9]/.test(raw) ? undefined : parseMoney(raw)),
+  schema: { type: 'string', pattern: '^(0|[1-9][0-9]*)(\\.[0-9]{1,2})?$' },
 }
 
 const id: Parameter<number> = {
