@@ -1,5 +1,6 @@
 // What both listeners share: deadlines, size limits, request ids, log lines and metrics.
 
+import { constants } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
@@ -15,7 +16,7 @@ import { Fault } from '../faults.ts'
 import { answerBrokenRequests, type RefusalOf } from './broken-requests.ts'
 import { checkInterval, KEEP_ALIVE_MS, watchConnections } from './connections.ts'
 import { capConnectionsPerAddress } from './connections-per-address.ts'
-import { KEEP_ALIVE_HEADER } from './raw-response.ts'
+import { KEEP_ALIVE_HEADER, NO_SNIFFING } from './raw-response.ts'
 import type { Recorder, RequestRecord } from './request-record.ts'
 import { wellFormedPath } from './well-formed-path.ts'
 
@@ -37,13 +38,28 @@ function withStrictTransport(serve: RequestListener): RequestListener {
   }
 }
 
+/** Each has forward secrecy and authenticates what it encrypts. */
+const CIPHERS = [
+  ...['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
+  ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
+  ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],
+  ...['ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
+].join(':')
+
+const TLS_OPTIONS: ServerOptions = {
+  minVersion: 'TLSv1.2',
+  ciphers: CIPHERS,
+  // A client could have the server repeat the most expensive part of a handshake as often as it likes.
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+}
+
 function tlsServer(
   { cert, key }: TlsFiles,
   mode: Config['mode'],
   options: ServerOptions,
   serve: RequestListener,
 ): Server {
-  const secure = { ...options, cert: readFileSync(cert), key: readFileSync(key) }
+  const secure = { ...options, ...TLS_OPTIONS, cert: readFileSync(cert), key: readFileSync(key) }
   return createTlsServer(secure, mode === 'production' ? withStrictTransport(serve) : serve)
 }
 
@@ -110,9 +126,9 @@ export function baseServer(context: Context, requests: Recorder, options: Listen
   app.decorateRequest('record', null as never)
   app.addHook('onRequest', (request, reply, done) => {
     request.record = requests.begin(request.raw)
-    reply.header('x-request-id', request.record.id)
+    reply.headers({ 'x-request-id': request.record.id, [NO_SNIFFING[0]]: NO_SNIFFING[1] })
     if (reply.raw.shouldKeepAlive && !reply.raw.hasHeader('connection')) reply.header(...KEEP_ALIVE_HEADER)
-    if (lacksHost(request.raw)) return done(new Fault('malformedRequest'))
+    if (!hasOneHost(request.raw)) return done(new Fault('malformedRequest'))
     if (isUnexpected(request.raw)) return done(new Fault('expectationFailed', 'expect'))
     // Before Fastify reads a body that nobody uses.
     if (request.is404) return options.refusePath(request, reply)
@@ -126,9 +142,14 @@ export function baseServer(context: Context, requests: Recorder, options: Listen
   return app
 }
 
-/** HTTP/1.1 requires it. */
-export function lacksHost({ headers, httpVersionMinor }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersionMinor === 1
+/** HTTP/1.1 requires it, and two could mean one host to a proxy and another to us. Node drops the second from `headers`. */
+export function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts === 1 || (hosts === 0 && httpVersionMinor === 0)
 }
 
 function isUnexpected({ headers, httpVersionMinor }: IncomingMessage): boolean {

@@ -40,6 +40,7 @@ export function answerBrokenRequests(
       'content-length': Buffer.byteLength(body),
       vary: 'accept',
       'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
       'x-request-id': record.id,
       ...(status === 405 ? { allow: 'GET, HEAD, POST, PUT, DELETE' } : {}),
       Date: new Date().toUTCString(),

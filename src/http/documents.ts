@@ -27,12 +27,11 @@ export const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 }
 
 /** `operation` is what the log and the metrics call them. */
 export function serveDocuments(app: FastifyInstance, operation: string, documents: readonly Document[]): void {
-  for (const { path, type, body, headers = { 'x-content-type-options': 'nosniff' } } of documents) {
+  for (const { path, type, body, headers = {} } of documents) {
     const rendered = once(() => {
       const bytes = Buffer.from(body())
       return { bytes, etag: etagOf(bytes) }

@@ -4,7 +4,7 @@
 import type { ServerOptions } from 'node:https'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../faults.ts'
-import { baseServer, lacksHost } from './base-server.ts'
+import { baseServer, hasOneHost } from './base-server.ts'
 import type { ListenerContext } from './context.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import { brokenRequestRefusal } from './failures.ts'
@@ -45,7 +45,7 @@ export function publicServer(
     serveFirst: (fastify) => (request, response) => {
       if (closing) response.shouldKeepAlive = false
       const found = router.find(request.method ?? '', request.url ?? '')
-      if (found === null || lacksHost(request)) return fastify(request, response)
+      if (found === null || !hasOneHost(request)) return fastify(request, response)
       found.target({ request, response, path: found.variables, record: listener.recorder.begin(request) })
     },
   })

@@ -13,7 +13,9 @@ export const CONTENT_TYPE: Record<Representation, string> = {
   json: 'application/json; charset=utf-8',
 }
 
-const ALWAYS = ['vary', 'accept', 'cache-control', 'no-store'] as const
+/** Browsers take an answer for what its type says, whatever text of customers is in it. */
+export const NO_SNIFFING = ['x-content-type-options', 'nosniff'] as const
+const ALWAYS = ['vary', 'accept', 'cache-control', 'no-store', ...NO_SNIFFING] as const
 /** A client that knows when we close idle connections sends no request into one that is about to close. */
 export const KEEP_ALIVE_HEADER = ['keep-alive', `timeout=${KEEP_ALIVE_MS / 1000}`] as const
 
@@ -72,6 +74,7 @@ export function streamHeaders(id: string): string[] {
   return [
     ...['content-type', 'text/event-stream; charset=utf-8'],
     ...['vary', 'accept', 'cache-control', 'no-store, no-transform', 'x-accel-buffering', 'no'],
+    ...NO_SNIFFING,
     ...['x-request-id', id],
   ]
 }

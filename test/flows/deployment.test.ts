@@ -3,6 +3,7 @@
 import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { get } from 'node:https'
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putCustomer } from '../../src/customers/customer.ts'
@@ -76,19 +77,58 @@ describe('production', () => {
     }
   })
 
-  test('accepts an operator token over plain HTTP only directly from a private network', async () => {
-    const service = await startTestService({ ...PRODUCTION, TRUST_PROXY: '127.0.0.1' })
-    const me = async (headers: Record<string, string>) => {
-      const authorization = `Bearer ${PRODUCTION.OPERATOR_TOKEN}`
-      return (await fetch(`${service.operatorUrl}/operator/v1/me`, { headers: { authorization, ...headers } })).status
+  test('agrees only on ciphers with forward secrecy, and on no renegotiation', async () => {
+    const [cert, key] = [CERT, TLS_FILE].map((path) => path.replace(/(\w+\.pem)$/, 'rsa-$1')) as [string, string]
+    const operator = { OPERATOR_TLS_CERT: cert, OPERATOR_TLS_KEY: key }
+    const service = await startTestService({ ...PRODUCTION, TLS_CERT: cert, TLS_KEY: key, ...operator })
+    const handshake = (url: string, options: ConnectionOptions) => {
+      const socket = connect({ ...options, port: Number(new URL(url).port), ca: readFileSync(cert), host: '127.0.0.1' })
+      return new Promise<TLSSocket | Error>((resolve) => {
+        socket.once('secureConnect', () => resolve(socket)).on('error', resolve)
+      })
     }
     try {
-      expect(await me({})).toBe(200)
-      expect(await me({ 'x-forwarded-proto': 'https' })).toBe(200)
-      expect(await me({ 'x-forwarded-proto': 'http' })).toBe(403)
-      expect((await fetch(`${service.operatorUrl}/health/live`)).status).toBe(200)
+      for (const url of [service.publicUrl, service.operatorUrl]) {
+        for (const ciphers of [
+          'AES128-GCM-SHA256',
+          'AES256-SHA256',
+          'ECDHE-RSA-AES128-SHA256',
+          'ECDHE-RSA-AES128-SHA',
+        ]) {
+          expect(await handshake(url, { maxVersion: 'TLSv1.2', ciphers })).toBeInstanceOf(Error)
+        }
+        const socket = (await handshake(url, { maxVersion: 'TLSv1.2' })) as TLSSocket
+        expect(socket.getCipher().name).toMatch(/^ECDHE-.*(GCM|POLY1305)/)
+        const error = await new Promise<Error | null>((resolve) => {
+          socket.once('error', resolve)
+          socket.renegotiate({ rejectUnauthorized: false }, resolve)
+        })
+        expect(error).toBeInstanceOf(Error)
+        socket.destroy()
+      }
     } finally {
       await service.close()
+    }
+  })
+
+  test('accepts an operator token over plain HTTP only directly from a private network', async () => {
+    const direct = await startTestService({ ...PRODUCTION, TRUST_PROXY: '10.9.9.9' })
+    const proxied = await startTestService({ ...PRODUCTION, TRUST_PROXY: '127.0.0.1' })
+    const me = async ({ operatorUrl }: typeof direct, headers: Record<string, string>) => {
+      const authorization = `Bearer ${PRODUCTION.OPERATOR_TOKEN}`
+      return (await fetch(`${operatorUrl}/operator/v1/me`, { headers: { authorization, ...headers } })).status
+    }
+    try {
+      expect(await me(direct, {})).toBe(200)
+      expect(await me(direct, { 'x-forwarded-proto': 'http' })).toBe(403)
+      expect(await me(proxied, { 'x-forwarded-proto': 'https' })).toBe(200)
+      expect(await me(proxied, { 'x-forwarded-proto': 'http' })).toBe(403)
+      // A proxy that does not say how its client came.
+      expect(await me(proxied, {})).toBe(403)
+      expect((await fetch(`${proxied.operatorUrl}/health/live`)).status).toBe(200)
+    } finally {
+      await direct.close()
+      await proxied.close()
     }
   })
 

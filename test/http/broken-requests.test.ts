@@ -97,6 +97,14 @@ describe('a refusal before any operation', () => {
       bytes: (accept) => `${head(`GET ${PATH}`)}${accept}x: ${'y'.repeat(17_000)}\r\n\r\n`,
     },
     'no host': { status: 400, bytes: (accept) => `GET ${PATH} HTTP/1.1\r\n${accept}connection: close\r\n\r\n` },
+    'two hosts': {
+      status: 400,
+      bytes: (accept) => `GET ${PATH} HTTP/1.1\r\nHost: x\r\n${accept}host: y\r\nconnection: close\r\n\r\n`,
+    },
+    'two hosts, at a path that is no operation’s': {
+      status: 400,
+      bytes: (accept) => `GET /docs HTTP/1.1\r\nHost: x\r\nHost: x\r\n${accept}connection: close\r\n\r\n`,
+    },
     'another expectation': { status: 417, bytes: (accept) => `${head(`GET ${PATH}`)}${accept}Expect: weird\r\n\r\n` },
     'another method': { status: 405, bytes: (accept) => `${head(`PATCH ${PATH}`)}${accept}\r\n` },
     'a method that Fastify takes for its own': {
@@ -130,6 +138,7 @@ describe('a refusal before any operation', () => {
         expect(statuses(answer)).toEqual([status])
         expect(answer).toMatch(new RegExp(`^content-type: application/${type}; charset=utf-8`, 'im'))
         expect(answer).toMatch(/^vary: accept/im)
+        expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im)
         if (status === 405) expect(answer).toMatch(/^allow: [A-Z]/im)
         const id = /^x-request-id: (.*)\r$/im.exec(answer)?.[1]
         expect(service.logged()).toContain(`"id":"${id}"`)

@@ -64,6 +64,7 @@ describe('a stream', () => {
       'content-type: text/event-stream; charset=utf-8',
       'vary: accept',
       'x-accel-buffering: no',
+      'x-content-type-options: nosniff',
       expect.stringMatching(/^x-request-id: /),
     ])
     expect(body.replace(/^[0-9a-f]+\r\n/gm, '').replaceAll('\r\n', '')).toMatch(READY)

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { clientAddress, isOverTls } from '../../http/proxies.ts'
 import { BOOTSTRAP, type Operator } from '../../operator-access/operator.ts'
 import { operatorByToken } from '../../operator-access/tokens.ts'
-import { isPrivateAddress } from '../../runtime/addresses.ts'
+import { isListed, isPrivateAddress } from '../../runtime/addresses.ts'
 import type { Throttle } from '../../runtime/throttle.ts'
 import type { OperatorContext } from '../context.ts'
 import { mayCall, rolesOf } from './call-roles.ts'
@@ -12,13 +12,14 @@ import type { OperatorOperation } from './operation.ts'
 import { Problem, TooManyRequests } from './problem.ts'
 
 /**
- * Production takes tokens over TLS, or directly from a private network. A request that a proxy passed on over plain HTTP
- * is refused, wherever it came from.
+ * Production takes tokens over TLS, or directly from a private network. A request that a proxy passed on is refused unless the
+ * proxy says that it came over TLS.
  */
 export function refusePlainHttp({ mode, trustedProxies }: Config, request: IncomingMessage): void {
   if (mode !== 'production' || isOverTls(request, trustedProxies)) return
-  const isDirect = request.headers['x-forwarded-proto'] === undefined
-  if (isDirect && isPrivateAddress(request.socket.remoteAddress ?? '')) return
+  const { remoteAddress = '' } = request.socket
+  const isDirect = request.headers['x-forwarded-proto'] === undefined && !isListed(remoteAddress, trustedProxies)
+  if (isDirect && isPrivateAddress(remoteAddress)) return
   throw new Problem(403, 'Forbidden', 'Operator tokens must not be sent over plain HTTP: use HTTPS.')
 }
 
