@@ -20,6 +20,8 @@ export type Call<S> = {
   openHolder: string | null
   query: Pairs
   customerId: number | null
+  /** Whether it counts towards the customer's limit of concurrent requests. */
+  hasCustomerSlot: boolean
   /** Whether it counts towards the customer's limit of concurrent uploads. */
   isUploading: boolean
   body: Buffer
@@ -37,6 +39,7 @@ export function newCall<S>(server: S, exchange: Exchange, accepted: Representati
     openHolder: null,
     query: NO_PAIRS,
     customerId: null,
+    hasCustomerSlot: false,
     isUploading: false,
     body: EMPTY_BODY,
     form: undefined,

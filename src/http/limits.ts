@@ -39,14 +39,14 @@ export type UploadLimits = ReturnType<typeof uploadLimits>
 const UPLOADS_AT_ONCE = 2
 
 /**
- * A limited resource: requests served at once, bytes of bodies. One application or one address gets at most `mostForOne`, so that
+ * A limited resource: requests served at once, bytes of bodies. One application, customer or address gets at most `mostForOne`, so that
  * it cannot use up what the others need.
  */
-export function budget(most: number, mostForOne: number) {
+export function budget<Holder = string>(most: number, mostForOne: number) {
   let used = 0
-  const usedBy = new Map<string, number>()
+  const usedBy = new Map<Holder, number>()
   /** Throws 429 when the holder would have more than `mostForOne`. */
-  const assign = (holder: string, amount: number): void => {
+  const assign = (holder: Holder, amount: number): void => {
     const after = (usedBy.get(holder) ?? 0) + amount
     if (after > mostForOne) throw new Fault('tooManyRequests', undefined, { retryAfter: 1 })
     usedBy.set(holder, after)
@@ -55,14 +55,14 @@ export function budget(most: number, mostForOne: number) {
     /**
      * Throws 503 when nothing is left: a quick refusal helps more than a slow answer. `holder` is null while it is not known.
      */
-    take(holder: string | null, amount: number): void {
+    take(holder: Holder | null, amount: number): void {
       if (used + amount > most) throw new Fault('unavailable', undefined, { retryAfter: 1 })
       if (holder !== null) assign(holder, amount)
       used += amount
     },
     /** Counts what was taken without a holder as this holder's. */
     assign,
-    release(holder: string | null, amount: number): void {
+    release(holder: Holder | null, amount: number): void {
       used -= amount
       if (holder === null) return
       const after = (usedBy.get(holder) ?? 0) - amount
@@ -72,7 +72,7 @@ export function budget(most: number, mostForOne: number) {
   }
 }
 
-export type Budget = ReturnType<typeof budget>
+export type Budget<Holder = string> = ReturnType<typeof budget<Holder>>
 
 /**
  * Limits the requests of each address, which have no application whose limit they would count towards. An address gets a

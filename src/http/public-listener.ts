@@ -13,6 +13,8 @@ export type PublicListener = {
   readonly limiter: RateLimiter
   /** Requests served at once. */
   readonly slots: Budget
+  /** Those of one customer. */
+  readonly customerSlots: Budget<number>
   /** Bytes of bodies that are held at once. */
   readonly bodyMemory: Budget
   readonly uploads: UploadLimits
@@ -21,6 +23,12 @@ export type PublicListener = {
   readonly openSlots: Budget
   readonly openCalls: AddressLimits
 }
+
+/**
+ * The requests of one customer that are served at once: more than any application sends for one, and few of those that the
+ * application has for all its customers, which bodies that never arrive would take.
+ */
+const SLOTS_OF_CUSTOMER = 20
 
 /** The requests of one address without credentials that are served at once. */
 const OPEN_SLOTS_OF_ADDRESS = 8
@@ -34,6 +42,7 @@ export function publicListener(context: ListenerContext): PublicListener {
     writer: responseWriter({ raw: config.rawResponses }),
     limiter: rateLimiter(now, shares),
     slots: budget(maxInFlight, maxInFlightPerApplication),
+    customerSlots: budget<number>(Number.POSITIVE_INFINITY, SLOTS_OF_CUSTOMER),
     bodyMemory: budget(bodyMemory, bodyMemory / 2),
     uploads: uploadLimits(now, config.pictures.perMinute),
     wrongSecrets: wrongSecrets(context),

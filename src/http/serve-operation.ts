@@ -2,7 +2,7 @@
 //   1. receive: a slot, TLS in production, the application by key and secret (fromAnyone: the caller's address)
 //   2. fromApplication: its rate limit
 //   3. withinLimits: the customer by ticket
-//   4. fromCustomer: the body
+//   4. fromCustomer: the customer's share of the slots, the body
 //   5. withBody: the parameters, the representation, the operation's own function
 //   6. succeed or fail: the answer, and conclude in either case
 // Each step is a plain function of the call, and returns a promise only where it has to wait: for a caller seen in the last
@@ -116,8 +116,12 @@ function fromCustomer(call: Call, customerId: number | null): unknown {
   call.customerId = customerId
   call.exchange.record.customer = customerId
   const { request } = call.exchange
-  if (!hasBody(request)) return withBody(call, EMPTY_BODY)
   const { listener, operation, takesForm } = call.server
+  if (customerId !== null) {
+    listener.customerSlots.take(customerId, 1)
+    call.hasCustomerSlot = true
+  }
+  if (!hasBody(request)) return withBody(call, EMPTY_BODY)
   const isPicture = operation.body === 'picture'
   if (isPicture) {
     listener.uploads.begin(`${customerId}`)
@@ -201,7 +205,8 @@ function fail(call: Call, error: unknown): void {
 
 function conclude(call: Call): void {
   const { server, exchange, hasSlot, slotHolder, openHolder, body, isUploading, customerId } = call
-  const { uploads, slots, openSlots, bodyMemory, recorder } = server.listener
+  const { uploads, slots, customerSlots, openSlots, bodyMemory, recorder } = server.listener
+  if (call.hasCustomerSlot) customerSlots.release(customerId, 1)
   if (isUploading) uploads.end(`${customerId}`)
   if (hasSlot) slots.release(slotHolder, 1)
   if (openHolder !== null) openSlots.release(openHolder, 1)

@@ -57,6 +57,34 @@ describe('bodies that never arrive', () => {
     expectFault(await service.call('GET', '/v1/profiles/1'), '/v1/profiles', 'noProfile', 'id')
   })
 
+  test('of one customer take no more than the customer’s share, whatever the ticket', async () => {
+    const roomy = await startTestService()
+    const [customer, other] = [await roomy.member(), await roomy.member()]
+    const second = (await roomy.context.sessions?.issue(customer.id, null))?.ticket ?? ''
+    const connections: Connection[] = []
+    try {
+      for (let number = 0; number < 30; number++) {
+        const connection = await openConnection(roomy.publicUrl)
+        connections.push(connection)
+        const ticket = `who-ticket: ${number % 2 === 0 ? customer.ticket : second}\r\n`
+        connection.send(`POST /v1/wallets/me HTTP/1.1\r\n${credentials()}${FORM}${ticket}content-length: 1\r\n\r\n`)
+      }
+      const own = () => roomy.call('GET', '/v1/profiles/me', { ticket: customer.ticket })
+      await expect.poll(async () => (await own()).status, { interval: 20 }).toBe(429)
+      const refused = await own()
+      expectFault(refused, '/v1/profiles', 'tooManyRequests', undefined)
+      expect(refused.headers.get('retry-after')).toBe('1')
+      expect((await roomy.call('GET', '/v1/profiles/me', { ticket: other.ticket })).status).toBe(200)
+      const answered = () => connections.filter((one) => /^HTTP\/1.1 429 /.test(one.received())).length
+      await expect.poll(answered, { interval: 20 }).toBe(10)
+      for (const connection of connections) connection.destroy()
+      await expect.poll(async () => (await own()).status, { interval: 20 }).toBe(200)
+    } finally {
+      for (const connection of connections) connection.destroy()
+      await roomy.close()
+    }
+  })
+
   test('time out without credentials too', async () => {
     const connections = await Promise.all([
       stalled('POST', NOTIFICATIONS, 'Host: x\r\n'),
