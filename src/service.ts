@@ -259,13 +259,14 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
   const sessions = external === null ? builtinSessions(database, log, now) : null
   const tickets = cachedTickets(external ?? (sessions as BuiltinSessions), now)
   const words = operatorWords(database, log)
+  const knownApplications = applications(database, now, config.rateLimit)
   return {
     config,
     ...parts,
-    applications: applications(database, now, config.rateLimit),
+    applications: knownApplications,
     tickets,
     sessions,
-    streams: applicationStreams({ ...parts, tickets, ...config.events }),
+    streams: applicationStreams({ ...parts, applications: knownApplications, tickets, ...config.events }),
     consoleStreams: consoleStreams({ ...parts, ...config.events }),
     words,
     textRules: words.rules,

@@ -114,7 +114,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   mutes: ['communities', 'database', 'notifications', 'profiles'],
   search: ['communities', 'database', 'profiles', 'representation', 'runtime'],
   sportsbook: ['communities', 'customers', 'database', 'events', 'record', 'runtime'],
-  stream: ['database', 'events', 'observability', 'profiles', 'runtime', 'sessions'],
+  stream: ['applications', 'database', 'events', 'observability', 'profiles', 'runtime', 'sessions'],
   'tip-log': ['communities', 'config', 'database', 'events', 'profiles', 'record', 'representation', 'runtime'],
   wallets: ['config', 'customers', 'database', 'observability', 'representation', 'runtime'],
   webhooks: ['audit', 'database', 'events', 'observability', 'operator-access', 'runtime'],

@@ -1,13 +1,23 @@
 // An *application* is a program that calls the public API, known by its key and secret.
 
 import type { Database } from '../database/database.ts'
+import { textListOf } from '../database/row-list-store.ts'
 import type { Application, ApplicationSource } from '../http/credentials.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { boundedCache } from '../runtime/cache.ts'
 import { hashOf, matcherOf, randomAlphanumeric, randomSecret } from '../runtime/secrets.ts'
-import { type ApplicationRow, applicationByKey, insertApplication, replaceSecret, revokeApplication } from './store.ts'
+import {
+  type ApplicationRow,
+  applicationByKey,
+  insertApplication,
+  replaceSecret,
+  revokeApplication,
+  unrevokedApplications,
+} from './store.ts'
 
 export type Applications = ApplicationSource & {
+  /** Which of these are not revoked, not from the cache. */
+  stillAllowed(apiKeys: Iterable<string>): Promise<ReadonlySet<string>>
   /** `through`: the audited database of an operator. */
   create(given: NewApplication, through?: Database): Promise<{ apiKey: string; secret: string }>
   /** false: no such application. */
@@ -45,6 +55,10 @@ export function applications(database: Database, now: () => number, defaultLimit
 
   return {
     find: (apiKey) => cache.get(apiKey) ?? load(apiKey),
+    async stillAllowed(apiKeys) {
+      const rows = await database.query(unrevokedApplications, { apiKeys: textListOf(apiKeys) })
+      return new Set(rows.map(({ api_key }) => api_key))
+    },
     async create({ name, perSecond, perMinute, fixed }, through = database) {
       const { apiKey, secret } = fixed ?? newCredentials()
       await through.run(insertApplication, {

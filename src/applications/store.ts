@@ -1,4 +1,5 @@
 import { type NoParameters, reading, writing } from '../database/database.ts'
+import { inTextList } from '../database/row-list-store.ts'
 
 export type ApplicationRow = {
   api_key: string
@@ -15,6 +16,11 @@ export type ApplicationRow = {
 export const applicationByKey = reading<{ apiKey: string }, ApplicationRow>(
   'applicationByKey',
   'select * from application where api_key = :apiKey',
+)
+
+export const unrevokedApplications = reading<{ apiKeys: string }, { api_key: string }>(
+  'unrevokedApplications',
+  `select api_key from application where api_key ${inTextList('apiKeys')} and revoked_at is null`,
 )
 
 /** Bounded: operators create applications one by one. */

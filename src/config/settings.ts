@@ -168,7 +168,7 @@ export const settings = {
     15,
     1,
     60,
-    'how often a stream has a comment line, and its ticket is checked; less than the idle time-out of your proxy',
+    'how often a stream has a comment line, and an identity provider is asked for its ticket; less than the idle time-out of your proxy',
   ),
   WEBHOOK_TIMEOUT_MS: integer(10_000, 50, 60_000, 'time for an endpoint to answer a webhook'),
   WEBHOOK_PRIVATE_ADDRESSES: choice(

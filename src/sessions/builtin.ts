@@ -19,7 +19,7 @@ import {
   sessionsByHashes,
   sessionsOfCustomer,
 } from './store.ts'
-import type { TicketSource } from './tickets.ts'
+import type { HeldTicket, TicketSource } from './tickets.ts'
 
 const IDLE_MS = 7_200_000
 const LIFE_MS = 28_800_000
@@ -66,7 +66,7 @@ export function builtinSessions(database: Database, log: Logger, now: () => numb
 
   return {
     identify: (ticket) => identify(ticket, { database, now, uses }),
-    stillValid: (tickets) => stillValid(tickets, { database, now, uses }),
+    stillAllowed: (held) => stillAllowed(held, { database, now, uses }),
     logIn: passwordLogIn(database, now, (customerId, extended, passwordHash) =>
       open(customerId, extended ? EXTENDED : ORDINARY, { passwordHash }),
     ),
@@ -119,8 +119,8 @@ async function identify(ticket: string, { database, now, uses }: Sources): Promi
   return { customerId: row.customer_id, until: endOf(row) }
 }
 
-async function stillValid(tickets: readonly string[], { database, now, uses }: Sources): Promise<Set<string>> {
-  const byHash = new Map(tickets.map((ticket) => [hashOf(ticket), ticket]))
+async function stillAllowed(held: readonly HeldTicket[], { database, now, uses }: Sources): Promise<Set<string>> {
+  const byHash = new Map(held.map(({ ticket }) => [hashOf(ticket), ticket]))
   const unstoredUses = new Map([...byHash.keys()].map((hash) => [hash, uses.unstoredUse(hash)]))
   const rows = await database.query(sessionsByHashes, { ticketHashes: textListOf(byHash.keys()) })
   const alive = rows.filter((row) => {

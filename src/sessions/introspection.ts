@@ -5,7 +5,7 @@ import { basicAuthorization } from '../runtime/basic-authorization.ts'
 import { boundedCache } from '../runtime/cache.ts'
 import { hashOf } from '../runtime/secrets.ts'
 import { type Claims, sessionOf } from './claims.ts'
-import { type TicketSource, TicketSourceUnavailable } from './tickets.ts'
+import { type TicketProvider, TicketSourceUnavailable } from './tickets.ts'
 
 export type IntrospectionSettings = {
   readonly url: string
@@ -27,7 +27,7 @@ const REFUSALS = 10_000
 /** How long an answer without "exp", which is optional, is valid. */
 const UNTIL_WITHOUT_EXP_MS = 60_000
 
-export function introspectionTickets(settings: IntrospectionSettings, now: () => number): TicketSource {
+export function introspectionTickets(settings: IntrospectionSettings, now: () => number): TicketProvider {
   const authorization = basicAuthorization(settings.clientId, settings.clientSecret)
   const refused = boundedCache<string, true>(REFUSALS, REFUSED_MS, now)
   const underWay = new Map<string, Promise<Session | null>>()

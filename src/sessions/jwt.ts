@@ -11,7 +11,7 @@ import {
 } from 'jose'
 import { sessionOf } from './claims.ts'
 import { SIGNATURE_ALGORITHMS } from './signature-algorithms.ts'
-import { type TicketSource, TicketSourceUnavailable } from './tickets.ts'
+import { type TicketProvider, TicketSourceUnavailable } from './tickets.ts'
 
 export type JwtSettings = {
   readonly issuer: string
@@ -39,7 +39,7 @@ const KEYS_COOLDOWN_MS = 10_000
 /** Header, claims and signature, none of them empty. Other text is refused before any key is fetched. */
 const LOOKS_LIKE_JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
-export function jwtTickets(settings: JwtSettings, now: () => number): TicketSource {
+export function jwtTickets(settings: JwtSettings, now: () => number): TicketProvider {
   const keys = publishedKeys(settings.jwksUrl)
   const rules: JWTVerifyOptions = {
     algorithms: SIGNATURE_ALGORITHMS,

@@ -1,5 +1,5 @@
 import { locking, reading, writing } from '../database/database.ts'
-import { inTextList } from '../database/row-list-store.ts'
+import { inList, inTextList } from '../database/row-list-store.ts'
 
 /** Operators see sessions by this much of the hash of their ticket: enough to tell them apart, useless as a ticket. */
 export const SESSION_ID_LENGTH = 16
@@ -84,6 +84,11 @@ export const credentialsByUsername = reading<{ username: string }, CredentialsRo
 export const activeCustomer = reading<{ id: number }, { id: number }>(
   'activeCustomer',
   `select id from customer where id = :id and status = 'active'`,
+)
+
+export const activeCustomers = reading<{ ids: string }, { id: number }>(
+  'activeCustomers',
+  `select id from customer where id ${inList('ids')} and status = 'active'`,
 )
 
 // ---- Failed log-ins

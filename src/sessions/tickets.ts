@@ -3,23 +3,33 @@
 // for 3 seconds.
 
 import type { Database } from '../database/database.ts'
+import { idListOf } from '../database/row-list-store.ts'
 import type { Session, SessionSource } from '../http/credentials.ts'
 import { boundedCache } from '../runtime/cache.ts'
 import { Unavailable } from '../runtime/unavailable.ts'
-import { activeCustomer } from './store.ts'
+import { activeCustomer, activeCustomers } from './store.ts'
 
-export type TicketSource = {
+/** A ticket that is in use for longer than one request. */
+export type HeldTicket = { readonly ticket: string; readonly customerId: number }
+
+export type TicketProvider = {
   /** null: unknown, expired or ended. Throws TicketSourceUnavailable when the source cannot be reached. */
   identify(ticket: string): Promise<Session | null>
-  /** Which of these are still valid, in one statement; absent where only `identify` knows. Does not count as a use. */
-  stillValid?(tickets: readonly string[]): Promise<ReadonlySet<string>>
+}
+
+export type TicketSource = TicketProvider & {
+  /** Which of these our own database still allows, in one statement. Does not count as a use. */
+  stillAllowed(held: readonly HeldTicket[]): Promise<ReadonlySet<string>>
+  /** Which of these the identity provider still confirms, which may be called for each; absent where our database knows all. */
+  stillConfirmed?(tickets: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 export class TicketSourceUnavailable extends Unavailable {}
 
 export type Tickets = SessionSource & {
-  /** Which of these are still valid, not from the cache. Does not count as a use. */
-  stillValid(tickets: readonly string[]): Promise<ReadonlySet<string>>
+  /** As those of TicketSource, not from the cache. */
+  stillAllowed(held: readonly HeldTicket[]): Promise<ReadonlySet<string>>
+  stillConfirmed(tickets: readonly string[]): Promise<ReadonlySet<string>>
   forget(ticket: string): void
 }
 
@@ -41,12 +51,19 @@ export function cachedTickets(source: TicketSource, now: () => number): Tickets 
     return session
   }
 
+  function forgetOthers(tickets: readonly string[], valid: ReadonlySet<string>): ReadonlySet<string> {
+    for (const ticket of tickets) if (!valid.has(ticket)) cache.forget(ticket)
+    return valid
+  }
+
   return {
     identify: (ticket) => cache.get(ticket) ?? load(ticket),
-    async stillValid(tickets) {
-      const valid = await (source.stillValid?.(tickets) ?? identifiedOf(source, tickets))
-      for (const ticket of tickets) if (!valid.has(ticket)) cache.forget(ticket)
-      return valid
+    async stillAllowed(held) {
+      const tickets = held.map(({ ticket }) => ticket)
+      return forgetOthers(tickets, await source.stillAllowed(held))
+    },
+    async stillConfirmed(tickets) {
+      return forgetOthers(tickets, (await source.stillConfirmed?.(tickets)) ?? new Set(tickets))
     },
     forget(ticket) {
       cache.forget(ticket)
@@ -57,11 +74,13 @@ export function cachedTickets(source: TicketSource, now: () => number): Tickets 
 /** An identity provider may have to be called for each. */
 const IDENTIFIED_AT_ONCE = 10
 
-async function identifiedOf(source: TicketSource, tickets: readonly string[]): Promise<Set<string>> {
+async function confirmedBy(provider: TicketProvider, given: readonly string[]): Promise<Set<string>> {
   const valid = new Set<string>()
+  // Several streams may have the same ticket.
+  const tickets = [...new Set(given)]
   for (let from = 0; from < tickets.length; from += IDENTIFIED_AT_ONCE) {
     const some = tickets.slice(from, from + IDENTIFIED_AT_ONCE)
-    const kept = await Promise.all(some.map((ticket) => mayBeValid(source, ticket)))
+    const kept = await Promise.all(some.map((ticket) => mayBeValid(provider, ticket)))
     some.forEach((ticket, index) => {
       if (kept[index]) valid.add(ticket)
     })
@@ -70,9 +89,9 @@ async function identifiedOf(source: TicketSource, tickets: readonly string[]): P
 }
 
 /** A source that cannot be reached does not end what goes on. */
-async function mayBeValid(source: TicketSource, ticket: string): Promise<boolean> {
+async function mayBeValid(provider: TicketProvider, ticket: string): Promise<boolean> {
   try {
-    return (await source.identify(ticket)) !== null
+    return (await provider.identify(ticket)) !== null
   } catch (error) {
     if (error instanceof TicketSourceUnavailable) return true
     throw error
@@ -80,12 +99,18 @@ async function mayBeValid(source: TicketSource, ticket: string): Promise<boolean
 }
 
 /** An identity provider may know people who are not customers here, or whom the operator suspended. */
-export function onlyActiveCustomers(source: TicketSource, database: Database): TicketSource {
+export function onlyActiveCustomers(provider: TicketProvider, database: Database): TicketSource {
   return {
     async identify(ticket) {
-      const session = await source.identify(ticket)
+      const session = await provider.identify(ticket)
       if (session === null) return null
       return (await database.one(activeCustomer, { id: session.customerId })) === undefined ? null : session
     },
+    async stillAllowed(held) {
+      const ids = idListOf(new Set(held.map(({ customerId }) => customerId)))
+      const active = new Set((await database.query(activeCustomers, { ids })).map(({ id }) => id))
+      return new Set(held.filter(({ customerId }) => active.has(customerId)).map(({ ticket }) => ticket))
+    },
+    stillConfirmed: (tickets) => confirmedBy(provider, tickets),
   }
 }

@@ -26,23 +26,24 @@ export async function canResume(database: Database, position: number): Promise<b
   return position >= oldest - 1 && position <= newest && newest - position <= MOST_MISSED
 }
 
-/** The stream then has everything up to `upTo`, or its client is gone. */
-export async function sendHistory(view: LogView, stream: Stream, upTo: number): Promise<void> {
+/** Reads and writes the next block of what the stream has missed up to `upTo`. */
+export async function sendBlock(view: LogView, stream: Stream, upTo: number): Promise<void> {
   const { profileId, customerId, response } = stream
-  while (stream.after < upTo && !isOver(stream)) {
-    const end = Math.min(stream.after + WINDOW, upTo)
-    const range = { after: stream.after, upTo: end }
-    const rows = await view.database.query(historyOf, { profileId, customerId, ...range, now: view.now() })
-    const shown = await shownToOwner(view, rows)
-    if (shown.length > 0 && !isOver(stream)) response.write(shown.map(eventFrame).join(''))
-    stream.after = rows.length === HISTORY_BLOCK ? (rows.at(-1)?.position ?? end) : end
-    if (response.writableNeedDrain) await drained(response)
-    await yieldToRequests()
-  }
+  const end = Math.min(stream.after + WINDOW, upTo)
+  const range = { after: stream.after, upTo: end }
+  const rows = await view.database.query(historyOf, { profileId, customerId, ...range, now: view.now() })
+  const shown = await shownToOwner(view, rows)
+  if (shown.length > 0 && !isOver(stream)) response.write(shown.map(eventFrame).join(''))
+  stream.after = rows.length === HISTORY_BLOCK ? (rows.at(-1)?.position ?? end) : end
+  await yieldToRequests()
 }
 
-/** A client that reads nothing is disconnected (http/connections.ts). */
-async function drained(response: ServerResponse): Promise<void> {
+/**
+ * To be called without a turn: a client that reads slowly must not delay the others. One that reads nothing is disconnected
+ * (http/connections.ts).
+ */
+export async function drained(response: ServerResponse): Promise<void> {
+  if (!response.writableNeedDrain || response.destroyed) return
   const over = new AbortController()
   const { signal } = over
   try {

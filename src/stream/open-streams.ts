@@ -4,11 +4,12 @@ import type { ServerResponse } from 'node:http'
 import { Fault } from '../faults.ts'
 import type { Metrics } from '../observability/metrics.ts'
 
-export type Stream = {
-  readonly application: string
-  readonly customerId: number
-  readonly profileId: number
-  readonly ticket: string
+/** Who may have a stream. */
+export type Caller = { readonly application: string; readonly customerId: number; readonly ticket: string }
+
+export type Viewer = Caller & { readonly profileId: number }
+
+export type Stream = Viewer & {
   readonly response: ServerResponse
   /** The client has everything up to this position; of a live stream, when it became live. */
   after: number
@@ -21,11 +22,14 @@ export function isOver({ response }: Stream): boolean {
   return response.writableEnded || response.destroyed
 }
 
-export type EndReason = 'client' | 'ticket' | 'slow' | 'closing' | 'failed'
+export type EndReason = 'client' | 'application' | 'ticket' | 'slow' | 'closing' | 'failed'
 
-/** Streams are looked after in turn: one slice at a time, all of them in the time of a heartbeat. */
+/** Streams get their signs of life in turn: one slice at a time, all of them in the time of a heartbeat. */
 export const SLICES = 15
 const RETRY_AFTER_SECONDS = 5
+
+/** The devices of one customer; more would be taken from the other customers of the application. */
+const STREAMS_OF_CUSTOMER = 10
 
 export type OpenStreams = ReturnType<typeof openStreams>
 
@@ -47,9 +51,13 @@ export function openStreams(metrics: Metrics, mostPerApplication: number) {
 
   return {
     size: () => open,
-    refuseMoreThanAllowed(application: string): void {
+    refuseMoreThanAllowed({ application, customerId }: Caller): void {
+      const retryAfter = RETRY_AFTER_SECONDS
+      if ((byCustomer.get(customerId)?.size ?? 0) >= STREAMS_OF_CUSTOMER) {
+        throw new Fault('tooManyRequests', undefined, { retryAfter })
+      }
       if ((byApplication.get(application) ?? 0) < mostPerApplication) return
-      throw new Fault('unavailable', undefined, { retryAfter: RETRY_AFTER_SECONDS })
+      throw new Fault('unavailable', undefined, { retryAfter })
     },
     add(stream: Stream): void {
       slices[opened++ % SLICES]?.add(stream)

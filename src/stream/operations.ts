@@ -56,8 +56,9 @@ export const streamOperations: Operation<StreamsContext>[] = [
     faults: {},
     async handle(context, { caller, parameters, response }) {
       const { apiKey: application, customerId } = caller
-      const profileId = (await ensureProfile(context, customerId)).id
       const ticket = String(response.req.headers['who-ticket']).trim()
+      await context.streams.refuseEnded({ application, customerId, ticket })
+      const profileId = (await ensureProfile(context, customerId)).id
       const viewer = { application, customerId, profileId, ticket }
       const last = parameters['Last-Event-ID'] ?? parameters.lastEventId
       return { begin: (response, headers) => context.streams.begin(viewer, last, response, headers) }

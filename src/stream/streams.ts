@@ -3,28 +3,30 @@
 // 1. A stream begins: its headers and first lines are sent at once.
 // 2. A client that resumes gets what happened since its last event, up to where the reader is (history.ts).
 // 3. The stream becomes live, in the same turn in which it has everything that was read: nothing is lost or sent twice.
-// 4. It ends with its ticket, with the process, or when its client reads too slowly. The client resumes.
+// 4. It ends with its application or ticket (watch.ts), with the process, or when its client reads too slowly. The client resumes.
 
 import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import type { Applications } from '../applications/application.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Tickets } from '../sessions/tickets.ts'
 import { batchOf } from './batch.ts'
 import { FIRST_LINES, greeting } from './frames.ts'
-import { canResume, limitedTurns, sendHistory } from './history.ts'
-import { isOver, openStreams, type Stream } from './open-streams.ts'
+import { canResume, drained, limitedTurns, sendBlock } from './history.ts'
+import { type Caller, isOver, openStreams, type Stream, type Viewer } from './open-streams.ts'
 import { logReader, type Reader } from './reader.ts'
 import { streamWatch, type Watch } from './watch.ts'
-import { end, send } from './write.ts'
+import { end, endAll, send } from './write.ts'
 
-/** One after the other, with pauses for other requests, however many come back at once. */
+/** One block after the other, with pauses for other requests, however many come back at once. */
 const RESUMING_AT_ONCE = 1
 
 type Settings = {
   readonly database: Database
   readonly now: () => number
+  readonly applications: Applications
   readonly tickets: Tickets
   readonly log: Logger
   readonly metrics: Metrics
@@ -32,10 +34,10 @@ type Settings = {
   readonly heartbeatMs: number
 }
 
-type Viewer = Pick<Stream, 'application' | 'customerId' | 'profileId' | 'ticket'>
-
 export type Streams = {
-  /** Throws 503 when the application has too many. `lastEventId`: null for a client that does not resume. */
+  /** Throws 401 where key or ticket were accepted from a cache, and are over. */
+  refuseEnded(caller: Caller): Promise<void>
+  /** Throws 503 when the application has too many, 429 when the customer has. `lastEventId`: null for a client that does not resume. */
   begin(viewer: Viewer, lastEventId: number | null, response: ServerResponse, headers: string[]): void
   /** Ends all of them, and refuses new ones. */
   end(): void
@@ -43,7 +45,7 @@ export type Streams = {
 }
 
 export function applicationStreams(settings: Settings): Streams {
-  const { database, tickets, log, metrics, heartbeatMs } = settings
+  const { database, log, metrics } = settings
   const open = openStreams(metrics, settings.streamsPerApplication)
   const inTurn = limitedTurns(RESUMING_AT_ONCE)
   let ending = false
@@ -58,27 +60,27 @@ export function applicationStreams(settings: Settings): Streams {
       watch.check(doubtful)
     },
     // Their clients come back with a position that does not exist, and get `reset`.
-    onLoss: () => {
-      for (const stream of open.all()) end(open, stream, 'failed')
-    },
+    onLoss: () => endAll(open, 'failed'),
   })
-  const watch: Watch = streamWatch({ open, reader, tickets, log, heartbeatMs })
+  const watch: Watch = streamWatch({ ...settings, open, reader })
 
   async function join(stream: Stream, lastEventId: number | null): Promise<void> {
     const progress = await reader.begin()
     const resumes = lastEventId !== null && (await canResume(database, lastEventId))
     stream.after = resumes ? lastEventId : progress.read
     while (stream.after < progress.read && !isOver(stream)) {
-      await inTurn(() => sendHistory(settings, stream, progress.read))
+      await inTurn(() => sendBlock(settings, stream, progress.read))
+      await drained(stream.response)
     }
     stream.live = true
     send(open, stream, greeting(resumes || lastEventId === null ? 'ready' : 'reset', stream.after))
   }
 
   return {
+    refuseEnded: watch.refuseEnded,
     begin(viewer, lastEventId, response, headers) {
       if (ending) throw new Fault('unavailable', undefined, { retryAfter: 1 })
-      open.refuseMoreThanAllowed(viewer.application)
+      open.refuseMoreThanAllowed(viewer)
       if (response.closed) return
       const stream: Stream = { ...viewer, response, after: 0, live: false }
       response.writeHead(200, headers)
@@ -93,7 +95,7 @@ export function applicationStreams(settings: Settings): Streams {
     },
     end() {
       ending = true
-      for (const stream of open.all()) end(open, stream, 'closing')
+      endAll(open, 'closing')
     },
     async close() {
       await watch.close()

@@ -28,3 +28,7 @@ export function end(open: OpenStreams, stream: Stream, reason: EndReason): void 
   if (stream.response.writableLength > 0) stream.response.destroy()
   else stream.response.end(reason === 'closing' ? lastLine() : '')
 }
+
+export function endAll(open: OpenStreams, reason: EndReason): void {
+  for (const stream of open.all()) end(open, stream, reason)
+}

@@ -125,7 +125,7 @@ describe('a stream', () => {
 })
 
 describe('a ticket', () => {
-  test('that ends is noticed at the next heartbeat; a stream is no use of it', async () => {
+  test('that ends ends its stream; a stream is no use of it', async () => {
     const [ended, kept] = [await service.member(), await service.member()]
     const ending = await send(ended)
     await ready(ending)

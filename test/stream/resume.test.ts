@@ -4,12 +4,15 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { deleteOldEvents } from '../../src/events/retention.ts'
 import { eventList, logEvents, newestPosition } from '../../src/events/store.ts'
 import { type Listener, listen } from '../harness/event-source.ts'
+import { positioned } from '../harness/notifications.ts'
 import { credentials, openConnection } from '../harness/raw-connection.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { metric } from '../harness/workers.ts'
 
 const service = useService()
+/** Disconnects a client that does not read after a minute. */
+const patient = useService({ RESPONSE_TIMEOUT_MS: '600000', STREAM_HEARTBEAT_SECONDS: '60' })
 const listeners: Listener[] = []
 afterEach(() => {
   for (const listener of listeners.splice(0)) listener.close()
@@ -30,7 +33,13 @@ async function connected(customer: TestCustomer, lastEventId?: number): Promise<
 }
 
 /** Events of tips of this profile, numbered by their subjects, in one transaction; `outcomeId` makes them longer. */
-async function happen({ profileId }: Member, from: number, count: number, outcomeId = '1'): Promise<void> {
+async function happen(
+  { profileId }: Member,
+  from: number,
+  count: number,
+  outcomeId = '1',
+  on = service,
+): Promise<void> {
   const data = JSON.stringify({ outcomeId, result: 'win' })
   const event = (subject: number) => ({
     kind: 'tip.settled' as const,
@@ -42,14 +51,14 @@ async function happen({ profileId }: Member, from: number, count: number, outcom
     data,
   })
   const rows = Array.from({ length: count }, (_, index) => event(from + index))
-  await service.context.database.run(logEvents, { rows: eventList.of(rows) })
+  await on.context.database.run(logEvents, { rows: eventList.of(rows) })
 }
 
 const newest = async () => (await service.context.database.one(newestPosition, {}))?.position ?? 0
 const subjects = (listener: Listener) => listener.events().map(({ data }) => Number(data.subject.id))
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index)
-const ended = (reason: string) => {
-  const count = metric(service.context.metrics.render(), `paddock_streams_ended_total{reason="${reason}"}`)
+const ended = (reason: string, on = service) => {
+  const count = metric(on.context.metrics.render(), `paddock_streams_ended_total{reason="${reason}"}`)
   return Number.isNaN(count) ? 0 : count
 }
 
@@ -131,4 +140,24 @@ test('a client that does not read is disconnected, and gets everything when it c
   const listener = connect(member, Number(/^id: (\d+)$/m.exec(head)?.[1]))
   await listener.until(12_000)
   expect(subjects(listener)).toEqual(numbers(12_000))
+})
+
+test('clients that resume and read nothing do not delay another that comes back', async () => {
+  const [member, other] = [await patient.member(), await patient.member()]
+  const before = (await patient.context.database.one(newestPosition, {}))?.position ?? 0
+  // 60 MB: much more than the operating system buffers.
+  for (let from = 0; from < 3_000; from += 250) await happen(member, from, 250, '7'.repeat(20_000), patient)
+  await happen(other, 0, 3, '1', patient)
+  await positioned(patient.context.database)
+  const stalled = await openConnection(patient.publicUrl)
+  const path = `/v1/stream?lastEventId=${before}`
+  stalled.send(`GET ${path} HTTP/1.1\r\n${credentials()}who-ticket: ${member.ticket}\r\n\r\n`)
+  await stalled.until(/event: tip.settled\n/)
+  stalled.pause()
+  const listener = listen(patient.publicUrl, { ...other, lastEventId: before })
+  listeners.push(listener)
+  await listener.greeted()
+  expect(subjects(listener)).toEqual([0, 1, 2])
+  expect(ended('slow', patient)).toBe(0)
+  stalled.destroy()
 })
