@@ -28,6 +28,11 @@ export const knownCustomers = reading<{ ids: string }, { id: number }>(
   `select id from customer where id ${inList('ids')}`,
 )
 
+export const erasedCustomers = reading<{ ids: string }, { id: number }>(
+  'erasedCustomers',
+  `select id from customer where id ${inList('ids')} and erased_at is not null`,
+)
+
 type CustomerState = Omit<CustomerRow, 'id' | 'created_at' | 'status_reason' | 'status_at'> & {
   password_hash: string | null
 }

@@ -1,22 +1,25 @@
-// The path and query of a request as operators may see them: only parameters that the operation declares and that are not
-// secret. What is left out is marked with "…": its name could be a secret as well.
+// The path and query of a request as operators may see them: only parameters that the operation declares and that are neither
+// secret nor free text, which outlives the erasure of its author's data here ("name=…"). What is left out is marked with "…":
+// its name could be a secret as well.
 
 import type { Operation } from './operation.ts'
+import type { Parameter } from './parameters.ts'
 
 const LONGEST = 500
 const LEFT_OUT = '…'
 
 export function shownTargetOf({ path, parameters }: Operation): (url: string) => string {
   const rows = Object.entries(parameters)
+  const ofQuery = rows.filter(([, { from, secret }]) => from.startsWith('query') && !secret)
+  const masked = new Set(ofQuery.filter(([, parameter]) => isFreeText(parameter)).map(([name]) => name))
   const hidesPath = rows.some(([, { from, secret }]) => from === 'path' && secret)
-  const shown = new Set(
-    rows.filter(([, { from, secret }]) => from.startsWith('query') && !secret).map(([name]) => name),
-  )
+  const shown = new Set(ofQuery.map(([name]) => name).filter((name) => !masked.has(name)))
   return (url) => {
     const start = url.indexOf('?')
     if (!hidesPath && url.length <= LONGEST && (start === -1 || isShown(url, start + 1, shown))) return url
     const own = start === -1 ? url : url.slice(0, start)
-    const target = (hidesPath ? path : own) + (start === -1 ? '' : `?${shownQuery(url.slice(start + 1), shown)}`)
+    const target =
+      (hidesPath ? path : own) + (start === -1 ? '' : `?${shownQuery(url.slice(start + 1), { shown, masked })}`)
     return target.length <= LONGEST ? target : copyOf(target.slice(0, LONGEST - 1) + LEFT_OUT)
   }
 }
@@ -33,10 +36,21 @@ function isShown(url: string, start: number, shown: ReadonlySet<string>): boolea
   return true
 }
 
+/** Any text is valid, up to its length. */
+function isFreeText({ schema }: Parameter): boolean {
+  return schema.type === 'string' && schema.enum === undefined && schema.pattern === undefined
+}
+
+type Names = { shown: ReadonlySet<string>; masked: ReadonlySet<string> }
+
 /** As it was sent, percent-encoded. */
-function shownQuery(query: string, shown: ReadonlySet<string>): string {
+function shownQuery(query: string, { shown, masked }: Names): string {
   const parts = query.split('&').filter((part) => part !== '')
-  const kept = parts.filter((part) => shown.has(nameIn(part)))
+  const kept = parts.flatMap((part) => {
+    const name = nameIn(part)
+    if (masked.has(name)) return [`${name}=${LEFT_OUT}`]
+    return shown.has(name) ? [part] : []
+  })
   return (kept.length === parts.length ? kept : [...kept, LEFT_OUT]).join('&')
 }
 

@@ -1,4 +1,6 @@
 import { applicationByKey } from '../applications/store.ts'
+import { erasedCustomers } from '../customers/store.ts'
+import { idListOf } from '../database/row-list-store.ts'
 import { type FaultKind, faultTable } from '../faults.ts'
 import type { RecentFilter, RecentRequest } from '../observability/recent-requests.ts'
 import { isoTime } from '../runtime/iso-time.ts'
@@ -12,9 +14,9 @@ export const requestOperations: OperatorOperation[] = [
     name: 'listApplicationRequests',
     summary: 'The last requests of an application',
     description:
-      'What its developer needs to see what was sent: without secrets, bodies and headers. The last 200 of each process, for a ' +
-      'day, in memory: a restart forgets them, and several services on one database each show their own. Requests that were ' +
-      'refused for their key or secret are not among them.',
+      'What its developer needs to see what was sent: without secrets, texts, bodies and headers, and without customers whose ' +
+      'personal data was erased. The last 200 of each process, for a day, in memory: a restart forgets them, and several ' +
+      'services on one database each show their own. Requests that were refused for their key or secret are not among them.',
     method: 'GET',
     path: '/applications/{apiKey}/requests',
     role: 'admin',
@@ -29,11 +31,19 @@ export const requestOperations: OperatorOperation[] = [
       if (application === undefined) throw notFound('application with this key')
       const filter = { limit, operation: operation ?? null, faultsOnly: faultsOnly === 'true' }
       const { items, unanswered } = await readRecent(context, apiKey, filter)
-      const newest = items.sort((one, other) => other.at - one.at).slice(0, limit)
+      const newest = (await withoutErased(context, items)).sort((one, other) => other.at - one.at).slice(0, limit)
       return { status: 200, body: { application: application.name, items: newest.map(shownRequest), unanswered } }
     },
   }),
 ]
+
+/** Asked when they are read, because several services and their workers each have some in memory. */
+async function withoutErased({ database }: OperatorContext, items: RecentRequest[]): Promise<RecentRequest[]> {
+  const customers = new Set(items.flatMap(({ customer }) => customer ?? []))
+  const erased = await database.query(erasedCustomers, { ids: idListOf(customers) })
+  const ids = new Set(erased.map(({ id }) => id))
+  return items.filter(({ customer }) => customer === null || !ids.has(customer))
+}
 
 type Found = { items: RecentRequest[]; unanswered: number }
 

@@ -22,6 +22,11 @@ test.each([
   ['makeTransaction', '/v1/wallets/me?amount=5&cv2=123&id=1', '/v1/wallets/me?amount=5&id=1&…'],
   ['makeTransaction', '/v1/wallets/me?amount=5&%63v2=123', '/v1/wallets/me?amount=5&…'],
   ['createTicket', '/v1/sessions/tickets?username=ann&password=x&extended=Y', '/v1/sessions/tickets?extended=Y&…'],
+  ['updateMyProfile', '/v1/profiles/me?name=Ann%20A&biography=x', '/v1/profiles/me?name=…&biography=…'],
+  ['updateMyProfile', '/v1/profiles/me?%6eame=Ann&x=1', '/v1/profiles/me?name=…&…'],
+  ['searchComments', '/v1/search/comments?blockSize=5&q=ann', '/v1/search/comments?blockSize=5&q=…'],
+  ['flagProfile', '/v1/profiles/7/flag?reason=spam&note=ann', '/v1/profiles/7/flag?reason=spam&note=…'],
+  ['appealDecision', '/v1/moderation/me/7/appeal?text=ann', '/v1/moderation/me/7/appeal?text=…'],
   ['checkTicket', '/v1/sessions/tickets/abcdef', '/v1/sessions/tickets/{ticket}'],
   ['endTicket', '/v1/sessions/tickets/abcdef?x=1', '/v1/sessions/tickets/{ticket}?…'],
 ])('%s %s', (name, url, shown) => {

@@ -93,6 +93,30 @@ test('shows no secret, from wherever it was sent', async () => {
   }
 })
 
+test('has no text that a customer wrote, and nothing of one whose personal data was erased', async () => {
+  const [member, other] = [await service.member(), await service.member()]
+  const headers = { 'who-ticket': member.ticket }
+  const sent = [
+    ['PUT', '/v1/profiles/me?name=Sentinel-name&biography=Sentinel-biography'],
+    ['GET', '/v1/search/profiles?q=Sentinel-search'],
+    ['PUT', `/v1/profiles/${other.profileId}/flag?reason=spam&note=Sentinel-note`],
+    ['POST', '/v1/moderation/me/1/appeal?text=Sentinel-appeal'],
+    ['POST', '/v1/communities/comments/me/outcomes/1?betId=1&text=Sentinel-tip'],
+  ] as const
+  for (const [method, target] of sent) await send(method, target, headers)
+  await send('GET', `/v1/profiles/${other.profileId}`, { 'who-ticket': other.ticket })
+  const ofMember = async () =>
+    (await read()).items
+      .filter(({ customerId }: Json) => customerId === String(member.id))
+      .map(({ path }: Json) => path)
+  expect(await ofMember()).toContain('/v1/profiles/me?name=…&biography=…')
+  expect(await ofMember()).toHaveLength(sent.length)
+  expect(JSON.stringify(await read()) + service.logged()).not.toContain('Sentinel')
+  expect((await service.operator('DELETE', `/operator/v1/customers/${member.id}/personal-data`)).status).toBe(204)
+  expect(await ofMember()).toEqual([])
+  expect((await read()).items[0]).toMatchObject({ path: `/v1/profiles/${other.profileId}` })
+})
+
 test('leaves out requests whose key or secret was refused', async () => {
   const before = (await read()).items.length
   expect((await send('GET', '/v1/profiles/1', { 'who-secret': 'wrong' })).status).toBe(401)
