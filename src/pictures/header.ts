@@ -19,6 +19,10 @@ const SIGNATURES: readonly { format: Format; magic: Buffer }[] = [
   { format: 'gif', magic: Buffer.from('GIF89a') },
 ]
 
+export function isOfFormat(bytes: Buffer, format: Format): boolean {
+  return SIGNATURES.some((one) => one.format === format && bytes.subarray(0, one.magic.length).equals(one.magic))
+}
+
 // Phones make JPEGs of 50 megapixels, which decode at a reduced scale. A PNG or GIF may need all of its pixels in memory.
 const MOST_PIXELS: Readonly<Record<Format, number>> = { jpeg: 51_000_000, png: 25_000_000, gif: 25_000_000 }
 /** 25 megapixels with 4 bytes each. */

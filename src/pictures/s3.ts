@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import { AnswerTooLong, boundedBytes } from '../runtime/bounded-answer.ts'
 import { withoutTrailingSlashes } from '../runtime/trailing-slashes.ts'
+import { isOfFormat } from './header.ts'
 import { isPictureKey, newPictureKey, type PictureStore, PicturesUnavailable, storedPicture } from './store.ts'
 
 export type S3Settings = {
@@ -24,6 +26,8 @@ type Send = (method: string, key: string, content?: { bytes: Buffer; mediaType: 
 const MOST_TRIES = 2
 const RETRY_AFTER_MS = 150
 const DEFAULT_TIMEOUT_MS = 5_000
+/** Twice the largest that is stored: 512 × 512 pixels of 4 bytes that cannot be compressed. */
+const LARGEST_ANSWER = 2_097_152
 
 /** Pictures as objects of a bucket of any S3-compatible store, addressed by path. */
 export function s3Pictures(settings: S3Settings): PictureStore {
@@ -40,6 +44,10 @@ export function s3Pictures(settings: S3Settings): PictureStore {
       const reply = await send('GET', key)
       if (reply.status === 404) return null
       if (reply.status !== 200) throw refused('GET', reply)
+      // Whoever can write to the bucket must not be able to send a page in our name.
+      if (!isOfFormat(reply.body, key.endsWith('.png') ? 'png' : 'jpeg')) {
+        throw new PicturesUnavailable('pictures: GET in the bucket answered with something else than the picture')
+      }
       return storedPicture(key, reply.body)
     },
     async remove(key) {
@@ -93,7 +101,7 @@ async function attempt(settings: S3Settings, request: UnsignedRequest): Promise<
       redirect: 'manual',
       signal: AbortSignal.timeout(settings.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     })
-    return { status: response.status, body: Buffer.from(await response.arrayBuffer()) }
+    return { status: response.status, body: await boundedBytes(response, LARGEST_ANSWER) }
   } catch (error) {
     return whyNoReply(error)
   }
@@ -102,6 +110,7 @@ async function attempt(settings: S3Settings, request: UnsignedRequest): Promise<
 function whyNoReply(error: unknown): string {
   if (!(error instanceof Error)) return 'network error'
   if (error.name === 'TimeoutError') return 'timed out'
+  if (error instanceof AnswerTooLong) return error.message
   const { cause } = error
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'network error'
 }

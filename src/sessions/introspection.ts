@@ -2,6 +2,7 @@
 
 import type { Session } from '../http/credentials.ts'
 import { basicAuthorization } from '../runtime/basic-authorization.ts'
+import { AnswerTooLong, boundedText } from '../runtime/bounded-answer.ts'
 import { boundedCache } from '../runtime/cache.ts'
 import { hashOf } from '../runtime/secrets.ts'
 import { type Claims, sessionOf } from './claims.ts'
@@ -72,24 +73,12 @@ async function callEndpoint(ticket: string, url: string, authorization: string):
       await response.body?.cancel()
       throw new TicketSourceUnavailable(`The introspection endpoint answered with status ${response.status}`)
     }
-    return await boundedText(response)
+    return await boundedText(response, ANSWER_BYTES)
   } catch (error) {
     if (error instanceof TicketSourceUnavailable) throw error
-    throw new TicketSourceUnavailable('The introspection endpoint cannot be reached', { cause: error })
+    const what = error instanceof AnswerTooLong ? 'answers with too much' : 'cannot be reached'
+    throw new TicketSourceUnavailable(`The introspection endpoint ${what}`, { cause: error })
   }
-}
-
-async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > ANSWER_BYTES) {
-      throw new TicketSourceUnavailable(`The answer of the introspection endpoint is longer than ${ANSWER_BYTES} bytes`)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 function parseClaims(answer: string): Claims {

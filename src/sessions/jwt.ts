@@ -3,12 +3,14 @@
 
 import {
   createRemoteJWKSet,
+  customFetch,
   errors,
   type JWTPayload,
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose'
+import { boundedFetch } from '../runtime/bounded-answer.ts'
 import { sessionOf } from './claims.ts'
 import { SIGNATURE_ALGORITHMS } from './signature-algorithms.ts'
 import { type TicketProvider, TicketSourceUnavailable } from './tickets.ts'
@@ -26,6 +28,9 @@ const CLOCK_TOLERANCE_SECONDS = 5
 
 /** Every request with a ticket waits while there are no keys. */
 const KEYS_TIMEOUT_MS = 3_000
+
+/** Those of large providers, with their certificates, take some 50 KiB. */
+const KEYS_BYTES = 524_288
 
 /** A withdrawn key is trusted for at most this time; providers publish new keys before they use them. */
 const KEYS_CACHED_MS = 600_000
@@ -64,6 +69,7 @@ function publishedKeys(jwksUrl: string): JWTVerifyGetKey {
     timeoutDuration: KEYS_TIMEOUT_MS,
     cacheMaxAge: KEYS_CACHED_MS,
     cooldownDuration: KEYS_COOLDOWN_MS,
+    [customFetch]: boundedFetch(KEYS_BYTES),
   })
   return async (header, token) => {
     try {

@@ -6,11 +6,15 @@ import { type S3Settings, s3Pictures, signedHeaders } from '../../src/pictures/s
 import { type EncodedPicture, PicturesUnavailable } from '../../src/pictures/store.ts'
 
 const jpeg: EncodedPicture = {
-  bytes: Buffer.from([0xff, 0xd8, 0, 1, 2, 0xfe]),
+  bytes: Buffer.from([0xff, 0xd8, 0xff, 1, 2, 0xfe]),
   mediaType: 'image/jpeg',
   extension: 'jpg',
 }
-const png: EncodedPicture = { bytes: Buffer.from('bytes of a png'), mediaType: 'image/png', extension: 'png' }
+const png: EncodedPicture = {
+  bytes: Buffer.from('\x89PNG\r\n\x1a\nbytes of a png', 'latin1'),
+  mediaType: 'image/png',
+  extension: 'png',
+}
 const unknownKey = `${'0'.repeat(32)}.jpg`
 const accessKeyId = 'AKIAIOSFODNN7EXAMPLE'
 const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'
@@ -247,6 +251,27 @@ describe('a failing bucket', () => {
     expect(error).toBeInstanceOf(PicturesUnavailable)
     expect(error.message).toBe('pictures: PUT in the bucket failed: ECONNREFUSED')
     bucket = await startBucket()
+  })
+
+  test.each([
+    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['nothing', Buffer.alloc(0)],
+    ['a picture of another format', png.bytes],
+  ])('that has %s in place of a picture: it is not served', async (_what, bytes) => {
+    const key = await store().put(jpeg)
+    const [path = ''] = bucket.objects.keys()
+    bucket.objects.set(path, { bytes, type: 'image/jpeg' })
+    const error = await failureOf(store().get(key))
+    expect(error).toBeInstanceOf(PicturesUnavailable)
+    expect(error.message).toBe('pictures: GET in the bucket answered with something else than the picture')
+  })
+
+  test('that answers with more than any picture has is cut off', async () => {
+    const key = await store().put(jpeg)
+    const [path = ''] = bucket.objects.keys()
+    bucket.objects.set(path, { bytes: Buffer.concat([jpeg.bytes, Buffer.alloc(2_097_152)]), type: 'image/jpeg' })
+    const error = await failureOf(store().get(key))
+    expect(error.message).toBe('pictures: GET in the bucket failed: The answer is longer than 2097152 bytes')
   })
 
   test('that refuses is not retried', async () => {

@@ -342,6 +342,7 @@ describe('the keys of the provider', () => {
     'other JSON': { status: 200, body: '{"error":"temporarily_unavailable"}' },
     'keys that are none': { status: 200, body: '{"keys":["main"]}' },
     'a broken connection': 'cut',
+    'more than half a megabyte': { status: 200, body: `{"keys":[],"x":"${'x'.repeat(524_288)}"}` },
   }
   test.each(Object.entries(troubles))('the provider answers with %s', async (_name, answer) => {
     const tickets = await source({}, answer)
