@@ -8,8 +8,11 @@ export function sessionOf(claims: Claims, customerClaim: string, until: number):
   return customerId === null || !Number.isFinite(until) ? null : { customerId, until: Math.floor(until) }
 }
 
-/** Providers write the id as text ("sub" must be text) or as a number; a rounded number would be another customer's. */
+/**
+ * Providers write the id as text ("sub" must be text) or as a number. Two texts must not be one customer ("1" and "01"); a
+ * rounded number would be another customer's.
+ */
 function customerIdOf(claim: unknown): number | null {
-  const id = typeof claim === 'string' && /^[0-9]+$/.test(claim) ? Number(claim) : claim
+  const id = typeof claim === 'string' && /^(0|[1-9][0-9]*)$/.test(claim) ? Number(claim) : claim
   return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : null
 }

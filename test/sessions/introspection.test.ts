@@ -183,6 +183,7 @@ describe('the answer', () => {
 
   test.each([
     ['12', 12],
+    ['012', null],
     [12, 12],
     [0, 0],
     [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],

@@ -243,6 +243,8 @@ describe('the claim with the customer id', () => {
     [1.5, null],
     ['', null],
     ['-1', null],
+    ['01', null],
+    ['00', null],
     ['+1', null],
     ['1.0', null],
     ['1e3', null],
