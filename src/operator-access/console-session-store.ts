@@ -46,3 +46,16 @@ export const deleteExpiredConsoleSessions = writing<{ now: number }>(
   'deleteExpiredConsoleSessions',
   'delete from console_session where expires_at <= :now',
 )
+
+// ---- Attempts to sign in that were completed
+
+/** 0 rows: it was completed before, here or by another process. */
+export const insertUsedAttempt = writing<{ attemptHash: string; now: number }>(
+  'insertUsedAttempt',
+  'insert into used_sign_in (attempt_hash, used_at) values (:attemptHash, :now) on conflict (attempt_hash) do nothing',
+)
+
+export const deleteUsedAttemptsBefore = writing<{ before: number }>(
+  'deleteUsedAttemptsBefore',
+  'delete from used_sign_in where used_at < :before',
+)

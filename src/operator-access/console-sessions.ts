@@ -9,7 +9,9 @@ import {
   type ConsoleSessionRow,
   deleteConsoleSession,
   deleteExpiredConsoleSessions,
+  deleteUsedAttemptsBefore,
   insertConsoleSession,
+  insertUsedAttempt,
   liveConsoleSession,
   liveConsoleSessions,
   setConsoleSessionUsed,
@@ -19,6 +21,8 @@ import { type Operator, personName } from './operator.ts'
 /** A working day; an hour without a call ends the session earlier. */
 export const LIFETIME_MS = 8 * 3_600_000
 const IDLE_MS = 3_600_000
+/** Much longer than any provider accepts a code: at most 10 minutes. */
+const ATTEMPTS_KEPT_MS = 86_400_000
 /** Recording each use would write to the database with each request. */
 const RECORD_USE_EVERY_MS = 60_000
 
@@ -46,6 +50,15 @@ export async function beginConsoleSession(database: Database, person: Person, no
     })
   })
   return secret
+}
+
+/**
+ * Whether nobody has completed the attempt before. In the database, because the browser may come back to another process.
+ * `state` is a secret, so its hash is stored.
+ */
+export async function useAttempt(database: Database, state: string, now: number): Promise<boolean> {
+  await database.run(deleteUsedAttemptsBefore, { before: now - ATTEMPTS_KEPT_MS })
+  return (await database.run(insertUsedAttempt, { attemptHash: hashOf(state), now })) === 1
 }
 
 /** false: there is no such session. */

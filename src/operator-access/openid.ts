@@ -2,15 +2,22 @@
 // accepted only when its signature, issuer, audience and nonce are right.
 
 import { createHash } from 'node:crypto'
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { OpenIdSettings } from '../config/config.ts'
 import { basicAuthorization } from '../runtime/basic-authorization.ts'
+import { boundedFetch, boundedText } from '../runtime/bounded-answer.ts'
 import { SIGNATURE_ALGORITHMS } from '../sessions/signature-algorithms.ts'
 import type { Person } from './console-sessions.ts'
 
 const TIMEOUT_MS = 5_000
 /** New endpoints and keys of a provider take effect within this time. */
 const METADATA_CACHED_MS = 600_000
+/** A provider that fails is asked again after this time, however many people sign in. */
+const FAILURE_CACHED_MS = 5_000
+/** Of metadata, keys (with their certificates) and tokens. */
+const ANSWER_BYTES = 524_288
+/** The longest that the standard allows, printable ASCII. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/
 const CLOCK_TOLERANCE_SECONDS = 5
 const LONGEST_NAME = 100
 
@@ -36,13 +43,17 @@ type Metadata = {
 }
 
 export function openIdProvider(settings: OpenIdSettings, now: () => number) {
-  let cached: { metadata: Metadata; until: number } | undefined
+  let cached: { metadata: Promise<Metadata>; until: number } | undefined
 
-  async function metadata(): Promise<Metadata> {
-    if (cached === undefined || now() >= cached.until) {
-      cached = { metadata: await discover(settings.issuer), until: now() + METADATA_CACHED_MS }
-    }
-    return cached.metadata
+  /** One discovery at a time; its failure is everybody's, for some seconds. */
+  function metadata(): Promise<Metadata> {
+    if (cached !== undefined && now() < cached.until) return cached.metadata
+    const discovery = { metadata: discover(settings.issuer), until: now() + METADATA_CACHED_MS }
+    discovery.metadata.catch(() => {
+      discovery.until = now() + FAILURE_CACHED_MS
+    })
+    cached = discovery
+    return discovery.metadata
   }
 
   return {
@@ -94,7 +105,10 @@ async function discover(issuer: string): Promise<Metadata> {
     token: endpoint('token_endpoint'),
     postsSecret:
       Array.isArray(methods) && !methods.includes('client_secret_basic') && methods.includes('client_secret_post'),
-    keys: createRemoteJWKSet(endpoint('jwks_uri'), { timeoutDuration: TIMEOUT_MS }),
+    keys: createRemoteJWKSet(endpoint('jwks_uri'), {
+      timeoutDuration: TIMEOUT_MS,
+      [customFetch]: boundedFetch(ANSWER_BYTES),
+    }),
   }
 }
 
@@ -127,7 +141,7 @@ async function fetchJson(address: string, request: RequestInit): Promise<Record<
     // A redirect would carry the code and our secret to an address that nobody configured.
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     response = await fetch(address, { ...request, redirect: 'error', signal })
-    answer = await response.json().catch(() => null)
+    answer = parseJson(await boundedText(response, ANSWER_BYTES))
   } catch (error) {
     throw new SignInRefused('unavailable', `${new URL(address).origin} cannot be reached`, error)
   }
@@ -138,6 +152,14 @@ async function fetchJson(address: string, request: RequestInit): Promise<Record<
     isRefusal && request.method === 'POST' ? 'not-valid' : 'unavailable',
     `${new URL(address).origin} answered ${response.status} ${error ?? ''}`,
   )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 async function verifyIdToken(
@@ -165,17 +187,21 @@ async function verifyIdToken(
 }
 
 function personFromClaims(claims: JWTPayload, { nameClaim, roleClaim, roles }: OpenIdSettings): Person {
+  if (typeof claims.sub !== 'string' || !SUBJECT.test(claims.sub)) {
+    throw new SignInRefused('not-valid', 'The claim sub is not a text of 1 to 255 printable characters')
+  }
   const name = claimAt(claims, nameClaim)
-  const isUnverified = nameClaim === 'email' && claims.email_verified === false
+  // Some providers write it as a text, some do not send it.
+  const isUnverified = nameClaim === 'email' && ![undefined, true, 'true'].includes(claims.email_verified as boolean)
   if (typeof name !== 'string' || !/^[^\p{C}]+$/u.test(name) || name.length > LONGEST_NAME || isUnverified) {
     throw new SignInRefused('no-name', `The claim ${nameClaim} holds no usable name, or one that is not verified`)
   }
   const held = [claimAt(claims, roleClaim)].flat()
   const role = roles.find(([value]) => held.includes(value))?.[1]
   if (role === undefined) {
-    throw new SignInRefused('no-role', `${name} has no role here: nothing in the claim ${roleClaim} is in OIDC_ROLES`)
+    throw new SignInRefused('no-role', `The person has no role: nothing in the claim ${roleClaim} is in OIDC_ROLES`)
   }
-  return { name, role, subject: claims.sub as string }
+  return { name, role, subject: claims.sub }
 }
 
 /** A claim of this name, since names may contain dots (https://example.com/roles); else the path (realm_access.roles). */

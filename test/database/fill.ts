@@ -78,6 +78,7 @@ const fills = [
      ${FIRST} + 2 + (i - 1) / 4 * 4, i, case when i % 50 = 0 then 0 else 1 end from n`,
   `insert into audit (at, actor, role, action, subject, detail)
    ${numbers(FEW)} select i, 'actor ' || i % 20, 'admin', 'action' || i % 30, '' || ${FIRST} + i % 500, '{}' from n`,
+  `insert into used_sign_in (attempt_hash, used_at) ${numbers(FEW)} select 'attempt-' || i, i from n`,
   `insert into console_session (cookie_hash, name, role, subject, created_at, used_at, expires_at)
    ${numbers(FEW)} select 'cookie-' || i, 'openid:someone', 'moderator', 's', i, i, 2000000000000 + i from n`,
   `insert into sport (id, name, communities) values (${FIRST}, 'Filled', 1)`,

@@ -21,8 +21,11 @@ export async function startOpenIdProvider() {
     const url = new URL(request.url ?? '/', provider.issuer)
     const json: Json = (status, body) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (url.pathname === '/.well-known/openid-configuration') json(200, metadataOf(provider))
-    else if (url.pathname === '/keys') json(200, signingKeys.published)
+    const padded = (body: object, bytes: number) => json(200, bytes === 0 ? body : { ...body, x: 'x'.repeat(bytes) })
+    if (url.pathname === '/.well-known/openid-configuration') {
+      provider.discoveries++
+      if (!provider.hangs) padded(metadataOf(provider), provider.padding.metadata)
+    } else if (url.pathname === '/keys') padded(signingKeys.published, provider.padding.keys)
     else if (url.pathname === '/authorize') authorise(provider, codes, url.searchParams, response)
     else if (url.pathname === '/token') answerToken(request, json)
     else json(404, {})
@@ -34,7 +37,7 @@ export async function startOpenIdProvider() {
     for await (const chunk of request) text += chunk
     const form = new URLSearchParams(text)
     const authorization = codes.get(form.get('code') ?? '')
-    codes.delete(form.get('code') ?? '')
+    if (!provider.repeatsCodes) codes.delete(form.get('code') ?? '')
     if (!isClient(request, form)) return json(401, { error: 'invalid_client' })
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
@@ -48,6 +51,7 @@ export async function startOpenIdProvider() {
 
   const provider = {
     ...CORRECT_BEHAVIOUR,
+    discoveries: 0,
     issuer: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     /** Back to a person who may sign in, and a provider that behaves. */
     reset(claims: Record<string, unknown> = { email: 'ann@example.com', roles: ['staff', 'paddock-moderators'] }) {
@@ -67,6 +71,12 @@ type Behaviour = {
   signs: 'rightly' | 'not at all' | 'with the public key' | 'with a stranger’s key'
   denies: boolean
   sentIssuer: string | undefined
+  /** Accepts a code more than once. */
+  repeatsCodes: boolean
+  /** Sends this much more with its metadata or keys. */
+  padding: { metadata: number; keys: number }
+  /** Does not answer discoveries. */
+  hangs: boolean
   otherMetadata: Record<string, unknown>
 }
 type Provider = Behaviour & { issuer: string }
@@ -76,6 +86,9 @@ const CORRECT_BEHAVIOUR: Behaviour = {
   signs: 'rightly',
   denies: false,
   sentIssuer: undefined,
+  repeatsCodes: false,
+  padding: { metadata: 0, keys: 0 },
+  hangs: false,
   otherMetadata: {},
 }
 

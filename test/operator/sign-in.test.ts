@@ -1,8 +1,9 @@
 // Signing in to the console with an OpenID provider, as a browser does it: redirects and cookies over real HTTP.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freePort } from '../harness/free-port.ts'
 import { CLIENT, type OpenIdProvider, openIdSettings, startOpenIdProvider } from '../harness/openid-provider.ts'
-import { type Json, startTestService, type TestService } from '../harness/service.ts'
+import { type Json, newTestDatabase, startTestService, type TestService } from '../harness/service.ts'
 
 let provider: OpenIdProvider
 let service: TestService
@@ -156,6 +157,39 @@ describe('nobody else does', () => {
     expect(await ann.locationOf(back)).toBe(refusedFor('not-valid'))
   })
 
+  test('an attempt can be completed once, at whichever process and provider', async () => {
+    provider.repeatsCodes = true
+    const settings = await openIdSettings(provider)
+    const database = await newTestDatabase()
+    const one = await startTestService(settings, database)
+    const other = await startTestService({ ...settings, OPERATOR_PORT: `${await freePort()}` }, database)
+    const ann = visitor(() => one)
+    const back = await ann.locationOf(await ann.toProvider())
+    const cookie = `${ATTEMPT}=${ann.jar.get(ATTEMPT)}`
+    const complete = async (address: string) => {
+      const reply = await fetch(address, { redirect: 'manual', headers: { cookie } })
+      return reply.headers.get('location')
+    }
+    const atOther = back.replace(one.operatorUrl, other.operatorUrl)
+    try {
+      const ends = await Promise.all([complete(back), complete(atOther), complete(back), complete(atOther)])
+      expect(ends.sort()).toEqual([home(one), ...Array.from({ length: 3 }, () => `${home(one)}?refused=expired`)])
+      expect((await one.operator('GET', '/operator/v1/console-sessions')).body.items).toHaveLength(1)
+    } finally {
+      await Promise.all([one.close(), other.close()])
+      await database.remove()
+    }
+  })
+
+  test('somebody without a role, whose e-mail address stays out of the log', async () => {
+    provider.reset({ email: 'zoe@example.com', roles: ['staff'] })
+    expect(await visitor().signIn()).toBe(refusedFor('no-role'))
+    provider.reset({ email: 'zoe@example.com', roles: ['paddock-admins'], aud: 'other' })
+    expect(await visitor().signIn()).toBe(refusedFor('not-valid'))
+    expect(service.logged()).toContain('"reason":"no-role"')
+    expect(service.logged()).not.toContain('zoe@example.com')
+  })
+
   test.each<[string, string, (right: OpenIdProvider) => void]>([
     ['denies it', 'denied', (right) => Object.assign(right, { denies: true })],
     ['names no role of the setting', 'no-role', ({ claims }) => Object.assign(claims, { roles: ['staff'] })],
@@ -167,6 +201,17 @@ describe('nobody else does', () => {
     ],
     ['names nobody', 'no-name', ({ claims }) => Object.assign(claims, { email: undefined })],
     ['has not verified the name', 'no-name', ({ claims }) => Object.assign(claims, { email_verified: false })],
+    [
+      'has not verified the name, in words',
+      'no-name',
+      ({ claims }) => Object.assign(claims, { email_verified: 'false' }),
+    ],
+    ['says nothing of it', 'no-name', ({ claims }) => Object.assign(claims, { email_verified: null })],
+    ['sends an object as subject', 'not-valid', ({ claims }) => Object.assign(claims, { sub: { id: 1 } })],
+    ['sends a number as subject', 'not-valid', ({ claims }) => Object.assign(claims, { sub: 1 })],
+    ['sends no text as subject', 'not-valid', ({ claims }) => Object.assign(claims, { sub: '' })],
+    ['sends an endless subject', 'not-valid', ({ claims }) => Object.assign(claims, { sub: 'x'.repeat(100_000) })],
+    ['sends NUL in the subject', 'not-valid', ({ claims }) => Object.assign(claims, { sub: 'a\u0000b' })],
     ['sends control characters as a name', 'no-name', ({ claims }) => Object.assign(claims, { email: 'a\nb' })],
     ['issued the ID token for another attempt', 'not-valid', ({ claims }) => Object.assign(claims, { nonce: 'other' })],
     ['issued it without a nonce', 'not-valid', ({ claims }) => Object.assign(claims, { nonce: undefined })],
@@ -245,11 +290,54 @@ test('the console reports a provider with wrong metadata, or one that is down', 
   try {
     expect(await begin()).toBe(`${alone.operatorUrl}/?refused=unavailable`)
     other.close()
+    alone.clock.advance(5_000)
     expect(await begin()).toBe(`${alone.operatorUrl}/?refused=unavailable`)
     expect(alone.logged()).toContain(`${other.issuer} cannot be reached`)
   } finally {
     await alone.close()
   }
+})
+
+describe('a provider that misbehaves', () => {
+  let alone: TestService
+  let other: OpenIdProvider
+  beforeEach(async () => {
+    other = await startOpenIdProvider()
+    other.reset()
+    alone = await startTestService(await openIdSettings(other))
+  })
+  afterEach(async () => {
+    other.close()
+    await alone.close()
+  })
+  const begin = async () => {
+    const reply = await fetch(`${alone.operatorUrl}/sign-in/openid`, { redirect: 'manual' })
+    return reply.headers.get('location') ?? ''
+  }
+
+  test('is asked once by many people who sign in, and once more some seconds after it failed', async () => {
+    other.hangs = true
+    const waiting = Array.from({ length: 20 }, begin)
+    await expect.poll(() => other.discoveries).toBeGreaterThan(0)
+    const refused = `${alone.operatorUrl}/?refused=unavailable`
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([refused]))
+    expect(await begin()).toBe(refused)
+    expect(other.discoveries).toBe(1)
+    other.hangs = false
+    alone.clock.advance(5_000)
+    const addresses = await Promise.all([begin(), begin(), begin()])
+    expect(addresses.map((address) => address.startsWith(`${other.issuer}/authorize`))).toEqual([true, true, true])
+    expect(other.discoveries).toBe(2)
+  })
+
+  test.each(['metadata', 'keys'] as const)('whose %s are too long is refused', async (what) => {
+    other.padding = { ...other.padding, [what]: 600_000 }
+    const ann = visitor(() => alone)
+    const target = await ann.toProvider()
+    const end = what === 'metadata' ? target : await ann.locationOf(await ann.locationOf(target))
+    expect(end).toBe(`${alone.operatorUrl}/?refused=unavailable`)
+    expect(alone.logged()).toContain('longer than 524288 bytes')
+  })
 })
 
 test('without a provider the sign-in does not exist', async () => {

@@ -1,12 +1,18 @@
 // Signing in to the console through an OpenID provider. The browser goes to the provider and comes back with a code. The
 // values that must come back with it are in a cookie of the attempt: a link from another person cannot sign
-// anybody in (CSRF), and the service stores nothing for attempts that are never finished.
+// anybody in (CSRF), and the service stores nothing for attempts that are never finished. One that is finished is stored, so
+// that it cannot be finished again.
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenIdSettings } from '../../config/config.ts'
 import { clientAddress } from '../../http/proxies.ts'
-import { beginConsoleSession, endConsoleSession, operatorOfPerson } from '../../operator-access/console-sessions.ts'
+import {
+  beginConsoleSession,
+  endConsoleSession,
+  operatorOfPerson,
+  useAttempt,
+} from '../../operator-access/console-sessions.ts'
 import type { Attempt, openIdProvider, SignInRefused } from '../../operator-access/openid.ts'
 import type { OperatorContext } from '../context.ts'
 import {
@@ -83,6 +89,10 @@ async function finish({ context, openId, audit }: Frame, provider: Promise<Provi
   if (iss !== undefined && iss !== issuer) throw new SignInRefused('not-valid', 'Another issuer sent the browser back')
   if (typeof code !== 'string') throw new SignInRefused('denied', `The provider answered ${String(error ?? 'no code')}`)
   const person = await (await provider).personByCode(code, attempt)
+  // Only now: strangers must not be able to fill the table.
+  if (!(await useAttempt(context.database, attempt.state, context.now()))) {
+    throw new SignInRefused('expired', 'The attempt was completed before')
+  }
   const database = audit.auditedDatabase(request, operatorOfPerson(person), 'signIn', { subject: person.subject })
   reply.header('set-cookie', sessionCookie(await beginConsoleSession(database, person, context.now())))
   return uncached(reply).redirect(`${consoleUrl}/`, 303)
