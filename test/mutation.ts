@@ -11,6 +11,7 @@ import { MUTATIONS, type Mutation, withoutGuard } from './mutations.ts'
 const SUITES = [
   'test/contract/wallets',
   'test/flows/deposits',
+  'test/flows/deposit-changes',
   'test/flows/adyen',
   'test/flows/gateway-switch',
   'test/operator/wallets',

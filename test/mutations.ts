@@ -7,7 +7,10 @@ const SCHEMA = 'migrations/0030-wallets.sql'
 const GUARDS = 'migrations/0031-wallet-guards.sqlite.sql'
 const TERMS = 'migrations/0081-gateway-of-a-deposit.sqlite.sql'
 const STORE = 'src/wallets/store.ts'
+const FACTS = 'src/wallets/deposit-facts-store.ts'
+const RULES = 'src/wallets/deposit-rules.ts'
 const DEPOSIT = 'src/wallets/deposit.ts'
+const RESOLUTION = 'src/wallets/resolution.ts'
 const TRANSITIONS = 'src/wallets/deposit-transitions.ts'
 const SWEEPER = 'src/wallets/sweeper.ts'
 const NOTIFICATIONS = 'src/wallets/notifications.ts'
@@ -89,18 +92,54 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'limit counts what is reserved',
-    file: STORE,
+    file: FACTS,
     from: `state in ('AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW')`,
     to: `state in ('AUTHORISING')`,
   },
-  { guard: '24011', file: DEPOSIT, from: /.*facts\.in_flight === 1\) throw.*\n/, to: '' },
-  { guard: '24008', file: DEPOSIT, from: /.*walletFault\('dailyLimitExceeded'\).*\n/, to: '' },
+  { guard: '24011', file: RULES, from: /.*return 'stillProcessing'\n/, to: '' },
+  { guard: '24008', file: RULES, from: /.*return 'dailyLimitExceeded'\n/, to: '' },
   { guard: 'same parameters of a key', file: DEPOSIT, from: /.*if \(!same\).*\n/, to: '' },
-  { guard: 'wrong cv2 limit', file: DEPOSIT, from: /.*WRONG_CV2_LIMIT\) throw.*\n/, to: '' },
+  { guard: 'wrong cv2 limit', file: RULES, from: /.*return 'cv2Invalid'\n/, to: '' },
+  {
+    guard: 'rules again before the credit: all of them',
+    file: TRANSITIONS,
+    from: 'const fault = creditFault(context, deposit)',
+    to: 'const fault = null as ReturnType<typeof creditFault>',
+  },
+  {
+    guard: 'rules again before the credit: the card',
+    file: RULES,
+    from: 'method: deposit.card_open === 1 ? deposit : null',
+    to: 'method: deposit',
+  },
+  {
+    guard: 'rules again before the credit: the customer as stored now',
+    file: FACTS,
+    from: 'c.status, c.verified, c.funds',
+    to: "'active' as status, 1 as verified, c.funds",
+  },
+  {
+    guard: 'rules again before the credit: the limit as stored now',
+    file: FACTS,
+    from: /cast\(c\.daily_deposit_limit as text\)/,
+    to: 'cast(null as text)',
+  },
+  {
+    guard: 'rules again before the credit: what was deposited before',
+    file: RULES,
+    from: 'deposited: BigInt(deposit.used)',
+    to: 'deposited: BigInt(deposit.amount)',
+  },
+  {
+    guard: 'rules again before the credit: in a resolution',
+    file: RESOLUTION,
+    from: 'if (fault !== null) return { fault }',
+    to: 'if (fault !== null && kinds.length === 0) return { fault }',
+  },
   {
     guard: 'late approvals are cancelled',
     file: TRANSITIONS,
-    from: /('approved too late'.*\n).*insertJob, \{ depositId: id, kind: 'cancel', now \}.*\n/,
+    from: /('approved too late'.*\n).*insertJob, \{ depositId: deposit\.id, kind: 'cancel', now \}.*\n/,
     to: '$1',
   },
   {

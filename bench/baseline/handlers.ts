@@ -41,11 +41,13 @@ import {
   wordParameters,
 } from '../../src/search/store.ts'
 import { proveTip } from '../../src/tip-log/log.ts'
+import type { WalletsContext } from '../../src/wallets/context.ts'
 import { parseCv2 } from '../../src/wallets/cv2.ts'
-import { dayOf } from '../../src/wallets/deposit.ts'
+import { depositFacts, lockDepositor } from '../../src/wallets/deposit-facts-store.ts'
+import { dayOf } from '../../src/wallets/deposit-rules.ts'
 import { finishCaptures, recordDecision } from '../../src/wallets/deposit-transitions.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
-import { depositFacts, insertDeposit, lockDepositor } from '../../src/wallets/store.ts'
+import { insertDeposit } from '../../src/wallets/store.ts'
 
 export type Handlers = { [name: string]: (...values: number[]) => Promise<unknown> }
 
@@ -161,6 +163,9 @@ async function createTip(tx: Database, own: number, outcomeId: number, betId: nu
   return { ...outcome, ...created }
 }
 
+/** The part of the settings that T2 uses. */
+const RULES = { fundsStatementVersion: 1, dailyDepositLimit: 10n ** 12n, creditCardBanCountries: new Set() }
+
 /** T1, the gateway and T2; the capture comes after the answer, as in the service. */
 async function deposit(database: Database, gateway: Gateway, customer: number): Promise<unknown> {
   const id = randomUUID()
@@ -193,7 +198,8 @@ async function deposit(database: Database, gateway: Gateway, customer: number): 
   const request = { reference: id, customerId: customer, token, amount: 100n, currency: 'GBP' }
   const result = await gateway.authorise(request, cv2)
   // Its job is due in an hour, so that the service's sweeper leaves the capture to the baseline.
-  const decided = await database.transaction((tx) => recordDecision(tx, id, result, now + 3_600_000))
+  const context = { config: { wallets: RULES }, now: () => now + 3_600_000 } as unknown as WalletsContext
+  const decided = await database.transaction((tx) => recordDecision(tx, context, id, result))
   setImmediate(async () => {
     await gateway.capture({ reference: id, gatewayReference: decided.gateway_reference, amount: 100n, currency: 'GBP' })
     await database.transaction((tx) => finishCaptures(tx, [id], '', now))

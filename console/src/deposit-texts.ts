@@ -7,11 +7,16 @@ type Reason = NonNullable<DepositQuery['reason']>
 
 const REASONS: Record<Reason, string> = {
   '24001': '24001 invalid payment method',
+  '24002': '24002 below the card’s minimum',
+  '24003': '24003 above the card’s maximum',
+  '24004': '24004 customer may not deposit',
   '24005': '24005 authorisation failed',
   '24006': '24006 invalid card number',
   '24007': '24007 insufficient funds',
+  '24008': '24008 daily limit',
   '24009': '24009 invalid CV2',
   '24010': '24010 invalid expiry date',
+  '24015': '24015 funds statement not accepted',
   'capture-refused': 'capture refused',
   'capture-unresolved': 'capture without a result',
   'capture-failed': 'capture returned later',

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { faultTable } from '../faults.ts'
 import { object } from '../representation/json-schema.ts'
 import { csvFile } from '../runtime/csv.ts'
 import { isoTime, isoTimeOrNull } from '../runtime/iso-time.ts'
@@ -11,6 +12,7 @@ import {
   waitingDeposits as waitingCounts,
 } from '../wallets/deposit-list-store.ts'
 import { REFUSALS_BY_CODE, type RefusalCode } from '../wallets/deposit-reasons.ts'
+import type { DepositFault } from '../wallets/faults.ts'
 import { readGatewayView } from '../wallets/gateway-view.ts'
 import { eventsOfDeposit } from '../wallets/reports-store.ts'
 import { resolveReview } from '../wallets/resolution.ts'
@@ -178,16 +180,18 @@ export const depositOperations: OperatorOperation[] = [
     audit: 'resolved deposit {paymentId} as {body.outcome}',
     body: resolutionBody,
     answer: { 200: deposit },
-    problems: { 404: NO_DEPOSIT, 409: 'The deposit is not in state REVIEW.' },
+    problems: { 404: NO_DEPOSIT, 409: 'The deposit is not in state REVIEW, or may no longer be credited.' },
     example: {
       path: { paymentId: PAYMENT_ID },
       body: { outcome: 'captured', note: 'The gateway shows the capture' },
       answer: { state: 'CAPTURED' },
     },
-    async handle({ database, now }, { path, body, operator }) {
+    async handle(context, { path, body, operator }) {
+      const { database } = context
       const resolution = { outcome: body.outcome, note: body.note, by: operator.name }
-      const result = await resolveReview(database, path.paymentId, resolution, now())
+      const result = await resolveReview(context, path.paymentId, resolution)
       if (result === 'no such deposit') throw notFound('such deposit')
+      if (typeof result === 'object') throw conflict(noLongerAllowed(result.fault))
       if (result !== 'resolved')
         throw conflict(`The deposit is ${result}: only a deposit in state REVIEW can be decided.`)
       const row = (await database.one(depositById, { id: path.paymentId })) as DepositRow
@@ -195,6 +199,11 @@ export const depositOperations: OperatorOperation[] = [
     },
   }),
 ]
+
+function noLongerAllowed(fault: DepositFault): string {
+  const { code, text } = faultTable[fault]
+  return `The rules no longer allow this deposit to be credited (${code}, ${text}). Return the payment at the gateway, then resolve it as voided.`
+}
 
 function toFilters(query: DepositQuery): DepositFilters {
   const { from, to, minAmount, maxAmount, reason, paymentMethodId, customerId, ...same } = query

@@ -1,8 +1,11 @@
 // The changes of a deposit's state. Each writes the state, the ledger, the job that follows and the event in the
 // transaction that it is given, and ends it. Requests, the sweeper and notifications all change deposits here.
 
+import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
+import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import type { ReviewReason } from './deposit-reasons.ts'
+import { creditFault } from './deposit-rules.ts'
 import type { DepositFault } from './faults.ts'
 import type { Authorisation } from './gateways/gateway.ts'
 import { deleteCaptureJobs, deleteJob, insertJob } from './job-store.ts'
@@ -27,11 +30,12 @@ import {
 /** Records the gateway's decision (T2). Returns the deposit as stored afterwards, also when a void had been decided before. */
 export async function recordDecision(
   tx: Database,
+  context: Context,
   id: string,
   decision: Authorisation,
-  now: number,
 ): Promise<DepositRow> {
-  if (decision.outcome === 'approved') return recordApproval(tx, id, decision.gatewayReference, now)
+  if (decision.outcome === 'approved') return recordApproval(tx, context, id, decision.gatewayReference)
+  const now = context.now()
   if (decision.outcome === 'refused') return recordRefusal(tx, id, decision, now)
   const why =
     decision.outcome === 'unusable'
@@ -44,19 +48,43 @@ export async function recordDecision(
 export class DepositVanished extends Error {}
 
 async function lockedDeposit(tx: Database, id: string): Promise<DepositRow> {
-  const deposit = await tx.one(lockDeposit, { id })
-  if (deposit === undefined) throw new DepositVanished(`there is no deposit ${id}`)
-  return deposit
+  return (await tx.one(lockDeposit, { id })) ?? vanished(id)
 }
 
+function vanished(id: string): never {
+  throw new DepositVanished(`there is no deposit ${id}`)
+}
+
+/**
+ * An approval is credited only if the rules still allow the deposit: the customer, the card or a limit may have changed
+ * while the gateway decided. Otherwise it is voided with the fault of the rule, which is the client's answer.
+ */
 export async function recordApproval(
+  tx: Database,
+  context: Context,
+  id: string,
+  gatewayReference: string,
+): Promise<DepositRow> {
+  const deposit = (await tx.one(lockDepositWithFacts, { id })) ?? vanished(id)
+  // Read under the locks, so that no credit has a later time than a change that forbids it.
+  const now = context.now()
+  const fault = creditFault(context, deposit)
+  const decided =
+    fault === null
+      ? await credit(tx, id, gatewayReference, now)
+      : await beginVoid(tx, id, { fault, reason: `approved, but no longer allowed: ${fault}`, gatewayReference }, now)
+  return decided ?? cancelLateApproval(tx, deposit, gatewayReference, now)
+}
+
+/** undefined: it had been decided before. */
+async function credit(
   tx: Database,
   id: string,
   gatewayReference: string,
   now: number,
-): Promise<DepositRow> {
+): Promise<DepositRow | undefined> {
   const approved = await tx.one(approveDeposit, { id, gatewayReference, now })
-  if (approved === undefined) return cancelLateApproval(tx, id, gatewayReference, now)
+  if (approved === undefined) return undefined
   await transfer(tx, 'credit', [id], now)
   await tx.run(insertJob, { depositId: id, kind: 'capture', now })
   if (approved.wrong_cv2 > 0) await tx.run(resetWrongCv2, { id: approved.payment_method_id })
@@ -67,14 +95,13 @@ export async function recordApproval(
 /** An approval that arrives after the void was decided credits nothing: its hold is cancelled. */
 async function cancelLateApproval(
   tx: Database,
-  id: string,
+  deposit: DepositRow,
   gatewayReference: string,
   now: number,
 ): Promise<DepositRow> {
-  const deposit = await lockedDeposit(tx, id)
   if (deposit.state === 'VOIDING' || deposit.state === 'VOIDED') {
-    const event = { depositId: id, now, event: 'approved too late', detail: gatewayReference }
-    await tx.run(insertJob, { depositId: id, kind: 'cancel', now })
+    const event = { depositId: deposit.id, now, event: 'approved too late', detail: gatewayReference }
+    await tx.run(insertJob, { depositId: deposit.id, kind: 'cancel', now })
     await tx.run(insertDepositEvent, event, 'last')
   }
   return deposit

@@ -9,22 +9,20 @@ import { type Database, DatabaseUnavailable, UniqueViolation } from '../database
 import { Fault } from '../faults.ts'
 import type { WalletsContext } from './context.ts'
 import type { Cv2 } from './cv2.ts'
-import { DepositVanished, recordDecision } from './deposit-transitions.ts'
-import { type DepositFault, walletFault } from './faults.ts'
-import type { Authorisation, AuthorisationRequest } from './gateways/gateway.ts'
-import { isCardExpired, isUsable } from './method.ts'
-import { referenceOf } from './payment-reference.ts'
-import { type PaymentResult, paymentDateTime } from './shapes.ts'
 import {
   type DepositFacts,
   type DepositMethod,
   type DepositorRow,
-  type DepositRow,
-  depositById,
   depositFacts,
-  insertDeposit,
   lockDepositor,
-} from './store.ts'
+} from './deposit-facts-store.ts'
+import { brokenRule, dayOf } from './deposit-rules.ts'
+import { DepositVanished, recordDecision } from './deposit-transitions.ts'
+import { type DepositFault, walletFault } from './faults.ts'
+import type { Authorisation, AuthorisationRequest } from './gateways/gateway.ts'
+import { referenceOf } from './payment-reference.ts'
+import { type PaymentResult, paymentDateTime } from './shapes.ts'
+import { type DepositRow, depositById, insertDeposit } from './store.ts'
 
 type DepositOrder = {
   readonly customerId: number
@@ -86,25 +84,27 @@ async function beginIn(tx: Database, context: WalletsContext, order: DepositOrde
   if (facts.earlier_id !== null) {
     return { earlier: (await tx.one(depositById, { id: facts.earlier_id }, 'last')) as DepositRow, customer }
   }
-  const method = methodOf(facts)
-  if (method === null || !isUsable(context, method)) throw walletFault('methodInvalid')
-  refuseByRules(context, { customer, method, facts, amount: order.amount, now })
-  const { wallets } = context.config
+  const method = facts.id === null ? null : (facts as DepositMethod)
+  const deposited = BigInt(facts.used) + order.amount
+  const beginning = { inFlight: facts.in_flight === 1 }
+  const rules = { customer, method, amount: order.amount, deposited, begunAt: now, beginning }
+  const fault = brokenRule(context, rules)
+  if (fault !== null) throw walletFault(fault)
   const deposit = {
     id: reference,
     customerId: order.customerId,
     apiKey: order.apiKey,
     idempotencyKey: order.idempotencyKey,
-    methodId: method.id,
+    methodId: order.methodId,
     gateway: context.gateways.current.name,
     amount: order.amount,
     currency: customer.currency,
     day: dayOf(now),
-    leaseUntil: now + wallets.leaseMs,
+    leaseUntil: now + context.config.wallets.leaseMs,
     now,
   }
   await tx.run(insertDeposit, deposit, 'last')
-  const { token } = method
+  const { token } = method as DepositMethod
   return { request: { reference, customerId: customer.id, token, amount: order.amount, currency: customer.currency } }
 }
 
@@ -117,49 +117,6 @@ function replayable(earlier: DepositRow, order: DepositOrder, customer: Deposito
   if (!same) throw new Fault('walletInvalid', 'Idempotency-Key')
   if (earlier.state === 'AUTHORISING') throw walletFault('stillProcessing')
   return earlier
-}
-
-/** After this many wrong cv2 in a row the gateway is not called for the card: this is how stolen cards are tested. */
-const WRONG_CV2_LIMIT = 5
-
-type Rules = { customer: DepositorRow; method: DepositMethod; facts: DepositFacts; amount: bigint; now: number }
-
-/** In the order of ruling R9 (docs/contract-notes.md). */
-function refuseByRules({ config }: WalletsContext, { customer, method, facts, amount, now }: Rules): void {
-  const fault = depositorFault(customer, config.wallets.fundsStatementVersion)
-  if (fault !== null) throw walletFault(fault)
-  if (facts.in_flight === 1) throw walletFault('stillProcessing')
-  if (isCardExpired(method.expiry_date, now)) throw walletFault('expiryInvalid')
-  if (amount === 0n || amount < BigInt(method.min_deposit)) throw walletFault('belowMinimum')
-  if (amount > BigInt(method.max_deposit)) throw walletFault('aboveMaximum')
-  const limit = dailyLimit(customer, config.wallets.dailyDepositLimit)
-  if (BigInt(facts.used) + amount > limit) throw walletFault('dailyLimitExceeded')
-  if (method.wrong_cv2 >= WRONG_CV2_LIMIT) throw walletFault('cv2Invalid')
-}
-
-/** null: the customer has no such card. */
-function methodOf(facts: DepositFacts): DepositMethod | null {
-  return facts.id === null ? null : (facts as DepositMethod)
-}
-
-/** Why this customer may not deposit, whatever the amount; null: they may. */
-export function depositorFault(
-  customer: { status: string; verified: number; funds_statement_version: number },
-  currentStatement: number,
-): DepositFault | null {
-  if (customer.status !== 'active' || customer.verified !== 1) return 'notPermitted'
-  return customer.funds_statement_version < currentStatement ? 'fundsStatementNotAccepted' : null
-}
-
-export function dailyLimit(customer: { daily_deposit_limit: string | null }, serviceLimit: bigint): bigint {
-  return customer.daily_deposit_limit === null ? serviceLimit : BigInt(customer.daily_deposit_limit)
-}
-
-const DAY_MS = 86_400_000
-
-/** Days since 1970, in UTC. */
-export function dayOf(now: number): number {
-  return Math.floor(now / DAY_MS)
 }
 
 // ---- The gateway
@@ -191,7 +148,7 @@ async function recordDecisionSafely(
   const id = request.reference
   for (const waitMs of RETRY_PAUSES_MS) {
     try {
-      return await context.database.transaction((tx) => recordDecision(tx, id, decision, context.now()))
+      return await context.database.transaction((tx) => recordDecision(tx, context, id, decision))
     } catch (error) {
       if (error instanceof DepositVanished) return cancelVanished(context, request, decision)
       if (!(error instanceof DatabaseUnavailable)) throw error

@@ -1,6 +1,7 @@
 // A *payment method* is a card that the operator registered for a customer: a token of the gateway, a masked number and
 // limits. The service never sees the full number.
 
+import type { Context } from '../context.ts'
 import { formatMoney } from '../runtime/money.ts'
 import type { WalletsContext } from './context.ts'
 import { walletFault } from './faults.ts'
@@ -15,7 +16,7 @@ export async function listMethods(context: WalletsContext, customerId: number): 
 }
 
 /** Credit-funded cards of some countries may not be used for betting (GB since 2020-04-14). */
-export function isUsable({ config }: WalletsContext, method: Pick<MethodRow, 'funding' | 'country'>): boolean {
+export function isUsable({ config }: Context, method: Pick<MethodRow, 'funding' | 'country'>): boolean {
   return method.funding !== 'credit' || !config.wallets.creditCardBanCountries.has(method.country)
 }
 

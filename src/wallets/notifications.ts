@@ -3,9 +3,10 @@
 
 import type { Database } from '../database/database.ts'
 import type { WalletsContext } from './context.ts'
+import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import { finishCancel, finishCaptures, recordApproval, sendToReview } from './deposit-transitions.ts'
 import type { GatewayName, GatewayNotification } from './gateways/gateway.ts'
-import { type DepositRow, insertDepositEvent, insertNotification, lockDeposit } from './store.ts'
+import { type DepositRow, insertDepositEvent, insertNotification } from './store.ts'
 
 /** A gateway's notifications change only the deposits that were stored with it. */
 export async function applyNotification(
@@ -18,23 +19,27 @@ export async function applyNotification(
   await context.database.transaction(async (tx) => {
     const row = { gateway, key, event, success: success ? 1 : 0, depositId: reference, now }
     if ((await tx.run(insertNotification, row)) === 0) return
-    const deposit = await tx.one(lockDeposit, { id: reference })
+    // With the customer's row, which an approval needs and everybody locks before the deposit.
+    const deposit = await tx.one(lockDepositWithFacts, { id: reference })
     if (deposit === undefined || deposit.gateway !== gateway) return
     await tx.run(insertDepositEvent, { depositId: reference, now, event: 'notified', detail: `${event} ${success}` })
-    await applyToDeposit(tx, deposit, notification, now)
+    await applyToDeposit(tx, context, deposit, notification)
   })
 }
 
 async function applyToDeposit(
   tx: Database,
+  context: WalletsContext,
   deposit: DepositRow,
   notification: GatewayNotification,
-  now: number,
 ): Promise<void> {
+  const now = context.now()
   const { meaning, event, gatewayReference } = notification
   const { id } = deposit
   // An approval of another amount is not credited: the lease ends, and it is cancelled.
-  if (meaning === 'approved' && sameTerms(deposit, notification)) await recordApproval(tx, id, gatewayReference, now)
+  if (meaning === 'approved' && sameTerms(deposit, notification)) {
+    await recordApproval(tx, context, id, gatewayReference)
+  }
   if (meaning === 'captured') await finishCaptures(tx, [id], event, now)
   if (meaning === 'cancelled') await finishCancel(tx, { id, job: null }, event, now)
   if (meaning === 'captureFailed') {

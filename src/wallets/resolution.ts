@@ -1,21 +1,28 @@
-import type { Database } from '../database/database.ts'
+import type { Context } from '../context.ts'
+import { lockDepositWithFacts } from './deposit-facts-store.ts'
+import { creditFault } from './deposit-rules.ts'
+import type { DepositFault } from './faults.ts'
 import { balanceOf, expectedTransfers, transfer } from './ledger.ts'
 import type { TransferKind } from './ledger-store.ts'
-import { type DepositRow, insertDepositEvent, lockDeposit, resolveDeposit } from './store.ts'
+import { type DepositRow, insertDepositEvent, resolveDeposit } from './store.ts'
 
 type Resolution = { outcome: 'captured' | 'voided'; by: string; note: string }
-type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent'
+type Resolved = 'resolved' | 'no such deposit' | 'not in review' | 'already spent' | { readonly fault: DepositFault }
 
 /**
  * An operator has looked the payment up at the gateway. captured: it took the money; voided: it did not, or returned
- * it. The transfers that are missing for that outcome are written.
+ * it. The transfers that are missing for that outcome are written. `fault`: a credit is missing, and the rules no longer
+ * allow it.
  */
-export async function resolveReview(database: Database, id: string, resolution: Resolution, now: number) {
-  return database.transaction(async (tx): Promise<Resolved> => {
-    const deposit = await tx.one(lockDeposit, { id })
+export async function resolveReview(context: Context, id: string, resolution: Resolution) {
+  return context.database.transaction(async (tx): Promise<Resolved> => {
+    const deposit = await tx.one(lockDepositWithFacts, { id })
+    const now = context.now()
     if (deposit === undefined) return 'no such deposit'
     if (deposit.state !== 'REVIEW') return 'not in review'
     const kinds = resolution.outcome === 'captured' ? transfersToCapture(deposit) : transfersToVoid(deposit)
+    const fault = kinds.includes('credit') ? creditFault(context, deposit) : null
+    if (fault !== null) return { fault }
     if (kinds.includes('reversal')) {
       const balance = await balanceOf(tx, deposit.customer_id, deposit.currency)
       if (balance < BigInt(deposit.amount)) return 'already spent'

@@ -3,25 +3,6 @@
 
 import { idList, locking, reading, writing } from '../database/database.ts'
 
-// ---- Depositors
-
-export type DepositorRow = {
-  id: number
-  status: string
-  verified: number
-  currency: string
-  daily_deposit_limit: string | null
-  funds_statement_version: number
-}
-
-/** Makes T1 of one customer's deposits run one after the other. */
-export const lockDepositor = locking<{ customerId: number }, DepositorRow>(
-  'lockDepositor',
-  `select id, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
-     funds_statement_version
-   from customer where id = :customerId for no key update`,
-)
-
 // ---- Payment methods
 
 export type MethodRow = {
@@ -154,8 +135,23 @@ export type DepositRow = {
   decided_at: number | null
 }
 
-export const DEPOSIT = `number, id, customer_id, idempotency_key, payment_method_id, gateway, cast(amount as text) as amount, currency, state,
-  fault, review, gateway_reference, created_at, decided_at`
+/** `alias`: of the deposit's table in a statement with several, with its dot. */
+export function depositColumns(alias: string): string {
+  const columns = [
+    'number',
+    'id',
+    'customer_id',
+    'idempotency_key',
+    'payment_method_id',
+    'gateway',
+    'currency',
+    'state',
+  ]
+  columns.push('fault', 'review', 'gateway_reference', 'created_at', 'decided_at')
+  return `${columns.map((column) => `${alias}${column}`).join(', ')}, cast(${alias}amount as text) as amount`
+}
+
+export const DEPOSIT = depositColumns('')
 
 export const depositById = reading<{ id: string }, DepositRow>(
   'depositById',
@@ -166,42 +162,6 @@ export const depositById = reading<{ id: string }, DepositRow>(
 export const lockDeposit = locking<{ id: string }, DepositRow>(
   'lockDeposit',
   `select ${DEPOSIT} from deposit where id = :id for no key update`,
-)
-
-/** The amount that counts against the daily limit: every deposit that has not failed, undecided ones too. */
-const DEPOSITED_ON = `select cast(coalesce(sum(amount), 0) as text) as used from deposit
-  where customer_id = :customerId and day = :day and state in ('AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW')`
-
-export const depositedOn = reading<{ customerId: number; day: number }, { used: string }>('depositedOn', DEPOSITED_ON)
-
-export type DepositMethod = Pick<
-  MethodRow,
-  'id' | 'token' | 'min_deposit' | 'max_deposit' | 'expiry_date' | 'country' | 'funding' | 'wrong_cv2'
->
-
-/** The columns of the method are null where the customer has no such card. */
-export type DepositFacts = { [Column in keyof DepositMethod]: DepositMethod[Column] | null } & {
-  in_flight: number
-  used: string
-  earlier_id: string | null
-}
-
-/** All that the rules of a deposit need beside the customer, whose row must be locked by a statement before. */
-export const depositFacts = reading<
-  { customerId: number; methodId: number; day: number; apiKey: string; idempotencyKey: string | null },
-  DepositFacts
->(
-  'depositFacts',
-  `select m.id, m.token, cast(m.min_deposit as text) as min_deposit, cast(m.max_deposit as text) as max_deposit,
-     m.expiry_date, m.country, m.funding, m.wrong_cv2,
-     case when exists (select 1 from deposit where customer_id = :customerId and state = 'AUTHORISING')
-       then 1 else 0 end as in_flight,
-     (${DEPOSITED_ON}) as used,
-     (select id from deposit where customer_id = :customerId and api_key = :apiKey
-        and idempotency_key = :idempotencyKey) as earlier_id
-   from customer c left join payment_method m on m.id = :methodId and m.customer_id = c.id and m.removed_at is null
-     and m.closed_at is null
-   where c.id = :customerId`,
 )
 
 export const insertDeposit = writing<{

@@ -1,9 +1,9 @@
 import type { CustomerRow } from '../customers/store.ts'
 import { formatMoney } from '../runtime/money.ts'
 import type { WalletsContext } from './context.ts'
-import { dailyLimit, dayOf, depositorFault } from './deposit.ts'
+import { depositedOn } from './deposit-facts-store.ts'
+import { dailyLimit, dayOf, depositorFault } from './deposit-rules.ts'
 import { balanceOf } from './ledger.ts'
-import { depositedOn } from './store.ts'
 
 /** A customer's money as the operator API shows it. */
 export async function walletSummary({ database, config, now }: WalletsContext, customer: CustomerRow) {

@@ -29,6 +29,7 @@ const T1 = [
 
 const APPROVED = [
   ...T1,
+  'after lockDepositWithFacts #1',
   'after approveDeposit #1',
   'after insertCredit #1',
   'after openAccounts #1',
@@ -48,7 +49,24 @@ const APPROVED = [
   'after commit #3',
 ]
 
-type DepositPath = { token: string; newCurrency?: true }
+/** The sweeper cancels what was voided. */
+const CANCELLED = [
+  'after voidDeposit #1',
+  'after insertJob #1',
+  'after insertDepositEvent #1',
+  'after commit #2',
+  'after firstDueJob #1',
+  'after claimJobs #1',
+  'before cancel #1',
+  'after cancel #1',
+  'after lockDeposit #1',
+  'after deleteJob #1',
+  'after finishVoid #1',
+  'after insertDepositEvent #2',
+  'after commit #3',
+]
+
+type DepositPath = { token: string; newCurrency?: true; excluded?: true }
 
 /** Every await of the path, by the outcome of the deposit. A new await must be added here. */
 const PATHS: Record<string, DepositPath & { points: string[] }> = {
@@ -66,24 +84,12 @@ const PATHS: Record<string, DepositPath & { points: string[] }> = {
   },
   unknown: {
     token: 'sandbox:error-after',
-    points: [
-      ...T1,
-      'before authorise #2',
-      'after authorise #2',
-      'after voidDeposit #1',
-      'after insertJob #1',
-      'after insertDepositEvent #1',
-      'after commit #2',
-      'after firstDueJob #1',
-      'after claimJobs #1',
-      'before cancel #1',
-      'after cancel #1',
-      'after lockDeposit #1',
-      'after deleteJob #1',
-      'after finishVoid #1',
-      'after insertDepositEvent #2',
-      'after commit #3',
-    ],
+    points: [...T1, 'before authorise #2', 'after authorise #2', ...CANCELLED],
+  },
+  'approved, no longer allowed': {
+    token: 'sandbox:approve',
+    excluded: true,
+    points: [...T1, 'after lockDepositWithFacts #1', ...CANCELLED],
   },
 }
 
@@ -100,6 +106,7 @@ const SETTINGS = {
 let testDatabase: TestDatabase
 let customers = 0
 const answers = new Map<number, string>()
+const excluded = new Set<number>()
 
 beforeAll(async () => {
   testDatabase = await newTestDatabase()
@@ -141,8 +148,9 @@ function message(child: ChildProcess): Promise<Message> {
 /** One deposit by a new customer; records the answer. */
 async function depositAt(child: ChildProcess, url: string, path: DepositPath): Promise<void> {
   const id = ++customers
+  if (path.excluded) excluded.add(id)
   const currency = path.newCurrency ? `N${id}` : 'GBP'
-  child.send({ create: { id, token: path.token, currency } })
+  child.send({ create: { id, token: path.token, currency, excluded: path.excluded === true } })
   const { ticket = '' } = await message(child)
   const query = `transactionType=deposit&amount=10.00&id=${id}&cv2=123`
   const options = { key: 'crash-key', secret: 'crash-secret', ticket, accept: 'application/json' }
@@ -250,6 +258,8 @@ test('after all crashes, bank, deposits, ledger and clients agree', async () => 
       captured,
     )
     expect(payments.filter(({ state }) => state === 'held')).toEqual([])
+    for (const { id, customer_id } of deposits) if (excluded.has(customer_id)) expect(captured).not.toContain(id)
+    expect([...excluded].map((id) => answers.get(id))).toContain('24004')
     for (const { id, customer_id, currency } of deposits) {
       expect(await balanceOf(database, customer_id, currency)).toBe(captured.has(id) ? 1000n : 0n)
       if (answers.get(customer_id) === 'paid') expect(captured).toContain(id)

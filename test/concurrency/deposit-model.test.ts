@@ -1,4 +1,5 @@
-// Compares the service over HTTP with a small model of deposits: limits, keys, refusals and sweeping. Where they differ,
+// Compares the service over HTTP with a small model of deposits: limits, keys, refusals, changes while the
+// gateway decides, and sweeping. Where they differ,
 // fast-check shrinks the commands to the shortest list that shows it.
 
 import fc from 'fast-check'
@@ -7,9 +8,10 @@ import { balanceOf } from '../../src/wallets/ledger.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { propertyRuns } from '../harness/property-runs.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
-import { addCard, deposit, ledgerProblems, paidOrFaultCode } from '../harness/wallets.ts'
+import { addCard, deposit, ledgerProblems, paidOrFaultCode, slowGateway } from '../harness/wallets.ts'
 
-const service = useService({ GATEWAY_TIMEOUT_MS: '50', VOID_GRACE_SECONDS: '5' })
+const gateway = slowGateway()
+const service = useService({ GATEWAY_TIMEOUT_MS: '50', VOID_GRACE_SECONDS: '5' }, { gateway: gateway.observe })
 const LIMIT = 10_000
 const MIN = 500
 const MAX = 6_000
@@ -22,33 +24,61 @@ const CARDS = {
 } as const
 type CardName = keyof typeof CARDS
 
+/** What happens while the gateway decides, and the fault of a deposit that it approves nevertheless. */
+const CHANGES = { nothing: 'paid', unverify: '24004', 'close card': '24001', 'lower limit': '24008' } as const
+type Change = keyof typeof CHANGES
+
 type Model = { used: number; balance: number; keys: Map<string, { amount: number; card: CardName; code: string }> }
 type Real = { customer: TestCustomer; cards: Record<CardName, number> }
+
+const money = (pennies: number) => (pennies / 100).toFixed(2)
 
 class Deposit implements fc.AsyncCommand<Model, Real> {
   readonly amount: number
   readonly card: CardName
   readonly key: string | undefined
-  constructor(amount: number, card: CardName, key: string | undefined) {
+  readonly change: Change
+  constructor(amount: number, card: CardName, key: string | undefined, change: Change) {
     this.amount = amount
     this.card = card
     this.key = key
+    this.change = change
   }
 
   check = () => true
 
   async run(model: Model, real: Real): Promise<void> {
+    const tooLow = model.used + this.amount - 1
+    gateway.meanwhile(() => this.apply(real, tooLow))
     const { expected, replayed } = this.expect(model)
     const { ticket } = real.customer
-    const amount = (this.amount / 100).toFixed(2)
+    const amount = money(this.amount)
     const keyed = this.key === undefined ? {} : { key: this.key }
     const reply = await deposit(service, { ticket, method: real.cards[this.card], amount, ...keyed })
     expect([paidOrFaultCode(reply), reply.headers.get('idempotent-replayed')]).toEqual([
       expected,
       replayed ? 'true' : null,
     ])
+    await this.undo(real)
     const balance = await balanceOf(service.context.database, real.customer.id, 'GBP')
     expect(balance).toBe(BigInt(model.balance))
+  }
+
+  private async apply(real: Real, tooLow: number): Promise<void> {
+    const customer = `/operator/v1/customers/${real.customer.id}`
+    if (this.change === 'unverify') await service.operator('PUT', customer, { verified: false })
+    if (this.change === 'lower limit') await service.operator('PUT', customer, { dailyDepositLimit: money(tooLow) })
+    if (this.change === 'close card') await service.operator('POST', this.closure(real), { reason: 'lost' })
+  }
+
+  private async undo(real: Real): Promise<void> {
+    const same = { verified: true, dailyDepositLimit: money(LIMIT) }
+    if (this.change !== 'nothing') await service.operator('PUT', `/operator/v1/customers/${real.customer.id}`, same)
+    if (this.change === 'close card') await service.operator('DELETE', this.closure(real))
+  }
+
+  private closure(real: Real): string {
+    return `/operator/v1/customers/${real.customer.id}/payment-methods/${real.cards[this.card]}/closure`
   }
 
   private expect(model: Model): { expected: string; replayed: boolean } {
@@ -60,7 +90,7 @@ class Deposit implements fc.AsyncCommand<Model, Real> {
     if (this.amount < MIN) return { expected: '24002', replayed: false }
     if (this.amount > MAX) return { expected: '24003', replayed: false }
     if (model.used + this.amount > LIMIT) return { expected: '24008', replayed: false }
-    const code = CARDS[this.card]
+    const code = CARDS[this.card] === 'paid' ? CHANGES[this.change] : CARDS[this.card]
     if (this.key !== undefined) model.keys.set(this.key, { amount: this.amount, card: this.card, code })
     if (code === 'paid') {
       model.used += this.amount
@@ -69,7 +99,8 @@ class Deposit implements fc.AsyncCommand<Model, Real> {
     return { expected: code, replayed: false }
   }
 
-  toString = () => `deposit ${this.amount} with ${this.card}${this.key === undefined ? '' : ` key ${this.key}`}`
+  toString = () =>
+    `deposit ${this.amount} with ${this.card}${this.key === undefined ? '' : ` key ${this.key}`}, ${this.change}`
 }
 
 /** Captures, cancels and reviews change nothing that customers see. */
@@ -90,6 +121,7 @@ const commands = fc.commands(
         amounts,
         fc.constantFrom(...(Object.keys(CARDS) as CardName[])),
         fc.constantFrom(undefined, undefined, 'a', 'b'),
+        fc.constantFrom<Change[]>('nothing', 'nothing', 'nothing', 'unverify', 'close card', 'lower limit'),
       )
       .map((parts) => new Deposit(...parts)),
     fc.constant(new Sweep()),

@@ -271,7 +271,7 @@ const WRITES: readonly Write[] = [
   { operation: 'flagComment', first: 4, again: 4, attempt: () => onTip('/flag') },
   { operation: 'unflagComment', first: 5, again: 3, attempt: () => onTip('/flag', 'POST') },
   // The second time returns the first answer, by its key.
-  { operation: 'makeTransaction', what: 'paid', first: 8, again: 3, attempt: () => payment('sandbox:approve', 1) },
+  { operation: 'makeTransaction', what: 'paid', first: 9, again: 3, attempt: () => payment('sandbox:approve', 1) },
   {
     operation: 'makeTransaction',
     what: 'declined',

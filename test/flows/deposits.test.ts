@@ -159,7 +159,7 @@ test('a refusal that arrives after the void was decided changes nothing', async 
   const { paymentId } = await onlyDeposit(id)
   const refusal = { outcome: 'refused', fault: 'insufficientFunds', reason: '' } as const
   const stored = await service.context.database.transaction((tx) =>
-    recordDecision(tx, paymentId, refusal, service.clock.now()),
+    recordDecision(tx, service.context, paymentId, refusal),
   )
   expect([stored.state, stored.fault]).toEqual(['VOIDING', 'authorisationFailed'])
   expect(eventsOf(await onlyDeposit(id))).toEqual(['begun', 'voiding'])

@@ -6,6 +6,7 @@ import { putCustomer } from '../../src/customers/customer.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { startService } from '../../src/service.ts'
+import * as factStatements from '../../src/wallets/deposit-facts-store.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import * as jobStatements from '../../src/wallets/job-store.ts'
 import * as ledgerStatements from '../../src/wallets/ledger-store.ts'
@@ -14,7 +15,7 @@ import * as statements from '../../src/wallets/store.ts'
 
 const FIRST = 'lockDepositor'
 const depositPathStatements = new Set(
-  [statements, jobStatements, ledgerStatements, ledgerStatements.insertTransfers].flatMap((module) =>
+  [statements, factStatements, jobStatements, ledgerStatements, ledgerStatements.insertTransfers].flatMap((module) =>
     Object.values(module).flatMap((one) => (typeof one === 'object' && 'sql' in one ? [one.name] : [])),
   ),
 )
@@ -23,6 +24,7 @@ let armed = process.env.ARMED !== undefined && process.env.ARMED !== ''
 const seen = new Map<string, number>()
 const points: string[] = []
 const openTransactions = new Set<Promise<unknown>>()
+const excludedMeanwhile = new Set<number>()
 
 /** A point is a name and how often it was reached since the deposit began. */
 function reach(name: string): void {
@@ -88,7 +90,13 @@ function observedGateway(port: Gateway): Gateway {
   }
   return {
     ...port,
-    authorise: (request, cv2) => around('authorise', () => port.authorise(request, cv2)),
+    authorise: (request, cv2) =>
+      around('authorise', async () => {
+        if (excludedMeanwhile.has(request.customerId)) {
+          await putCustomer(context.database, request.customerId, { status: 'self-excluded' }, Date.now())
+        }
+        return port.authorise(request, cv2)
+      }),
     capture: (payment) => around('capture', () => port.capture(payment)),
     cancel: (payment, attempt) => around('cancel', () => port.cancel(payment, attempt)),
   }
@@ -107,10 +115,12 @@ if ((await context.applications.find('crash-key')) === undefined) {
   await context.applications.create({ name: 'Crash', perSecond: null, perMinute: null, fixed })
 }
 
-type Depositor = { id: number; token: string; currency: string }
+/** `excluded`: they exclude themselves while the gateway decides. */
+type Depositor = { id: number; token: string; currency: string; excluded: boolean }
 
 /** Creates a customer with a card of this token and returns a ticket. */
-async function createDepositor({ id, token, currency }: Depositor): Promise<string> {
+async function createDepositor({ id, token, currency, excluded }: Depositor): Promise<string> {
+  if (excluded) excludedMeanwhile.add(id)
   await putCustomer(context.database, id, { currency }, Date.now())
   const method = {
     type: 'CARD',

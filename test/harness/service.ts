@@ -8,6 +8,7 @@ import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts
 import { UniqueViolation } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { type Service, startService } from '../../src/service.ts'
+import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import { newDataFolder } from './data-folder.ts'
 import { expectDeclaredFault } from './declared-faults.ts'
 import { checkOperatorAnswer } from './operator-answers.ts'
@@ -103,15 +104,15 @@ let customers = 10_000_000
 
 /**
  * `webhooks`: events are sent to endpoints, as outside of tests. `matchDaySecondMs`: how long a second of the sandbox's match day
- * takes.
+ * takes. `gateway`: calls of the gateway go through it.
  */
-export type ServiceOptions = { webhooks?: boolean; matchDaySecondMs?: number }
+export type ServiceOptions = { webhooks?: boolean; matchDaySecondMs?: number; gateway?: (port: Gateway) => Gateway }
 
 /** A service on `testDatabase` (its own when not given), with the test application in it. */
 export async function startTestService(
   settings: Settings = {},
   testDatabase?: TestDatabase,
-  { webhooks = false, matchDaySecondMs = 1_000 }: ServiceOptions = {},
+  { webhooks = false, matchDaySecondMs = 1_000, gateway }: ServiceOptions = {},
 ): Promise<TestService> {
   const home = testDatabase ?? (await newTestDatabase())
   const lines: string[] = []
@@ -131,6 +132,7 @@ export async function startTestService(
     sweepEveryMs: 3_600_000,
     dispatchEveryMs: webhooks ? 50 : 3_600_000,
     matchDaySecondMs,
+    ...(gateway === undefined ? {} : { observePorts: { database: (port) => port, gateway } }),
   })
   const { context } = service
   await addTestApplication(context)

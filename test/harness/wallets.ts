@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import { startSandboxGateway } from '../../src/wallets/gateways/sandbox/server.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import type { Payment } from '../torture/invariants.ts'
@@ -139,5 +140,27 @@ export async function startBank(): Promise<Bank> {
       await close()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Work that is done between the gateway's decision on the next deposit and its answer, as if the gateway were slow. */
+export type SlowGateway = { meanwhile(work: () => Promise<unknown>): void; observe(port: Gateway): Gateway }
+
+export function slowGateway(): SlowGateway {
+  let waiting: (() => Promise<unknown>) | undefined
+  return {
+    meanwhile(work) {
+      waiting = work
+    },
+    observe: (port) => ({
+      ...port,
+      async authorise(request, cv2) {
+        const decision = await port.authorise(request, cv2)
+        const work = waiting
+        waiting = undefined
+        await work?.()
+        return decision
+      },
+    }),
   }
 }

@@ -104,7 +104,7 @@ test.each([
   'maxAmount=1.234',
   'currency=pounds',
   'state=LOST',
-  'reason=24008',
+  'reason=24011',
   'lastFour=12345',
   'lastFour=411111******1111',
   'paymentMethodId=x',

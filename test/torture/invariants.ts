@@ -9,6 +9,7 @@ export type Deposit = {
   amount: string
   state: string
   createdAt: string
+  decidedAt: string | null
 }
 export type Payment = { reference: string; amount: string; state: string }
 type Evidence = { attempts: Attempt[]; deposits: Deposit[]; payments: Payment[]; limit: bigint }

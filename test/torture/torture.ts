@@ -9,6 +9,7 @@ import pg from 'pg'
 import { oneOf, positiveNumber, readCommandLine, UsageError } from '../../scripts/command-line.js'
 import { freePort } from '../harness/free-port.ts'
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts'
+import { banRepeatedly, banViolations } from './bans.ts'
 import {
   callerOf,
   createTips,
@@ -29,9 +30,9 @@ import { tipRepeatedly, watchLog } from './tip-log.ts'
 const USAGE = `Usage: npm run torture -- [options]
 
   Kills the service (and with --postgres the database) at random moments under load; the gateway is another process and is
-  not killed. Afterwards gateway, deposits and answers must agree; the log of events must have each change once and in
-  order, with nothing skipped by a reader; a receiver of webhooks must have got all of them; and every checkpoint of the log
-  of tips that was published must fit the log at the end, which must agree with the tips.
+  not killed. Operators forbid customers to deposit for a moment. Afterwards gateway, deposits and answers must agree, and no
+  such customer have a credit; the log of events must have each change once and in order, with nothing skipped by a reader; a
+  receiver of webhooks must have got all of them; and every checkpoint of the log of tips must fit the log at the end.
 
   --seconds N       how long (120)
   --postgres        on PostgreSQL instead of SQLite
@@ -247,8 +248,10 @@ try {
   const social = await startSocialTraffic(tickets)
   const tipLog = watchLog(publicUrl, () => stopping)
   const clients = [...social, tipLog.watching, ...tickets.map((ticket, index) => client(index + 1, ticket))]
+  const banning = banRepeatedly(operator, CUSTOMERS, () => stopping)
   service = await killRepeatedly(service)
   await Promise.all(clients)
+  const bans = await banning
   const deposits = await settledDeposits()
   const payments = (await (await fetch(`http://127.0.0.1:${ports.gateway}/payments`)).json()) as Payment[]
   const { problems } = (await operator('GET', '/ledger/check')) as { problems: string[] }
@@ -258,6 +261,7 @@ try {
     ...eventViolations({ log, read, toggles, deposits }),
     ...receiverViolations(log, receiver),
     ...(await tipLog.violations()),
+    ...banViolations(bans, deposits),
     ...violationsOf({ attempts, deposits, payments, limit: 200_000n }),
     ...problems.map((one) => `ledger: ${one}`),
     ...cv2Leaks(service.output()),

@@ -1,0 +1,81 @@
+// The SQL of what the rules of a deposit need (deposit-rules.ts): when it begins, and when its money would be credited.
+
+import { locking, reading } from '../database/database.ts'
+import { type DepositRow, depositColumns, type MethodRow } from './store.ts'
+
+export type DepositorRow = {
+  id: number
+  status: string
+  verified: number
+  currency: string
+  daily_deposit_limit: string | null
+  funds_statement_version: number
+}
+
+/** Makes T1 of one customer's deposits run one after the other. */
+export const lockDepositor = locking<{ customerId: number }, DepositorRow>(
+  'lockDepositor',
+  `select id, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
+     funds_statement_version
+   from customer where id = :customerId for no key update`,
+)
+
+/** The amount that counts against the daily limit: every deposit that has not failed, undecided ones too. */
+const depositedBy = (customer: string, day: string) =>
+  `select cast(coalesce(sum(amount), 0) as text) as used from deposit
+   where customer_id = ${customer} and day = ${day} and state in ('AUTHORISING', 'AUTHORISED', 'CAPTURED', 'REVIEW')`
+
+export const depositedOn = reading<{ customerId: number; day: number }, { used: string }>(
+  'depositedOn',
+  depositedBy(':customerId', ':day'),
+)
+
+export type DepositMethod = Pick<
+  MethodRow,
+  'id' | 'token' | 'min_deposit' | 'max_deposit' | 'expiry_date' | 'country' | 'funding' | 'wrong_cv2'
+>
+
+/** The columns of the method are null where the customer has no such card. */
+export type DepositFacts = { [Column in keyof DepositMethod]: DepositMethod[Column] | null } & {
+  in_flight: number
+  used: string
+  earlier_id: string | null
+}
+
+const METHOD_RULES = `cast(m.min_deposit as text) as min_deposit, cast(m.max_deposit as text) as max_deposit,
+     m.expiry_date, m.country, m.funding, m.wrong_cv2`
+
+/** All that the rules of a deposit need beside the customer, whose row must be locked by a statement before. */
+export const depositFacts = reading<
+  { customerId: number; methodId: number; day: number; apiKey: string; idempotencyKey: string | null },
+  DepositFacts
+>(
+  'depositFacts',
+  `select m.id, m.token, ${METHOD_RULES},
+     case when exists (select 1 from deposit where customer_id = :customerId and state = 'AUTHORISING')
+       then 1 else 0 end as in_flight,
+     (${depositedBy(':customerId', ':day')}) as used,
+     (select id from deposit where customer_id = :customerId and api_key = :apiKey
+        and idempotency_key = :idempotencyKey) as earlier_id
+   from customer c left join payment_method m on m.id = :methodId and m.customer_id = c.id and m.removed_at is null
+     and m.closed_at is null
+   where c.id = :customerId`,
+)
+
+export type StoredDeposit = DepositRow &
+  Omit<DepositorRow, 'id' | 'currency'> &
+  Omit<DepositMethod, 'id' | 'token'> & { card_open: number; used: string }
+
+/**
+ * A deposit with what the rules need to credit it. Whoever credits locks in this order: customer, as T1 does, deposit,
+ * card. `used` includes this deposit; no other of the customer can begin while it is in flight.
+ */
+export const lockDepositWithFacts = locking<{ id: string }, StoredDeposit>(
+  'lockDepositWithFacts',
+  `select ${depositColumns('d.')}, c.status, c.verified, c.funds_statement_version,
+     cast(c.daily_deposit_limit as text) as daily_deposit_limit, ${METHOD_RULES},
+     case when m.removed_at is null and m.closed_at is null then 1 else 0 end as card_open,
+     (${depositedBy('d.customer_id', 'd.day')}) as used
+   from deposit d join customer c on c.id = d.customer_id join payment_method m on m.id = d.payment_method_id
+   where d.id = :id for no key update of c, d, m`,
+)
