@@ -1,18 +1,22 @@
 // The command line: arguments, environment, signals, exit code. Nothing else reads process.env.
 
-import { existsSync, fstatSync, writeSync } from 'node:fs'
+import { existsSync, fstatSync, readFileSync, writeSync } from 'node:fs'
+import packageFile from '../package.json' with { type: 'json' }
 import { verifyAudit } from './commands/audit.ts'
 import { backUp, restore } from './commands/backup.ts'
 import { type Command, CommandError, type CommandResult, UsageError } from './commands/command.ts'
 import { createOperatorToken, migrateDatabase } from './commands/database.ts'
+import { failureText } from './commands/failure.ts'
 import { sendFeed } from './commands/feed.ts'
 import { openGatewayProcess } from './commands/gateway.ts'
 import { reconcileReport } from './commands/reconcile.ts'
 import { seedDatabase } from './commands/seed.ts'
+import { lockDataFolder } from './commands/serve-lock.ts'
 import { type CommandName, isCommandName, readArguments, usageOf, usageOfAll } from './commands/usage.ts'
 import { verifyTipLog } from './commands/verify-log.ts'
 import { welcome } from './commands/welcome.ts'
 import { type Config, InvalidSettings, readConfig } from './config/config.ts'
+import { checkEnvFile } from './config/env-file.ts'
 import { createLog, type Log } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { recentRequests } from './observability/recent-requests.ts'
@@ -57,6 +61,7 @@ const WRONG_USAGE = 2
 
 const [name = 'serve', ...commandLine] = process.argv.slice(2)
 if (isHelp(name) || name === 'help') console.log(usageOfAll())
+else if (name === '--version') console.log(packageFile.version)
 else if (!isCommandName(name)) refuse(`There is no command ${name}.`, usageOfAll())
 else if (commandLine.some(isHelp)) console.log(usageOf(name))
 else await run(name)
@@ -73,16 +78,23 @@ function refuse(why: string, usage: string): void {
 async function run(name: CommandName): Promise<void> {
   try {
     const [given, options] = readArguments(name, commandLine)
-    if (existsSync('.env')) process.loadEnvFile('.env')
+    if (existsSync('.env')) loadEnvFile()
     const config = readConfig(process.env)
     if (name === 'serve' || name === 'gateway') await servers[name](config)
     else print(await commands[name](config, given, options))
   } catch (error) {
     if (error instanceof UsageError) return refuse(error.message, usageOf(name))
     const isForCaller = error instanceof InvalidSettings || error instanceof CommandError
-    console.error(isForCaller ? error.message : startFailure(error))
+    console.error(isForCaller ? error.message : failureText(error, process.env))
     process.exitCode = error instanceof CommandError ? error.exitCode : 1
   }
+}
+
+function loadEnvFile(): void {
+  const { malformed, unknown } = checkEnvFile(readFileSync('.env', 'utf8'))
+  if (malformed.length > 0) throw new InvalidSettings(malformed)
+  if (workerNumber() === undefined) for (const line of unknown) console.error(line)
+  process.loadEnvFile('.env')
 }
 
 function print(outcome: string | CommandResult): void {
@@ -101,6 +113,7 @@ async function gateway(config: Config): Promise<void> {
 async function serve(config: Config): Promise<void> {
   const log = openLog(config)
   if (workerNumber() !== undefined) return serveAsWorker(config, log)
+  const lock = lockDataFolder(config)
   const workers =
     config.workers === 1 ? undefined : workerPool({ wanted: config.workers, port: config.public.port, log })
   const service = await startService(config, { log, ...(workers === undefined ? {} : { workers }) })
@@ -109,6 +122,7 @@ async function serve(config: Config): Promise<void> {
   process.stdout.write(welcome(service))
   await stop
   await service.close()
+  lock.release()
 }
 
 async function serveAsWorker(config: Config, log: Log): Promise<void> {
@@ -165,12 +179,4 @@ function stopSignal(): Promise<void> {
       process.on(signal, () => resolve())
     }
   })
-}
-
-function startFailure(error: unknown): string {
-  const { code, message, port } = error as { code?: string; message: string; port?: number }
-  if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use. Stop what uses it, or choose others: PORT=9080 OPERATOR_PORT=9081 npm start`
-  }
-  return `Paddock could not start: ${message}\n${(error as Error).stack ?? ''}`
 }

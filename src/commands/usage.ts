@@ -94,13 +94,14 @@ export function isCommandName(name: string): name is CommandName {
 
 const SETTINGS =
   'Settings come from the environment and from a file .env in the current folder; .env.example lists them all.'
+const VERSION = '`paddock --version` prints the version.'
 const COLUMN = 20
 
 /** All commands; `paddock COMMAND --help` prints one. */
 export function usageOfAll(): string {
   return `Usage: paddock [command]\n\n${Object.entries(COMMANDS)
     .map(([name, usage]) => entry(name, usage))
-    .join('\n')}\n\n${SETTINGS}`
+    .join('\n')}\n\n${SETTINGS}\n${VERSION}`
 }
 
 function entry(name: string, usage: Usage): string {

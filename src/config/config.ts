@@ -68,12 +68,23 @@ function checkCombinations(values: Values, problems: string[]): void {
   if (values.PICTURES === 's3')
     need('PICTURES=s3', ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
   checkGateway(values, need, problems)
+  if (isSamePort(values)) {
+    problems.push(`OPERATOR_PORT=${values.OPERATOR_PORT}: PORT has it already; write another for one of them`)
+  }
   if (values.OPERATOR_TOKEN !== null && values.OPERATOR_TOKEN.length < 20) {
     problems.push(
       'OPERATOR_TOKEN=…: too short to be safe; write 20 random characters or more, or leave it out and one is created',
     )
   }
   if (values.MODE === 'production') problems.push(...productionProblems(values))
+}
+
+/** 0: any free port. Different addresses of a machine can have the same port. */
+function isSamePort({ HOST, PORT, OPERATOR_HOST, OPERATOR_PORT }: Values): boolean {
+  const hosts = [HOST, OPERATOR_HOST].map((host) => (host === 'localhost' ? '127.0.0.1' : host))
+  return (
+    PORT === OPERATOR_PORT && PORT !== 0 && (hosts[0] === hosts[1] || hosts.includes('0.0.0.0') || hosts.includes('::'))
+  )
 }
 
 /** Browsers accept Secure cookies over plain HTTP from this machine only. */
@@ -178,6 +189,7 @@ function configFrom(values: Values) {
       host: values.OPERATOR_HOST as string,
       port: values.OPERATOR_PORT as number,
       token: values.OPERATOR_TOKEN,
+      url: values.OPERATOR_URL === null ? null : withoutTrailingSlashes(values.OPERATOR_URL),
       tls: tlsFiles(values.OPERATOR_TLS_CERT, values.OPERATOR_TLS_KEY),
       openId: values.OIDC_ISSUER === null ? null : openIdSettings(values, values.OIDC_ISSUER),
     },

@@ -22,7 +22,11 @@ export const settings = {
   OPERATOR_HOST: text('127.0.0.1', 'address of the operator listener: operator API, console, metrics, health'),
   OPERATOR_PORT: integer(8081, 0, 65_535, 'port of the operator listener'),
   WORKERS: integerOrAuto(1, 1, 256, 'processes that serve the public API on one port; auto: one per core'),
-  PUBLIC_URL: url(null, ['http:', 'https:'], 'where clients reach the public API; makes picture addresses absolute'),
+  PUBLIC_URL: url(
+    null,
+    ['http:', 'https:'],
+    'where clients reach the public API; in picture addresses, the reference and the Postman collection',
+  ),
   DATA_DIR: text('./data', 'folder of the embedded database, pictures and the operator token created at first start'),
   DATABASE_URL: postgresUrl(
     'postgres://user:password@host/name, or several hosts: a,b,c/name?target_session_attrs=read-write; unset: the embedded database',

@@ -61,6 +61,16 @@ describe('settings', () => {
     expect(config.rateLimit).toEqual({ perSecond: 0, perMinute: 0 })
   })
 
+  test('one port for both listeners is refused, unless they have addresses of their own', () => {
+    const PORTS = { PORT: '9080', OPERATOR_PORT: '9080' }
+    const taken = ['OPERATOR_PORT=9080: PORT has it already; write another for one of them']
+    expect(problemsOf(PORTS)).toEqual(taken)
+    expect(problemsOf({ ...PORTS, HOST: '0.0.0.0' })).toEqual(taken)
+    expect(problemsOf({ ...PORTS, HOST: 'localhost' })).toEqual(taken)
+    expect(problemsOf({ ...PORTS, OPERATOR_HOST: '10.0.0.1' })).toEqual([])
+    expect(problemsOf({ PORT: '0', OPERATOR_PORT: '0' })).toEqual([])
+  })
+
   test('an empty setting counts as not set', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}))
   })
