@@ -109,7 +109,7 @@ export async function startService(config: Config, dependencies: ServiceDependen
     await operator.listen(config.operator)
     const port = await publicApi.listen()
     return {
-      publicUrl: addressOf(config.tls === null ? 'http' : 'https', config.public.host, port),
+      publicUrl: publicAddress(config, port),
       operatorUrl: operatorUrl(),
       operatorToken,
       context,
@@ -187,6 +187,10 @@ async function migrateSchema(database: Database, { log, now = turnTime }: Servic
   if (applied.length > 0) log.info({ migrations: applied }, 'schema migrated')
 }
 
+function publicAddress(config: Config, port: number): string {
+  return addressOf(config.tls === null ? 'http' : 'https', config.public.host, port)
+}
+
 function operatorAddress({ operator }: Config, port: number): string {
   return addressOf(operator.tls === null ? 'http' : 'https', operator.host, port)
 }
@@ -205,7 +209,8 @@ function publicListener(
   })
   app.addHook('preClose', async () => context.streams.end())
   servePictures(app, context)
-  serveReference(app, offeredOperations(context), { sandbox: sandboxSeed, picture: pictures.default })
+  const address = () => context.config.public.url ?? publicAddress(context.config, portOf(app))
+  serveReference(app, offeredOperations(context), { sandbox: sandboxSeed, picture: pictures.default, address })
   const closing = gracefulClose(app)
   return {
     async listen() {

@@ -148,7 +148,7 @@ export function startPage({ copied, sent }) {
 /** These are samples without a form, which would show the address. */
 function showAddress() {
   for (const { firstElementChild: code } of all('#first-request, #client-setup')) {
-    code.textContent = code.textContent.replace(/'http:\/\/localhost:\d+/, () => `'${location.origin}`)
+    code.textContent = code.textContent.replace(/'https?:\/\/[^/'\s]+/, () => `'${location.origin}`)
   }
 }
 

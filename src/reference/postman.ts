@@ -22,8 +22,13 @@ export type Collection = {
   readonly item: readonly { readonly name: string; readonly item: readonly Item[] }[]
 }
 
-/** `sandbox`: the service has the credentials that the variables are preset to. */
-export function offeredCollection(operations: readonly Operation[], sandbox: boolean): Collection {
+type Served = {
+  /** The service has the credentials that the variables are preset to. */
+  readonly sandbox: boolean
+  readonly address: string
+}
+
+export function offeredCollection(operations: readonly Operation[], { sandbox, address }: Served): Collection {
   const text = readFileSync(new URL('./postman.json', import.meta.url), 'utf8')
   const { info, variable, item } = JSON.parse(text) as Collection
   const offered = new Map(operations.map((operation) => [operation.name, operation]))
@@ -36,7 +41,10 @@ export function offeredCollection(operations: readonly Operation[], sandbox: boo
   }))
   return {
     info,
-    variable: sandbox ? variable : variable.map((one) => (one.key === 'baseUrl' ? one : { ...one, value: '' })),
+    variable: variable.map((one) => {
+      if (one.key === 'baseUrl') return { ...one, value: address }
+      return sandbox ? one : { ...one, value: '' }
+    }),
     item: folders.filter((folder) => folder.item.length > 0),
   }
 }

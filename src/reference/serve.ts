@@ -6,20 +6,31 @@ import { faultList } from '../http/failures.ts'
 import type { Operation } from '../http/operation.ts'
 import { xsd } from '../representation/xsd.ts'
 import { openApi } from './openapi.ts'
-import type { PageSettings } from './operation-section.ts'
+import { type PageSettings, SAMPLE_ORIGIN } from './operation-section.ts'
 import { page } from './page.ts'
 import { offeredCollection } from './postman.ts'
+import { withAddress } from './served-address.ts'
 
-export function serveReference(app: FastifyInstance, operations: readonly Operation[], settings: PageSettings): void {
+type ReferenceSettings = PageSettings & {
+  /** Where clients reach the service; known once it listens. */
+  readonly address: () => string
+}
+
+export function serveReference(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  settings: ReferenceSettings,
+): void {
   app.get('/', (request, reply) => {
     request.record.operation = 'reference'
     return reply.redirect('/docs')
   })
-  const pages = referenceDocuments(() => page(operations, settings), 'docs.js')
+  const served = () => withAddress(page(operations, settings), SAMPLE_ORIGIN, settings.address())
+  const pages = referenceDocuments(served, 'docs.js')
   serveDocuments(app, 'reference', [...descriptions(operations, settings), ...pages])
 }
 
-function descriptions(operations: readonly Operation[], { sandbox }: PageSettings): Document[] {
+function descriptions(operations: readonly Operation[], { sandbox, address }: ReferenceSettings): Document[] {
   const documents = new Map(operations.map(({ name, answer }) => [name, answer.document]))
   documents.set('faults', faultList)
   const schemas = [...documents].flatMap(([name, document]) =>
@@ -30,7 +41,11 @@ function descriptions(operations: readonly Operation[], { sandbox }: PageSetting
   const type = 'application/json; charset=utf-8'
   return [
     { path: '/openapi.json', type, body: () => JSON.stringify(openApi(operations)) },
-    { path: '/postman.json', type, body: () => JSON.stringify(offeredCollection(operations, sandbox)) },
+    {
+      path: '/postman.json',
+      type,
+      body: () => JSON.stringify(offeredCollection(operations, { sandbox, address: address() })),
+    },
     ...schemas,
   ]
 }

@@ -29,8 +29,8 @@ async function run(pipe: string): Promise<Response> {
   for (const command of pipe.split(' | ')) {
     const input = response === undefined ? undefined : new Uint8Array(await response.arrayBuffer())
     const { url, ...request } = curlRequest(shellWords(command), input)
-    expect(url).toMatch(/^http:\/\/localhost:8080\//)
-    response = await fetch(url.replace('http://localhost:8080', service.publicUrl), request as RequestInit)
+    expect(url).toSatisfy((text) => text.startsWith(`${service.publicUrl}/`))
+    response = await fetch(url, request as RequestInit)
   }
   return response as Response
 }
@@ -59,7 +59,7 @@ test.each(
 
 /** Returns the lines that the sample writes. A stream does not end: it is left at its first event. */
 async function linesOf(id: string): Promise<string[]> {
-  const code = sampleOf(page, id).replaceAll('http://localhost:8080', service.publicUrl)
+  const code = sampleOf(page, id)
   const lines: string[] = []
   const log = (...words: unknown[]) => {
     lines.push(words.join(' '))

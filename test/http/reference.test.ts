@@ -10,7 +10,8 @@ import { serveReference } from '../../src/reference/serve.ts'
 import { allOperations } from '../../src/service.ts'
 import { serverWithRecords } from '../harness/server-with-records.ts'
 
-const SETTINGS = { sandbox: true, picture: '/pictures/default.png' }
+const ADDRESS = 'https://bets.example/a&b'
+const SETTINGS = { sandbox: true, picture: '/pictures/default.png', address: () => ADDRESS }
 let app: FastifyInstance
 let url: string
 const served: string[] = []
@@ -80,6 +81,14 @@ test('the root redirects to the page', async () => {
   expect([response.status, response.headers.get('location')]).toEqual([302, '/docs'])
   expect((await fetch(url)).url).toBe(`${url}/docs`)
   expect(served.at(-1)).toBe('reference')
+})
+
+test('page and collection have the address that clients use', async () => {
+  const text = await (await fetch(`${url}/docs`)).text()
+  expect(text).not.toContain('localhost')
+  expect(text.split('https://bets.example/a&amp;b/v1/').length).toBeGreaterThan(allOperations.length)
+  const { variable } = JSON.parse(await (await fetch(`${url}/postman.json`)).text())
+  expect(variable[0]).toMatchObject({ key: 'baseUrl', value: ADDRESS })
 })
 
 test('OpenAPI names every operation', async () => {

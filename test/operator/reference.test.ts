@@ -36,6 +36,12 @@ test.each(TYPES)('%s is served without a token, with headers as strict as the co
   expect((await fetch(service.operatorUrl + path, { headers: { 'if-none-match': etag } })).status).toBe(304)
 })
 
+test('its commands have the address it is served from', async () => {
+  const text = await (await fetch(`${service.operatorUrl}/docs`)).text()
+  expect(text).toContain(`${service.operatorUrl}/operator/v1/`)
+  expect(text).not.toContain('localhost')
+})
+
 test('the public listener does not serve it', async () => {
   expect(await (await fetch(`${service.publicUrl}/docs`)).text()).not.toContain('/operator/v1')
   expect((await fetch(`${service.publicUrl}/docs/operator.js`)).status).toBe(404)

@@ -19,7 +19,7 @@ import { PATTERN_TYPES } from './fields.ts'
 import { problem } from './problem-schema.ts'
 
 /** Used in the samples until the browser replaces the address. */
-const SAMPLE_ORIGIN = 'http://localhost:8081'
+export const SAMPLE_ORIGIN = 'http://localhost:8081'
 const BASE = '/operator/v1'
 
 /** `sandbox`: the fields of “Try it” start with the example. */

@@ -5,9 +5,10 @@ import { referenceDocuments, serveDocuments } from '../../http/documents.ts'
 import { type Html, html, nothing } from '../../reference/html.ts'
 import { type Entry, framedPage } from '../../reference/page-frame.ts'
 import { capitalise } from '../../reference/parts.ts'
+import { withAddress } from '../../reference/served-address.ts'
 import { type DescribedOperation, describeOperations, type OperatorArea } from './description.ts'
 import { GUIDES, guides } from './reference-guides.ts'
-import { operationSection } from './reference-operation.ts'
+import { operationSection, SAMPLE_ORIGIN } from './reference-operation.ts'
 
 type PageSettings = {
   /** Whether the service has the sandbox's data, with which the examples work: forms are then prefilled. */
@@ -17,12 +18,15 @@ type PageSettings = {
 export function serveOperatorReference(
   app: FastifyInstance,
   areas: readonly OperatorArea[],
-  settings: PageSettings,
+  settings: PageSettings & { readonly address: () => string },
 ): void {
   serveDocuments(
     app,
     'operatorReference',
-    referenceDocuments(() => operatorPage(areas, settings), 'operator.js'),
+    referenceDocuments(
+      () => withAddress(operatorPage(areas, settings), SAMPLE_ORIGIN, settings.address()),
+      'operator.js',
+    ),
   )
 }
 

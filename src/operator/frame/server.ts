@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Trail } from '../../audit/trail.ts'
 import { baseServer } from '../../http/base-server.ts'
+import { addressOf, portOf } from '../../http/listener-address.ts'
 import type { EventStream } from '../../http/operation.ts'
 import { streamHeaders } from '../../http/raw-response.ts'
 import { type Recorder, recorder } from '../../http/request-record.ts'
@@ -53,7 +54,9 @@ export function operatorServer(
     for (const operation of operations) mount(app, { context, identify, audit, requests }, operation)
   }
   serveOpenApi(app, areas)
-  serveOperatorReference(app, areas, { sandbox: context.config.sandboxSeed })
+  const { operator, sandboxSeed } = context.config
+  const address = () => operator.url ?? addressOf(operator.tls === null ? 'http' : 'https', operator.host, portOf(app))
+  serveOperatorReference(app, areas, { sandbox: sandboxSeed, address })
   serveHealth(app, context)
   serveConsole(app)
   serveSignIn(app, context, audit)
