@@ -3,7 +3,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { operatorOperations } from '../../src/operator/operations.ts'
-import { LAPTOP, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { LAPTOP, overflowOf, PHONE, saveScreenshot, setLetters, useBrowser } from '../harness/browser.ts'
 import { OPERATOR_TOKEN, useService } from '../harness/service.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
@@ -151,21 +151,23 @@ const NARROW_PHONE = { width: 320, height: 700 }
 test.each([
   ['phones', PHONE, [PHONE.viewport, NARROW_PHONE]],
   ['a laptop', LAPTOP, [LAPTOP.viewport]],
-])('nothing overflows the width of %s, opened or not', async (_what, options, sizes) => {
+])('nothing overflows the width of %s, opened or not, in narrow and wide letters', async (_what, options, sizes) => {
   const page = await withToken(options)
   const open = (isOpen: boolean) =>
     page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = ${isOpen}`)
+  const fits = async (letters: 'narrow' | 'wide', width: number) => {
+    await setLetters(page, letters)
+    expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
+    await saveScreenshot(page, `operator-reference-${width}-${letters}`)
+  }
   for (const size of sizes) {
     await page.setViewportSize(size)
-    const { width } = size
-    expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
-    await saveScreenshot(page, `operator-reference-top-${width}`)
+    await fits('narrow', size.width)
+    await fits('wide', size.width)
     await open(true)
     await tryOut(page, 'getCustomer')
-    expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
-    await saveScreenshot(page, `operator-reference-${width}`)
-    await page.evaluate(`document.getElementById('putEvent').scrollIntoView()`)
-    await saveScreenshot(page, `operator-reference-event-${width}`)
+    await fits('wide', size.width)
+    await fits('narrow', size.width)
     await open(false)
   }
 })

@@ -3,7 +3,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { allOperations } from '../../src/service.ts'
-import { LAPTOP, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
+import { LAPTOP, overflowOf, PHONE, saveScreenshot, setLetters, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 
 const service = useService({ SANDBOX_SEED: 'on' })
@@ -84,14 +84,20 @@ test.each([
   ['a phone', PHONE],
   ['a narrow phone', { ...PHONE, viewport: { width: 320, height: 700 } }],
   ['a laptop', LAPTOP],
-])('nothing overflows the width of %s, opened or not', async (_what, options) => {
+])('nothing overflows the width of %s, opened or not, in narrow and wide letters', async (_what, options) => {
   const page = await reference(options)
   const { width } = options.viewport
-  expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
-  await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`)
-  await tryOut(page, 'getProfile')
-  expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
-  await saveScreenshot(page, `reference-${width}`)
+  const open = (isOpen: boolean) =>
+    page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = ${isOpen}`)
+  for (const letters of ['narrow', 'wide'] as const) {
+    await setLetters(page, letters)
+    expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
+    await open(true)
+    await tryOut(page, 'getProfile')
+    expect(await overflowOf(page, width)).toEqual({ page: width, over: [] })
+    await saveScreenshot(page, `reference-${width}-${letters}`)
+    await open(false)
+  }
 })
 
 test('the TypeScript of a request follows what one enters, and is copied', async () => {
