@@ -36,6 +36,7 @@ const PACKAGE_SUITE = 'test/process/package.test.ts'
 export default defineConfig({
   test: {
     reporters: ['default', './test/harness/run-summary.ts'],
+    setupFiles: ['test/harness/processor-time.ts'],
     // More than there are processors: the suites also wait, for processes and timers. With one more, a quarter of two was idle.
     maxWorkers: availableParallelism() + 2,
     // Files share a process, and so the loaded service: loading it for each of 23 took 28 of 69 seconds of CPU.

@@ -1,11 +1,17 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
+const TIMES = new URL('../../test-output/times.tsv', import.meta.url)
+const SHOWN = 10
+
+type FileTime = { project: string; file: string; start: number; end: number; seconds: number; processor: number }
+
 /**
- * Prints at the end how long each project took, from its first test to its last and the sum over its files, and which
- * tests passed only at a second try.
+ * Ends a run with how long each project took, and its most expensive files; test-output/times.tsv has all files. Lists
+ * which tests passed only at a second try.
  */
 export default class RunSummary implements Reporter {
-  readonly #projects = new Map<string, { first: number; last: number; sum: number }>()
+  readonly #files: FileTime[] = []
   readonly #flaky: TestCase[] = []
 
   onTestCaseResult(testCase: TestCase): void {
@@ -13,25 +19,58 @@ export default class RunSummary implements Reporter {
   }
 
   onTestModuleEnd(module: TestModule): void {
-    const now = Date.now()
-    const { duration } = module.diagnostic()
-    const known = this.#projects.get(module.project.name)
-    this.#projects.set(module.project.name, {
-      first: Math.min(known?.first ?? now, now - duration),
-      last: now,
-      sum: (known?.sum ?? 0) + duration,
+    const { duration, collectDuration, setupDuration } = module.diagnostic()
+    const milliseconds = duration + collectDuration + setupDuration
+    const end = Date.now()
+    this.#files.push({
+      project: module.project.name,
+      file: module.relativeModuleId,
+      start: end - milliseconds,
+      end,
+      seconds: milliseconds / 1_000,
+      processor: module.meta().processorSeconds ?? 0,
     })
   }
 
   onTestRunEnd(): void {
-    for (const [name, { first, last, sum }] of this.#projects) {
-      const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(0)} s`
-      console.log(`${name.padStart(10)}  ${seconds(last - first)} (its files one after another: ${seconds(sum)})`)
-    }
+    const files = this.#files.sort((a, b) => b.processor - a.processor)
+    writeTimes(files)
+    console.log(
+      `\nSeconds, and seconds of processor time (without PostgreSQL and the browser). All files: ${TIMES.pathname}`,
+    )
+    for (const line of [...projectLines(files), '', ...files.slice(0, SHOWN).map(fileLine)]) console.log(line)
     for (const test of this.#flaky) {
       const name = `${test.project.name} ${test.module.relativeModuleId} > ${test.fullName}`
       console.log(`Passed only at a second try, find out why: ${name}`)
       for (const { message } of test.result().errors ?? []) console.log(message)
     }
   }
+}
+
+function writeTimes(files: FileTime[]): void {
+  const rows = files.map(({ project, file, seconds, processor }) => [
+    processor.toFixed(1),
+    seconds.toFixed(1),
+    project,
+    file,
+  ])
+  mkdirSync(new URL('.', TIMES), { recursive: true })
+  writeFileSync(
+    TIMES,
+    [['processor', 'seconds', 'project', 'file'], ...rows].map((row) => `${row.join('\t')}\n`).join(''),
+  )
+}
+
+/** A project takes from the start of its first file to the end of its last; projects overlap. */
+function projectLines(files: FileTime[]): string[] {
+  return [...new Set(files.map(({ project }) => project))].map((project) => {
+    const own = files.filter((one) => one.project === project)
+    const seconds = (Math.max(...own.map(({ end }) => end)) - Math.min(...own.map(({ start }) => start))) / 1_000
+    const processor = own.reduce((sum, one) => sum + one.processor, 0)
+    return fileLine({ project, file: `${own.length} files`, seconds, processor })
+  })
+}
+
+function fileLine({ project, file, seconds, processor }: Omit<FileTime, 'start' | 'end'>): string {
+  return `${seconds.toFixed(0).padStart(6)} ${processor.toFixed(1).padStart(7)}  ${project.padEnd(8)}  ${file}`
 }
