@@ -1,37 +1,19 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import {
+  BROWSER_IN_EACH_CHANGE,
+  BROWSER_SUITES,
+  ENGINE_SUITES,
+  ON_POSTGRES_IN_ALL,
+  ONE_ENGINE_SUITES,
+  ONLY_IN_ALL,
+  PACKAGE_SUITE,
+  PLAN_SUITE,
+} from './test/suites.ts'
 
-/** Suites that start the service: each runs on both engines. */
-const ENGINE_SUITES = [
-  'test/{appeals,client,contract,flows,concurrency,database,operator,events,webhooks,stream,mutes,notifications,record,review,sandbox,search,tip-log}/**/*.test.ts',
-  'test/process/workers.test.ts',
-]
-
-/** Needs what only PostgreSQL 18 has: statistics that can be set, and generic plans. */
-const PLAN_SUITE = 'test/database/plans.test.ts'
-
-/**
- * They test documents, roles, requests, connections and receivers, whatever the engine is: on SQLite only. On PostgreSQL
- * test/operator/audit.test.ts calls every operation of the operator API.
- */
-const ONE_ENGINE_SUITES = [
-  'test/client/{readme,stream,walk,webhooks}.test.ts',
-  'test/flows/reference-examples.test.ts',
-  'test/sandbox/script.test.ts',
-  'test/operator/{application-requests,examples,openapi,reference,requests,roles,schema}.test.ts',
-  'test/stream/ends.test.ts',
-  'test/webhooks/{addresses,documented-receiver,misbehaviour}.test.ts',
-  // Formats and computations, in which the database has no part.
-  'test/contract/representation.test.ts',
-  'test/record/figures.test.ts',
-  'test/tip-log/{merkle,other-language}.test.ts',
-]
-
-/** Suites that look at the console in a real browser. */
-const BROWSER_SUITES = 'test/browser/**/*.test.ts'
-
-/** Packs, and installs from the registry. */
-const PACKAGE_SUITE = 'test/process/package.test.ts'
+/** `npm test` sets it (scripts/test.js). Everything else, `npm run vitest` too, finds every suite on every engine. */
+const eachChange = process.env.TEST_SUITES === 'each-change'
+const left = eachChange ? ONLY_IN_ALL : []
 
 export default defineConfig({
   test: {
@@ -53,32 +35,37 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...ENGINE_SUITES, BROWSER_SUITES, PACKAGE_SUITE],
+          exclude: [...ENGINE_SUITES, BROWSER_SUITES, PACKAGE_SUITE, ...left],
         },
       },
       {
         extends: true,
-        test: { name: 'sqlite', include: ENGINE_SUITES, env: { TEST_ENGINE: 'sqlite' } },
+        test: { name: 'sqlite', include: ENGINE_SUITES, exclude: left, env: { TEST_ENGINE: 'sqlite' } },
       },
       {
         extends: true,
         test: {
           name: 'postgres',
           include: ENGINE_SUITES,
-          exclude: [...ONE_ENGINE_SUITES, ...(process.env.TEST_DATABASE_URL ? [PLAN_SUITE] : [])],
+          exclude: [
+            ...ONE_ENGINE_SUITES,
+            ...left,
+            ...(eachChange ? ON_POSTGRES_IN_ALL : []),
+            ...(process.env.TEST_DATABASE_URL ? [PLAN_SUITE] : []),
+          ],
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: ['test/harness/postgres-setup.ts'],
         },
       },
       {
         extends: true,
-        test: { name: 'package', include: [PACKAGE_SUITE] },
+        test: { name: 'package', include: [PACKAGE_SUITE], exclude: left },
       },
       {
         extends: true,
         test: {
           name: 'browser',
-          include: [BROWSER_SUITES],
+          include: eachChange ? BROWSER_IN_EACH_CHANGE : [BROWSER_SUITES],
           env: { TEST_ENGINE: 'sqlite' },
           globalSetup: ['test/harness/browser-setup.ts'],
         },

@@ -1,40 +1,60 @@
-// `npm test`: types, style, then every suite.
-import { spawnSync } from 'node:child_process'
+// `npm test` and `npm run test:all`: the suites, with types and style beside them.
+import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createCLI } from 'vitest/node'
 import { readCommandLine, UsageError } from './command-line.js'
 
 const USAGE = `Usage: npm test [-- options of vitest]
+       npm run test:all [-- options of vitest]
 
-  Checks types and style, then runs every suite. Arguments are vitest's ("npm run vitest -- --help" lists them):
+  Checks types and style, and runs the suites beside them: "npm test" those of every change, "npm run test:all" every suite on
+  every engine, as a release needs it (test/suites.ts). Arguments are vitest's ("npm run vitest -- --help" lists them);
+  with arguments both choose from all suites:
   npm test -- --project sqlite test/flows`
 
-const suites = readCommandLine(USAGE, (args) => {
-  // Before types and style, which take half a minute.
+const options = readCommandLine(USAGE, (args) => {
+  const suites = args.filter((one) => one !== '--all')
   const cli = createCLI()
-  cli.parse(['node', 'vitest', 'run', ...args], { run: false })
+  cli.parse(['node', 'vitest', 'run', ...suites], { run: false })
   try {
     cli.matchedCommand?.checkUnknownOptions()
   } catch (error) {
     throw new UsageError(error.message)
   }
-  return args
+  return { suites, all: args.includes('--all') || suites.length > 0 }
 })
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const STEPS = [
+const CHECKS = [
   ['typescript/bin/tsc', '--noEmit'],
   ['typescript/bin/tsc', '--noEmit', '-p', 'console'],
   ['typescript/bin/tsc', '--noEmit', '-p', 'showcase'],
   ['typescript/bin/tsc', '--noEmit', '-p', 'clients/typescript'],
   ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
-  ['vitest/vitest.mjs', 'run', ...suites],
 ]
 
-for (const [file, ...args] of STEPS) {
-  const { status } = spawnSync(process.execPath, [`${root}node_modules/${file}`, ...args], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (status !== 0) process.exit(status ?? 1)
+/** Resolves to the exit code, and to what it printed if `stdio` lets us read it. */
+function run([file, ...args], stdio, env = process.env) {
+  const child = spawn(process.execPath, [`${root}node_modules/${file}`, ...args], { cwd: root, stdio, env })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? 1, output })))
 }
+
+/** One after another: vitest keeps the processors busy meanwhile. */
+async function check() {
+  let failures = ''
+  for (const step of CHECKS) {
+    const { code, output } = await run(step, ['ignore', 'pipe', 'pipe'])
+    if (code !== 0) failures += `\n${step.join(' ')} failed:\n${output}`
+  }
+  return failures
+}
+
+const scope = { ...process.env, TEST_SUITES: options.all ? 'all' : 'each-change' }
+const [failures, tests] = await Promise.all([
+  check(),
+  run(['vitest/vitest.mjs', 'run', ...options.suites], 'inherit', scope),
+])
+console.log(failures === '' ? '\nTypes and style: no errors.' : failures)
+process.exitCode = failures === '' ? tests.code : 1

@@ -19,6 +19,7 @@ const OF_TOOLS = ['types', 'lint', 'format', 'vitest']
 const USAGES: Record<string, string> = {
   start: 'Usage: paddock serve',
   test: 'Usage: npm test',
+  'test:all': 'Usage: npm test',
   prepack: 'Usage: npm run build',
 }
 

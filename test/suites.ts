@@ -1,0 +1,75 @@
+// Which suites run where: vitest.config.ts makes its projects of these lists. A suite that is in no list below runs in
+// `npm test`, on both engines if it is in a folder of ENGINE_SUITES.
+
+/** They start the service: on SQLite and PostgreSQL. */
+export const ENGINE_SUITES = [
+  'test/{appeals,client,contract,flows,concurrency,database,operator,events,webhooks,stream,mutes,notifications,record,review,sandbox,search,tip-log}/**/*.test.ts',
+  'test/process/workers.test.ts',
+]
+
+/** Needs what only PostgreSQL 18 has: statistics that can be set, and generic plans. */
+export const PLAN_SUITE = 'test/database/plans.test.ts'
+
+/**
+ * They test documents, roles, requests, connections and receivers, whatever the engine is: on SQLite only. On PostgreSQL
+ * test/operator/audit.test.ts calls every operation of the operator API.
+ */
+export const ONE_ENGINE_SUITES = [
+  'test/client/{readme,stream,walk,webhooks}.test.ts',
+  'test/flows/reference-examples.test.ts',
+  'test/sandbox/script.test.ts',
+  'test/operator/{application-requests,examples,openapi,reference,requests,roles,schema}.test.ts',
+  'test/stream/ends.test.ts',
+  'test/webhooks/{addresses,documented-receiver,misbehaviour}.test.ts',
+  // Formats and computations, in which the database has no part.
+  'test/contract/representation.test.ts',
+  'test/record/figures.test.ts',
+  'test/tip-log/{merkle,other-language}.test.ts',
+]
+
+/** They look at the console and the showcase in a real browser. */
+export const BROWSER_SUITES = 'test/browser/**/*.test.ts'
+
+/** Packs, and installs from the registry. */
+export const PACKAGE_SUITE = 'test/process/package.test.ts'
+
+/** Only in `npm run test:all`: what few changes can break, and what needs a network or other programs. */
+export const ONLY_IN_ALL = [
+  PACKAGE_SUITE,
+  'test/bench/**/*.test.ts',
+  'test/client-library/package.test.ts',
+  'test/database/bench-data.test.ts',
+  'test/database/failover.test.ts',
+  'test/failover/**/*.test.ts',
+  'test/lock-file.test.ts',
+  'test/process/npm.test.ts',
+  'test/scripts-help.test.ts',
+]
+
+/**
+ * On PostgreSQL only in `npm run test:all`: they decide in TypeScript, on rows that plain statements read and write. `npm test`
+ * runs each of these statements on PostgreSQL elsewhere (contract/walk, operator/audit, database/plans). What locks, counts,
+ * orders, searches or moves money stays on both engines.
+ */
+export const ON_POSTGRES_IN_ALL = [
+  'test/appeals/transparency.test.ts',
+  'test/client/service.test.ts',
+  'test/contract/{decisions,edges,texts}.test.ts',
+  'test/flows/{card-secrets,comment-details,deployment,guessing,ownership,pictures,profile-creation,profiles,sandbox,secrets,sessions}.test.ts',
+  'test/operator/{applications,audit-sentences,bets,closing-price,customer-page,customer-status,customers,gateway-view,health,sign-in,sportsbook,texts,tokens,words-test}.test.ts',
+  'test/process/workers.test.ts',
+  'test/record/view.test.ts',
+  'test/review/context.test.ts',
+  'test/sandbox/{addresses,match-day}.test.ts',
+  'test/stream/console.test.ts',
+  'test/tip-log/open-calls.test.ts',
+  'test/webhooks/delivery.test.ts',
+]
+
+/**
+ * The browser files of `npm test`: each kind of page once, and what protects sign-in, money, decisions and the content
+ * security policy.
+ */
+export const BROWSER_IN_EACH_CHANGE = [
+  'test/browser/{accessibility,app-accessibility,app-feed,decisions,deposit-review,money,navigation,openid,queue,reference,screens,sign-in}.test.ts',
+]
