@@ -70,6 +70,14 @@ function inHeaders(request: IncomingMessage, name: string): Raw {
   return request.headers[header] === undefined ? undefined : headerText(request.headersDistinct[header])
 }
 
+/** Also a body of no type or of plain text: clients that do not name its type send a form (ruling R11). */
 export function isForm({ headers }: IncomingMessage): boolean {
-  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers['content-type'] ?? '')
+  return /^((application\/x-www-form-urlencoded|text\/plain)\s*(;|$)|$)/i.test(headers['content-type'] ?? '')
+}
+
+/** Why a body was not read as a form; in words of our own, because it becomes a header. */
+export function unreadBodyHint({ headers }: IncomingMessage): string {
+  const type = headers['content-type'] ?? ''
+  const what = /json/i.test(type) ? 'it is JSON' : /^multipart/i.test(type) ? 'it is multipart' : 'of its content type'
+  return `The body was not read, because ${what}: send application/x-www-form-urlencoded.`
 }

@@ -22,6 +22,8 @@ export type RequestRecord = {
   /** What else the last requests of its application show; of requests that reached an operation. */
   kind: string
   faultName: string
+  /** The header x-hint. */
+  hint: string
   representation: string
   shownTarget: ((url: string) => string) | null
   error?: unknown
@@ -57,6 +59,7 @@ export function recorder({ log, metrics, config, recentRequests }: RecorderParts
         fault: '',
         kind: '',
         faultName: '',
+        hint: '',
         representation: '',
         shownTarget: null,
         since,
@@ -83,7 +86,7 @@ export function recorder({ log, metrics, config, recentRequests }: RecorderParts
 }
 
 function recentRequest(
-  { id, source, operation, kind, faultName, customer, representation }: RequestRecord,
+  { id, source, operation, kind, faultName, hint, customer, representation }: RequestRecord,
   status: number,
   ms: number,
   shownTarget: (url: string) => string,
@@ -97,6 +100,7 @@ function recentRequest(
     status,
     kind,
     faultName,
+    hint,
     ms,
     customer,
     representation,

@@ -15,7 +15,7 @@ import { xmlWriter } from '../representation/xml.ts'
 import { compileRowFactory } from '../runtime/compile-row-factory.ts'
 import type { MaybePromise } from '../runtime/maybe-promise.ts'
 import { type BodyRules, EMPTY_BODY, hasBody, ignoreBody, readBody } from './body.ts'
-import { type Call as CallOf, isForm, newCall, queryOf, rawOf } from './call.ts'
+import { type Call as CallOf, isForm, newCall, queryOf, rawOf, unreadBodyHint } from './call.ts'
 import { type Application, identifyApplication, identifyCustomer } from './credentials.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import { memoryOf } from './limits.ts'
@@ -128,8 +128,14 @@ function fromCustomer(call: Call, customerId: number | null): unknown {
     call.isUploading = true
   }
   const isUsed = isPicture || (takesForm && isForm(request))
+  if (takesForm && !isUsed) giveHint(call.exchange, unreadBodyHint(request))
   const rules = bodyRules(call)
   return continueWith(isUsed ? readBody(request, rules) : ignoreBody(request, rules), call, withBody)
+}
+
+function giveHint({ response, record }: Exchange, hint: string): void {
+  response.setHeader('x-hint', hint)
+  record.hint = hint
 }
 
 function bodyRules({ server, exchange }: Call): BodyRules {

@@ -4,7 +4,7 @@
 
 import { turnTime } from '../runtime/clock.ts'
 
-/** Without secrets. `target`: path and query as they may be shown. `kind`: of the fault; '': none. */
+/** Without secrets. `target`: path and query as they may be shown. `kind`: of the fault; '': none. `hint`: '' is none too. */
 export type RecentRequest = {
   readonly id: string
   readonly at: number
@@ -14,6 +14,7 @@ export type RecentRequest = {
   readonly status: number
   readonly kind: string
   readonly faultName: string
+  readonly hint: string
   readonly ms: number
   readonly customer: number | null
   readonly representation: string

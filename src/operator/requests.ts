@@ -62,6 +62,7 @@ function shownRequest({
   target,
   kind,
   faultName,
+  hint,
   customer,
   ms,
   ...same
@@ -72,6 +73,7 @@ function shownRequest({
     at: isoTime(at),
     path: target,
     fault: fault === null ? null : { code: fault.code, name: faultName, meaning: fault.text },
+    hint: hint === '' ? null : hint,
     ms: Math.round(ms * 100) / 100,
     customerId: customer === null ? null : String(customer),
     representation: same.representation as 'xml' | 'json',

@@ -73,7 +73,35 @@ describe('logging in', () => {
     const body = `username=${username}&password=${encodeURIComponent('pass wörd')}`
     expect((await service.call('POST', PATH, { headers: form, body })).status).toBe(201)
     expect((await service.call('POST', `${PATH}?password=other`, { headers: form, body })).status).toBe(401)
-    expect((await service.call('POST', PATH, { headers: { 'content-type': 'text/plain' }, body })).status).toBe(200)
+  })
+
+  test('a body of no type or of plain text is read as a form', async () => {
+    const { username } = await customer()
+    const body = `username=${username}&password=${encodeURIComponent('pass wörd')}`
+    for (const type of [undefined, '', 'text/plain', 'Text/Plain; charset=UTF-8']) {
+      const headers = type === undefined ? {} : { 'content-type': type }
+      // Of bytes, because fetch gives a text a type.
+      const reply = await service.call('POST', PATH, { headers, body: Buffer.from(body) })
+      expect([type, reply.status, reply.headers.get('x-hint')]).toEqual([type, 201, null])
+    }
+  })
+
+  test('one of JSON, multipart or another type is not, and a header says so', async () => {
+    const { username } = await customer()
+    const types = {
+      'application/json': 'it is JSON',
+      'application/vnd.x+json; charset=utf-8': 'it is JSON',
+      'multipart/form-data; boundary=x': 'it is multipart',
+      'application/octet-stream': 'of its content type',
+      'text/plainer': 'of its content type',
+    }
+    for (const [type, reason] of Object.entries(types)) {
+      const body = JSON.stringify({ username, password: 'pass wörd' })
+      const reply = await service.call('POST', PATH, { headers: { 'content-type': type }, body })
+      expectFault(reply, PATH, 'credentialsMissing', 'username')
+      const hint = `The body was not read, because ${reason}: send application/x-www-form-urlencoded.`
+      expect([type, reply.headers.get('x-hint')]).toEqual([type, hint])
+    }
   })
 })
 

@@ -14,6 +14,7 @@ export function serverWithRecords(): FastifyInstance {
       fault: '',
       kind: '',
       faultName: '',
+      hint: '',
       representation: '',
       shownTarget: null,
       since: 0,

@@ -42,7 +42,7 @@ test('of a long target the beginning is shown', () => {
 const ALL = { operation: null, faultsOnly: false, limit: 1000 }
 
 function request(number: number, more = {}) {
-  const fixed = { method: 'GET', target: '/', status: 200, kind: '', faultName: '', ms: 1, customer: null }
+  const fixed = { method: 'GET', target: '/', status: 200, kind: '', faultName: '', hint: '', ms: 1, customer: null }
   return { ...fixed, id: `r-${number}`, at: number, operation: 'getProfile', representation: 'xml', ...more }
 }
 

@@ -45,6 +45,7 @@ test('shows what an application sent, the newest first, with the fault and its m
       operation: 'getMyFollowers',
       status: 400,
       fault: { code: '10071', name: 'blockSize|blockNum', meaning: 'Invalid request parameter' },
+      hint: null,
       ms: expect.any(Number),
       customerId: String(id),
       representation: 'xml',
@@ -64,6 +65,14 @@ test('shows what an application sent, the newest first, with the fault and its m
   for (const query of ['?limit=0', '?limit=201', '?faultsOnly=maybe', '?other=1']) {
     expect((await service.operator('GET', path(query))).status).toBe(422)
   }
+})
+
+test('shows why a body was not read', async () => {
+  const type = { 'content-type': 'application/json' }
+  const response = await send('POST', '/v1/sessions/tickets', type, '{"username":"ann","password":"x"}')
+  const [item] = (await read('?limit=1')).items
+  expect(item.hint).toMatch(/^The body was not read, because it is JSON/)
+  expect(item.hint).toBe(response.headers.get('x-hint'))
 })
 
 test('shows no secret, from wherever it was sent', async () => {

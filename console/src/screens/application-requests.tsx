@@ -99,15 +99,16 @@ function RequestTable({ items }: { items: readonly Request[] }) {
   )
 }
 
-function Result({ of: { status, fault } }: { of: Request }) {
-  if (fault === null) return <Badge look="good">{status}</Badge>
+function Result({ of: { status, fault, hint } }: { of: Request }) {
+  const look = fault === null ? 'good' : status >= 500 ? 'bad' : 'warn'
   return (
     <span className="sent">
       <span>
-        <Badge look={status >= 500 ? 'bad' : 'warn'}>{status}</Badge> <strong>{fault.code}</strong>{' '}
-        {fault.name !== '' && <code>{fault.name}</code>}
+        <Badge look={look}>{status}</Badge> {fault !== null && <strong>{fault.code}</strong>}{' '}
+        {fault !== null && fault.name !== '' && <code>{fault.name}</code>}
       </span>
-      <span className="quiet">{fault.meaning}</span>
+      {fault !== null && <span className="quiet">{fault.meaning}</span>}
+      {hint !== null && <span className="quiet">{hint}</span>}
     </span>
   )
 }

@@ -46,6 +46,10 @@ const request = named(
         meaning: string({ examples: ['No profile found for id'] }),
       }),
     ),
+    hint: orNull(string(), {
+      description: 'The header `x-hint` of the answer: why the body was not read.',
+      examples: ['The body was not read, because it is JSON: send application/x-www-form-urlencoded.'],
+    }),
     ms: number(0, Number.MAX_SAFE_INTEGER, { examples: [1.32] }),
     customerId: orNull(string(), { description: 'Whose ticket was sent; null: none.', examples: ['1'] }),
     representation: oneOf(['xml', 'json'], { description: 'Of the answer.', examples: ['json'] }),
