@@ -105,6 +105,11 @@ export const settings = {
     ['on', 'off'],
     'off lets Node write every answer, which costs a tenth of a short request; the bytes are the same',
   ),
+  COMPRESS_ANSWERS: choice(
+    'off',
+    ['off', 'on'],
+    'on compresses answers of the API over 2 KB for clients that accept br or gzip, those of sessions excepted',
+  ),
   LOG_LEVEL: choice('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info logs one line per request'),
   SANDBOX_SEED: choice('on', ['on', 'off'], 'sandbox only: off creates the application and no customers'),
   TICKETS: choice('builtin', ['builtin', 'jwt', 'introspection'], 'who issues and checks who-ticket'),

@@ -4,7 +4,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { etagOf, hasCurrentCopy, PAGE_HEADERS } from './documents.ts'
+import { PAGE_HEADERS } from './documents.ts'
+import { staticContent } from './static-content.ts'
 
 type File = { path: string; type: string; bytes: Buffer; caching: string }
 
@@ -41,13 +42,12 @@ export function serveBuiltFiles(app: FastifyInstance, application: WebApplicatio
     ? readFiles(folder)
     : [{ path: '/', type: HTML, bytes: Buffer.from(notBuilt), caching: REVALIDATE }]
   for (const { path, type, bytes, caching } of files) {
-    const etag = etagOf(bytes)
+    const send = staticContent(bytes, type)
     app.get(application.path + path, (request, reply) => {
       request.record.operation = operation
       // Customers’ text is shown, and must stay text.
-      reply.headers({ ...headers, etag, 'cache-control': caching })
-      if (hasCurrentCopy(request, etag)) return reply.code(304).send()
-      return reply.header('content-type', type).send(bytes)
+      reply.headers({ ...headers, 'cache-control': caching })
+      return send(request, reply)
     })
   }
 }

@@ -83,7 +83,7 @@ function better(one: Preference, other: Preference): boolean {
 }
 
 /** Lenient: `.2` is 0.2, and a malformed quality counts as 1. */
-function qualityOf(parameters: string[]): number {
+export function qualityOf(parameters: string[]): number {
   const written = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '') ?? '1'
   return /^(0?\.[0-9]+|0\.?|1(\.0*)?)$/.test(written) ? Number(written) : 1
 }

@@ -39,7 +39,7 @@ export function publicListener(context: ListenerContext): PublicListener {
   return {
     context,
     recorder: recorder(context, 'public'),
-    writer: responseWriter({ raw: config.rawResponses }),
+    writer: responseWriter({ raw: config.rawResponses, compress: config.compressAnswers }),
     limiter: rateLimiter(now, shares),
     slots: budget(maxInFlight, maxInFlightPerApplication),
     customerSlots: budget<number>(Number.POSITIVE_INFINITY, SLOTS_OF_CUSTOMER),

@@ -6,6 +6,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Written } from '../representation/compile.ts'
 import { turnTime } from '../runtime/clock.ts'
 import { KEEP_ALIVE_MS } from './connections.ts'
+import { compressed, type Encoding, encodingOf } from './encodings.ts'
 import type { Representation } from './negotiate.ts'
 
 export const CONTENT_TYPE: Record<Representation, string> = {
@@ -15,16 +16,21 @@ export const CONTENT_TYPE: Record<Representation, string> = {
 
 /** Browsers take an answer for what its type says, whatever text of customers is in it. */
 export const NO_SNIFFING = ['x-content-type-options', 'nosniff'] as const
-const ALWAYS = ['vary', 'accept', 'cache-control', 'no-store', ...NO_SNIFFING] as const
+const ALWAYS = ['cache-control', 'no-store', ...NO_SNIFFING] as const
 /** A client that knows when we close idle connections sends no request into one that is about to close. */
 export const KEEP_ALIVE_HEADER = ['keep-alive', `timeout=${KEEP_ALIVE_MS / 1000}`] as const
 
-type Text = { status: number; representation: Representation; body: Written; id: string }
+/** `secret`: never compressed, because the size of a compressed answer tells of what is in it (BREACH). */
+type Text = { status: number; representation: Representation; body: Written; id: string; secret?: boolean }
+
+const LEAST_COMPRESSED = 2_048
 
 export type ResponseWriter = ReturnType<typeof responseWriter>
 
-/** `raw`: bypass Node's response wherever that is possible. */
-export function responseWriter({ raw }: { raw: boolean }) {
+/** `raw`: bypass Node's response wherever that is possible. `compress`: answers over 2 KB, for clients that accept it. */
+export function responseWriter({ raw, compress = false }: { raw: boolean; compress?: boolean }) {
+  const vary = compress ? 'accept, accept-encoding' : 'accept'
+  const fixedHeaders = `vary: ${vary}\r\n${linesOf(ALWAYS)}x-request-id: `
   /** Whether it is this answer's turn on a connection that stays open, and no handler has set other headers. */
   const canWriteRaw = (response: ServerResponse): boolean => {
     const { socket, shouldKeepAlive, req } = response
@@ -37,7 +43,13 @@ export function responseWriter({ raw }: { raw: boolean }) {
     )
   }
   return {
-    sendText(response: ServerResponse, { status, representation, body, id }: Text): void {
+    sendText(response: ServerResponse, answer: Text): void {
+      const compression = compress ? encodingFor(response, answer) : null
+      if (compression !== null) {
+        sendCompressed(response, answer, compression, vary)
+        return
+      }
+      const { status, representation, body, id } = answer
       const { text, bytes } = body
       // Text that is ASCII, as most is, needs no encoding.
       const encoding = bytes === text.length ? 'latin1' : 'utf8'
@@ -46,22 +58,22 @@ export function responseWriter({ raw }: { raw: boolean }) {
         write(
           response,
           status,
-          firstLines[representation](status) + size + FIXED_HEADERS + id + lastLines() + text,
+          firstLines[representation](status) + size + fixedHeaders + id + lastLines() + text,
           encoding,
         )
       } else {
         const content = ['content-type', CONTENT_TYPE[representation], 'content-length', `${bytes}`]
-        response.writeHead(status, headersOf(response, content, id)).end(text, encoding)
+        response.writeHead(status, headersOf(response, vary, content, id)).end(text, encoding)
       }
     },
     sendNoContent(response: ServerResponse, id: string): void {
-      if (canWriteRaw(response)) write(response, 204, NO_CONTENT + FIXED_HEADERS + id + lastLines(), 'latin1')
-      else response.writeHead(204, headersOf(response, [], id)).end()
+      if (canWriteRaw(response)) write(response, 204, NO_CONTENT + fixedHeaders + id + lastLines(), 'latin1')
+      else response.writeHead(204, headersOf(response, vary, [], id)).end()
     },
     /** For a caller that reads neither XML nor JSON. */
     sendPlainText(response: ServerResponse, text: string, id: string): void {
       const content = ['content-type', 'text/plain', 'content-length', `${text.length}`]
-      response.writeHead(200, headersOf(response, content, id)).end(text)
+      response.writeHead(200, headersOf(response, vary, content, id)).end(text)
     },
   }
 }
@@ -79,6 +91,29 @@ export function streamHeaders(id: string): string[] {
   ]
 }
 
+function encodingFor({ req }: ServerResponse, { body, secret }: Text): Encoding | null {
+  return body.bytes <= LEAST_COMPRESSED || secret ? null : encodingOf(req.headers['accept-encoding'])
+}
+
+/** The answer is sent later; its status is known at once, for the log. */
+function sendCompressed(response: ServerResponse, answer: Text, encoding: Encoding, vary: string): void {
+  const { status, representation, body, id } = answer
+  response.statusCode = status
+  compressed(Buffer.from(body.text), encoding, { often: true })
+    .then((bytes) => {
+      const type = ['content-type', CONTENT_TYPE[representation], 'content-encoding', encoding]
+      const content = [...type, 'content-length', `${bytes.length}`]
+      response.writeHead(status, headersOf(response, vary, content, id)).end(bytes)
+    })
+    .catch((error: Error) => response.destroy(error))
+}
+
+function headersOf(response: ServerResponse, vary: string, content: string[], id: string): string[] {
+  const varying = response.hasHeader('access-control-allow-origin') ? `${vary}, origin` : vary
+  const lasting = response.shouldKeepAlive ? KEEP_ALIVE_HEADER : []
+  return [...content, 'vary', varying, ...ALWAYS, 'x-request-id', id, ...lasting]
+}
+
 /** Does what `end` does. A failed write closes the connection, which Node then handles. */
 function write(response: ServerResponse, status: number, text: string, encoding: BufferEncoding): void {
   response.statusCode = status
@@ -86,10 +121,6 @@ function write(response: ServerResponse, status: number, text: string, encoding:
   response.socket?.write(text, encoding, (error) => {
     if (!error) response.emit('finish')
   })
-}
-
-function headersOf({ shouldKeepAlive }: ServerResponse, content: string[], id: string): string[] {
-  return [...content, ...ALWAYS, 'x-request-id', id, ...(shouldKeepAlive ? KEEP_ALIVE_HEADER : [])]
 }
 
 // ---- The same headers as text.
@@ -102,7 +133,6 @@ const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODE
 
 const firstLines = { xml: cachedFirstLines('xml'), json: cachedFirstLines('json') }
 const NO_CONTENT = statusLine(204)
-const FIXED_HEADERS = `${linesOf(ALWAYS)}x-request-id: `
 
 function cachedFirstLines(representation: Representation): (status: number) => string {
   const known = new Map<number, string>()

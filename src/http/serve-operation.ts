@@ -20,7 +20,7 @@ import { type Application, identifyApplication, identifyCustomer } from './crede
 import { type Exchange, refuse } from './exchange.ts'
 import { memoryOf } from './limits.ts'
 import { acceptsStream, negotiate, type Representation } from './negotiate.ts'
-import type { BoundOperation, EventStream } from './operation.ts'
+import { areaOf, type BoundOperation, type EventStream } from './operation.ts'
 import { type Parameter, parseRaw, readRaw } from './parameters.ts'
 import { clientAddress, isOverTls } from './proxies.ts'
 import type { PublicListener } from './public-listener.ts'
@@ -40,6 +40,8 @@ type OperationServer = {
   readonly largestBody: number
   readonly takesForm: boolean
   readonly shownTarget: (url: string) => string
+  /** Answers of sessions have tickets. */
+  readonly answersSecret: boolean
 }
 
 type Call = CallOf<OperationServer>
@@ -56,6 +58,7 @@ export function serveOperation(listener: PublicListener, operation: BoundOperati
     largestBody: operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY,
     takesForm: parameters.some(([, { from }]) => from === 'query or form'),
     shownTarget: shownTargetOf(operation),
+    answersSecret: areaOf(operation.path) === 'sessions',
   }
   return (exchange) => serve(server, exchange)
 }
@@ -187,7 +190,8 @@ function succeed(call: Call, value: unknown): void {
     else if (value === null || server.writers === null) writer.sendNoContent(response, record.id)
     else {
       const body = server.writers[representation].measured(value as never)
-      writer.sendText(response, { status: server.operation.answer.status, representation, body, id: record.id })
+      const { status } = server.operation.answer
+      writer.sendText(response, { status, representation, body, id: record.id, secret: server.answersSecret })
     }
   } catch (error) {
     fail(call, error)

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { hasCurrentCopy } from '../runtime/etags.ts'
 import { defaultPicture, isPictureKey, type PictureStore, pictureEtag, type StoredPicture } from './store.ts'
 
 type PicturesContext = Context & { readonly pictures: PictureStore }
@@ -14,22 +15,25 @@ export function servePictures(app: FastifyInstance, context: PicturesContext): v
     request.record.operation = 'picture'
     const { key } = request.params
     const known = request.headers['if-none-match']
-    if (isPictureKey(key) && known === pictureEtag(key)) return reply.code(304).header('etag', known).send()
+    // Without reading the picture; any (`*`) is another matter, because there may be none.
+    if (isPictureKey(key) && known?.includes('*') === false && hasCurrentCopy(known, pictureEtag(key))) {
+      return reply
+        .code(304)
+        .headers({ etag: pictureEtag(key), 'cache-control': FOR_EVER })
+        .send()
+    }
     const picture = await context.pictures.get(key)
-    return picture === null ? reply.callNotFound() : sendPicture(reply, picture, FOR_EVER)
+    return picture === null ? reply.callNotFound() : sendPicture(request, reply, picture, FOR_EVER)
   })
   app.get(context.config.pictures.default, async (request, reply) => {
     request.record.operation = 'picture'
-    const picture = await fallback
-    if (request.headers['if-none-match'] === picture.etag) return reply.code(304).header('etag', picture.etag).send()
-    return sendPicture(reply, picture, FOR_A_DAY)
+    return sendPicture(request, reply, await fallback, FOR_A_DAY)
   })
 }
 
-function sendPicture(reply: FastifyReply, picture: StoredPicture, caching: string) {
-  return reply
-    .header('content-type', picture.mediaType)
-    .header('cache-control', caching)
-    .header('etag', picture.etag)
-    .send(picture.bytes)
+function sendPicture(request: FastifyRequest, reply: FastifyReply, picture: StoredPicture, caching: string) {
+  const { mediaType, etag, bytes } = picture
+  reply.headers({ etag, 'cache-control': caching })
+  if (hasCurrentCopy(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.header('content-type', mediaType).send(bytes)
 }
