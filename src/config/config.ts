@@ -200,6 +200,7 @@ function configFrom(values: Values) {
     replicas: { urls: values.DATABASE_REPLICA_URLS ?? [], maxLagMs: values.DATABASE_REPLICA_MAX_LAG_MS as number },
     tls: tlsFiles(values.TLS_CERT, values.TLS_KEY),
     trustedProxies: values.TRUST_PROXY,
+    corsOrigins: values.CORS_ORIGINS ?? (production ? [] : ('localhost' as const)),
     compressAnswers: values.COMPRESS_ANSWERS === 'on',
     rateLimit: {
       perSecond: values.RATE_LIMIT_PER_SECOND ?? (production ? 100 : 0),

@@ -125,6 +125,21 @@ export function proxies(meaning: string): Setting<BlockList | null> {
   }
 }
 
+export function origins(meaning: string): Setting<readonly string[] | null> {
+  return {
+    defaultValue: null,
+    meaning,
+    parse(raw) {
+      if (raw === 'off') return []
+      const found = raw.split(',').map((one) => one.trim())
+      if (!found.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)) {
+        throw new Error('write origins such as https://app.example.com, without a path, or off')
+      }
+      return found
+    },
+  }
+}
+
 export function roles(meaning: string): Setting<(readonly [value: string, role: Role])[] | null> {
   return {
     defaultValue: null,

@@ -5,6 +5,7 @@ import {
   choice,
   integer,
   integerOrAuto,
+  origins,
   path,
   postgresUrl,
   postgresUrls,
@@ -109,6 +110,9 @@ export const settings = {
     'off',
     ['off', 'on'],
     'on compresses answers of the API over 2 KB for clients that accept br or gzip, those of sessions excepted',
+  ),
+  CORS_ORIGINS: origins(
+    'origins whose pages may call the public API, comma-separated; off: none; unset: off in production, pages of localhost in sandbox',
   ),
   LOG_LEVEL: choice('info', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info logs one line per request'),
   SANDBOX_SEED: choice('on', ['on', 'off'], 'sandbox only: off creates the application and no customers'),

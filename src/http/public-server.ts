@@ -6,13 +6,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../faults.ts'
 import { baseServer, hasOneHost } from './base-server.ts'
 import type { ListenerContext } from './context.ts'
+import { type CrossOrigin, crossOrigin } from './cross-origin.ts'
 import { type Exchange, refuse } from './exchange.ts'
 import { brokenRequestRefusal } from './failures.ts'
 import { negotiate } from './negotiate.ts'
 import type { BoundOperation } from './operation.ts'
 import { servedPaths } from './operation-paths.ts'
 import { type PublicListener, publicListener } from './public-listener.ts'
-import { newRouter } from './router.ts'
+import { newRouter, pathOf } from './router.ts'
 import { type Routes, trackRoutes } from './routes.ts'
 import { serveOperation } from './serve-operation.ts'
 
@@ -35,6 +36,7 @@ export function publicServer(
   serveMore: (more: MoreRoutes) => void = () => {},
 ): FastifyInstance {
   const listener = publicListener(context)
+  const cors = crossOrigin(context.config)
   const router = newRouter<(exchange: Exchange) => void>()
   let closing = false
   const app = baseServer(context, listener.recorder, {
@@ -44,11 +46,21 @@ export function publicServer(
     tls: context.config.tls,
     serveFirst: (fastify) => (request, response) => {
       if (closing) response.shouldKeepAlive = false
+      if (request.headers.origin !== undefined && cors.allow(request, response) && cors.isPreflight(request)) {
+        const methods = routes.methodsAt(pathOf(request.url ?? ''))
+        if (methods !== null) return answerPreflight(listener, cors, { request, response }, methods)
+      }
       const found = router.find(request.method ?? '', request.url ?? '')
       if (found === null || !hasOneHost(request)) return fastify(request, response)
       found.target({ request, response, path: found.variables, record: listener.recorder.begin(request) })
     },
   })
+  // Documents and pictures may be cached.
+  if (cors.isOn) {
+    app.addHook('onSend', async (_request, reply) => {
+      reply.header('vary', [reply.getHeader('vary'), 'origin'].filter(Boolean).join(', '))
+    })
+  }
   app.addHook('preClose', async () => {
     closing = true
   })
@@ -70,13 +82,25 @@ export function publicServer(
   return app
 }
 
+function answerPreflight(
+  { recorder }: PublicListener,
+  cors: CrossOrigin,
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
+  methods: readonly string[],
+): void {
+  const record = recorder.begin(request)
+  record.operation = 'preflight'
+  cors.answerPreflight(response, methods, record.id)
+  recorder.finish(record, response.statusCode)
+}
+
 function refusePath(
   listener: PublicListener,
   { methodsAt }: Routes,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const methods = methodsAt(request.url.split('?', 1)[0] as string)
+  const methods = methodsAt(pathOf(request.url))
   const isServed = methods === null || methods.includes(request.method)
   if (!isServed) reply.raw.setHeader('allow', methods.join(', '))
   refuseUnserved(listener, new Fault(isServed ? 'noSuchPath' : 'methodNotServed'), request, reply)

@@ -51,7 +51,7 @@ function newNode<T>(): Node<T> {
 }
 
 /** '' for a URL without a path. */
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   return path.startsWith('/') ? path : pathOfAbsolute(path)
