@@ -169,7 +169,11 @@ export const settings = {
     2_592_000,
     'captures and cancels without a result need manual review after this time',
   ),
-  EXTENSIONS: choice('on', ['on', 'off'], 'off: the public API has only the operations of the contract, and sessions'),
+  EXTENSIONS: choice(
+    'on',
+    ['on', 'off'],
+    'off: the public API has only the operations of the contract, sessions and profile pictures; stored mutes and blocks keep their effect',
+  ),
   EVENT_DAYS: integer(30, 1, 3_650, 'days for which events, deliveries and notifications are kept'),
   STREAMS_PER_APPLICATION: integer(
     1000,

@@ -42,7 +42,12 @@ percent-encoded or not.</li>
 block. An empty list is <code>204</code> without a body.</p>
 <h3>Machine-readable descriptions</h3>
 <p><a href="/openapi.json">OpenAPI 3.1</a> describes every operation and its JSON. The XML of each operation has a
-schema, linked below the operation; faults have <a href="/schemas/faults.xsd">one too</a>.</p>
+schema, linked below the operation; faults have <a href="/schemas/faults.xsd">one too</a>.
+<a href="/schemas/paddock.xsd">One schema for all of them</a> gives a generator one set of classes. It is less strict:
+fields that only some operations answer with are optional in it.</p>
+<p>Every operation answers in XML and in JSON, and XML comes first. A client that is generated from OpenAPI must choose, for
+example <code>createClient&lt;paths, 'application/json'&gt;</code> with openapi-fetch, and send
+<code>accept: application/json</code>.</p>
 <p><a href="/postman.json">A Postman collection</a> has every request with values that work in the sandbox. In Postman, choose
 Import and paste its address (<code>/postman.json</code> of this service); then set the collection’s
 variables <code>baseUrl</code>, <code>apiKey</code>, <code>secret</code> and <code>ticket</code>.</p>
@@ -146,8 +151,20 @@ function sharedTable(sources: Map<FaultKind, FaultSource[]>): Html {
   return table('Shared faults', COLUMNS, rows)
 }
 
+/** Refused before an operation is found. */
+const OF_ANY_REQUEST: readonly FaultKind[] = [
+  'noSuchPath',
+  'methodNotServed',
+  'malformedRequest',
+  'expectationFailed',
+  'headersTooLarge',
+  'tooSlow',
+  'notificationInvalid',
+]
+
 function allTable(sources: Map<FaultKind, FaultSource[]>, operations: readonly Operation[]): Html {
-  const rows = sortByCode(Object.keys(faultTable) as FaultKind[]).map((kind) => {
+  const kinds = new Set([...sources.keys(), ...OF_ANY_REQUEST])
+  const rows = sortByCode([...kinds]).map((kind) => {
     const by = sources.get(kind) ?? []
     return [...faultCells(kind, by), operationLinks(by, operations.length)]
   })

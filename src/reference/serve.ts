@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Document, referenceDocuments, serveDocuments } from '../http/documents.ts'
 import { faultList } from '../http/failures.ts'
 import type { Operation } from '../http/operation.ts'
+import { combinedXsd } from '../representation/combined-xsd.ts'
 import { xsd } from '../representation/xsd.ts'
 import { openApi } from './openapi.ts'
 import { type PageSettings, SAMPLE_ORIGIN } from './operation-section.ts'
@@ -38,6 +39,7 @@ function descriptions(operations: readonly Operation[], { sandbox, address }: Re
       ? []
       : [{ path: `/schemas/${name}.xsd`, type: 'application/xml; charset=utf-8', body: () => xsd(document) }],
   )
+  const combined = () => combinedXsd([...documents.values()].filter((document) => document !== null))
   const type = 'application/json; charset=utf-8'
   return [
     { path: '/openapi.json', type, body: () => JSON.stringify(openApi(operations)) },
@@ -47,5 +49,6 @@ function descriptions(operations: readonly Operation[], { sandbox, address }: Re
       body: () => JSON.stringify(offeredCollection(operations, { sandbox, address: address() })),
     },
     ...schemas,
+    { path: '/schemas/paddock.xsd', type: 'application/xml; charset=utf-8', body: combined },
   ]
 }

@@ -73,15 +73,20 @@ type Lines = readonly string[]
 
 /**
  * The schema of one document. Each operation has its own, because one element name has different content in
- * different answers, and a schema without a namespace can declare a root only once.
+ * different answers. combined-xsd.ts has one for all, which is less strict.
  */
 export function xsd(document: Document): string {
-  const root = nodeElement(document.root, document.node, '')
-  const used = Object.entries(OWN_TYPES).filter(([name]) => root.some((line) => line.includes(`type="${name}"`)))
+  return schemaOf([document])
+}
+
+/** Of documents with different roots. */
+export function schemaOf(documents: readonly Document[]): string {
+  const roots = documents.flatMap(({ root, node }) => nodeElement(root, node, ''))
+  const used = Object.entries(OWN_TYPES).filter(([name]) => roots.some((line) => line.includes(`type="${name}"`)))
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">',
-    ...indented(root),
+    ...indented(roots),
     ...used.flatMap(([, type]) => indented(type)),
     '</xs:schema>',
   ]

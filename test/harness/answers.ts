@@ -5,9 +5,11 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import { SaxesParser } from 'saxes'
 import { expect } from 'vitest'
 import { type FaultKind, faultTable } from '../../src/faults.ts'
-import { faultDocument } from '../../src/http/failures.ts'
+import { faultDocument, faultList } from '../../src/http/failures.ts'
 import { type Area, areaOf } from '../../src/http/operation.ts'
+import { allOperations } from '../../src/operations.ts'
 import { jsonSchema } from '../../src/reference/openapi.ts'
+import { combinedXsd } from '../../src/representation/combined-xsd.ts'
 import type { Document } from '../../src/representation/shape.ts'
 import { xsd } from '../../src/representation/xsd.ts'
 import type { Reply } from './service.ts'
@@ -37,6 +39,11 @@ export function parseXml(text: string): XmlNode {
   return root.children[0] as XmlNode
 }
 
+/** One schema for every answer, as it is served. */
+const combined = XsdValidator.fromDoc(
+  XmlDocument.fromString(combinedXsd([...allOperations.flatMap(({ answer }) => answer.document ?? []), faultList])),
+)
+
 const schemas = new Map<Document, { validateXml: (text: string) => void; validateJson: (value: unknown) => void }>()
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 
@@ -51,6 +58,7 @@ function validators(document: Document) {
         const answer = XmlDocument.fromString(text)
         try {
           validator.validate(answer)
+          combined.validate(answer)
         } finally {
           answer.dispose()
         }

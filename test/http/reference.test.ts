@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const named = allOperations.filter(({ answer }) => answer.document !== null).map(({ name }) => name)
-const schemas = [...new Set(named), 'faults'].map((name) => `/schemas/${name}.xsd`)
+const schemas = [...new Set(named), 'faults', 'paddock'].map((name) => `/schemas/${name}.xsd`)
 const TYPES: [path: string, type: string][] = [
   ['/openapi.json', 'application/json; charset=utf-8'],
   ['/postman.json', 'application/json; charset=utf-8'],
@@ -80,6 +80,21 @@ test('the root redirects to the page', async () => {
   expect([response.status, response.headers.get('location')]).toEqual([302, '/docs'])
   expect((await fetch(url)).url).toBe(`${url}/docs`)
   expect(served.at(-1)).toBe('reference')
+})
+
+test('with the operations of the contract alone, no faults of others are listed', () => {
+  const faults = Object.values(faultTable).map(({ text }) => `>${text.replaceAll("'", '&#39;')}<`)
+  const all = page(allOperations, SETTINGS)
+  expect(faults.filter((text) => !all.includes(text))).toEqual([])
+  const contract = allOperations.filter(({ extension }) => !extension)
+  const text = page(contract, SETTINGS)
+  expect(faults.filter((one) => !text.includes(one)).sort()).toEqual([
+    '>No decision found for id<',
+    '>The decision cannot be appealed, or no longer<',
+    '>The decision is already appealed<',
+    '>You cannot mute or block more than 5000 profiles<',
+    '>You cannot mute or block yourself<',
+  ])
 })
 
 test('page and collection have the address that clients use', async () => {

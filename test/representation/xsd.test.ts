@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { XmlDocument, XmlValidateError, XsdValidator } from 'libxml2-wasm'
 import { describe, expect, test } from 'vitest'
 import { faultList, faultObject } from '../../src/http/failures.ts'
-import type { Document } from '../../src/representation/shape.ts'
+import { combinedXsd } from '../../src/representation/combined-xsd.ts'
+import { attribute, type Document, element, type RecordShape, record } from '../../src/representation/shape.ts'
 import { xmlWriter } from '../../src/representation/xml.ts'
 import { xsd } from '../../src/representation/xsd.ts'
 import { documents, mutants, tips, valuesOf } from './arbitrary.ts'
@@ -47,6 +48,46 @@ describe.each([...documents, ['faults', faultList] as const])('the schema of %s'
     const [value] = fc.sample(valuesOf(document.node), 1)
     expect(() => validate(xmlWriter({ ...document, root: 'other' })(value as never))).toThrow(XmlValidateError)
     expect(() => validate(`<${document.root}/>`)).toThrow(XmlValidateError)
+  })
+})
+
+describe('the schema of all documents', () => {
+  /** That of the tests has an order of its own. */
+  const served = [...documents.filter(([, document]) => document !== tips), ['faults', faultList] as const]
+  const schema = (text: string) => XsdValidator.fromDoc(XmlDocument.fromString(text))
+  const all = schema(combinedXsd(served.map(([, document]) => document)))
+
+  test.each(served)('accepts %s as it is written', (_name, document) => {
+    const write = xmlWriter(document)
+    const validate = (value: unknown) => all.validate(XmlDocument.fromString(write(value as never)))
+    fc.assert(fc.property(valuesOf(document.node), validate), { numRuns: 20 })
+  })
+
+  test('refuses unknown elements and other roots', () => {
+    const other = { root: 'whoOther', node: faultList.node }
+    const [value] = fc.sample(valuesOf(other.node), 1)
+    expect(() => all.validate(XmlDocument.fromString(xmlWriter(other)(value as never)))).toThrow(XmlValidateError)
+    expect(() => all.validate(XmlDocument.fromString('<whoFaults><other/></whoFaults>'))).toThrow(XmlValidateError)
+  })
+
+  test('requires what every document has, takes what one has, and widens what differs', () => {
+    const nodes = [
+      record({ id: attribute('integer'), name: element('text'), rank: element('integer') }),
+      record({ id: attribute('integer'), status: element('status'), rank: element('text') }),
+    ]
+    const both = schema(combinedXsd(nodes.map((node) => ({ root: 'r', node }))))
+    const accepts = (text: string) => both.validate(XmlDocument.fromString(text))
+    expect(() => accepts('<r id="1"><name>a</name><rank>1</rank></r>')).not.toThrow()
+    expect(() => accepts('<r id="1"><status>A</status><rank>first</rank></r>')).not.toThrow()
+    expect(() => accepts('<r><status>A</status><rank>1</rank></r>')).toThrow(XmlValidateError)
+    expect(() => accepts('<r id="1"><status>A</status></r>')).toThrow(XmlValidateError)
+  })
+
+  test('cannot be made of what contradicts itself', () => {
+    const made = (...nodes: RecordShape[]) => combinedXsd(nodes.map((node) => ({ root: 'r', node })))
+    const [a, b] = [element('text'), element('text')]
+    expect(() => made(record({ a, b }), record({ b, a }))).toThrow('a, b have no common order')
+    expect(() => made(record({ a }), record({ a: attribute('text') }))).toThrow('name it differently')
   })
 })
 
