@@ -29,6 +29,7 @@ import { bootstrapToken } from './operator-access/bootstrap-token.ts'
 import { diskPictures } from './pictures/disk.ts'
 import { s3Pictures } from './pictures/s3.ts'
 import { servePictures } from './pictures/serve.ts'
+import { storeMissingLooks } from './profiles/old-names.ts'
 import { mostFollowed } from './profiles/ranking.ts'
 import { serveReference } from './reference/serve.ts'
 import { boundedCache } from './runtime/cache.ts'
@@ -185,6 +186,7 @@ async function openContext(
 async function migrateSchema(database: Database, { log, now = turnTime }: ServiceDependencies): Promise<void> {
   const applied = await migrate(database, now())
   if (applied.length > 0) log.info({ migrations: applied }, 'schema migrated')
+  await storeMissingLooks(database)
 }
 
 function publicAddress(config: Config, port: number): string {

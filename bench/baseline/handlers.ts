@@ -123,6 +123,7 @@ function writeHandlers(database: Database, gateway: Gateway): Handlers {
         id: own,
         name: null,
         nameKey: null,
+        nameLook: null,
         biography: `Each way only, number ${text}`,
         nameWords: null,
         biographyWords: storedWords(`Each way only, number ${text}`),

@@ -230,6 +230,7 @@ function configFrom(values: Values) {
     },
     betCheck: values.BET_CHECK as 'strict' | 'trust',
     wallets: walletSettings(values),
+    reservedNames: values.RESERVED_NAMES === 'none' ? [] : (values.RESERVED_NAMES as string).split(','),
     pictures: pictureSettings(values),
   }
 }

@@ -193,6 +193,10 @@ export const settings = {
     ['on', 'off'],
     'on: webhooks may be sent to private and loopback addresses, for development',
   ),
+  RESERVED_NAMES: text(
+    'admin,administrator,moderator,mod,moderation,official,paddock,staff,support,team,help desk,customer service,customer care,customer support,operator,system,security',
+    'names that no profile may take, alone or together, comma-separated; none: no name is reserved',
+  ),
   PICTURES: choice('disk', ['disk', 's3'], 'where profile pictures are stored: under DATA_DIR or in a bucket'),
   DEFAULT_PICTURE: path('/pictures/default.png', 'path of the picture of profiles without one; the service serves it'),
   PICTURES_PER_MINUTE: integer(10, 0, 100_000, 'uploads of one customer per minute; more are answered 429; 0: off'),

@@ -152,11 +152,30 @@ function characterCount(text: string): number {
 
 const MOST_LINE_FEEDS = 10
 
-/** A text as it is stored: trimmed, in NFC, its lines ended by LF. undefined: too short, too long, too many lines. */
+/** Unassigned and private-use characters: every reader sees them as something else, or not at all. */
+const WITHOUT_MEANING = /[\p{Cn}\p{Co}]/u
+
+/**
+ * A text as it is stored: trimmed, in NFC, its lines ended by LF. undefined: too short, too long, too many lines, or with a
+ * character that has no meaning.
+ */
 export function normalisedText(raw: string, { least, most }: { least: number; most: number }): string | undefined {
-  const text = raw.replace(/\r\n?/g, '\n').normalize('NFC').trim()
+  const text = trimBlanks(raw.replace(/\r\n?/g, '\n').normalize('NFC'))
+  if (WITHOUT_MEANING.test(text)) return undefined
   const length = characterCount(text)
   return length >= least && length <= most && text.split('\n').length <= MOST_LINE_FEEDS + 1 ? text : undefined
+}
+
+/** Characters that show nothing and are not white space: zero-width ones, Hangul fillers, Braille without dots. */
+const EMPTY_CHARACTERS = new Set('\u00ad\u115f\u1160\u180e\u200b\u200c\u2060\u2800\u3164\uffa0')
+
+/** A loop, because a regular expression for the end takes quadratic time. */
+function trimBlanks(text: string): string {
+  const isBlank = (at: number) => EMPTY_CHARACTERS.has(text.charAt(at)) || text.charAt(at).trim() === ''
+  let [start, end] = [0, text.length]
+  while (start < end && isBlank(start)) start++
+  while (end > start && isBlank(end - 1)) end--
+  return text.slice(start, end)
 }
 
 /** Stands for a well-formed id that is larger than any in use: nothing has it. */

@@ -64,14 +64,19 @@ const DIGIT = /\p{N}/u
 /** Longer decompositions are whole formulas in one character; nobody spells words with them. */
 const LONGEST_DECOMPOSITION = 4
 
+/** A character that is decomposed already, in lower case, as the Latin letters that it looks like. */
+export function latinLookOf(part: string): string {
+  const lower = part.toLowerCase()
+  return LOOKALIKES.get(part) ?? LOOKALIKES.get(lower) ?? lower
+}
+
 /** A code point in lower case, as the Latin letters that it looks like; empty if it is invisible by itself. */
 function lookOf(point: string): string {
   if (point < '\x80') return point.toLowerCase()
   const decomposed = point.normalize('NFKD')
   let look = ''
   for (const part of decomposed.length > LONGEST_DECOMPOSITION ? point : decomposed) {
-    const lower = part.toLowerCase()
-    if (!DROPPED.test(part)) look += LOOKALIKES.get(part) ?? LOOKALIKES.get(lower) ?? lower
+    if (!DROPPED.test(part)) look += latinLookOf(part)
   }
   if (look === '' || LETTER.test(point) || DIGIT.test(point)) return look
   // Only symbols that show a single letter count: ™ and the like must not lengthen the word before them.

@@ -2,6 +2,7 @@ import type { DeclaredFaults } from '../faults.ts'
 import { type Operation, operationWith } from '../http/operation.ts'
 import { blockParameters, normalisedText, type Parameter, pathId, queryChoice } from '../http/parameters.ts'
 import { FLAG_REASONS, type FlagReason, LONGEST_FLAG_NOTE } from '../moderation/flag-reasons.ts'
+import { nameLook } from '../moderation/name-look.ts'
 import type { ProfilesContext } from './context.ts'
 import {
   flagProfile,
@@ -39,7 +40,8 @@ function profileText(meaning: string, range: { least: number; most: number }): P
     blank: 'value',
     parse(raw) {
       const text = normalisedText(raw, range)
-      return text === undefined || BIDIRECTIONAL_MARKS.test(text) ? undefined : text
+      if (text === undefined || BIDIRECTIONAL_MARKS.test(text)) return undefined
+      return range.least > 0 && nameLook(text) === '' ? undefined : text
     },
     faultName: 'name|biography',
     schema: { type: 'string', minLength: range.least, maxLength: range.most },

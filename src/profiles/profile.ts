@@ -3,6 +3,7 @@
 
 import { type Database, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
+import { isReserved, nameLook } from '../moderation/name-look.ts'
 import type { TextRules } from '../moderation/text.ts'
 import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
 import { storedWords } from '../runtime/search-words.ts'
@@ -66,7 +67,7 @@ export async function updateOwnProfile(
 async function changedProfile(context: ProfilesContext, customerId: number, change: ProfileChange): Promise<number> {
   try {
     return await withOwnProfile(context, customerId, async (database, id) => {
-      await writeChange(database, id, change)
+      await writeChange(context, database, id, change)
       return id
     })
   } catch (error) {
@@ -77,16 +78,22 @@ async function changedProfile(context: ProfilesContext, customerId: number, chan
 
 type ProfileChange = { name: string | null; biography: string | null }
 
-async function writeChange(database: Database, id: number, { name, biography }: ProfileChange): Promise<void> {
+async function writeChange(
+  { config }: ProfilesContext,
+  database: Database,
+  id: number,
+  { name, biography }: ProfileChange,
+): Promise<void> {
   if (name === null && biography === null) return
-  const key = name === null ? null : nameKey(name)
-  if (key !== null && DEFAULT_NAME_KEY.test(key) && key !== nameKey(defaultName(id)))
+  const keys = name === null ? { nameKey: null, nameLook: null } : keysOf(name)
+  if (keys.nameLook !== null && isNotForOwner(keys.nameLook, id, config.reservedNames)) {
     throw new Fault('nameTaken', 'name')
+  }
   const words = {
     nameWords: name === null ? null : storedWords(name),
     biographyWords: biography === null ? null : storedWords(biography),
   }
-  const written = await database.run(updateProfile, { id, name, nameKey: key, biography, ...words })
+  const written = await database.run(updateProfile, { id, name, biography, ...keys, ...words })
   if (written === 0) throw sessionOver()
 }
 
@@ -103,10 +110,23 @@ export function refuseBadText(rules: TextRules, parameter: string, text: string,
 
 // ---- Names
 
-const DEFAULT_NAME_KEY = /^PLAYER-[0-9]+$/
+const DEFAULT_NAME = /^player-[0-9]+$/
 
-/** Names with the same key are the same name: case, width and invisible characters do not count. */
-export function nameKey(name: string): string {
+/** A reserved name, or the default name of another profile. */
+function isNotForOwner(look: string, id: number, reserved: readonly string[]): boolean {
+  return (DEFAULT_NAME.test(look) && look !== nameLook(defaultName(id))) || isReserved(look, reserved)
+}
+
+/**
+ * Two names are the same if either is equal. Both are needed: capital and small letters of another script may look like different
+ * Latin ones (Greek Ν and ν like N and v).
+ */
+export function keysOf(name: string): { nameKey: string; nameLook: string } {
+  return { nameKey: nameKey(name), nameLook: nameLook(name) }
+}
+
+/** Case, width and invisible characters do not count. */
+function nameKey(name: string): string {
   return name
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFKC')

@@ -80,17 +80,22 @@ export const insertProfile = writing<{ customerId: number; now: number }, { id: 
    on conflict (customer_id) do nothing returning id`,
 )
 
-/** A null leaves the field as it is. The words are for search; those of a profile from before it follow (search/indexer.ts). */
+/**
+ * A null leaves the field as it is, and the same name again leaves its look, which an older name may lack. The words are for
+ * search; those of a profile from before it follow (search/indexer.ts).
+ */
 export const updateProfile = writing<{
   id: number
   name: string | null
   nameKey: string | null
+  nameLook: string | null
   biography: string | null
   nameWords: string | null
   biographyWords: string | null
 }>(
   'updateProfile',
   `update profile set name = coalesce(:name, name), name_key = coalesce(:nameKey, name_key),
+     name_look = case when cast(:name as text) is null or name = cast(:name as text) then name_look else :nameLook end,
      biography = coalesce(:biography, biography),
      name_words = case when biography_words is null then null else coalesce(:nameWords, name_words) end,
      biography_words = case when biography_words is null then null else coalesce(:biographyWords, biography_words) end
@@ -116,7 +121,8 @@ export const setPicture = writing<{ id: number; picture: string | null }>(
 
 export const resetName = writing<{ id: number }>(
   'resetName',
-  `update profile set name = null, name_key = null, name_words = case when biography_words is null then null else '' end
+  `update profile set name = null, name_key = null, name_look = null,
+     name_words = case when biography_words is null then null else '' end
    where id = :id`,
 )
 
@@ -244,9 +250,9 @@ export const profilesByIds = reading<{ viewer: number } & IdParameters, ProfileR
 // ---- Putting back what a moderator reset, unless the owner has set another since
 
 /** Throws UniqueViolation when another profile has the name. */
-export const putBackName = writing<{ id: number; name: string; nameKey: string; nameWords: string }>(
+export const putBackName = writing<{ id: number; name: string; nameKey: string; nameLook: string; nameWords: string }>(
   'putBackName',
-  `update profile set name = :name, name_key = :nameKey,
+  `update profile set name = :name, name_key = :nameKey, name_look = :nameLook,
      name_words = case when biography_words is null then null else cast(:nameWords as text) end
    where id = :id and name is null`,
 )

@@ -8,7 +8,7 @@ import { overturnVerdicts } from '../moderation/reporters.ts'
 import { otherModerator } from '../operator-access/token-store.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { removeStoredPicture } from '../profiles/picture.ts'
-import { nameKey } from '../profiles/profile.ts'
+import { keysOf } from '../profiles/profile.ts'
 import { setProfileStatus } from '../profiles/status.ts'
 import { lockStatusChanges } from '../profiles/status-store.ts'
 import { putBackBiography, putBackName, putBackPicture } from '../profiles/store.ts'
@@ -168,7 +168,7 @@ const PUT_BACK: Record<RestrictingAction, PutBack> = {
   },
   // Throws UniqueViolation when another profile has the name by now.
   'reset-name': ({ transaction, row }, name) =>
-    transaction.run(putBackName, { id: row.subject_id, name, nameKey: nameKey(name), nameWords: storedWords(name) }),
+    transaction.run(putBackName, { id: row.subject_id, name, ...keysOf(name), nameWords: storedWords(name) }),
   'reset-biography': ({ transaction, row }, biography) =>
     transaction.run(putBackBiography, { id: row.subject_id, biography, biographyWords: storedWords(biography) }),
   'reset-picture': ({ transaction, row }, picture) => transaction.run(putBackPicture, { id: row.subject_id, picture }),

@@ -85,11 +85,14 @@ test('a name that the author has replaced stays', async () => {
   expect((await ownProfile(member)).name).toBe('Short Price Sid')
 })
 
-test('a name that another profile has taken is put back only without it', async () => {
+test.each([
+  ['Wanted Will', 'wanted WILL'],
+  ['Copied Cat', 'C\u043epied  Cat'],
+])('a name that another profile has taken is put back only without it: %s, %s', async (name, taken) => {
   const [member, other] = [await service.member(), await service.member()]
-  await rename(member, 'Wanted Will')
+  await rename(member, name)
   const id = await appealed(service, member, await reset(member, 'reset-name'))
-  await rename(other, 'wanted WILL')
+  await rename(other, taken)
   const refused = await overturn(id)
   expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('putBack: false')])
   expect((await ownDecisions(service, member))[0].appeal.state).toBe('open')

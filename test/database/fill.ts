@@ -26,8 +26,8 @@ const fills = [
    ${numbers(FEW)} select 'hash-' || i, ${profile('i')}, i, i, 2000000000000 + i, 7200000 from n`,
   `insert into failed_log_in (subject, clear_at, blocked_until) ${numbers(FEW)} select 'name ' || i, 9000000000000 + i, i from n`,
   // One in a hundred is not indexed for search yet, as after an upgrade.
-  `insert into profile (id, customer_id, name, name_key, biography, status, created_at, name_words, biography_words)
-   ${numbers(FEW)} select ${profile('i')}, ${profile('i')}, 'Filled ' || i, 'FILLED ' || i, '', 'A', i,
+  `insert into profile (id, customer_id, name, name_key, name_look, biography, status, created_at, name_words, biography_words)
+   ${numbers(FEW)} select ${profile('i')}, ${profile('i')}, 'Filled ' || i, 'FILLED ' || i, case when i % 100 > 0 then 'filled ' || i end, '', 'A', i,
      case when i % 100 > 0 then ' filled ' || i end, case when i % 100 > 0 then '' end from n`,
   `insert into profile_count (profile_id, num_followers) ${numbers(FEW)} select ${profile('i')}, i from n`,
   `insert into follow (follower_id, followee_id, created_at, shown)
