@@ -95,12 +95,18 @@ test('new appeals and deposits in review are announced too; whoever reads an app
   await page.getByRole('list', { name: 'In the inbox' }).getByText(`customer ${depositor.id}`).waitFor()
 })
 
-test('a deposit shows who else has it open', async () => {
+test('a deposit shows who else has it open, to auditors too, who are not shown', async () => {
   const reply = await deposit(service, await newDepositor(service))
   const { paymentId } = reply.json().whoWallets
-  const [cy, dee] = [await tokenOf(service, 'auditor', 'cy'), await tokenOf(service, 'admin', 'dee')]
-  const pages = [await consoles.signedIn(cy), await consoles.signedIn(dee)]
-  for (const page of pages) await openRoute(page, `deposits/${paymentId}`)
-  await pages[0]?.getByText('Also viewing: dee').waitFor()
-  await pages[1]?.getByText('Also viewing: cy').waitFor()
+  const signedIn = async (role: string, name: string) => {
+    const page = await consoles.signedIn(await tokenOf(service, role, name))
+    await openRoute(page, `deposits/${paymentId}`)
+    return page
+  }
+  const al = await signedIn('auditor', 'al')
+  const cy = await signedIn('admin', 'cy')
+  const dee = await signedIn('admin', 'dee')
+  await al.getByText('Also viewing: cy, dee').waitFor()
+  await cy.getByText('Also viewing: dee', { exact: true }).waitFor()
+  await dee.getByText('Also viewing: cy', { exact: true }).waitFor()
 })

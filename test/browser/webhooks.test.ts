@@ -1,6 +1,7 @@
 // Webhooks in the console, with a real receiver.
 
 import { afterEach, expect, test } from 'vitest'
+import { maskedAddress } from '../../src/runtime/masked-addresses.ts'
 import { LAPTOP, openRoute, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
@@ -140,7 +141,7 @@ test('an auditor reads webhooks and changes nothing', async () => {
   const { id } = await newWebhook(service, target.url)
   const page = await consoles.signedIn(await tokenOf(service, 'auditor', 'Webhook auditor'))
   await openRoute(page, 'webhooks')
-  await page.getByRole('link', { name: target.url }).waitFor()
+  await page.getByRole('link', { name: maskedAddress(target.url) }).waitFor()
   expect(await page.getByRole('button', { name: 'Create' }).count()).toBe(0)
   await openRoute(page, `webhooks/${id}`)
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
