@@ -20,7 +20,7 @@ export const ONE_ENGINE_SUITES = [
   'test/sandbox/script.test.ts',
   'test/operator/{application-requests,examples,openapi,reference,requests,roles,schema}.test.ts',
   'test/stream/ends.test.ts',
-  'test/webhooks/{addresses,documented-receiver,misbehaviour}.test.ts',
+  'test/webhooks/{addresses,changing-names,documented-receiver,misbehaviour}.test.ts',
   // Formats and computations, in which the database has no part.
   'test/contract/representation.test.ts',
   'test/record/figures.test.ts',

@@ -90,8 +90,10 @@ const RESOLVE_TIMEOUT_MS = 3_000
  * For connections to names: the addresses that were checked are those that are connected to. All of them must be public,
  * because any of them may be tried.
  */
-export function publicLookup(privateAddresses: boolean): LookupFunction {
-  const resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 2 })
+export function publicLookup(
+  privateAddresses: boolean,
+  resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 2 }),
+): LookupFunction {
   return (name, options, callback) => {
     addressesOf(resolver, name).then(
       (addresses) => {

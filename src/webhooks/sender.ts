@@ -20,8 +20,12 @@ export type Sender = {
 const MOST_ANSWER_BYTES = 64 * 1024
 
 /** With connections of its own: an endpoint that holds all of its connections delays no other one at the same host. */
-export function createSender(rules: AddressRules, timeoutMs: number, connections: number): Sender {
-  const lookup = publicLookup(rules.privateAddresses)
+export function createSender(
+  rules: AddressRules,
+  timeoutMs: number,
+  connections: number,
+  lookup = publicLookup(rules.privateAddresses),
+): Sender {
   let pool: { readonly origin: string; readonly pool: Pool } | undefined
 
   function poolOf(origin: string): Pool {
