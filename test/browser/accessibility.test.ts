@@ -10,6 +10,7 @@ import { KEY, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { deposit, depositStates, newDepositor } from '../harness/wallets.ts'
 import { endedDelivery } from '../operator/cases.ts'
+import { consoleRoutes } from './console-routes.ts'
 import { flaggedProfiles, type Member } from './fixtures.ts'
 
 const service = useService()
@@ -38,39 +39,7 @@ beforeAll(async () => {
   webhookId = (await endedDelivery(service)).id
 })
 
-const routes = () => [
-  'queue',
-  'queue?kind=comment',
-  'queue?kind=comment&lane=trusted',
-  'reporters',
-  `comments/${tip}`,
-  'queue?kind=appeal',
-  'transparency',
-  'words',
-  'clauses',
-  'deposits',
-  `deposits/${paymentId}`,
-  'deposit-review',
-  'ledger',
-  'overview',
-  'tips',
-  'tipsters',
-  `tipsters/${member.profileId}`,
-  'search',
-  'search?q=access',
-  `profiles/${member.profileId}`,
-  `customers/${member.id}`,
-  `customers/${payerId}?tab=money`,
-  `customers/${member.id}?tab=activity`,
-  `customers/${member.id}?tab=timeline`,
-  'applications',
-  `applications/${KEY}`,
-  'tokens',
-  'webhooks',
-  `webhooks/${webhookId}`,
-  'audit',
-  'health',
-]
+const routes = () => consoleRoutes({ tip, paymentId, payerId, webhookId, apiKey: KEY, member })
 
 /** Run in the page, where the root tsconfig has no DOM types: hence text. */
 const FOCUS_MARK = `(() => {
