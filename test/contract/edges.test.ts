@@ -315,7 +315,7 @@ describe('connections', () => {
 
   test.each(['/v1/profiles/1', '/nothing'])('are answered and closed while the service stops: %s', async (path) => {
     const own = await startTestService()
-    const { ticket, method, id } = await newDepositor(own, { token: 'sandbox:slow-500' })
+    const { ticket, method, id } = await newDepositor(own, { token: 'sandbox:slow-3000' })
     const socket = connect(Number(new URL(own.publicUrl).port), '127.0.0.1')
     const answers: string[] = []
     socket.on('data', (data) => answers.push(`${data}`))
