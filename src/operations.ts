@@ -13,12 +13,13 @@ import { searchOperations } from './search/operations.ts'
 import type { SessionsContext } from './sessions/context.ts'
 import { sessionOperations } from './sessions/operations.ts'
 import { type StreamsContext, streamOperations } from './stream/operations.ts'
+import type { TipLogContext } from './tip-log/context.ts'
 import { tipLogOperations } from './tip-log/operations.ts'
 import type { WalletsContext } from './wallets/context.ts'
 import { walletOperations } from './wallets/operations.ts'
 
 /** What the operations of all domains use. */
-export type PublicContext = SessionsContext & CommunitiesContext & WalletsContext & StreamsContext
+export type PublicContext = SessionsContext & CommunitiesContext & WalletsContext & StreamsContext & TipLogContext
 
 /** All of them, whatever the settings. */
 export const allOperations: readonly Operation<PublicContext>[] = [

@@ -43,6 +43,7 @@ import { externalTickets } from './sessions/external-tickets.ts'
 import { cachedTickets, type TicketSource } from './sessions/tickets.ts'
 import { applicationStreams } from './stream/streams.ts'
 import { beginTipLog } from './tip-log/keys.ts'
+import { logPages } from './tip-log/pages.ts'
 import type { Gateway } from './wallets/gateways/gateway.ts'
 import { openGateways } from './wallets/gateways/gateways.ts'
 import { serveNotifications } from './wallets/gateways/serve-notifications.ts'
@@ -267,6 +268,7 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
   const tickets = cachedTickets(external ?? (sessions as BuiltinSessions), now)
   const words = operatorWords(database, log)
   const knownApplications = applications(database, now, config.rateLimit)
+  const drain = config.databaseUrl === null ? drainInThread(sqliteFile(config)) : undefined
   return {
     config,
     ...parts,
@@ -284,11 +286,8 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
     mostFollowed: mostFollowed(database, config, now),
     profileIds: boundedCache(100_000, 3_600_000, now),
     feedCursors: feedCursors(now),
-    tipStatus: tipStatusWork(
-      database,
-      log,
-      config.databaseUrl === null ? drainInThread(sqliteFile(config)) : undefined,
-    ),
+    tipStatus: tipStatusWork(database, log, drain),
+    logPages: logPages(database, now),
     ledgerChecks: ledgerChecks(parts),
     pastDays: boundedCache(10_000, 3_600_000, now),
   }

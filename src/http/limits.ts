@@ -85,7 +85,11 @@ export function addressLimits(now: () => number, { perSecond, perMinute }: RateL
     take(address: string): void {
       const time = now()
       for (const window of windows) window.refuseWhenFull(address, time)
-      for (const window of windows) window.count(address)
+      for (const window of windows) window.count(address, 1)
+    },
+    /** Counts what a request that was taken costs beyond one. It may exceed the limit: the next one waits. */
+    charge(address: string, more: number): void {
+      for (const window of windows) window.count(address, more)
     },
   }
 }
@@ -111,8 +115,8 @@ function countsWithin(lengthMs: number, most: number) {
       const retryAfter = Math.ceil(((window + 1) * lengthMs - time) / 1000)
       throw new Fault('tooManyRequests', undefined, { retryAfter })
     },
-    count(address: string): void {
-      counts.set(address, (counts.get(address) ?? 0) + 1)
+    count(address: string, amount: number): void {
+      counts.set(address, (counts.get(address) ?? 0) + amount)
     },
   }
 }

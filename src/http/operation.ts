@@ -23,6 +23,8 @@ type Answer = {
   readonly mayBeEmpty?: boolean
   /** Headers in addition to those of every answer, with their meaning. */
   readonly headers?: { readonly [name: string]: string }
+  /** The handler may return the same object again: it is written once, and the answer has an ETag. */
+  readonly reused?: true
   /** The answer is a stream of server-sent events. */
   readonly stream?: StreamDescription
 }
@@ -60,6 +62,8 @@ export type Operation<
   /** The application key may come in the query string. */
   readonly keyInQuery?: boolean
   readonly parameters: P
+  /** How many requests it counts as in the limits of calls without credentials; absent: one. */
+  readonly cost?: (parameters: ParameterValues<P>) => number
   /**
    * A POST that a client may send again when the answer was lost: twice has the effect and the answer of once. All other methods
    * may be, and a POST that takes an Idempotency-Key with it.

@@ -94,7 +94,15 @@ export function rateLimiter(now: () => number, shares: Shares) {
     return undefined
   }
 
-  return { take }
+  return {
+    take,
+    /** Counts what a request that was taken costs beyond one. It may exceed the limit: the next one waits. */
+    charge(application: string, { perSecond, perMinute }: RateLimit, more: number): void {
+      const { second, minute } = leasesOf(application)
+      if (perSecond !== 0) second.left -= more
+      if (perMinute !== 0) minute.left -= more
+    },
+  }
 }
 
 function shareOf({ processes }: Shares, limit: number): number {
@@ -132,7 +140,7 @@ function fill(shares: Shares, lease: Lease, limit: number, time: number): Promis
       return requested
     }
   }
-  if (lease.left === 0) throw new Fault('tooManyRequests', undefined, { retryAfter: secondsLeft(lease.per, time) })
+  if (lease.left <= 0) throw new Fault('tooManyRequests', undefined, { retryAfter: secondsLeft(lease.per, time) })
   return undefined
 }
 

@@ -5,6 +5,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Written } from '../representation/compile.ts'
 import { turnTime } from '../runtime/clock.ts'
+import { hasCurrentCopy } from '../runtime/etags.ts'
 import { KEEP_ALIVE_MS } from './connections.ts'
 import { compressed, type Encoding, encodingOf } from './encodings.ts'
 import type { Representation } from './negotiate.ts'
@@ -42,7 +43,7 @@ export function responseWriter({ raw, compress = false }: { raw: boolean; compre
       response.getHeaderNames().length === 0
     )
   }
-  return {
+  const writer = {
     sendText(response: ServerResponse, answer: Text): void {
       const compression = compress ? encodingFor(response, answer) : null
       if (compression !== null) {
@@ -75,7 +76,16 @@ export function responseWriter({ raw, compress = false }: { raw: boolean; compre
       const content = ['content-type', 'text/plain', 'content-length', `${text.length}`]
       response.writeHead(200, headersOf(response, vary, content, id)).end(text)
     },
+    /** With an ETag, and the handler's cache-control; else caches ask each time. */
+    sendCacheable(response: ServerResponse, etag: string, answer: Text): void {
+      // Weak where the bytes may be compressed or not.
+      response.setHeader('etag', compress ? `W/${etag}` : etag)
+      if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-cache')
+      if (!hasCurrentCopy(response.req.headers['if-none-match'], etag)) writer.sendText(response, answer)
+      else response.writeHead(304, headersOf(response, vary, [], answer.id)).end()
+    },
   }
+  return writer
 }
 
 /**
@@ -111,7 +121,8 @@ function sendCompressed(response: ServerResponse, answer: Text, encoding: Encodi
 function headersOf(response: ServerResponse, vary: string, content: string[], id: string): string[] {
   const varying = response.hasHeader('access-control-allow-origin') ? `${vary}, origin` : vary
   const lasting = response.shouldKeepAlive ? KEEP_ALIVE_HEADER : []
-  return [...content, 'vary', varying, ...ALWAYS, 'x-request-id', id, ...lasting]
+  const always = response.hasHeader('etag') ? NO_SNIFFING : ALWAYS
+  return [...content, 'vary', varying, ...always, 'x-request-id', id, ...lasting]
 }
 
 /** Does what `end` does. A failed write closes the connection, which Node then handles. */

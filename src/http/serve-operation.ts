@@ -25,6 +25,7 @@ import { type Parameter, parseRaw, readRaw } from './parameters.ts'
 import { clientAddress, isOverTls } from './proxies.ts'
 import type { PublicListener } from './public-listener.ts'
 import { streamHeaders } from './raw-response.ts'
+import { type Renderings, renderings } from './renderings.ts'
 import { shownTargetOf } from './shown-target.ts'
 
 const LARGEST_BODY = 64 * 1024
@@ -35,6 +36,8 @@ type OperationServer = {
   readonly listener: PublicListener
   readonly operation: BoundOperation
   readonly writers: Readonly<Record<Representation, Writer>> | null
+  /** Of answers that are served again. */
+  readonly renderings: Renderings | null
   readonly parameters: readonly (readonly [name: string, parameter: Parameter])[]
   readonly toParameters: (values: readonly unknown[]) => unknown
   readonly largestBody: number
@@ -49,10 +52,12 @@ type Call = CallOf<OperationServer>
 export function serveOperation(listener: PublicListener, operation: BoundOperation): (exchange: Exchange) => void {
   const { document } = operation.answer
   const parameters = Object.entries(operation.parameters)
+  const writers = document === null ? null : { xml: xmlWriter(document), json: jsonWriter(document) }
   const server: OperationServer = {
     listener,
     operation,
-    writers: document === null ? null : { xml: xmlWriter(document), json: jsonWriter(document) },
+    writers,
+    renderings: writers !== null && operation.answer.reused === true ? renderings(writers) : null,
     parameters,
     toParameters: compileRowFactory(Object.keys(operation.parameters)),
     largestBody: operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY,
@@ -156,12 +161,22 @@ function withBody(call: Call, body: Buffer): unknown {
   const { record, response } = call.exchange
   const raws = readRaw(parameters, call, rawOf)
   if (!isAcceptable(call)) throw new Fault('notAcceptable', 'accept')
+  const values = toParameters(parseRaw(parameters, raws)) as never
+  if (operation.cost !== undefined) chargeOpenCall(call, operation.cost(values) - 1)
   return operation.handle({
     caller: { apiKey: record.application, customerId: call.customerId as never },
-    parameters: toParameters(parseRaw(parameters, raws)) as never,
+    parameters: values,
     body,
     response,
   })
+}
+
+/** What a request costs beyond the one that it was counted as before its parameters were known. */
+function chargeOpenCall({ server, openHolder }: Call, more: number): void {
+  const { context, limiter, openCalls } = server.listener
+  if (openHolder === null) return
+  openCalls.charge(openHolder, more)
+  limiter.charge('', context.config.rateLimit, more)
 }
 
 function isAcceptable({ acceptable, server, exchange }: Call): boolean {
@@ -189,9 +204,12 @@ function succeed(call: Call, value: unknown): void {
     if (server.operation.answer.stream !== undefined) beginStream(call, value as EventStream)
     else if (value === null || server.writers === null) writer.sendNoContent(response, record.id)
     else {
-      const body = server.writers[representation].measured(value as never)
+      const rendering = server.renderings?.(value as object, representation)
+      const body = rendering?.body ?? server.writers[representation].measured(value as never)
       const { status } = server.operation.answer
-      writer.sendText(response, { status, representation, body, id: record.id, secret: server.answersSecret })
+      const text = { status, representation, body, id: record.id, secret: server.answersSecret }
+      if (rendering === undefined) writer.sendText(response, text)
+      else writer.sendCacheable(response, rendering.etag, text)
     }
   } catch (error) {
     fail(call, error)

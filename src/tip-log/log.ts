@@ -14,6 +14,8 @@ import {
   entriesFrom,
   entriesOfTip,
   type KeyRow,
+  type LeafRow,
+  leavesFrom,
   newestCheckpoint,
   publicKeys,
   tilesByKey,
@@ -64,11 +66,23 @@ export async function proveConsistency(
   return { first, second, path: pathOf(ranges) }
 }
 
-/** null: there are none from here on. */
-export async function listEntries({ database }: Context, { start, count }: { start: number; count: number }) {
+export type PageRequest = { readonly start: number; readonly count: number; readonly leavesOnly: boolean }
+export type Page = { readonly entry: LogEntry[] }
+
+/** null: there are none from here on. `tips`: those whose present status is shown. */
+export async function readPage(
+  database: Database,
+  { start, count, leavesOnly }: PageRequest,
+): Promise<{ page: Page; tips: ReadonlySet<number> } | null> {
   if (start < 0) return null
+  if (leavesOnly) {
+    const rows = await database.query(leavesFrom, { start, count })
+    return rows.length === 0 ? null : { page: { entry: rows.map(toLeafEntry) }, tips: new Set() }
+  }
   const rows = await database.query(entriesFrom, { start, count })
-  return rows.length === 0 ? null : { entry: rows.map(toEntry) }
+  if (rows.length === 0) return null
+  const tips = rows.filter(({ kind }) => kind === 'tip').map(({ comment_id }) => comment_id)
+  return { page: { entry: rows.map(toEntry) }, tips: new Set(tips) }
 }
 
 export async function listKeys({ database }: Context): Promise<{ key: LogKey[] }> {
@@ -82,13 +96,17 @@ async function hashesOf(database: Database, ranges: readonly Range[]): Promise<(
 }
 
 /** Written from the comment as it is now. */
-function leafOf(row: EntryRow): string {
+function leafOf(row: LeafRow): string {
   if (row.kind !== 'tip') return row.data ?? ''
   return tipLeaf(row, row.number ?? 0, row.text_hash ?? textHashOf(row.salt ?? '', row.text ?? ''))
 }
 
+export function toLeafEntry(row: LeafRow): LogEntry {
+  return { index: row.position, leaf: leafOf(row) }
+}
+
 export function toEntry(row: EntryRow): LogEntry {
-  const own = { index: row.position, leaf: leafOf(row) }
+  const own = toLeafEntry(row)
   if (row.kind !== 'tip') return own
   return {
     ...own,

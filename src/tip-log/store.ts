@@ -41,8 +41,8 @@ export const tilesByKey = reading<{ rows: string }, TileRow>('tilesByKey', TILES
 export const TIP_COLUMNS = `c.author_id, c.outcome_id, c.sport_id, c.bet_id, c.linked_id, c.price_num, c.price_den,
   c.starting_price, c.record_num, c.record_den, c.record_sp, c.each_way_num, c.each_way_den, c.created_at`
 
-/** The columns of the comment are null where somebody has deleted it, and those of its grade where it has none. */
-export type EntryRow = TipRow & {
+/** The columns of the comment are null where somebody has deleted it. */
+export type LeafRow = TipRow & {
   position: number
   kind: EntryKind
   number: number | null
@@ -50,6 +50,10 @@ export type EntryRow = TipRow & {
   text_hash: string | null
   data: string | null
   text: string | null
+}
+
+/** Those of its grade are null where it has none. */
+export type EntryRow = LeafRow & {
   status: string | null
   state: string | null
   grade: string | null
@@ -58,21 +62,34 @@ export type EntryRow = TipRow & {
   in_play: number | null
 }
 
-const ENTRY_COLUMNS = `e.position, e.kind, e.comment_id, e.number, e.salt, e.text_hash, e.data, ${TIP_COLUMNS}, c.text,
-  c.status, c.state, g.grade, g.stake, g.profit, g.in_play`
-const ENTRY_JOINS = `left join comment c on c.id = e.comment_id and e.kind = 'tip'
+const LEAF_COLUMNS = `e.position, e.kind, e.comment_id, e.number, e.salt, e.text_hash, e.data, ${TIP_COLUMNS}, c.text`
+const ENTRY_COLUMNS = `${LEAF_COLUMNS}, c.status, c.state, g.grade, g.stake, g.profit, g.in_play`
+const LEAF_JOIN = `left join comment c on c.id = e.comment_id and e.kind = 'tip'`
+const ENTRY_JOINS = `${LEAF_JOIN}
   left join tip_grade g on g.profile_id = c.author_id and g.comment_id = c.id`
 
 export const MOST_ENTRIES = 1000
 
 /** The constant limit is for PostgreSQL, which takes an unknown one for a tenth of the table. */
+const BLOCK = `(select * from
+          (select * from tip_log_entry where position >= :start order by position limit :count) block
+         limit ${MOST_ENTRIES}) e`
+
 export const entriesFrom = reading<{ start: number; count: number }, EntryRow>(
   'entriesFrom',
-  `select ${ENTRY_COLUMNS}
-   from (select * from
-          (select * from tip_log_entry where position >= :start order by position limit :count) block
-         limit ${MOST_ENTRIES}) e
-   ${ENTRY_JOINS} order by e.position`,
+  `select ${ENTRY_COLUMNS} from ${BLOCK} ${ENTRY_JOINS} order by e.position`,
+)
+
+export const leavesFrom = reading<{ start: number; count: number }, LeafRow>(
+  'leavesFrom',
+  `select ${LEAF_COLUMNS} from ${BLOCK} ${LEAF_JOIN} order by e.position`,
+)
+
+/** `pending`: settlements are on their way to the status of their tips. */
+export const pageState = reading<NoParameters, { position: number; pending: number }>(
+  'pageState',
+  `select (select coalesce(max(position), 0) from event_log) as position,
+     (select count(*) from (select 1 from comment_work limit 1) as work) as pending`,
 )
 
 export const entriesOfTip = reading<{ commentId: number }, EntryRow & { author_status: string | null }>(

@@ -10,9 +10,9 @@ const service = useService({
   TRUST_PROXY: '127.0.0.1',
 })
 
-const statusFor = async (address: string) => {
+const statusFor = async (address: string, path = '') => {
   const options = { key: null, secret: null, headers: { 'x-forwarded-for': address } }
-  const { status, headers } = await service.call('GET', '/v1/communities/log', options)
+  const { status, headers } = await service.call('GET', `/v1/communities/log${path}`, options)
   return status === 429 ? `429 after ${headers.get('retry-after')}` : `${status}`
 }
 
@@ -32,4 +32,18 @@ test('one address has a fifth of the limit, all together the limit of one applic
   // The next second has what is left of the minute, if it is in the same minute.
   service.clock.advance(1_000)
   if (second < 59) expect(await statusFor('192.0.2.1')).toBe('200')
+})
+
+test('a page counts by its entries, for its address and for all', async () => {
+  service.clock.hold()
+  service.clock.advance(60_000 - (service.clock.now() % 60_000))
+  expect(await statusFor('192.0.2.1', '/entries?count=100')).toBe('204')
+  // Ten requests: its address has none left of the second and of the minute.
+  expect(await statusFor('192.0.2.1', '/entries?count=1000')).toBe('204')
+  expect(await statusFor('192.0.2.1')).toBe('429 after 60')
+  // Eleven of twelve in the minute are used up.
+  expect(await statusFor('192.0.2.2')).toBe('429 after 1')
+  service.clock.advance(1_000)
+  expect(await statusFor('192.0.2.2')).toBe('200')
+  expect(await statusFor('192.0.2.3')).toBe('429 after 59')
 })

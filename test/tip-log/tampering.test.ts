@@ -31,7 +31,11 @@ beforeAll(async () => {
   seen = seenBy(intact)
 })
 
-const change = (sql: string) => withoutTriggers(service.context.database, () => service.context.database.script(sql))
+async function change(sql: string): Promise<void> {
+  await withoutTriggers(service.context.database, () => service.context.database.script(sql))
+  // Pages of the log are read again after a minute.
+  service.clock.advance(60_000)
+}
 
 /** What verification says after the change, which is then undone. */
 async function problemsAfter(doing: string, undoing: string): Promise<readonly string[]> {

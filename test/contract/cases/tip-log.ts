@@ -48,6 +48,7 @@ export const tipLogCases: Cases = {
         refused('/entries?start=x', 'start'),
         refused('/entries?count=0', 'count'),
         refused('/entries?count=1001', 'count'),
+        refused('/entries?leavesOnly=X', 'leavesOnly'),
       ],
     },
   },

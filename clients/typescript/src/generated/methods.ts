@@ -476,7 +476,7 @@ export interface Methods {
   /**
    * Entries of the log in their order; of tips also what they are now.
    * `GET /v1/communities/log/entries`.
-   * Faults: 10071 Invalid request parameter (start, count).
+   * Faults: 10071 Invalid request parameter (start, count, leavesOnly).
    */
   getLogEntries(parameters?: GetLogEntriesParameters, options?: CallOptions): Call<LogEntry[]>
 

@@ -368,6 +368,8 @@ export interface GetLogEntriesParameters {
   start?: number | undefined
   /** how many (default: 100) */
   count?: number | undefined
+  /** Y leaves out what tips are now. The leaves never change: a full page of them can be cached for ever */
+  leavesOnly?: boolean | undefined
 }
 
 export type GetLogKeysParameters = NoParameters

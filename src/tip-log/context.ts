@@ -1,0 +1,7 @@
+import type { Context } from '../context.ts'
+import type { LogPages } from './pages.ts'
+
+export type TipLogContext = Context & {
+  /** The pages of the log of tips that were read last. */
+  readonly logPages: LogPages
+}
