@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBrowser, installed, isOfOtherArchitecture, named } from './find-browser.ts'
+import { findBrowser, installed, isOfOtherArchitecture, named, SOURCES } from './find-browser.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-browsers-'))
 const other = process.arch === 'arm64' ? 'x64' : 'arm64'
@@ -78,5 +78,29 @@ describe('the browser for the tests', () => {
     expect(tried).toEqual(['first', 'second'])
     const error = await findBrowser([none('first')]).catch((problem: Error) => problem.message)
     expect(error).toMatch(/^No browser for the tests: .*apt-get install chromium.*TEST_BROWSER=\S+\.$/)
+  })
+})
+
+describe('the order of browsers', () => {
+  test('one of the environment comes first, then that of the package, an installed one, and the installers', () => {
+    expect(SOURCES.map(({ name }) => name)).toEqual([
+      'named',
+      'fromPackage',
+      'installed',
+      'fromPlaywright',
+      'fromDebian',
+    ])
+  })
+
+  test('an installed headless shell is preferred to a whole browser', () => {
+    if (process.platform !== 'linux') return
+    file('chromium', '#!/bin/sh\nexit 0\n')
+    const shell = file('chromium-headless-shell', '#!/bin/sh\nexit 0\n')
+    process.env.PATH = folder
+    try {
+      expect(installed()?.path).toBe(shell)
+    } finally {
+      process.env.PATH = `${folder}:${path}`
+    }
   })
 })

