@@ -24,8 +24,8 @@ export default defineConfig({
     // Files share a process, and so the loaded service: loading it for each of 23 took 28 of 69 seconds of CPU.
     isolate: false,
     // No test asserts a time: on a slow or busy machine they take longer, and pass.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     // In CI one more try, reported at the end. Not for properties: a second try has other random data, and hides a fault.
     retry: process.env.CI ? { count: 1, condition: /^(?!Property failed)/ } : 0,

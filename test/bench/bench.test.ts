@@ -56,7 +56,7 @@ describe('npm run bench', () => {
     // The data set is cached; the copy for writes is removed, and a part of the results is not stored.
     expect(readdirSync(join(folder, 'data')).sort()).toEqual(['sqlite-tiny', 'sqlite-tiny.json'])
     expect(existsSync(join(folder, 'results'))).toBe(false)
-  }, 180_000)
+  })
 
   test('explains wrong values', () => {
     expect(() => readOptions(['--size', 'huge'])).toThrow('--size huge: use tiny, small, medium, large')

@@ -43,7 +43,7 @@ describe.runIf(engine === 'postgres')('three processes on one database', () => {
     await testDatabase?.remove()
   })
 
-  test('serve a match day and a storm of deposits at the same time', { timeout: 120_000 }, async () => {
+  test('serve a match day and a storm of deposits at the same time', async () => {
     const model = new MatchDay(newCatalogue(), new Map())
     const stories = fc.noBias(fc.commands([...writes, ...reads], { maxCommands: 100, size: 'max' }))
     const day = fc.asyncProperty(stories, async (story) => {

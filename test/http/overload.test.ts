@@ -27,9 +27,10 @@ async function stalled(method: string, path: string, headers: string): Promise<C
 beforeAll(async () => {
   service = await startTestService({
     MAX_IN_FLIGHT: '8',
-    REQUEST_HEAD_TIMEOUT_MS: '400',
-    REQUEST_BODY_TIMEOUT_MS: '1500',
-    RESPONSE_TIMEOUT_MS: '400',
+    // Long enough that a dozen connections arrive before the first of them times out, on a busy machine too.
+    REQUEST_HEAD_TIMEOUT_MS: '2000',
+    REQUEST_BODY_TIMEOUT_MS: '5000',
+    RESPONSE_TIMEOUT_MS: '2000',
   })
 })
 afterAll(async () => {
@@ -142,7 +143,8 @@ describe('uploads that never end', () => {
 
   let small: TestService
   beforeAll(async () => {
-    small = await startTestService({ BODY_MEMORY_MB: '24', REQUEST_BODY_TIMEOUT_MS: '3000' })
+    // Long enough to send all uploads on a busy machine: the first keeps its memory until the last is refused.
+    small = await startTestService({ BODY_MEMORY_MB: '24', REQUEST_BODY_TIMEOUT_MS: '10000' })
   })
   afterAll(() => small.close())
 

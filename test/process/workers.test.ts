@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { type NoParameters, writing } from '../../src/database/database.ts'
 import { createLog } from '../../src/observability/log.ts'
@@ -10,9 +10,6 @@ import { createMetrics } from '../../src/observability/metrics.ts'
 import { openDatabase, startWorker } from '../../src/service.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 import { isAlive, metric, type ServiceWithWorkers, startServiceWithWorkers, waitUntil } from '../harness/workers.ts'
-
-// Each start of a process takes a second of a core, and on a busy machine many times that.
-vi.setConfig({ testTimeout: 120_000 })
 
 let testDatabase: TestDatabase
 let service: ServiceWithWorkers

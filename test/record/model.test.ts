@@ -279,7 +279,7 @@ class Run {
   }
 }
 
-test('the sums of records are those of the model', { timeout: 120_000 }, async () => {
+test('the sums of records are those of the model', async () => {
   const steps = fc.array(step, { minLength: 10, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {

@@ -1,6 +1,6 @@
 // Streams of several processes that share one database, and of a process that is killed.
 
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
 import { type Listener, listen } from '../harness/event-source.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -8,9 +8,6 @@ import { call, callOperator, engine, newTestDatabase, OPERATOR_TOKEN, type Setti
 import { paddockProgram } from '../harness/service-program.ts'
 import { isAlive, metric, startServiceWithWorkers, waitUntil } from '../harness/workers.ts'
 import { type Process, run } from '../torture/processes.ts'
-
-// Each start of a process takes a second of a core, and on a busy machine many times that.
-vi.setConfig({ testTimeout: 200_000 })
 
 const application = { key: SANDBOX_KEY, secret: SANDBOX_SECRET }
 const running: Process[] = []
