@@ -9,6 +9,8 @@ import type { ScalarKind } from './shape.ts'
 export type Writer = {
   (value: never): string
   measured(value: never): Written
+  /** What it was compiled from. */
+  readonly source: string
 }
 export type Written = { readonly text: string; readonly bytes: number }
 
@@ -88,7 +90,7 @@ export function newSource() {
         const text = write(value)
         return { text, bytes: isAscii ? text.length : Buffer.byteLength(text) }
       }
-      return Object.assign(write, { measured })
+      return Object.assign(write, { measured, source: code })
     },
   }
 }

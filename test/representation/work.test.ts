@@ -3,9 +3,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Writer } from '../../src/representation/compile.ts'
 import { jsonWriter } from '../../src/representation/json.ts'
-import type { Document, Node } from '../../src/representation/shape.ts'
+import type { Node } from '../../src/representation/shape.ts'
 import { xmlWriter } from '../../src/representation/xml.ts'
 import { documents, valuesOf } from './arbitrary.ts'
 
@@ -59,23 +58,6 @@ function itemsIn(node: Node, values: unknown[], path: string): string[] {
   return values.flatMap((value, index) => [`${path}/${index}`, ...fieldsIn(node, value, `${path}/${index}`)])
 }
 
-/** The source that a writer was compiled from. */
-function sourceOf(make: (document: Document) => Writer, document: Document): string {
-  const compiler = globalThis.Function
-  const sources: string[] = []
-  globalThis.Function = function observed(...code: string[]) {
-    sources.push(code.at(-1) as string)
-    return compiler(...code)
-  } as never
-  try {
-    make(document)
-  } finally {
-    globalThis.Function = compiler
-  }
-  expect(sources).toHaveLength(1)
-  return sources.join()
-}
-
 /** Source code that allocates something other than text: an object, an array, a function, a method call. */
 function makings(source: string): string[] {
   const bare = source
@@ -118,7 +100,7 @@ describe.each(Object.entries(WRITERS))('%s', (_representation, writer) => {
   })
 
   test.each(documents)('of %s allocates only text, in few pieces', (_name, shape) => {
-    const source = sourceOf(writer, shape)
+    const { source } = writer(shape)
     const { fields, nodes } = size(shape.node)
     expect(makings(source)).toEqual([])
     // For each field its fixed text, its value and what follows; around each node its ends, and the comma before the next.
