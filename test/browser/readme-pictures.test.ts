@@ -1,6 +1,7 @@
-// Takes the pictures that README.md and docs/ show. UPDATE_PICTURES=1 writes them to docs/images; else they are test output.
+// Takes the pictures that README.md and docs/ show: `npm run pictures` writes them to docs/images. As a test it checks that every
+// picture there can still be taken; what it takes is test output.
 
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { LAPTOP, openRoute, PHONE, requestsAnswered, useBrowser } from '../harness/browser.ts'
@@ -18,10 +19,13 @@ const service = useService({ SANDBOX_SEED: 'on' })
 const browser = useBrowser(service)
 const { openAt, signedIn } = browser
 
+const taken: string[] = []
+
 async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const path = `${folder}${name}.png`
   await page.screenshot({ path })
+  taken.push(`${name}.png`)
   expect(statSync(path).size).toBeLessThan(LARGEST)
 }
 
@@ -116,4 +120,9 @@ test('the picture of the application with its drawer', async () => {
   await requestsAnswered(page)
   await page.mouse.move(0, 0)
   await takePicture(page, 'app')
+})
+
+test('these are all the pictures of the documents', () => {
+  const shown = readdirSync(new URL('../../docs/images/', import.meta.url)).filter((name) => name.endsWith('.png'))
+  expect(shown.sort()).toEqual(taken.sort())
 })
