@@ -36,7 +36,7 @@ describe('what is repeated', () => {
     ['a DELETE after a lost connection', cut, (paddock: Paddock) => paddock.unlikeComment({ id: 1 })],
     ['a like after a lost connection', cut, (paddock: Paddock) => paddock.likeComment({ id: 1 })],
     ['a follow after 503', unavailable, (paddock: Paddock) => paddock.followProfile({ id: 1 })],
-  ])('%s', async (_what, first, call) => {
+  ])('once: %s', async (_what, first, call) => {
     script.answers = [first, noContent]
     await call(client())
     expect(seen).toHaveLength(2)
@@ -159,7 +159,7 @@ describe('what is no answer of Paddock', () => {
     ['an error page', (response) => response.writeHead(502).end('<html>'), { reason: 'answer', status: 502 }],
     ['other JSON with an error', json(404, { error: 'nope' }), { reason: 'answer', status: 404, requestId: 'r-1' }],
     ['faults without codes', json(400, { whoFaults: [{}] }), { reason: 'answer', status: 400 }],
-  ])('%s', async (_what, answer, expected) => {
+  ])('is an error of the transport: %s', async (_what, answer, expected) => {
     script.answers = [answer]
     const error = await failure(client().getProfile({ id: 1 }))
     expect(error).not.toBeInstanceOf(PaddockFault)

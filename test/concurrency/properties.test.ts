@@ -65,22 +65,25 @@ function expectContract(operation: Operation, reply: Reply): void {
   expect(KNOWN).toContain(`${reply.status} ${fault.faultCode}`)
 }
 
-test.each(allOperations.map((operation) => [operation.name, operation] as const))('%s', async (_name, operation) => {
-  const queryNames = Object.entries(operation.parameters)
-    .filter(([, parameter]) => parameter.from !== 'path')
-    .map(([name]) => name)
-  await fc.assert(
-    fc.asyncProperty(
-      placed.filter((segment) => !isDots(segment)),
-      fc.array(fc.tuple(fc.constantFrom(...queryNames, 'other'), placed), { maxLength: 4 }),
-      fc.constantFrom('application/xml', 'application/json'),
-      async (segment, query, accept) => {
-        const path = operation.path.replace(/\{\w+\}/, () => segment)
-        const pairs = query.map(([name, value]) => `${name}=${value}`).join('&')
-        const reply = await service.call(operation.method, `${path}?${pairs}`, { ticket, accept })
-        expectContract(operation, reply)
-      },
-    ),
-    { numRuns: propertyRuns(30) },
-  )
-})
+test.each(allOperations.map((operation) => [operation.name, operation] as const))(
+  '%s answers any parameters with what its row documents',
+  async (_name, operation) => {
+    const queryNames = Object.entries(operation.parameters)
+      .filter(([, parameter]) => parameter.from !== 'path')
+      .map(([name]) => name)
+    await fc.assert(
+      fc.asyncProperty(
+        placed.filter((segment) => !isDots(segment)),
+        fc.array(fc.tuple(fc.constantFrom(...queryNames, 'other'), placed), { maxLength: 4 }),
+        fc.constantFrom('application/xml', 'application/json'),
+        async (segment, query, accept) => {
+          const path = operation.path.replace(/\{\w+\}/, () => segment)
+          const pairs = query.map(([name, value]) => `${name}=${value}`).join('&')
+          const reply = await service.call(operation.method, `${path}?${pairs}`, { ticket, accept })
+          expectContract(operation, reply)
+        },
+      ),
+      { numRuns: propertyRuns(30) },
+    )
+  },
+)

@@ -53,7 +53,7 @@ describe('the form of a tip', () => {
     ['a numerator alone', { priceNum: '1' }, '10071', 'priceDen'],
     ['a denominator alone', { priceDen: '1' }, '10071', 'priceNum'],
     ['a starting price other than Y', { startingPrice: 'N' }, '10071', 'startingPrice'],
-  ])('%s', async (_what, change, code, name) => {
+  ])('is refused with %s', async (_what, change, code, name) => {
     const { outcome, author, good } = await prepared()
     const reply = await create(author.ticket, outcome.id, { ...good, ...change })
     expect(fault(reply)).toEqual([400, code, name])

@@ -159,30 +159,38 @@ const FAULTS: Record<string, Case> = {
   'statement not accepted': { code: '24015', customer: { fundsStatementVersion: 0 } },
 }
 
-test.for(Object.entries(FAULTS))('%s', async ([, { code, name, parameters = {}, token, card: options, customer }]) => {
-  const { id: customerId, ticket } = await service.customer(customer)
-  const method = await addCard(service, { id: customerId, ticket }, { ...options, ...(token ? { token } : {}) })
-  const given = { transactionType: 'deposit', amount: '10.00', id: `${method}`, cv2: '123', ...parameters }
-  const pairs = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== null)
-  const body = new URLSearchParams(pairs).toString()
-  const json = await service.call('POST', '/v1/wallets/me', { ticket, accept: 'application/json', headers: FORM, body })
-  expect([json.status, json.json()]).toEqual([
-    200,
-    {
-      whoFaults: [
-        { faultCode: code, faultString: expect.any(String), ...(name === undefined ? {} : { faultName: name }) },
-      ],
-    },
-  ])
-  const xml = await service.call('POST', '/v1/wallets/me', { ticket, headers: FORM, body })
-  expect(xml.status).toBe(200)
-  const faultName = name === undefined ? '' : `<faultName>${name}</faultName>`
-  expect(xml.text).toMatch(
-    new RegExp(
-      `<whoFaults><fault><faultCode>${code}</faultCode><faultString>[^<]+</faultString>${faultName}</fault></whoFaults>$`,
-    ),
-  )
-})
+test.for(Object.entries(FAULTS))(
+  'a deposit is refused: %s',
+  async ([, { code, name, parameters = {}, token, card: options, customer }]) => {
+    const { id: customerId, ticket } = await service.customer(customer)
+    const method = await addCard(service, { id: customerId, ticket }, { ...options, ...(token ? { token } : {}) })
+    const given = { transactionType: 'deposit', amount: '10.00', id: `${method}`, cv2: '123', ...parameters }
+    const pairs = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== null)
+    const body = new URLSearchParams(pairs).toString()
+    const json = await service.call('POST', '/v1/wallets/me', {
+      ticket,
+      accept: 'application/json',
+      headers: FORM,
+      body,
+    })
+    expect([json.status, json.json()]).toEqual([
+      200,
+      {
+        whoFaults: [
+          { faultCode: code, faultString: expect.any(String), ...(name === undefined ? {} : { faultName: name }) },
+        ],
+      },
+    ])
+    const xml = await service.call('POST', '/v1/wallets/me', { ticket, headers: FORM, body })
+    expect(xml.status).toBe(200)
+    const faultName = name === undefined ? '' : `<faultName>${name}</faultName>`
+    expect(xml.text).toMatch(
+      new RegExp(
+        `<whoFaults><fault><faultCode>${code}</faultCode><faultString>[^<]+</faultString>${faultName}</fault></whoFaults>$`,
+      ),
+    )
+  },
+)
 
 test('24000: no payment method, or none that may be used', async () => {
   const customer = await service.customer()

@@ -40,7 +40,7 @@ describe('docs/scaling.md shows the configuration that the run uses', () => {
         usersFile: '/etc/pgbouncer/users.txt',
       },
     ],
-  ])('%s', (file, values) => {
+  ])('that of %s', (file, values) => {
     expect(scaling).toContain(`\n${fillTemplate(file, values as Record<string, string | number>)}\`\`\``)
   })
 })

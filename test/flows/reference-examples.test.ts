@@ -46,8 +46,9 @@ test('the first request works', async () => {
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"whoProfiles"')])
 })
 
-test.each(allOperations.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) =>
-  works(operation),
+test.each(allOperations.map((operation) => [operation.name, operation] as const))(
+  'the samples of %s work',
+  (_name, operation) => works(operation),
 )
 
 /** One bet takes one live tip, a decision one appeal. */

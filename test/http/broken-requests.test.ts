@@ -28,7 +28,7 @@ describe('a pending answer is not overtaken', () => {
     'by a head that is late': 'GET / HTTP/1.1\r\n',
     'by CONNECT': 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n',
   }
-  test.each(Object.keys(BROKEN) as (keyof typeof BROKEN)[])('%s', async (what) => {
+  test.each(Object.keys(BROKEN) as (keyof typeof BROKEN)[])('on its connection %s', async (what) => {
     const { ticket, method } = await newDepositor(service, { token: 'sandbox:slow-1200' })
     const pay = `/v1/wallets/me?transactionType=deposit&amount=10.00&id=${method}&cv2=123`
     const deposit = `POST ${pay} HTTP/1.1\r\n${credentials()}who-ticket: ${ticket}\r\ncontent-length: 0\r\n\r\n`

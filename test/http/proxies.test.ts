@@ -18,7 +18,7 @@ test.each([
   ['another client that sends https', '192.0.2.7', 'https', false, false],
   ['another client that sends http over TLS', '192.0.2.7', 'http', true, true],
   ['a closed connection', undefined, 'https', false, false],
-])('%s', (_who, remoteAddress, forwardedProto, encrypted, expected) => {
+])('tells whether the client used TLS: %s', (_who, remoteAddress, forwardedProto, encrypted, expected) => {
   const request = { socket: { remoteAddress, encrypted }, headers: { 'x-forwarded-proto': forwardedProto } }
   expect(isOverTls(request as unknown as IncomingMessage, trusted)).toBe(expected)
   if (forwardedProto === undefined) expect(isOverTls(request as unknown as IncomingMessage, null)).toBe(encrypted)

@@ -30,7 +30,7 @@ test.each([
   ['/v1/profiles/7/', '/v1/profiles/{id}', { id: '7' }],
   ['/v1/profiles/7/flag/?x=/', '/v1/profiles/{id}/flag', { id: '7' }],
   ['http://example.test/v1/profiles/7', '/v1/profiles/{id}', { id: '7' }],
-])('%s', (url, target, variables) => {
+])('%s finds its route', (url, target, variables) => {
   expect(find(url)).toEqual({ target, variables })
 })
 

@@ -30,7 +30,7 @@ describe('the log names the client behind a trusted proxy', () => {
     ['an unsigned notification', 'POST', '/v1/notifications/sandbox', { body: '{}' }, 401],
     ['a path that is none', 'GET', '/admin.php', {}, 404],
     ['a method that is none', 'DELETE', '/docs', {}, 405],
-  ])('%s', async (_what, method, path, options, status) => {
+  ])('in the line about %s', async (_what, method, path, options, status) => {
     expect(await lineAbout(method, path, options)).toMatchObject({
       status,
       client: CLIENT,

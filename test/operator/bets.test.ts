@@ -132,7 +132,7 @@ describe('refused, with the reason, as a call and as a line of a feed', () => {
     ],
   ]
 
-  test.each(cases)('%s', async (_, bet, reason) => {
+  test.each(cases)('a bet with %s', async (_, bet, reason) => {
     const [outcomeId] = (await newOutcomes(1)) as [number]
     const data = { customerId: (await service.customer()).id, ...bet(outcomeId) }
     const id = ++betId

@@ -47,11 +47,11 @@ describe('files that are no JPEG, GIF or PNG are refused', () => {
     'a GIF signature before a script': 'GIF89a/*.*/=1;alert(1)',
     'a GIF signature alone': 'GIF87a',
   }
-  test.each(Object.entries(texts))('%s', async (_name, text) => {
+  test.each(Object.entries(texts))('such as %s', async (_name, text) => {
     expect(await encodePicture(Buffer.from(text))).toBeNull()
   })
 
-  test.each(['webp', 'tiff', 'avif'] as const)('%s', async (format) => {
+  test.each(['webp', 'tiff', 'avif'] as const)('such as a picture in %s', async (format) => {
     const upload = await plain(80, 80).toFormat(format).toBuffer()
     expect(await encodePicture(upload)).toBeNull()
   })

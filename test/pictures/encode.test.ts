@@ -121,7 +121,7 @@ describe('variants of the formats', () => {
     ['interlaced PNG', (from: Sharp) => from.png({ progressive: true })],
     ['palette PNG', (from: Sharp) => from.png({ palette: true })],
     ['JPEG with an HDR gain map', (from: Sharp) => (from as WithGainMap).withGainMap().jpeg()],
-  ])('%s', async (_name, created) => {
+  ])('a %s is accepted', async (_name, created) => {
     const grey = { r: 120, g: 120, b: 120 }
     const picture = await accepted(await created(plain(320, 200, grey)).toBuffer())
     expect(await sharp(picture.bytes).metadata()).toMatchObject({

@@ -91,7 +91,7 @@ describe('in one line', () => {
       {},
       /^The database is not migrated .*run "paddock migrate"/,
     ],
-  ])('%s', async (_name, commandLine, environment, words) => {
+  ])('says what to do when %s', async (_name, commandLine, environment, words) => {
     const { code, err } = await paddock(commandLine, environment as Environment)
     expect(code).toBe(1)
     expect(err.trim()).toMatch(words)

@@ -52,7 +52,7 @@ describe('the sample', () => {
     ['?sportId=1', () => [twenty]],
     ['?sportId=2', () => []],
     ['?sportId=1&band=2-4&numDays=90', () => [old]],
-  ] as [string, () => Member[]][])('%s', async (query, expected) => {
+  ] as [string, () => Member[]][])('of the ranking %s', async (query, expected) => {
     expect(await ranked(query)).toEqual(expected().map(({ profileId }) => profileId))
   })
 

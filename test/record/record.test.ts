@@ -88,7 +88,7 @@ describe('windows and filters', () => {
     ['?band=16-up', { numSettled: '1', averageOdds: '16.00' }],
     ['?inPlay=Y', { numSettled: '1', numWon: '1', isRanked: 'N' }],
     ['?inPlay=N', { numSettled: '11' }],
-  ])('%s', async (query, { from, to, ...expected }: Record<string, unknown>) => {
+  ])('the record of %s', async (query, { from, to, ...expected }: Record<string, unknown>) => {
     const record = await recordOf(service, author.profileId, query)
     expect(record).toMatchObject(expected)
     if (from !== undefined) expect(record.from).toBe(date(from as number))

@@ -151,7 +151,7 @@ describe('a change by hand is found', () => {
     'no sum': () => `delete from record_sum where ${sumsOf()}`,
   }
 
-  test.each(Object.keys(CHANGES))('%s', async (what) => {
+  test.each(Object.keys(CHANGES))('in %s', async (what) => {
     author = await service.member()
     first = (await gradedTips(service, author, TIPS.slice(0, 2)))[0] as number
     await service.context.database.script(CHANGES[what]?.() as string)

@@ -22,6 +22,9 @@ test.each([
   ['a failover that lost heartbeats', [100, 1, 0], [96, 2, 95], true],
   ['the same, noticed after others have added to the number', [100, 1, 0], [140, 2, 95], true],
   ['a restored backup', [100, 1, 0], [60, 1, 0], true],
-] as [string, [number, number, number], [number, number, number], boolean][])('%s', (_, first, second, lost) => {
-  expect(isLost(first, second)).toBe(lost)
-})
+] as [string, [number, number, number], [number, number, number], boolean][])(
+  'tells whether history was lost: %s',
+  (_, first, second, lost) => {
+    expect(isLost(first, second)).toBe(lost)
+  },
+)

@@ -20,7 +20,7 @@ describe('the servers of a URL', () => {
     ['postgres://a,b/x?target_session_attrs=primary&sslmode=require', '?sslmode=require', true],
     ['postgres://a,b/x?sslmode=require&target_session_attrs=any', '?sslmode=require', false],
     ['postgres://a,b/x?a=1&target_session_attrs=read-write&b=2', '?a=1&b=2', true],
-  ])('%s', (url, query, mustTakeWrites) => {
+  ])('of %s are two, and the attribute is no part of theirs', (url, query, mustTakeWrites) => {
     expect(serversOf(url)).toEqual({ urls: [`postgres://a/x${query}`, `postgres://b/x${query}`], mustTakeWrites })
   })
 

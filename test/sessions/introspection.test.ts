@@ -257,7 +257,7 @@ describe('a failing provider', () => {
       response.writeHead(200, { 'content-length': '100' }).write('{"active":', () => response.destroy())
     },
   }
-  test.each(Object.entries(troubles))('%s', async (_name, answer) => {
+  test.each(Object.entries(troubles))('no ticket is decided on after: %s', async (_name, answer) => {
     await unavailable(source(answer).identify(ticket))
     expect(provider.received.length).toBeGreaterThan(0)
   })

@@ -151,7 +151,7 @@ describe('a ticket is refused', () => {
     'not yet valid': { ...good, nbf: seconds + 60 },
     'without an end': withoutExp,
   }
-  test.each(Object.entries(wrong))('%s', async (_name, claims) => {
+  test.each(Object.entries(wrong))('that is %s', async (_name, claims) => {
     const tickets = await source()
     expect(await tickets.identify(await signed(claims, main))).toBeNull()
   })

@@ -123,7 +123,7 @@ describe('each column of a tip', () => {
     expect((await columnsOf('comment')).sort()).toEqual([...Object.keys(CHANGED), ...Object.keys(NOT_NEEDED)].sort())
   })
 
-  test.each(Object.entries(CHANGED))('%s', async (_column, { to, back }) => {
+  test.each(Object.entries(CHANGED))('cannot change unnoticed: %s', async (_column, { to, back }) => {
     const where = `where id = ${tip}`
     const problems = await problemsAfter(`update comment set ${to()} ${where}`, `update comment set ${back()} ${where}`)
     expect(problems).not.toEqual([])
@@ -170,7 +170,7 @@ describe('each column of a grade', () => {
     expect((await columnsOf('tip_grade')).sort()).toEqual([...Object.keys(CHANGED), ...NOT_NEEDED].sort())
   })
 
-  test.each(Object.entries(CHANGED))('%s', async (column, { to, back }) => {
+  test.each(Object.entries(CHANGED))('cannot change unnoticed: %s', async (column, { to, back }) => {
     const where = (comment: string | number) => `where comment_id = ${comment} and stake > 0`
     const after = column === 'comment_id' ? -1 : tip
     const doing = `update tip_grade set ${to()} ${where(tip)}`
