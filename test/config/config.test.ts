@@ -236,9 +236,10 @@ describe('settings', () => {
     })
   })
 
-  test('production needs TLS or a trusted proxy, and limits requests by default', () => {
+  test('production needs TLS or a trusted proxy; it limits requests and refuses pages of other origins by default', () => {
     expect(problemsOf({ MODE: 'production', ...GATEWAY })).toEqual([expect.stringContaining('plain HTTP')])
     const config = readConfig({ MODE: 'production', ...GATEWAY, TRUST_PROXY: '10.0.0.1, 10.1.0.0/16' })
+    expect(config.corsOrigins).toEqual([])
     const trusted = ['10.0.0.1', '10.1.2.3', '10.0.0.2'].map((address) => config.trustedProxies?.check(address))
     expect(trusted).toEqual([true, true, false])
     expect(config.rateLimit).toEqual({ perSecond: 100, perMinute: 3000 })

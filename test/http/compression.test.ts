@@ -1,9 +1,11 @@
 // What is compressed, for whom, and that caches can tell the forms apart.
 
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodingOf } from '../../src/http/encodings.ts'
+import { responseWriter } from '../../src/http/raw-response.ts'
 import { KEY, SECRET, startTestService, type TestService, useService } from '../harness/service.ts'
 
 const service = useService()
@@ -112,6 +114,22 @@ describe('answers of the API', () => {
     expect(brotliDecompressSync(bytes).equals(plain.bytes)).toBe(true)
     const short = await get(`${compressing.publicUrl}/v1/profiles/me`, headers)
     expect([short.status, short.headers['content-encoding']]).toEqual([200, undefined])
+  })
+
+  test.each([
+    [true, undefined],
+    [false, 'br'],
+  ])('with secrets in them (%s) have the encoding %s', async (secret, encoding) => {
+    const writer = responseWriter({ raw: false, compress: true })
+    const body = { text: 'a'.repeat(5_000), bytes: 5_000 }
+    const server = createServer((_, response) =>
+      writer.sendText(response, { status: 200, representation: 'json', body, id: '1', secret }),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { headers } = await get(`http://127.0.0.1:${port}/`, { 'accept-encoding': 'br' })
+    expect(headers['content-encoding']).toBe(encoding)
+    server.close()
   })
 
   test('are not by default', async () => {
