@@ -9,7 +9,7 @@ export const depositsOfCustomerBefore = reading<{ customerId: number; before: nu
   `select ${DEPOSIT} from deposit where customer_id = :customerId and number < :before order by number desc limit :limit`,
 )
 
-type EventRow = { at: number; event: string; detail: string }
+type EventRow = { id: number; at: number; event: string; detail: string }
 
 /** That it began is in the deposit's own row; earlier versions stored it as an event too. */
 export const eventsOfDeposit = reading<{ depositId: string }, EventRow>(

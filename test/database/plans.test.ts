@@ -1,8 +1,6 @@
 // Every statement is explained as on a medium service: 100,000 profiles, 2 million follows, 2 million tips. A scan of a
 // table that grows fails.
 
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
@@ -20,6 +18,7 @@ import { openDatabase } from '../../src/service.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 import { filledTables, fillTables } from './fill.ts'
 import { pretendMedium } from './medium.ts'
+import { allStatements } from './statements.ts'
 
 /** Tables that stay small, and statements whose whole point is to read many rows, with the reason. */
 const SMALL_TABLES = [
@@ -70,23 +69,7 @@ const SCANS = [
 const STATISTICS = ['medium', ...(engine === 'sqlite' ? (['none'] as const) : [])] as const
 type Statistics = (typeof STATISTICS)[number]
 
-const POSTGRES_ONLY = [
-  join('database', 'replicas', 'position-store.ts'),
-  join('database', 'postgres', 'heartbeat-store.ts'),
-  join('events', 'sequencer-store.ts'),
-]
-
-const SQLITE_ONLY = [join('search', 'fts-store.ts')]
-
-/** Not imported: they run something, or are only for the other engine. */
-const ENTRIES = [
-  ...(engine === 'sqlite' ? POSTGRES_ONLY : SQLITE_ONLY),
-  'main.ts',
-  'command-line.ts',
-  join('communities', 'tip-status-thread.ts'),
-]
-
-const statements = await allStatements()
+const statements = [...new Set((await allStatements()).map(({ statement }) => statement))]
 const opened: { testDatabase: TestDatabase; database: Database }[] = []
 const databases: { [S in Statistics]?: Database } = {}
 /** GENERIC_PLAN takes $1 without a value, which only the simple protocol allows. */
@@ -212,29 +195,6 @@ async function rowsAsPlanned(table: string): Promise<number> {
   const stat = reading<{ table: string }, { stat: string }>('stat', 'select stat from sqlite_stat1 where tbl = :table')
   const rows = (await databases.medium?.query(stat, { table })) ?? []
   return Math.max(...rows.map((one) => Number.parseInt(one.stat, 10)))
-}
-
-/** Whatever the stores and other modules of src export as statements. */
-async function allStatements(): Promise<Statement<never, unknown>[]> {
-  const root = new URL('../../src/', import.meta.url).pathname
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.d)\.ts$/.test(file))
-  const found: Statement<never, unknown>[] = []
-  for (const file of files.filter((one) => !ENTRIES.includes(one))) {
-    const module = (await import(/* @vite-ignore */ join(root, file))) as Record<string, unknown>
-    for (const value of Object.values(module)) found.push(...statementsIn(value))
-  }
-  return [...new Set(found)]
-}
-
-/** A statement, or a table of them. */
-function statementsIn(value: unknown): Statement<never, unknown>[] {
-  if (isStatement(value)) return [value]
-  const isTable = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-  return isTable ? Object.values(value).flatMap(statementsIn) : []
-}
-
-function isStatement(value: unknown): value is Statement<never, unknown> {
-  return typeof value === 'object' && value !== null && 'sql' in value && 'name' in value && 'access' in value
 }
 
 /**
