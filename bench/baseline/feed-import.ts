@@ -20,7 +20,7 @@ export async function importEvents(database: Database, request: IncomingMessage)
   const size = BATCH[database.engine]
   for (let first = 0; first < lines.length; first += size) {
     const changes = lines.slice(first, first + size).map((line) => toChange(JSON.parse(line) as EventLine))
-    await database.transaction((tx) => applyChanges(tx, changes, Date.now()))
+    await database.transaction((tx) => applyChanges(tx, changes, Date.now))
   }
   return { lines: lines.length }
 }

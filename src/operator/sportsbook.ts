@@ -193,7 +193,7 @@ async function change(context: OperatorContext, change: Change) {
 /** In one transaction. The update of the affected tips begins before the answer. */
 async function applied<T>({ database, now, tipStatus }: OperatorContext, change: Change<T>): Promise<T> {
   const result = await repeatUntilFound(() =>
-    database.transaction((transaction) => applyChange(transaction, change, now())),
+    database.transaction((transaction) => applyChange(transaction, change, now)),
   )
   await tipStatus.begin()
   return result

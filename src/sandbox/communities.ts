@@ -43,7 +43,7 @@ export async function seedCommunities(context: SandboxContext): Promise<void> {
 }
 
 export async function applyAll({ database }: SandboxContext, changes: readonly Change[], now: number): Promise<void> {
-  const { results } = await database.transaction((transaction) => applyChanges(transaction, changes, now))
+  const { results } = await database.transaction((transaction) => applyChanges(transaction, changes, () => now))
   const refused = results.find((result) => result instanceof Error)
   if (refused !== undefined) throw refused
 }

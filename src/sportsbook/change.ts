@@ -17,15 +17,19 @@ export type Applied<Result> = {
   outcomesWithTips: number
 }
 
-/** Applies changes in order, each on what those before it left, with a few statements for all of them. */
+/**
+ * Applies changes in order, each on what those before it left, with a few statements for all of them. Their time is that at which
+ * all rows are locked: a tip on an outcome that is settled meanwhile is created before that time, or refused.
+ */
 export async function applyChanges<Result>(
   transaction: Database,
   changes: readonly Change<Result>[],
-  now: number,
+  clock: () => number,
 ): Promise<Applied<Result>> {
   const ids = noIds()
   for (const { addIds } of changes) addIds(ids)
   const rows = await lockRows(transaction, ids)
+  const now = clock()
   const results = changes.map((change) => resultOf(change, rows, now))
   return { results, outcomesWithTips: await writeRows(transaction, rows, now) }
 }
@@ -40,8 +44,12 @@ function resultOf<Result>({ apply }: Change<Result>, rows: Rows, now: number): R
 }
 
 /** Throws when the change is refused. */
-export async function applyChange<Result>(transaction: Database, change: Change<Result>, now: number): Promise<Result> {
-  const { results } = await applyChanges(transaction, [change], now)
+export async function applyChange<Result>(
+  transaction: Database,
+  change: Change<Result>,
+  clock: () => number,
+): Promise<Result> {
+  const { results } = await applyChanges(transaction, [change], clock)
   const [result] = results
   if (result instanceof Refused) throw result
   return result as Result

@@ -154,7 +154,7 @@ async function applyEntries(entries: readonly BatchEntry[], context: FeedContext
   const changes = entries.map(({ change }) => change)
   const { refusals, outcomesWithTips } = await repeatUntilFound(() =>
     database.transaction(async (transaction) => {
-      const { results, outcomesWithTips } = await applyChanges(transaction, changes, now())
+      const { results, outcomesWithTips } = await applyChanges(transaction, changes, now)
       const refusals = new Map<number, string>()
       for (const [index, { line }] of entries.entries()) {
         const result = results[index]

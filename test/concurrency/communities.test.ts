@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { reading } from '../../src/database/database.ts'
+import { idListOf } from '../../src/database/row-list-store.ts'
+import { lockOutcomes } from '../../src/sportsbook/store.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, operatorOk, postTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
@@ -106,6 +108,34 @@ test('tips created while their market is settled are refused, or settled with it
   expect(results).toEqual({ settled: 1, corrected: 0 })
   expect(replies.map((reply) => reply.status).filter((status) => status !== 200 && status !== 400)).toEqual([])
 })
+
+test('a settlement is timed after the tips that it has waited for', async () => {
+  const outcome = await newOutcome()
+  const { database } = service.context
+  let settling: Promise<unknown> = Promise.resolve()
+  let tippedAt = 0
+  await database.transaction(async (transaction) => {
+    // As a tip does, which is timed after its locks.
+    await transaction.query(lockOutcomes, { ids: idListOf([outcome.id]) })
+    const before = lockedMarkets()
+    settling = settle(service, outcome, 'win')
+    // In SQLite, with one writer, it waits for the whole transaction.
+    if (database.engine === 'postgres') await expect.poll(lockedMarkets).toBeGreaterThan(before)
+    service.clock.advance(5_000)
+    tippedAt = service.clock.now()
+  })
+  await settling
+  const [settled] = await database.query(settlementTimes, { id: outcome.id })
+  for (const time of Object.values(settled as object)) expect(time).toBeGreaterThanOrEqual(tippedAt)
+})
+
+const lockedMarkets = () => service.statementsByName().get('lockMarkets') ?? 0
+
+const settlementTimes = reading<{ id: number }, { outcome_at: number; market_at: number }>(
+  'settlementTimes',
+  `select o.settled_at as outcome_at, m.settled_at as market_at from outcome o join market m on m.id = o.market_id
+   where o.id = :id`,
+)
 
 test('concurrent settlements, corrections, likes, deactivations, removals and hidden profiles keep every count exact', async () => {
   const outcomes = await newMatch(service, { outcomes: 2 })

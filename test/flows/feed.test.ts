@@ -282,7 +282,7 @@ test('blocks continue from their position while tips are updated after a settlem
   for (const one of queries) served.set(one, await blockOf(reader, { ...one, blockNum: 1 }))
   const market = marketOf(1)
   await context.database.transaction((transaction) =>
-    applyChange(transaction, settleMarket(market.id, { [market.open]: 'win' }), clock.now()),
+    applyChange(transaction, settleMarket(market.id, { [market.open]: 'win' }), clock.now),
   )
   created = created.map((tip) => (tip.event === 1 ? { ...tip, status: 'W' as const } : tip))
   for (const one of queries) {
@@ -309,7 +309,7 @@ test('a list costs one statement while tips are updated after a settlement, and 
   const { context, clock } = service
   const market = marketOf(2)
   await context.database.transaction((transaction) =>
-    applyChange(transaction, settleMarket(market.id, { [market.open]: 'win' }), clock.now()),
+    applyChange(transaction, settleMarket(market.id, { [market.open]: 'win' }), clock.now),
   )
   const statementsOfBlock = async () => {
     const before = service.statementsByName()

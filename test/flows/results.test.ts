@@ -53,7 +53,7 @@ test('a tip has the status of its result before and after lists are updated, and
   await tipStatus.close()
   const results = Object.fromEntries(RESULTS.map((result, index) => [outcomes[index]!.id, result]))
   const { marketId } = outcomes[0]!
-  await database.transaction((transaction) => applyChange(transaction, settleMarket(marketId, results), 1))
+  await database.transaction((transaction) => applyChange(transaction, settleMarket(marketId, results), () => 1))
   expect(await statuses()).toEqual(expected)
   expect(await lists()).toEqual([winners, [], winners, []])
 

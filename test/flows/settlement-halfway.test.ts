@@ -127,7 +127,9 @@ async function countsOf({ context }: TestService, { profileId }: { profileId: nu
 }
 
 function settle(database: Database, { id, marketId }: TestOutcome, result: Result) {
-  return database.transaction((transaction) => applyChange(transaction, settleMarket(marketId, { [id]: result }), 1))
+  return database.transaction((transaction) =>
+    applyChange(transaction, settleMarket(marketId, { [id]: result }), () => 1),
+  )
 }
 
 function moderate(service: TestService, id: number, action: 'remove' | 'restore') {

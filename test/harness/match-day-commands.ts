@@ -225,7 +225,7 @@ const move = fc.tuple(place, fc.nat(20), quietly).map(([which, day, quiet]) =>
       event.start = startOfDay(day)
       const change = { startTime: new Date(event.start).toISOString() }
       if (quiet && world.inside !== undefined) {
-        await world.inside.quietly((transaction) => applyChange(transaction, changeEvent(event.id, change), Date.now()))
+        await world.inside.quietly((transaction) => applyChange(transaction, changeEvent(event.id, change), Date.now))
         model.waiting = true
         return
       }
@@ -254,7 +254,7 @@ const settle = fc.tuple(place, results, quietly).map(([which, given, quiet]) =>
       market.settled = true
       if (quiet && world.inside !== undefined) {
         await world.inside.quietly((transaction) =>
-          applyChange(transaction, settleMarket(market.id, sentResults), Date.now()),
+          applyChange(transaction, settleMarket(market.id, sentResults), Date.now),
         )
         model.waiting = true
         return

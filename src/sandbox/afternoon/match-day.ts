@@ -125,7 +125,7 @@ async function apply(context: SandboxContext, changes: readonly Change[]): Promi
   const { database, now, tipStatus, log } = context
   if (changes.length === 0) return
   const { results } = await repeatUntilFound(() =>
-    database.transaction((transaction) => applyChanges(transaction, changes, now())),
+    database.transaction((transaction) => applyChanges(transaction, changes, now)),
   )
   for (const result of results)
     if (result instanceof Refused) log.warn({ err: result }, 'a change of the afternoon failed')
