@@ -60,7 +60,7 @@ export const sessionOperations: Operation<SessionsContext>[] = [
     async handle(context, { caller: { apiKey }, parameters, response }) {
       const { extended } = parameters
       const caller = { address: clientAddress(response.req, context.config.trustedProxies), application: apiKey }
-      const { ticket, expiresAt } = await logIn(context, { ...parameters, apiKey }, caller)
+      const { ticket, expiresAt } = await logIn(context, { ...parameters, apiKey, address: caller.address }, caller)
       const location = `/v1/sessions/tickets/${ticket}`
       return extended ? { ticket, location, expiryDateTimeZoned: expiresAt, extended } : { ticket, location }
     },

@@ -1,10 +1,11 @@
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
+import { type Turns, turns } from '../runtime/turns.ts'
 import { logInThrottle } from './log-in-throttle.ts'
 import { verifyPassword } from './password.ts'
 import { credentialsByUsername } from './store.ts'
 
-export type LogIn = { username: string; password: string; extended: boolean; apiKey: string }
+export type LogIn = { username: string; password: string; extended: boolean; apiKey: string; address: string }
 
 /** `issued` is null when the log-in is refused, `customerId` when no customer has the name. */
 export type LogInResult = { customerId: number | null; issued: IssuedTicket | null }
@@ -21,6 +22,14 @@ type OpenSession = (customerId: number, extended: boolean, passwordHash: string)
 const MOST_LOG_INS = 20
 const MOST_LOG_INS_OF_APPLICATION = 10
 
+/**
+ * A flood for one name or from one address waits for itself, outside of these places: ten wrong passwords at once are free, and
+ * would take all places of an application. The address may be that of an application's own server, so that it waits rather than is refused.
+ */
+const LOG_INS_OF_NAME = 2
+const LOG_INS_OF_ADDRESS = 5
+const LONGEST_WAIT_MS = 5_000
+
 /** Compares user name and password. Throws 429 after too many failures, 503 while too many log-ins wait. */
 export function passwordLogIn(
   database: Database,
@@ -29,6 +38,8 @@ export function passwordLogIn(
 ): (given: LogIn) => Promise<LogInResult> {
   const throttle = logInThrottle(database, now)
   const underWay = new Map<string, number>()
+  const ofName = turns<string>(LOG_INS_OF_NAME, LONGEST_WAIT_MS)
+  const ofAddress = turns<string>(LOG_INS_OF_ADDRESS, LONGEST_WAIT_MS)
 
   async function compare({ username, password, extended }: LogIn): Promise<LogInResult> {
     const customer = await database.one(credentialsByUsername, { username })
@@ -39,7 +50,7 @@ export function passwordLogIn(
     return { customerId: customer.id, issued: await open(customer.id, extended, passwordHash) }
   }
 
-  return async (given) => {
+  async function attemptOne(given: LogIn): Promise<LogInResult> {
     const attempt = await throttle.attempt(given.username, given.apiKey)
     let compared = false
     const leave = enterLogIns(underWay, given.apiKey)
@@ -53,6 +64,17 @@ export function passwordLogIn(
       leave?.()
       if (!compared) await attempt.withdraw()
     }
+  }
+
+  return (given) => inTurn(ofName, given.username, () => inTurn(ofAddress, given.address, () => attemptOne(given)))
+}
+
+async function inTurn<T>(all: Turns<string>, key: string, work: () => Promise<T>): Promise<T> {
+  if (!(await all.begin(key))) throw new Fault('unavailable', undefined, { retryAfter: 2 })
+  try {
+    return await work()
+  } finally {
+    all.end(key)
   }
 }
 

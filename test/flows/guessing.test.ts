@@ -85,6 +85,21 @@ describe('a password', () => {
     expect(statuses.filter((status) => status !== 401 && status !== 429 && status !== 503)).toEqual([])
   })
 
+  test('that is guessed for one name at once leaves room for others of the same application', async () => {
+    // A name that nobody has costs as much as a real password, and the other customer's next to nothing.
+    let isOver = false
+    const guessing = Promise.all(Array.from({ length: FREE_GUESSES }, () => guess(1, 'nobody-at-the-till')))
+    const ended = guessing.finally(() => {
+      isOver = true
+    })
+    const other = await newCustomer()
+    const statuses: number[] = []
+    while (!isOver) statuses.push((await logIn(other, 'right password')).status)
+    expect(new Set(statuses)).toEqual(new Set([201]))
+    // Those that wait too long for their turn are refused.
+    expect((await ended).flat().filter((status) => status !== 401 && status !== 503)).toEqual([])
+  })
+
   test('guessed for many names is slowed down for the application, and for no other', async () => {
     const statuses: number[] = []
     for (let guessed = 0; guessed <= FREE_GUESSES_OF_APPLICATION; guessed += FREE_GUESSES) {
