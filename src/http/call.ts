@@ -24,8 +24,12 @@ export type Call<S> = {
   hasCustomerSlot: boolean
   /** Whether it counts towards the customer's limit of concurrent uploads. */
   isUploading: boolean
+  /** Whether it has one of the customer's turns to write. */
+  hasTurn: boolean
   body: Buffer
   form: Pairs | undefined
+  /** Valid ones, for the operation. */
+  parameters: unknown
 }
 
 export function newCall<S>(server: S, exchange: Exchange, accepted: Representation | null): Call<S> {
@@ -41,8 +45,10 @@ export function newCall<S>(server: S, exchange: Exchange, accepted: Representati
     customerId: null,
     hasCustomerSlot: false,
     isUploading: false,
+    hasTurn: false,
     body: EMPTY_BODY,
     form: undefined,
+    parameters: undefined,
   }
 }
 

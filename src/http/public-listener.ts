@@ -1,3 +1,4 @@
+import { type Turns, turns } from '../runtime/turns.ts'
 import type { ListenerContext } from './context.ts'
 import { type AddressLimits, addressLimits, type Budget, budget, type UploadLimits, uploadLimits } from './limits.ts'
 import { type RateLimiter, rateLimiter } from './rate-limit.ts'
@@ -18,6 +19,8 @@ export type PublicListener = {
   /** Bytes of bodies that are held at once. */
   readonly bodyMemory: Budget
   readonly uploads: UploadLimits
+  /** Of each customer, by id: the requests that may write. */
+  readonly writeTurns: Turns<number>
   readonly wrongSecrets: WrongSecrets
   /** Requests without credentials that are served at once, by address, and their rate. */
   readonly openSlots: Budget
@@ -29,6 +32,13 @@ export type PublicListener = {
  * application has for all its customers, which bodies that never arrive would take.
  */
 const SLOTS_OF_CUSTOMER = 20
+
+/**
+ * A write that waits for a lock keeps one of the ten connections of transactions (database/postgres). So one customer's writes of
+ * the same rows leave most of them to the others. Whoever waits this long is answered 429: that is a hundred times a slow write.
+ */
+const WRITES_OF_CUSTOMER = 4
+const LONGEST_WAIT_MS = 10_000
 
 /** The requests of one address without credentials that are served at once. */
 const OPEN_SLOTS_OF_ADDRESS = 8
@@ -45,6 +55,7 @@ export function publicListener(context: ListenerContext): PublicListener {
     customerSlots: budget<number>(Number.POSITIVE_INFINITY, SLOTS_OF_CUSTOMER),
     bodyMemory: budget(bodyMemory, bodyMemory / 2),
     uploads: uploadLimits(now, config.pictures.perMinute),
+    writeTurns: turns(WRITES_OF_CUSTOMER, LONGEST_WAIT_MS),
     wrongSecrets: wrongSecrets(context),
     openSlots: budget(maxInFlightPerApplication, Math.min(OPEN_SLOTS_OF_ADDRESS, maxInFlightPerApplication)),
     openCalls: addressLimits(now, config.rateLimit),

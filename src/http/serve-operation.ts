@@ -157,15 +157,26 @@ function bodyRules({ server, exchange }: Call): BodyRules {
 
 function withBody(call: Call, body: Buffer): unknown {
   call.body = body
-  const { operation, parameters, toParameters } = call.server
-  const { record, response } = call.exchange
+  const { listener, operation, parameters, toParameters } = call.server
   const raws = readRaw(parameters, call, rawOf)
   if (!isAcceptable(call)) throw new Fault('notAcceptable', 'accept')
-  const values = toParameters(parseRaw(parameters, raws)) as never
-  if (operation.cost !== undefined) chargeOpenCall(call, operation.cost(values) - 1)
-  return operation.handle({
-    caller: { apiKey: record.application, customerId: call.customerId as never },
-    parameters: values,
+  call.parameters = toParameters(parseRaw(parameters, raws))
+  if (operation.cost !== undefined) chargeOpenCall(call, operation.cost(call.parameters as never) - 1)
+  if (operation.method === 'GET' || call.customerId === null) return handle(call)
+  return continueWith(listener.writeTurns.begin(call.customerId), call, withTurn)
+}
+
+function withTurn(call: Call, isGranted: boolean): unknown {
+  if (!isGranted) throw new Fault('tooManyRequests', undefined, { retryAfter: 1 })
+  call.hasTurn = true
+  return handle(call)
+}
+
+function handle({ server, exchange, customerId, parameters, body }: Call): unknown {
+  const { record, response } = exchange
+  return server.operation.handle({
+    caller: { apiKey: record.application, customerId: customerId as never },
+    parameters: parameters as never,
     body,
     response,
   })
@@ -233,9 +244,10 @@ function fail(call: Call, error: unknown): void {
 
 function conclude(call: Call): void {
   const { server, exchange, hasSlot, slotHolder, openHolder, body, isUploading, customerId } = call
-  const { uploads, slots, customerSlots, openSlots, bodyMemory, recorder } = server.listener
+  const { uploads, slots, customerSlots, writeTurns, openSlots, bodyMemory, recorder } = server.listener
   if (call.hasCustomerSlot) customerSlots.release(customerId, 1)
   if (isUploading) uploads.end(`${customerId}`)
+  if (call.hasTurn) writeTurns.end(customerId as number)
   if (hasSlot) slots.release(slotHolder, 1)
   if (openHolder !== null) openSlots.release(openHolder, 1)
   if (body.length > 0) bodyMemory.release(exchange.record.application, body.length)

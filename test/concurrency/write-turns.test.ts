@@ -1,0 +1,32 @@
+// The writes of one customer that wait for each other must not take the connections that all customers share.
+
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { engine, useService } from '../harness/service.ts'
+
+const service = useService({ LOG_LEVEL: 'silent' })
+
+/** More than PostgreSQL has connections for transactions, and fewer than a customer may have requests. */
+const WRITES = 16
+const AT_ONCE = 4
+
+// SQLite has one writer: nobody waits in it.
+test.runIf(engine === 'postgres')('writes of one customer that wait leave room for those of others', async () => {
+  const [busy, other, followed] = [await service.member(), await service.member(), await service.member()]
+  const holder = new pg.Client({ connectionString: service.context.config.databaseUrl as string })
+  await holder.connect()
+  await holder.query(`begin; select 1 from profile where id = ${busy.profileId} for no key update`)
+  const writes = Array.from({ length: WRITES }, (_, index) =>
+    service.call(index % 2 === 0 ? 'POST' : 'DELETE', `/v1/profiles/me/followings/${followed.profileId}`, busy),
+  )
+  const waiting = async () => (await holder.query('select 1 from pg_locks where not granted')).rowCount
+  await expect.poll(waiting).toBe(AT_ONCE)
+  const follow = () => service.call('POST', `/v1/profiles/me/followings/${followed.profileId}`, other)
+  expect((await follow()).status).toBe(204)
+  expect((await service.call('GET', '/v1/profiles/me', busy)).status).toBe(200)
+  expect(await waiting()).toBe(AT_ONCE)
+  await holder.query('commit')
+  await holder.end()
+  const statuses = (await Promise.all(writes)).map(({ status }) => status)
+  expect(statuses.filter((status) => status !== 200 && status !== 204)).toEqual([])
+})
