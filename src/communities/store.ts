@@ -122,7 +122,7 @@ export const lockOutcomeAndAuthor = locking<
    left join bet b on b.id = :betId and b.customer_id = :customerId
      and exists (select 1 from bet_outcome where bet_id = b.id and outcome_id = o.id)
    left join bet_outcome x on x.bet_id = b.id and x.outcome_id = o.id
-   where o.id = :outcomeId and profile.id = :authorId for share of o, e, profile`,
+   where o.id = :outcomeId and profile.id = :authorId for share of e, o, profile`,
 )
 
 export const insertComment = writing<

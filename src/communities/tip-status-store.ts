@@ -2,10 +2,15 @@ import { locking, type NoParameters, reading, writing } from '../database/databa
 import { inList } from '../database/row-list-store.ts'
 import type { Result } from '../record/figures.ts'
 
+// Several counts are locked in the order of outcomes: a settlement and a profile's deactivation may change the same ones.
+
 /** From now on neither comments nor likes are counted for the outcomes; only outcomes ever tipped have this row. */
 export const closeOutcomeCounts = writing<{ outcomeIds: string }>(
   'closeOutcomeCounts',
-  `update outcome_count set num_live = 0, likes = 0, settled = 1 where outcome_id ${inList('outcomeIds')}`,
+  `with locked as materialized (select outcome_id from outcome_count where outcome_id ${inList('outcomeIds')}
+     order by outcome_id for no key update)
+   update outcome_count set num_live = 0, likes = 0, settled = 1
+   from locked where outcome_count.outcome_id = locked.outcome_id`,
 )
 
 /** Before closeOutcomeCounts: an outcome that was settled already is graded again. */
@@ -29,9 +34,12 @@ export const queueOutcomesOfEvents = writing<{ eventIds: string }>(
 
 export const addProfileToOutcomeCounts = writing<{ profileId: number; times: number }>(
   'addProfileToOutcomeCounts',
-  `update outcome_count set num_live = num_live + :times * mine.tips, likes = outcome_count.likes + :times * mine.likes
-   from (select k.outcome_id, count(*) as tips, sum(k.likes) as likes from comment_count k
-         where k.author_id = :profileId and k.listed = 'A' group by k.outcome_id) as mine
+  `with mine as materialized (select k.outcome_id, count(*) as tips, sum(k.likes) as likes from comment_count k
+     where k.author_id = :profileId and k.listed = 'A' group by k.outcome_id),
+   locked as materialized (select outcome_id from outcome_count where outcome_id in (select outcome_id from mine)
+     order by outcome_id for no key update)
+   update outcome_count set num_live = num_live + :times * mine.tips, likes = outcome_count.likes + :times * mine.likes
+   from mine join locked on locked.outcome_id = mine.outcome_id
    where outcome_count.outcome_id = mine.outcome_id and settled = 0`,
 )
 

@@ -33,7 +33,8 @@ export function openCheckedDatabase(
   const observe = metrics.statement
   if (url === null) return { database: openSqlite(file, observe, { severalProcesses }), writes: ALWAYS_WRITABLE }
   const writes = new WriteCheck({ url, log, metrics, onDemoted: () => connections.sever() })
-  const connections = openSeverablePostgres({ url, observe, beforeWrite: () => writes.beforeWrite() })
+  const onConflict = (code: string) => metrics.count('paddock_database_conflicts_total', `code="${code}"`)
+  const connections = openSeverablePostgres({ url, observe, onConflict, beforeWrite: () => writes.beforeWrite() })
   return { database: connections.database, writes }
 }
 

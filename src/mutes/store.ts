@@ -102,7 +102,8 @@ const MOST_DELETED = 1000
 export const deleteMutesBefore = writing<{ now: number }>(
   'deleteMutesBefore',
   `delete from profile_mute where until <= :now and id in (
-     select id from profile_mute where until < ${FOR_EVER} and until <= :now order by until limit ${MOST_DELETED})`,
+     select id from profile_mute where until < ${FOR_EVER} and until <= :now order by until limit ${MOST_DELETED}
+     for update skip locked)`,
 )
 
 export const deleteMutesOf = writing<{ id: number }>('deleteMutesOf', 'delete from profile_mute where profile_id = :id')

@@ -8,8 +8,9 @@ import type { ProfilesContext } from '../profiles/context.ts'
 import { NO_PROFILE, viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import type { ProfileRow } from '../profiles/store.ts'
+import { awaitNotificationCursor } from './projector-store.ts'
 import type { Notification, Notifications } from './shapes.ts'
-import { markRead, type NotificationRow, notificationsOf } from './store.ts'
+import { markRead, type NotificationRow, notificationsOf, unreadUpTo } from './store.ts'
 
 type Block = { blockSize: number; blockNum: number }
 
@@ -54,5 +55,13 @@ function toNotification(config: Config, row: NotificationRow): Notification {
 /** Those that came later stay unread, and so do groups that have got another actor since: their id is a later one. */
 export async function markNotificationsRead(context: ProfilesContext, customerId: number, upTo: number): Promise<void> {
   const id = await viewerOf(context, customerId)
-  if (id !== NO_PROFILE) await context.database.run(markRead, { id, upTo })
+  if (id === NO_PROFILE) return
+  const { database } = context
+  await database.run(markRead, { id, upTo })
+  // SQLite has one writer: nothing is skipped.
+  if (database.engine === 'sqlite' || (await database.one(unreadUpTo, { id, upTo })) === undefined) return
+  await database.transaction(async (transaction) => {
+    await transaction.one(awaitNotificationCursor, {})
+    await transaction.run(markRead, { id, upTo }, 'last')
+  })
 }

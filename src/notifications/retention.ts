@@ -1,8 +1,14 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
+import { awaitNotificationCursor } from './projector-store.ts'
 import { deleteNotificationsBefore } from './store.ts'
 
 /** In batches, between which others write. */
 export async function deleteOldNotifications(database: Database, before: number): Promise<void> {
-  while ((await database.run(deleteNotificationsBefore, { before })) > 0) await yieldToRequests()
+  while ((await database.transaction((transaction) => deleteBatch(transaction, before))) > 0) await yieldToRequests()
+}
+
+async function deleteBatch(transaction: Database, before: number): Promise<number> {
+  await transaction.one(awaitNotificationCursor, {})
+  return transaction.run(deleteNotificationsBefore, { before }, 'last')
 }

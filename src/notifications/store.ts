@@ -55,18 +55,26 @@ export const notificationsOf = reading<{ id: number; limit: number; offset: numb
    order by b.position desc`,
 )
 
+const UNREAD_UP_TO = 'from notification where profile_id = :id and is_read = 0 and position <= :upTo'
+
+/** Skips those that a batch of the projector has locked, which locks in an order of its own. */
 export const markRead = writing<{ id: number; upTo: number }>(
   'markRead',
-  'update notification set is_read = 1 where profile_id = :id and is_read = 0 and position <= :upTo',
+  `update notification set is_read = 1 where is_read = 0 and key in (select key ${UNREAD_UP_TO} for no key update skip locked)`,
+)
+
+export const unreadUpTo = reading<{ id: number; upTo: number }, { key: number }>(
+  'unreadUpTo',
+  `select key ${UNREAD_UP_TO} limit 1`,
 )
 
 // ---- Retention
 
 const MOST_DELETED = 1000
 
-/** The first condition is checked again after waiting for the projector, which may have added an actor. */
+/** While the projector is held off, which may be adding an actor. */
 export const deleteNotificationsBefore = writing<{ before: number }>(
   'deleteNotificationsBefore',
-  `delete from notification where at < :before and key in (
-     select key from notification where at < :before order by at limit ${MOST_DELETED})`,
+  `delete from notification where key in (
+     select key from notification where at < :before order by at limit ${MOST_DELETED} for update skip locked)`,
 )

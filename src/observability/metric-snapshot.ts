@@ -15,6 +15,10 @@ export const EXTRAS = {
   paddock_ledger_problems: ['gauge', 'Problems found by the last check of the ledger.'],
   paddock_ledger_checked_timestamp_seconds: ['gauge', 'End of that check, in seconds since 1970.'],
   paddock_database_unwritable: ['gauge', '1 while PostgreSQL takes no writes, 0 while it does.'],
+  paddock_database_conflicts_total: [
+    'counter',
+    'Transactions that PostgreSQL undid because of others and that were repeated, by SQLSTATE; 40P01: a deadlock.',
+  ],
   paddock_history_lost: ['gauge', '1 after PostgreSQL has lost writes that were answered, until the next start.'],
   paddock_reads_total: ['counter', 'Reads by server, with replicas.'],
   paddock_replica_left_out: ['gauge', '1 while a replica is not used, 0 while it is.'],

@@ -1,7 +1,7 @@
 // The statements of a customer's personal data outside the customer's own row. Long lists are read in batches, each after the
 // key of the last row of the one before.
 
-import { reading, type Statement, writing } from '../database/database.ts'
+import { locking, reading, type Statement, writing } from '../database/database.ts'
 import type { EventRow } from '../events/store.ts'
 
 /** `other_id` is the profile or comment at the other end. */
@@ -149,6 +149,12 @@ export const eventsOfCustomerBetween = reading<
   `select position, kind, subject_type, subject_id, profile_id, customer_id, at, data from event_log
    where position > :after and position <= :upTo and (customer_id = :customer or profile_id = :profile)
    order by position`,
+)
+
+/** In the order of ids, and before their author's profile, as a reaction to a comment locks them. */
+export const lockCommentsOf = locking<{ profileId: number }, { id: number }>(
+  'lockCommentsOf',
+  'select id from comment where author_id = :profileId order by id for no key update',
 )
 
 /** The comments stay, without text: bets and likes refer to them. */

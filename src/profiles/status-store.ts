@@ -8,12 +8,13 @@ export const lockStatusChanges = locking<NoParameters, { name: string }>(
   `select name from turnstile where name = 'profile-status' for update`,
 )
 
-/** In the order of ids, as the trigger of a follow locks them, so that the two cannot deadlock. */
+/** Its own count and those of all whom a follow connects it with, in the order of ids, as everybody locks counts. */
 export const lockFollowCounts = locking<{ id: number }, { profile_id: number }>(
   'lockFollowCounts',
   `select profile_id from profile_count
    where profile_id in (
-     select followee_id from follow where follower_id = :id
+     select cast(:id as bigint)
+     union all select followee_id from follow where follower_id = :id
      union all select follower_id from follow where followee_id = :id and shown = 1
      union all select follower_id from follow where followee_id = :id and shown = 0)
    order by profile_id for no key update`,

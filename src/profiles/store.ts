@@ -105,13 +105,13 @@ export const updateProfile = writing<{
 /** Returns the picture before the change. */
 export const lockPicture = locking<{ id: number }, { picture: string | null }>(
   'lockPicture',
-  'select picture from profile where id = :id for update',
+  'select picture from profile where id = :id for no key update',
 )
 
 /** The same for a request of the owner. */
 export const lockOwnPicture = locking<{ id: number }, { picture: string | null }>(
   'lockOwnPicture',
-  `select picture from profile where id = :id and ${OWNER_NOT_ERASED} for update`,
+  `select picture from profile where id = :id and ${OWNER_NOT_ERASED} for no key update`,
 )
 
 export const setPicture = writing<{ id: number; picture: string | null }>(
@@ -144,24 +144,26 @@ export const lockPair = locking<{ own: number; other: number }, { id: number; st
 )
 
 // Triggers count follows that are shown (migrations/0080). The locks hold off a change of status of either profile until the
-// follow is written (see setProfileStatus).
+// follow is written (see setProfileStatus). They are taken in the order of ids, as everywhere: a join would lock in its own order.
+
+const LOCKED_PAIR = `with locked as materialized (
+  select id, status from profile where id in (:follower, :followee) order by id for share)`
 
 /** A follow by an inactive profile is hidden and not counted until the profile is reactivated. A trigger refuses one across a block (migrations/0104). */
 export const insertFollow = writing<{ follower: number; followee: number; now: number }>(
   'insertFollow',
-  `insert into follow (follower_id, followee_id, created_at, shown)
+  `${LOCKED_PAIR}
+   insert into follow (follower_id, followee_id, created_at, shown)
    select own.id, other.id, cast(:now as bigint), case when own.status = 'A' then 1 else 0 end
-   from profile own cross join profile other
+   from locked own cross join locked other
    where own.id = :follower and other.id = :followee and other.id <> own.id and other.status = 'A'
-   for share of own, other
    on conflict (follower_id, followee_id) do nothing`,
 )
 
 export const deleteFollow = writing<{ follower: number; followee: number }>(
   'deleteFollow',
-  `delete from follow where follower_id = :follower and followee_id = :followee
-   and exists (select 1 from profile own cross join profile other
-     where own.id = :follower and other.id = :followee for share of own, other)`,
+  `${LOCKED_PAIR}
+   delete from follow where follower_id = :follower and followee_id = :followee and (select count(*) from locked) = 2`,
 )
 
 /**

@@ -24,7 +24,7 @@ import { type PictureCopy, takeFormer } from './former-values.ts'
 import { decideOnProfileIn, withPictureCopied } from './profile-review.ts'
 import { type GivenReasons, isRestricting } from './reasons.ts'
 import { lockReviewedProfile } from './store.ts'
-import { refuseIfChanged } from './subject-version.ts'
+import { DecisionConflict, refuseIfChanged } from './subject-version.ts'
 
 /** `action` and its reasons: what is done now for a reporter. `putBack` false: overturned, but the content stays as it is. */
 export type AppealDecision = GivenReasons & {
@@ -58,7 +58,11 @@ export async function decideAppeal(context: ProfilesContext, id: number, decisio
       if (decision.outcome === 'upheld') return uphold(work)
       return action === null ? overturnForAuthor(work) : overturnForReporter(work, action, copy)
     }),
-  ).catch((error) => {
+  ).catch(async (error) => {
+    // Of the subject; the answer shows the appeal, with the subject in it.
+    if (error instanceof DecisionConflict) {
+      throw conflict(error.message, (await readAppeal(context, context.database, id))?.appeal as Appeal)
+    }
     if (!(error instanceof UniqueViolation)) throw error
     const advice = 'Send putBack: false to overturn the decision without the name.'
     throw conflict(`Another profile has the name by now. ${advice}`, appeal)

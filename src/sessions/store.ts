@@ -37,9 +37,13 @@ export const insertSession = writing<{
    on conflict (ticket_hash) do nothing`,
 )
 
+// Several sessions are locked in the order of their hashes: two processes may store the uses of the same ones while they end.
+
 export const touchSessions = writing<{ ticketHashes: string; now: number }>(
   'touchSessions',
-  `update session set used_at = :now where ticket_hash ${inTextList('ticketHashes')} and used_at < :now`,
+  `update session set used_at = :now where used_at < :now and ticket_hash in (
+     select ticket_hash from session where ticket_hash ${inTextList('ticketHashes')}
+     order by ticket_hash for no key update)`,
 )
 
 export const deleteSession = writing<{ ticketHash: string }>(
@@ -49,7 +53,8 @@ export const deleteSession = writing<{ ticketHash: string }>(
 
 export const deleteSessionsOf = writing<{ customerId: number }>(
   'deleteSessionsOf',
-  'delete from session where customer_id = :customerId',
+  `delete from session where ticket_hash in (
+     select ticket_hash from session where customer_id = :customerId order by ticket_hash for update)`,
 )
 
 /** `id`: the beginning of the hash (builtin.ts). */

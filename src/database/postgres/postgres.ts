@@ -32,13 +32,15 @@ export type PostgresSettings = {
   /** Throws if a durable write would wait, so that it fails at once instead (write-check.ts). */
   beforeWrite?: () => void
   observe?: StatementObserver
+  /** Called for every transaction that is undone and repeated because of others, with its SQLSTATE. */
+  onConflict?: (code: string) => void
 }
 
 const TRANSACTION_TRIES = 6
 const RETRYABLE = new Set(['40001', '40P01'])
 
 export function openPostgres(settings: PostgresSettings): Database {
-  const observe = settings.observe ?? (() => {})
+  const { observe = () => {}, onConflict = () => {} } = settings
   const servers = openServers(settings.url)
   const { connection, silentMs } = connectionConfig(settings)
   const shared = new SharedConnections(connection, settings.sharedConnections ?? 3, { silentMs, servers })
@@ -64,7 +66,7 @@ export function openPostgres(settings: PostgresSettings): Database {
     const start = performance.now()
     try {
       if (statement.access === 'reads') return await shared.send(statement, values)
-      return await withRetries(() =>
+      return await withRetries(onConflict, () =>
         onConnection(connect, 'durable', (client) => sendPrepared(client, statement, values)),
       )
     } catch (error) {
@@ -83,7 +85,7 @@ export function openPostgres(settings: PostgresSettings): Database {
     },
     transaction: async (work, durability = 'durable') => {
       if (inside.getStore()) throw new Error('a transaction is already open')
-      return withRetries(() =>
+      return withRetries(onConflict, () =>
         onConnection(connect, durability, (client) =>
           inTransaction(client, durability, (begun) => inside.run(true, () => work(transactionHandle(begun, observe)))),
         ),
@@ -143,12 +145,14 @@ function transactionHandle(open: OpenTransaction, observe: StatementObserver): D
 }
 
 /** The only place that retries serialization failures and deadlocks. */
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(onConflict: (code: string) => void, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!RETRYABLE.has((error as { code?: string }).code ?? '')) throw translated(error)
+      const code = (error as { code?: string }).code ?? ''
+      if (!RETRYABLE.has(code)) throw translated(error)
+      onConflict(code)
       if (attempt === TRANSACTION_TRIES) {
         throw new DatabaseUnavailable('gave up after repeated conflicts with other transactions', { cause: error })
       }

@@ -1,0 +1,109 @@
+// Every pair of operations that write, on the same rows at the same time: whoever takes locks in another order than the rest
+// deadlocks with one of them (docs/invariants.md has the order).
+
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { allOperations } from '../../src/operations.ts'
+import { operatorOperations } from '../../src/operator/operations.ts'
+import { brokenInvariants } from '../harness/community-invariants.ts'
+import { engine, type TestService, useService } from '../harness/service.ts'
+import { plays } from '../harness/writing-plays.ts'
+import { newWorld, type Play, sidesOf, type World } from '../harness/writing-world.ts'
+
+const service = useService({
+  LOG_LEVEL: 'silent',
+  BET_CHECK: 'trust',
+  PICTURES_PER_MINUTE: '0',
+  DAILY_DEPOSIT_LIMIT: '100000000.00',
+})
+
+/** They write rows that no play touches, and the audit trail as the last lock of their transaction. */
+const APART = [
+  ...['createApplication', 'revokeApplication', 'replaceApplicationSecret'],
+  ...['createToken', 'revokeToken', 'endConsoleSession', 'setPresence'],
+  ...['createWebhook', 'changeWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'resendWebhookDelivery'],
+  ...['replaceModerationTexts', 'replaceWords', 'testWords', 'rotateLogKey'],
+]
+
+/** They only read, with another method than GET. */
+const READING = ['checkTicket', 'getPaymentMethods']
+
+test('every operation that writes is played, or has rows of its own', () => {
+  const all = [...allOperations, ...operatorOperations]
+  const played = Object.values(plays).flatMap(({ operations }) => operations)
+  const listed = [...played, ...APART, ...READING]
+  const writing = all.filter(({ method }) => method !== 'GET').map(({ name }) => name)
+  expect(writing.filter((name) => !listed.includes(name))).toEqual([])
+  expect(listed.filter((name) => !all.some((operation) => operation.name === name))).toEqual([])
+})
+
+/** So that the pairs below write what they name. */
+test('every play succeeds if nobody interferes', async () => {
+  const world = await newWorld(service)
+  for (const { run } of Object.values(plays)) for (const side of sidesOf(world)) await run(side)
+})
+
+test.runIf(engine === 'postgres')('no pair of operations deadlocks', { timeout: 900_000 }, async () => {
+  const gatekeeper = new pg.Client({ connectionString: service.context.config.databaseUrl as string })
+  await gatekeeper.connect()
+  const deadlocked: string[] = []
+  const names = Object.keys(plays)
+  for (const [index, one] of names.entries()) {
+    const world = await newWorld(service)
+    world.refusals = true
+    for (const other of names.slice(index)) {
+      const before = deadlocks(service)
+      await playBoth(world, [one, other], gatekeeper)
+      if (deadlocks(service) > before) deadlocked.push(`${one} and ${other}`)
+    }
+  }
+  await gatekeeper.end()
+  expect(deadlocked).toEqual([])
+  await service.context.tipStatus.begin()
+  expect(await brokenInvariants(service.context.database)).toEqual({})
+})
+
+test.runIf(engine === 'postgres')('follows and blocks of one pair in many loops deadlock with nobody', async () => {
+  const [low, high] = [await service.member(), await service.member()]
+  const before = deadlocks(service)
+  const send = (method: string, list: string) =>
+    service.call(method, `/v1/profiles/me/${list}/${low.profileId}`, { ticket: high.ticket })
+  const loops = Array.from({ length: 12 }, async (_, index) => {
+    for (let round = 0; round < 3; round++) {
+      await send(index % 2 === 0 ? 'POST' : 'PUT', index % 2 === 0 ? 'followings' : 'blocks')
+      await send('DELETE', index % 2 === 0 ? 'followings' : 'blocks')
+    }
+  })
+  await Promise.all(loops)
+  expect(deadlocks(service) - before).toBe(0)
+})
+
+/**
+ * Each player plays one, then the other, while a tip and its author's profile are locked: whoever needs them queues up, with
+ * the locks that it has already, and all go on together. Without this, statements that lock in different orders rarely meet.
+ */
+async function playBoth(world: World, names: readonly [string, string], gatekeeper: pg.Client): Promise<void> {
+  const { tip, profileId } = world.players[0]
+  await gatekeeper.query(`begin; select 1 from comment where id = ${tip} for no key update;
+    select 1 from profile where id = ${profileId} for no key update`)
+  const lanes: Promise<unknown>[] = []
+  let ended = 0
+  for (const [index, order] of [names, [...names].reverse()].entries()) {
+    for (const [player, side] of sidesOf(world).entries())
+      lanes.push((plays[order[player] as string] as Play).run(side).finally(() => ended++))
+    for (let queue = 0; queue <= index && queue + ended < lanes.length; queue = await waiting(gatekeeper))
+      await pause(1)
+  }
+  await gatekeeper.query('commit')
+  for (const end of await Promise.allSettled(lanes)) if (end.status === 'rejected') throw end.reason
+}
+
+async function waiting(gatekeeper: pg.Client): Promise<number> {
+  const { rows } = await gatekeeper.query('select count(*) as waiting from pg_locks where not granted')
+  return Number(rows[0].waiting)
+}
+
+function deadlocks({ context }: TestService): number {
+  return context.metrics.peek().extras.paddock_database_conflicts_total?.['code="40P01"'] ?? 0
+}

@@ -1,0 +1,89 @@
+// Plays of operations that write, for test/concurrency/lock-order.test.ts: what one of two players does to the rows that they
+// share, and then undoes, so that a play can be repeated. While another play changes the same rows, refusals are expected.
+
+import sharp from 'sharp'
+import { sweep } from '../../src/wallets/sweeper.ts'
+import { operatorPlays } from './operator-plays.ts'
+import { deposit } from './wallets.ts'
+import { expectAnswer, operate, type Play, type Side, send, tip } from './writing-world.ts'
+
+const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#aa3311' } })
+  .jpeg()
+  .toBuffer()
+
+const onProfile =
+  (list: string, [begin, end]: [string, string]) =>
+  async (side: Side) => {
+    const path = `/v1/profiles/me/${list}/${side.you.profileId}`
+    await send(side, begin, path)
+    await send(side, end, path)
+  }
+
+const onTip = (what: string) => async (side: Side) => {
+  const path = `/v1/communities/comments/${side.you.tip}/${what}`
+  await send(side, 'POST', path)
+  await send(side, 'DELETE', path)
+}
+
+const publicPlays: Record<string, Play> = {
+  follows: {
+    operations: ['followProfile', 'unfollowProfile'],
+    run: onProfile('followings', ['POST', 'DELETE']),
+  },
+  mutes: { operations: ['muteProfile', 'unmuteProfile'], run: onProfile('mutes', ['PUT', 'DELETE']) },
+  blocks: { operations: ['blockProfile', 'unblockProfile'], run: onProfile('blocks', ['PUT', 'DELETE']) },
+  likes: { operations: ['likeComment', 'unlikeComment'], run: onTip('like') },
+  flags: {
+    operations: ['flagComment', 'unflagComment', 'flagProfile'],
+    async run(side) {
+      await onTip('flag')(side)
+      await send(side, 'PUT', `/v1/profiles/${side.you.profileId}/flag`)
+    },
+  },
+  tips: {
+    operations: ['createCommentOnOutcomeId', 'deactivateComment'],
+    async run(side) {
+      const before = side.me.tip
+      const created = await tip(side, 1)
+      side.me.tip = before
+      if (created !== undefined) await send(side, 'PUT', `/v1/communities/comments/${created}`)
+    },
+  },
+  profile: {
+    operations: ['updateMyProfile', 'setMyPicture', 'removeMyPicture'],
+    async run(side) {
+      await send(side, 'PUT', `/v1/profiles/me?name=Player+${side.me.id}&biography=plays`)
+      await send(side, 'PUT', '/v1/profiles/me/picture', { body: await picture })
+      await send(side, 'DELETE', '/v1/profiles/me/picture')
+    },
+  },
+  firstRequests: {
+    operations: ['getMyProfile', 'getMyFollowers', 'getMyFollowings'],
+    async run(side) {
+      const me = { ...side.me, ...(await side.service.customer()) }
+      const first = { ...side, me }
+      const requests = ['', '/followers', '/followings'].map((list) => send(first, 'GET', `/v1/profiles/me${list}`))
+      const follow = send(first, 'POST', `/v1/profiles/me/followings/${side.you.profileId}`)
+      await Promise.all([...requests, follow])
+    },
+  },
+  notifications: {
+    operations: ['markMyNotificationsRead'],
+    run: (side) => send(side, 'PUT', '/v1/profiles/me/notifications/read?upTo=9007199254740991'),
+  },
+  deposits: {
+    operations: ['makeTransaction', 'resolveDeposit'],
+    async run(side) {
+      const { ticket, card, refusedCard } = side.me
+      const replies = [await deposit(side.service, { ticket, method: card })]
+      replies.push(await deposit(side.service, { ticket, method: refusedCard }))
+      for (const { status, text } of replies) expectAnswer(side.world, 'deposit', status, text)
+      await sweep(side.service.context)
+      const id = replies[1]?.json().whoWallets?.paymentId
+      if (id !== undefined)
+        await operate(side, 'POST', `/deposits/${id}/resolution`, { outcome: 'voided', note: 'looked up' })
+    },
+  },
+}
+
+export const plays: Record<string, Play> = { ...publicPlays, ...operatorPlays }
