@@ -48,7 +48,7 @@ describe('npm run bench:compare', () => {
     }
     expect(existsSync(join(folder, 'results'))).toBe(false)
     expect(readdirSync(temporary)).toEqual([])
-  }, 300_000)
+  })
 
   test('explains wrong options', async () => {
     expect(USAGE).toContain('--engine sqlite|postgres|both')
