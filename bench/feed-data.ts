@@ -1,7 +1,7 @@
 // The data of bench/feed.ts: many authors with tips in every state, and readers who follow few or many of them.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Database } from '../src/database/database.ts'
+import type { Database } from '../src/platform/database/database.ts'
 import { withoutTriggers } from '../test/harness/without-triggers.ts'
 
 const AUTHORS = 100_000

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { settings } from '../src/config/settings.ts'
+import { settings } from '../src/platform/config/settings.ts'
 
 export type ServerProcess = {
   port: number

@@ -1,15 +1,15 @@
 // What runs beside the listeners, in the process that started the service. Each task claims its work in the database, so that
 // any number of services may run on one PostgreSQL.
 
-import { deleteOldEvents } from './events/retention.ts'
-import { startSequencer } from './events/sequencer.ts'
-import { startReweighing } from './moderation/reporters.ts'
+import { deleteOldEvents } from './event-log/retention.ts'
+import { startSequencer } from './event-log/sequencer.ts'
+import { startReweighing } from './flags/weights.ts'
+import { startAppealWatch } from './moderation/watch-appeals.ts'
 import { deleteEndedMutes } from './mutes/mute.ts'
 import { startProjector } from './notifications/projector.ts'
 import { deleteOldNotifications } from './notifications/retention.ts'
 import type { PublicContext } from './operations.ts'
 import { startBoard } from './record/board.ts'
-import { startAppealWatch } from './review/watch-appeals.ts'
 import { startIndexer } from './search/indexer.ts'
 import { startAppender } from './tip-log/appender.ts'
 import { startLedgerChecks } from './wallets/ledger-checks.ts'

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { nodeProblem } from './runtime/node-version.ts'
+import { nodeProblem } from './platform/runtime/node-version.ts'
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const problem = nodeProblem(process.versions.node, engines.node)

@@ -6,7 +6,7 @@ import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 
 const root = new URL('..', import.meta.url).pathname
-const WORD_LISTS = ['src/moderation/word-lists.ts']
+const WORD_LISTS = ['src/text-rules/word-lists.ts']
 /** Written by a script. */
 const GENERATED = 'clients/typescript/src/generated/'
 
@@ -58,7 +58,7 @@ function walk(node: Node, visit: (node: Node) => void): void {
   }
 }
 
-const ROOT_FILES = ['src/context.ts', 'src/faults.ts', 'src/service.ts']
+const ROOT_FILES = ['src/platform/context.ts', 'src/faults.ts', 'src/service.ts']
 
 /** They import http/ only where they are served: the rows of the public API in operations.ts, and other addresses. */
 const DOMAINS = [
@@ -209,7 +209,7 @@ describe('src/', () => {
     expect(service.filter(({ file }) => folderOf(file) === 'root').map(({ file }) => file)).toEqual([
       'src/background-tasks.ts',
       'src/command-line.ts',
-      'src/context.ts',
+      'src/platform/context.ts',
       'src/faults.ts',
       'src/main.ts',
       'src/operations.ts',

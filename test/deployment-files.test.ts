@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../src/config/config.ts'
-import { settings } from '../src/config/settings.ts'
+import { readConfig } from '../src/platform/config/config.ts'
+import { settings } from '../src/platform/config/settings.ts'
 import { startTestService, type TestService } from './harness/service.ts'
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')

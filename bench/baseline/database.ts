@@ -3,8 +3,8 @@
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
-import { type Database, type Statement, valuesOf } from '../../src/database/database.ts'
-import { toSqlite } from '../../src/database/sqlite/connection.ts'
+import { type Database, type Statement, valuesOf } from '../../src/platform/database/database.ts'
+import { toSqlite } from '../../src/platform/database/sqlite/connection.ts'
 import type { DatabaseAddress } from '../data/build.ts'
 
 export function openBaselineDatabase(address: DatabaseAddress): Database {

@@ -2,7 +2,7 @@
 // service's statements. No validation, no audit trail.
 
 import type { IncomingMessage } from 'node:http'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 import { type EventInput, putEvent } from '../../src/sportsbook/catalogue.ts'
 import { applyChanges } from '../../src/sportsbook/change.ts'
 import { BATCH } from '../../src/sportsbook/feed.ts'

@@ -15,7 +15,9 @@ import {
   mostTippedOutcomes,
   shownCommentById,
 } from '../../src/communities/store.ts'
-import { type Database, idParameters } from '../../src/database/database.ts'
+import { type Database, idParameters } from '../../src/platform/database/database.ts'
+import { boundedCache } from '../../src/platform/runtime/cache.ts'
+import { storedWords } from '../../src/platform/runtime/search-words.ts'
 import { followWindows } from '../../src/profiles/ranking-window.ts'
 import {
   activeProfile,
@@ -31,8 +33,6 @@ import {
   updateProfile,
 } from '../../src/profiles/store.ts'
 import { recordOf, recordRanking, recordTipsOf } from '../../src/record/store.ts'
-import { boundedCache } from '../../src/runtime/cache.ts'
-import { storedWords } from '../../src/runtime/search-words.ts'
 import {
   reachInComments,
   reachInProfiles,

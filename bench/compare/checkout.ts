@@ -48,6 +48,6 @@ function linkPackages(installed: string, folder: string): void {
 async function fillCodeOf(root: string): Promise<FillCode> {
   const module = (file: string) => import(pathToFileURL(join(root, file)).href)
   const { build } = (await module('bench/data/build.ts')) as Pick<FillCode, 'build'>
-  const { readMigrations } = (await module('src/database/migrate.ts')) as Pick<FillCode, 'readMigrations'>
+  const { readMigrations } = (await module('src/platform/database/migrate.ts')) as Pick<FillCode, 'readMigrations'>
   return { folder: pathToFileURL(join(root, 'bench/data/')), build, readMigrations }
 }

@@ -1,7 +1,7 @@
 // Writes the board of ranked profiles as the service would have left it.
 
-import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
-import { idListOf } from '../../src/database/row-list-store.ts'
+import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
+import { idListOf } from '../../src/platform/database/row-list-store.ts'
 import { rankedRows } from '../../src/record/board-rows.ts'
 import { advanceBoard, boardRowList, sumsOfProfiles, writeBoardRows } from '../../src/record/board-store.ts'
 import { dayOf } from '../../src/record/record-view.ts'

@@ -6,7 +6,7 @@ import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { readMigrations } from '../../src/database/migrate.ts'
+import { readMigrations } from '../../src/platform/database/migrate.ts'
 import { isReachableByAll, startPostgres } from '../../test/harness/postgres.ts'
 import { cleanUpAtExit } from '../processes.ts'
 import { progressBar } from '../progress.ts'

@@ -1,9 +1,9 @@
 // The SQL that fills a data set: the same on both engines, straight into the tables, with every count as the service
 // would have it. Random numbers are i * factor mod a prime, so that a data set is always the same.
 
-import { storedWords } from '../../src/runtime/search-words.ts'
-import { hashOf } from '../../src/runtime/secrets.ts'
-import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
+import { storedWords } from '../../src/platform/runtime/search-words.ts'
+import { hashOf } from '../../src/platform/runtime/secrets.ts'
+import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { CLOSING, PRICE, recordSteps, TERMS } from './record-sql.ts'
 import {
   celebrity,

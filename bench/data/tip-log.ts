@@ -1,7 +1,7 @@
 // Writes the log of tips as a service would have left it that was started when the first of them was created: tips and
 // withdrawals in the order of ids, then settlements.
 
-import { type Database, reading } from '../../src/database/database.ts'
+import { type Database, reading } from '../../src/platform/database/database.ts'
 import {
   awaitTipLog,
   entryList,

@@ -1,7 +1,7 @@
 // An *operation* of the bench is one kind of request, sent again and again with other values, to the service and to the
 // baseline.
 
-import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
+import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import type { DataSet } from '../data/data-sets.ts'
 import { ticketOf } from '../data/sizes.ts'
 import { httpRequest } from '../load.ts'

@@ -2,7 +2,7 @@
 
 import { conventionOf, type ScalarName } from '../../clients/typescript/src/scalars.ts'
 import type { Operation } from '../../src/http/operation.ts'
-import type { Document, Field, Node, RecordShape, ScalarKind } from '../../src/representation/shape.ts'
+import type { Document, Field, Node, RecordShape, ScalarKind } from '../../src/http/representation/shape.ts'
 import { capitalised, commentOf } from './text.ts'
 
 /**

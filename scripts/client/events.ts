@@ -1,8 +1,8 @@
 // The types of events, from the table of kinds.
 
-import { EVENT_KINDS, type EventKind, eventKinds } from '../../src/events/kinds.ts'
-import type { JsonSchema } from '../../src/representation/json-schema.ts'
-import { STREAMED_EVENTS } from '../../src/stream/kinds.ts'
+import { EVENT_KINDS, type EventKind, eventKinds } from '../../src/event-log/kinds.ts'
+import type { JsonSchema } from '../../src/http/representation/json-schema.ts'
+import { STREAMED_EVENTS } from '../../src/streams/public/kinds.ts'
 import { commentOf } from './text.ts'
 
 const isKind = (name: string): name is EventKind => name in eventKinds

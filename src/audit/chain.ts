@@ -6,7 +6,7 @@
 // so its holder waits only for two short statements, and nobody can deadlock with it.
 
 import { hash } from 'node:crypto'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import {
   type AuditRow,
   auditAfter,

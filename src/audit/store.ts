@@ -1,5 +1,5 @@
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
-import { inTextList } from '../database/row-list-store.ts'
+import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { inTextList } from '../platform/database/row-list-store.ts'
 
 /** `address` and `previous_hash` are null in entries from before the chain began. */
 export type AuditRow = {

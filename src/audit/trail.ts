@@ -1,10 +1,10 @@
 // The entries of one request in the audit trail. Operations that change something get a database (`audited`) whose every
 // transaction ends with its entry: change and entry are committed together or not at all, even if the caller disconnects.
 
-import type { Context } from '../context.ts'
-import type { Database, Statement } from '../database/database.ts'
-import { maskAddresses } from '../runtime/masked-addresses.ts'
-import type { MaybePromise } from '../runtime/maybe-promise.ts'
+import type { Context } from '../platform/context.ts'
+import type { Database, Statement } from '../platform/database/database.ts'
+import { maskAddresses } from '../platform/runtime/masked-addresses.ts'
+import type { MaybePromise } from '../platform/runtime/maybe-promise.ts'
 import { appendEntry } from './chain.ts'
 
 /** The caller, as far as it is known. */

@@ -2,8 +2,8 @@
 
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Config } from '../config/config.ts'
-import { migrate, refuseOtherSchema } from '../database/migrate.ts'
+import type { Config } from '../platform/config/config.ts'
+import { migrate, refuseOtherSchema } from '../platform/database/migrate.ts'
 import {
   checkDatabase,
   copyBackup,
@@ -13,9 +13,9 @@ import {
   type LockedDatabase,
   lockDatabase,
   moveDatabase,
-} from '../database/sqlite/backup.ts'
-import { openSqlite } from '../database/sqlite/sqlite.ts'
-import { openDataFolder } from '../runtime/data-folder.ts'
+} from '../platform/database/sqlite/backup.ts'
+import { openSqlite } from '../platform/database/sqlite/sqlite.ts'
+import { openDataFolder } from '../platform/runtime/data-folder.ts'
 import { sqliteFile } from '../service.ts'
 import {
   CHECKS,

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts'
+import type { Config } from '../platform/config/config.ts'
 
 /**
  * Gets as many arguments as usage.ts says, and the options. Returns what to print, with the exit code if it is not 0.

@@ -1,5 +1,5 @@
-import { settings } from '../config/settings.ts'
-import { DatabaseUnavailable } from '../database/database.ts'
+import { settings } from '../platform/config/settings.ts'
+import { DatabaseUnavailable } from '../platform/database/database.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Failure = { code?: string; errno?: number; path?: string; port?: number; message: string; stack?: string }

@@ -3,8 +3,8 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Agent, fetch, type Response } from 'undici'
-import type { Config } from '../config/config.ts'
-import { bootstrapToken } from '../operator-access/bootstrap-token.ts'
+import { bootstrapToken } from '../identity/operators/bootstrap-token.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { FeedReport } from '../sportsbook/feed.ts'
 import { type Command, CommandError } from './command.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Config } from '../config/config.ts'
-import { openDataFolder } from '../runtime/data-folder.ts'
+import type { Config } from '../platform/config/config.ts'
+import { openDataFolder } from '../platform/runtime/data-folder.ts'
 import { startSandboxGateway } from '../wallets/gateways/sandbox/server.ts'
 
 /** `paddock gateway`: the sandbox gateway as a process of its own, with its payments in DATA_DIR. */

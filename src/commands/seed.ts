@@ -1,4 +1,4 @@
-import { createLog } from '../observability/log.ts'
+import { createLog } from '../platform/observability/log.ts'
 import { startService } from '../service.ts'
 import { type Command, CommandError } from './command.ts'
 

@@ -3,9 +3,9 @@
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Config } from '../config/config.ts'
-import { isBusy } from '../database/sqlite/connection.ts'
-import { openDataFolder } from '../runtime/data-folder.ts'
+import type { Config } from '../platform/config/config.ts'
+import { isBusy } from '../platform/database/sqlite/connection.ts'
+import { openDataFolder } from '../platform/runtime/data-folder.ts'
 import { CommandError } from './command.ts'
 
 /**

@@ -1,7 +1,7 @@
 // What `paddock --help` and `paddock COMMAND --help` print, and which arguments each command takes.
 
 import { parseArgs } from 'node:util'
-import { ROLES } from '../config/roles.ts'
+import { ROLES } from '../platform/config/roles.ts'
 import { CHECKS } from './backup-checks.ts'
 import { type Options, UsageError } from './command.ts'
 

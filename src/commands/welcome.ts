@@ -1,5 +1,5 @@
-import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/customers.ts'
-import { hasSandboxAddresses } from '../sandbox-addresses/serve.ts'
+import { hasSandboxAddresses } from '../sandbox/routes/serve.ts'
+import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../sandbox/world/customers.ts'
 import type { Service } from '../service.ts'
 
 /** What `npm start` prints: the addresses and, in the sandbox, credentials and first requests. */

@@ -8,7 +8,7 @@
 // any (`pending`). The list is then read again with its second text, which skips the comments of pending outcomes in the
 // index and reads them from the catalogue instead. So a settlement shows at once, and lists cost nothing for it otherwise.
 
-import { reading, type Statement } from '../database/database.ts'
+import { reading, type Statement } from '../platform/database/database.ts'
 import { statusOfColumn } from '../record/result-status.ts'
 import { type CommentRow, commentColumns } from './store.ts'
 

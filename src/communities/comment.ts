@@ -2,13 +2,13 @@
 // customer's profile. It is *live* until its owner *deactivates* it or a moderator *removes* it. Its *status* follows from
 // the outcome's result: A active, W winning, L losing; a void outcome closes it without a result.
 
-import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
+import type { Database } from '../platform/database/database.ts'
+import { storedWords } from '../platform/runtime/search-words.ts'
 import { refuseBadText, sessionOver, transactionWithOwnProfile, viewerOf } from '../profiles/profile.ts'
 import { markWithdrawn } from '../record/grading.ts'
 import { statusOfResult } from '../record/result-status.ts'
 import { fractionOf, type Leg, termsOfTip } from '../record/terms.ts'
-import { storedWords } from '../runtime/search-words.ts'
 import type { CommunitiesContext } from './context.ts'
 import { detailsOf, toDetails } from './details.ts'
 import { livePrice } from './price.ts'

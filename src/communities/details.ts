@@ -1,6 +1,6 @@
 // What `details=Y` adds to comments: the contract's comment says neither who wrote it nor at which price.
 
-import { idListOf } from '../database/row-list-store.ts'
+import { idListOf } from '../platform/database/row-list-store.ts'
 import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
 import { fractionOf } from '../record/terms.ts'
 import type { CommunitiesContext } from './context.ts'

@@ -3,7 +3,7 @@
 // once, although new ones move the others down meanwhile. Cached in this process for a minute; without a cursor a block
 // is found by its offset, which is exact too.
 
-import { boundedCache, type Cache } from '../runtime/cache.ts'
+import { boundedCache, type Cache } from '../platform/runtime/cache.ts'
 import type { ListQuery } from './comment-lists.ts'
 
 /** The sort keys of a list (comment-lists.ts). A block begins after its cursor. */

@@ -5,7 +5,7 @@
 // All start after a cursor, the sort keys of the last comment served (feed-cursors.ts), or TOP. So a block that
 // continues another costs what the first one costs, however deep it is: an offset has to find all that it skips.
 
-import { reading, type Statement } from '../database/database.ts'
+import { reading, type Statement } from '../platform/database/database.ts'
 import {
   aliased,
   type Choice,

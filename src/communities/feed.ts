@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
+import type { Database } from '../platform/database/database.ts'
 import { NO_PROFILE, statusAndFollowingsOf, viewerOf } from '../profiles/profile.ts'
 import { type CommentView, toComments } from './comment.ts'
 import { authorLists, authorListsPending, type ListQuery, type ListRow, type SortOrder } from './comment-lists.ts'

@@ -1,9 +1,9 @@
 // Likes and flags on comments, and their withdrawal. An author's reaction to their own comment is answered like any other
 // and changes nothing.
 
-import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { addFlag, type FlagText, NO_FLAG_TEXT, removeFlag } from '../moderation/flag.ts'
+import { addFlag, type FlagText, NO_FLAG_TEXT, removeFlag } from '../flags/flag.ts'
+import type { Database } from '../platform/database/database.ts'
 import { transactionWithOwnProfile, viewerOf, withOwnProfile } from '../profiles/profile.ts'
 import type { CommunitiesContext } from './context.ts'
 import { deleteLike, insertLike, type LockedComment, likeOnShownComment, lockCommentForReaction } from './store.ts'

@@ -9,7 +9,7 @@ import {
   optional,
   record,
   type Value,
-} from '../representation/shape.ts'
+} from '../http/representation/shape.ts'
 
 const prices = {
   priceNum: optional(element('integer')),

@@ -2,8 +2,8 @@
 // comment_count, profile_count, then grades and sums of the record, outcome_count. The author's profile is locked while counts change, so that it cannot be
 // deactivated in between (profiles/status.ts). Triggers count new comments, likes and unlikes (migrations/0080).
 
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
-import { inList } from '../database/row-list-store.ts'
+import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { inList } from '../platform/database/row-list-store.ts'
 import { OWNER_NOT_ERASED } from '../profiles/store.ts'
 import { isVisible } from '../profiles/visibility-store.ts'
 import type { TermColumns } from '../record/terms.ts'

@@ -1,5 +1,5 @@
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
-import { inList } from '../database/row-list-store.ts'
+import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { inList } from '../platform/database/row-list-store.ts'
 import type { Result } from '../record/figures.ts'
 
 // Several counts are locked in the order of outcomes: a settlement and a profile's deactivation may change the same ones.

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { openSqlite } from '../database/sqlite/sqlite.ts'
+import { openSqlite } from '../platform/database/sqlite/sqlite.ts'
 import { drainInProcess } from './tip-status.ts'
 
 const database = openSqlite(workerData.file, undefined, { severalProcesses: true })

@@ -13,8 +13,8 @@
 // and because it is quick: on SQLite it writes 2 KB for each tip, listing 72, a page in nearly every index.
 
 import type { Logger } from 'pino'
-import type { Database } from '../database/database.ts'
-import { idListOf } from '../database/row-list-store.ts'
+import type { Database } from '../platform/database/database.ts'
+import { idListOf } from '../platform/database/row-list-store.ts'
 import { gradeTips, type SettledOutcome } from '../record/grading.ts'
 import { statusOfResult } from '../record/result-status.ts'
 import { fractionOf } from '../record/terms.ts'

@@ -10,9 +10,9 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
-import type { Config, TlsFiles } from '../config/config.ts'
-import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
+import type { Config, TlsFiles } from '../platform/config/config.ts'
+import type { Context } from '../platform/context.ts'
 import { answerBrokenRequests, type RefusalOf } from './broken-requests.ts'
 import { checkInterval, KEEP_ALIVE_MS, watchConnections } from './connections.ts'
 import { capConnectionsPerAddress } from './connections-per-address.ts'

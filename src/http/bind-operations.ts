@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
-import type { Replicas } from '../database/replicas/replicas.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Replicas } from '../platform/database/replicas/replicas.ts'
 import type { BoundOperation, Operation } from './operation.ts'
 
 /**

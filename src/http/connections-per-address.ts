@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { type BlockList, isIPv6, type Socket } from 'node:net'
-import type { Log } from '../observability/log.ts'
-import { isListed, plainAddress } from '../runtime/addresses.ts'
+import type { Log } from '../platform/observability/log.ts'
+import { isListed, plainAddress } from '../platform/runtime/addresses.ts'
 
 type AddressCap = { readonly most: number; readonly trustedProxies: BlockList | null; readonly log: Log }
 

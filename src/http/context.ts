@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { RecentRequests } from '../observability/recent-requests.ts'
+import type { Context } from '../platform/context.ts'
+import type { RecentRequests } from '../platform/observability/recent-requests.ts'
 import type { ApplicationSource, SessionSource } from './credentials.ts'
 import type { Shares } from './rate-limit.ts'
 

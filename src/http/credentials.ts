@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Fault } from '../faults.ts'
-import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../platform/runtime/maybe-promise.ts'
 import { LINE_END, MALFORMED } from './parameters.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { WrongSecrets } from './wrong-secrets.ts'

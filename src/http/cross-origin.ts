@@ -2,7 +2,7 @@
 // it: callers send key, secret and ticket as headers.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../platform/config/config.ts'
 
 /** What clients read of an answer besides its body. */
 const EXPOSED = ['allow', 'etag', 'idempotent-replayed', 'retry-after', 'x-hint', 'x-request-id'].join(', ')

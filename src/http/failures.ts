@@ -1,15 +1,15 @@
 // Turns errors into faults of the contract, in the caller's representation and the area's shape.
 
 import { Fault } from '../faults.ts'
-import type { Written } from '../representation/compile.ts'
-import { jsonWriter } from '../representation/json.ts'
-import { child, document, element, optional, record, sequence, type Value } from '../representation/shape.ts'
-import { xmlWriter } from '../representation/xml.ts'
-import { Unavailable } from '../runtime/unavailable.ts'
+import { Unavailable } from '../platform/runtime/unavailable.ts'
 import type { BrokenRequest, ProtocolRefusal } from './broken-requests.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import { type Area, areaOf } from './operation.ts'
 import { CONTENT_TYPE } from './raw-response.ts'
+import type { Written } from './representation/compile.ts'
+import { jsonWriter } from './representation/json.ts'
+import { child, document, element, optional, record, sequence, type Value } from './representation/shape.ts'
+import { xmlWriter } from './representation/xml.ts'
 
 const faultShape = record({
   faultCode: element('text'),

@@ -3,10 +3,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DeclaredFaults } from '../faults.ts'
-import type { Document, Value } from '../representation/shape.ts'
-import type { MaybePromise } from '../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../platform/runtime/maybe-promise.ts'
 import type { TicketRule } from './credentials.ts'
 import type { Parameters, ParameterValues } from './parameters.ts'
+import type { Document, Value } from './representation/shape.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
 export type Area = 'profiles' | 'communities' | 'wallets' | 'sessions' | 'stream'

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { isListed, plainAddress } from '../runtime/addresses.ts'
+import { isListed, plainAddress } from '../platform/runtime/addresses.ts'
 
 export function isOverTls({ socket, headers }: IncomingMessage, trusted: BlockList | null): boolean {
   const protocols = headers['x-forwarded-proto']

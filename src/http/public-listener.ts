@@ -1,4 +1,4 @@
-import { type Turns, turns } from '../runtime/turns.ts'
+import { type Turns, turns } from '../platform/runtime/turns.ts'
 import type { ListenerContext } from './context.ts'
 import { type AddressLimits, addressLimits, type Budget, budget, type UploadLimits, uploadLimits } from './limits.ts'
 import { type RateLimiter, rateLimiter } from './rate-limit.ts'

@@ -4,7 +4,7 @@
 // half of one is left. So less than 10 % of the limit is refused too early, and nothing passes beyond it.
 
 import { Fault } from '../faults.ts'
-import type { MaybePromise } from '../runtime/maybe-promise.ts'
+import type { MaybePromise } from '../platform/runtime/maybe-promise.ts'
 
 /** Requests; 0 is no limit. */
 export type RateLimit = { perSecond: number; perMinute: number }

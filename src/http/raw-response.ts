@@ -3,12 +3,12 @@
 // (test/http/raw-response.test.ts).
 
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Written } from '../representation/compile.ts'
-import { turnTime } from '../runtime/clock.ts'
-import { hasCurrentCopy } from '../runtime/etags.ts'
+import { turnTime } from '../platform/runtime/clock.ts'
+import { hasCurrentCopy } from '../platform/runtime/etags.ts'
 import { KEEP_ALIVE_MS } from './connections.ts'
 import { compressed, type Encoding, encodingOf } from './encodings.ts'
 import type { Representation } from './negotiate.ts'
+import type { Written } from './representation/compile.ts'
 
 export const CONTENT_TYPE: Record<Representation, string> = {
   xml: 'application/xml; charset=utf-8',

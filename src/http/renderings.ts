@@ -1,8 +1,8 @@
 // Answers whose value is served again: written once in each representation, with an ETag.
 
 import { hash } from 'node:crypto'
-import type { Writer, Written } from '../representation/compile.ts'
 import type { Representation } from './negotiate.ts'
+import type { Writer, Written } from './representation/compile.ts'
 
 export type Rendering = { readonly body: Written; readonly etag: string }
 

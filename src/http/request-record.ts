@@ -2,8 +2,8 @@
 
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import type { RecentRequest } from '../observability/recent-requests.ts'
-import { turnBegin, turnTime } from '../runtime/clock.ts'
+import type { RecentRequest } from '../platform/observability/recent-requests.ts'
+import { turnBegin, turnTime } from '../platform/runtime/clock.ts'
 import type { ListenerContext } from './context.ts'
 import { clientAddress } from './proxies.ts'
 

@@ -1,7 +1,7 @@
 // Finds the operation of a path, before Fastify sees the request: operations need none of its request, reply and hooks, which cost
 // more than the routing. A literal part of a path takes precedence over a variable one.
 
-import { compileRowFactory } from '../runtime/compile-row-factory.ts'
+import { compileRowFactory } from '../platform/runtime/compile-row-factory.ts'
 import { wellFormedPath } from './well-formed-path.ts'
 
 type Found<T> = { readonly target: T; readonly variables: Readonly<Record<string, string>> }

@@ -9,11 +9,8 @@
 // seconds it need not, and such a request allocates no closure.
 
 import { Fault } from '../faults.ts'
-import type { Writer } from '../representation/compile.ts'
-import { jsonWriter } from '../representation/json.ts'
-import { xmlWriter } from '../representation/xml.ts'
-import { compileRowFactory } from '../runtime/compile-row-factory.ts'
-import type { MaybePromise } from '../runtime/maybe-promise.ts'
+import { compileRowFactory } from '../platform/runtime/compile-row-factory.ts'
+import type { MaybePromise } from '../platform/runtime/maybe-promise.ts'
 import { type BodyRules, EMPTY_BODY, hasBody, ignoreBody, readBody } from './body.ts'
 import { type Call as CallOf, isForm, newCall, queryOf, rawOf, unreadBodyHint } from './call.ts'
 import { type Application, identifyApplication, identifyCustomer } from './credentials.ts'
@@ -26,6 +23,9 @@ import { clientAddress, isOverTls } from './proxies.ts'
 import type { PublicListener } from './public-listener.ts'
 import { streamHeaders } from './raw-response.ts'
 import { type Renderings, renderings } from './renderings.ts'
+import type { Writer } from './representation/compile.ts'
+import { jsonWriter } from './representation/json.ts'
+import { xmlWriter } from './representation/xml.ts'
 import { shownTargetOf } from './shown-target.ts'
 
 const LARGEST_BODY = 64 * 1024

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hasCurrentCopy } from '../runtime/etags.ts'
+import { hasCurrentCopy } from '../platform/runtime/etags.ts'
 import { compressed, type Encoding, encodingOf } from './encodings.ts'
 
 /** Smaller ones fit into one packet anyway. */

@@ -1,9 +1,9 @@
 // Counts wrong application secrets by key and client address, so that callers who use the key elsewhere need not wait.
 
 import type { IncomingMessage } from 'node:http'
-import type { Context } from '../context.ts'
 import { Fault } from '../faults.ts'
-import { throttle, WRONG_SECRETS } from '../runtime/throttle.ts'
+import type { Context } from '../platform/context.ts'
+import { throttle, WRONG_SECRETS } from '../platform/runtime/throttle.ts'
 import { clientAddress } from './proxies.ts'
 
 export type WrongSecrets = ReturnType<typeof wrongSecrets>

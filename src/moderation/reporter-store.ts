@@ -1,140 +1,61 @@
-// The SQL of reporters: the profiles that have flagged, and the weight of their flags.
+// Reporters as moderators see them. What their flags weigh is in flags/weight-store.ts.
 
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
+import { locking, reading, type Statement, writing } from '../platform/database/database.ts'
 
-type Reporter = { profileId: number }
-export type ReporterWeight = { weight: number; trusted: number }
+export type ReporterRow = {
+  profile_id: number
+  customer_id: number
+  name: string | null
+  flags: number
+  upheld: number
+  rejected: number
+  weight: number
+  muted: number
+  trusted: number
+  note: string
+}
 
-export const countReport = writing<Reporter, ReporterWeight>(
-  'countReport',
-  `insert into reporter (profile_id, flags) values (:profileId, 1)
-   on conflict (profile_id) do update set flags = reporter.flags + 1 returning weight, trusted`,
+/** Also of a profile that has never flagged. */
+export const reporterOfProfile = reading<{ profileId: number }, ReporterRow>(
+  'reporterOfProfile',
+  `select p.id as profile_id, p.customer_id, p.name, coalesce(r.flags, 0) as flags, coalesce(r.upheld, 0) as upheld,
+     coalesce(r.rejected, 0) as rejected, coalesce(r.weight, 500000) as weight, coalesce(r.muted, 0) as muted,
+     coalesce(r.trusted, 0) as trusted, coalesce(r.note, '') as note
+   from profile p left join reporter r on r.profile_id = p.id where p.id = :profileId`,
 )
 
-/** The flag was there already. */
-export const uncountReport = writing<Reporter>(
-  'uncountReport',
-  'update reporter set flags = flags - 1 where profile_id = :profileId',
+/** `flags` and `profileId` are those of the last reporter of the page before. */
+export type ReporterPage = { flags: number; profileId: number; limit: number }
+
+/** Most flags first. The constant is the longest page and one more, as for the queue. */
+function pageOfReporters(condition: string): string {
+  return `with page as (select * from (select * from reporter where ${condition} and (flags, profile_id) < (:flags, :profileId)
+     order by flags desc, profile_id desc limit :limit) found limit 101)
+   select page.profile_id, p.customer_id, p.name, page.flags, page.upheld, page.rejected, page.weight, page.muted,
+     page.trusted, page.note
+   from page join profile p on p.id = page.profile_id order by page.flags desc, page.profile_id desc`
+}
+
+type ReporterList = Statement<ReporterPage, ReporterRow>
+export const activeReporters: ReporterList = reading('activeReporters', pageOfReporters('flags > 0'))
+export const mutedReporters: ReporterList = reading('mutedReporters', pageOfReporters('muted = 1'))
+export const trustedReporters: ReporterList = reading('trustedReporters', pageOfReporters('trusted = 1'))
+
+// ---- Marks
+
+export type Marks = { muted: number; trusted: number; note: string }
+
+export const ensureReporter = writing<{ profileId: number }>(
+  'ensureReporter',
+  'insert into reporter (profile_id) values (:profileId) on conflict (profile_id) do nothing',
 )
 
-/** Locks the reporter, also one that has no row yet. */
-export const eraseReporterNote = writing<Reporter>(
-  'eraseReporterNote',
-  `insert into reporter (profile_id) values (:profileId) on conflict (profile_id) do update set note = ''`,
+export const lockMarks = locking<{ profileId: number }, Marks>(
+  'lockMarks',
+  'select muted, trusted, note from reporter where profile_id = :profileId for update',
 )
 
-// ---- Verdicts
-
-type Subject = { kind: string; subjectId: number }
-
-const OPEN_FLAGS = 'f.kind = :kind and f.subject_id = :subjectId and f.decided = 0'
-
-/** Of the open flags of a subject. */
-export const lockReporters = locking<Subject, { profile_id: number }>(
-  'lockReporters',
-  `select r.profile_id from flag f join reporter r on r.profile_id = f.profile_id where ${OPEN_FLAGS}
-   order by r.profile_id for update of r`,
-)
-
-export const countVerdicts = writing<Subject & { upheld: number; rejected: number }>(
-  'countVerdicts',
-  `update reporter set upheld = upheld + :upheld, rejected = rejected + :rejected
-   from flag f where ${OPEN_FLAGS} and reporter.profile_id = f.profile_id`,
-)
-
-export const decideFlags = writing<Subject & { decisionId: number; verdict: number }>(
-  'decideFlags',
-  `update flag set decided = 1, decision_id = :decisionId, verdict = :verdict
-   where kind = :kind and subject_id = :subjectId and decided = 0`,
-)
-
-type OfDecision = { decisionId: number }
-
-export const lockReportersOfDecision = locking<OfDecision, { profile_id: number }>(
-  'lockReportersOfDecision',
-  `select r.profile_id from flag f join reporter r on r.profile_id = f.profile_id where f.decision_id = :decisionId
-   order by r.profile_id for update of r`,
-)
-
-/** A flag that was upheld counts as rejected, and the other way round. */
-export const moveVerdicts = writing<OfDecision>(
-  'moveVerdicts',
-  `update reporter set upheld = upheld - f.verdict, rejected = rejected + f.verdict
-   from flag f where f.decision_id = :decisionId and reporter.profile_id = f.profile_id`,
-)
-
-export const turnVerdicts = writing<OfDecision>(
-  'turnVerdicts',
-  'update flag set verdict = -verdict where decision_id = :decisionId',
-)
-
-// ---- The weights of open flags follow those of their reporters.
-
-const FROM_START = `on conflict (profile_id) do update set kind = '', subject_id = 0`
-
-export const queueReportersOfDecision = writing<OfDecision>(
-  'queueReportersOfDecision',
-  `insert into reporter_work (profile_id)
-   select f.profile_id from flag f where f.decision_id = :decisionId
-     and exists (select 1 from flag other where other.profile_id = f.profile_id and other.decided = 0)
-   ${FROM_START}`,
-)
-
-export const queueReporter = writing<Reporter>(
-  'queueReporter',
-  `insert into reporter_work (profile_id) values (:profileId) ${FROM_START}`,
-)
-
-export const nextReporter = reading<NoParameters, { profile_id: number }>(
-  'nextReporter',
-  'select profile_id from reporter_work order by profile_id limit 1',
-)
-
-export const lockReporter = locking<Reporter, ReporterWeight>(
-  'lockReporter',
-  'select weight, trusted from reporter where profile_id = :profileId for update',
-)
-
-/** Changed only by those who have locked the reporter. */
-export const reporterWork = reading<Reporter, { kind: string; subject_id: number }>(
-  'reporterWork',
-  'select kind, subject_id from reporter_work where profile_id = :profileId',
-)
-
-type After = Reporter & { kind: string; subjectId: number }
-type Range = After & { lastKind: string; lastId: number }
-
-const AFTER = 'f.profile_id = :profileId and f.decided = 0 and (f.kind, f.subject_id) > (:kind, :subjectId)'
-const RANGE = `${AFTER} and (f.kind, f.subject_id) <= (:lastKind, :lastId)`
-
-export const openFlagsOf = reading<After & { limit: number }, { kind: string; subject_id: number }>(
-  'openFlagsOf',
-  `select f.kind, f.subject_id from flag f where ${AFTER} order by f.kind, f.subject_id limit :limit`,
-)
-
-export const lockReviews = locking<Range, { subject_id: number }>(
-  'lockReviews',
-  `select r.subject_id from flag f join review r on r.kind = f.kind and r.subject_id = f.subject_id where ${RANGE}
-   order by r.kind, r.subject_id for update of r`,
-)
-
-export const reweighReviews = writing<Range & ReporterWeight>(
-  'reweighReviews',
-  `update review set weight = review.weight + :weight - f.weight, trusted = review.trusted + :trusted - f.trusted
-   from flag f where ${RANGE} and review.kind = f.kind and review.subject_id = f.subject_id`,
-)
-
-export const reweighFlags = writing<Range & ReporterWeight>(
-  'reweighFlags',
-  `update flag as f set weight = :weight, trusted = :trusted where ${RANGE}`,
-)
-
-export const advanceReporter = writing<After>(
-  'advanceReporter',
-  'update reporter_work set kind = :kind, subject_id = :subjectId where profile_id = :profileId',
-)
-
-export const finishReporter = writing<Reporter>(
-  'finishReporter',
-  'delete from reporter_work where profile_id = :profileId',
+export const setMarks = writing<{ profileId: number } & Marks>(
+  'setMarks',
+  'update reporter set muted = :muted, trusted = :trusted, note = :note where profile_id = :profileId',
 )

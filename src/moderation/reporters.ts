@@ -1,116 +1,86 @@
-// A *reporter* is a profile that has flagged. Decisions uphold or reject flags, and so show how often a reporter is right:
-// a flag weighs (upheld + 1) / (upheld + rejected + 2), that of a muted reporter nothing. The queue is ordered by the sum of
-// the weights of open flags, which each flag and each review store. When the weight of a reporter changes, the open flags
-// follow afterwards in batches: each is a transaction that also moves the position in reporter_work forward, so that a
-// killed process loses nothing, and a reporter with 100,000 open flags makes no decision slow.
+// Operators mute reporters, whose flags then weigh nothing, and trust others, whose flags have a lane of their own.
 
-import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import type { Database } from '../database/database.ts'
-import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
+import { queueReporter } from '../flags/weight-store.ts'
+import type { Database } from '../platform/database/database.ts'
+import { Refused } from '../platform/runtime/refused.ts'
+import { defaultName } from '../profiles/profile-view.ts'
 import {
-  advanceReporter,
-  countVerdicts,
-  decideFlags,
-  finishReporter,
-  lockReporter,
-  lockReporters,
-  lockReportersOfDecision,
-  lockReviews,
-  moveVerdicts,
-  nextReporter,
-  openFlagsOf,
-  queueReportersOfDecision,
-  reporterWork,
-  reweighFlags,
-  reweighReviews,
-  turnVerdicts,
+  activeReporters,
+  ensureReporter,
+  lockMarks,
+  mutedReporters,
+  type ReporterPage,
+  type ReporterRow,
+  reporterOfProfile,
+  setMarks,
+  trustedReporters,
 } from './reporter-store.ts'
-import { leaveQueue, lockReview, type SubjectKind } from './store.ts'
+import { weightText } from './subjects.ts'
 
-/** What a decision says of the flags that it decides. */
-export type Verdict = 'upheld' | 'rejected' | 'neither'
+export type Reporter = ReturnType<typeof toReporter>
 
-const VERDICTS: Record<Verdict, number> = { upheld: 1, rejected: -1, neither: 0 }
-
-type Subject = { kind: SubjectKind; subjectId: number }
-
-/** false: the subject has no open flags. The caller has locked the subject, so that no flag is added or withdrawn meanwhile. */
-export async function lockOpenFlags(transaction: Database, subject: Subject): Promise<boolean> {
-  const reporters = await transaction.query(lockReporters, subject)
-  if (reporters.length === 0) return false
-  await transaction.one(lockReview, subject)
-  return true
+function toReporter(row: ReporterRow) {
+  return {
+    profileId: String(row.profile_id),
+    customerId: String(row.customer_id),
+    name: row.name ?? defaultName(row.profile_id),
+    ...reporterFigures(row),
+  }
 }
 
-/** After `lockOpenFlags`. The subject leaves the queue. */
-export async function decideOpenFlags(
-  transaction: Database,
-  subject: Subject,
-  { decisionId, verdict }: { decisionId: number; verdict: Verdict },
-): Promise<void> {
-  const counts = { upheld: verdict === 'upheld' ? 1 : 0, rejected: verdict === 'rejected' ? 1 : 0 }
-  if (verdict !== 'neither') await transaction.run(countVerdicts, { ...subject, ...counts })
-  await transaction.run(decideFlags, { ...subject, decisionId, verdict: VERDICTS[verdict] })
-  await transaction.run(leaveQueue, subject)
-  if (verdict !== 'neither') await transaction.run(queueReportersOfDecision, { decisionId })
+export function reporterFigures(row: Omit<ReporterRow, 'profile_id' | 'customer_id' | 'name'>) {
+  const { flags, upheld, rejected, note } = row
+  const marks = { muted: row.muted === 1, trusted: row.trusted === 1 }
+  return { flags, upheld, rejected, weight: weightText(row.weight), ...marks, note }
 }
 
-/**
- * A decision was overturned: flags that it upheld count as rejected, and the other way round. The caller has locked the
- * decision's subject. Called once for a decision.
- */
-export async function overturnVerdicts(transaction: Database, decisionId: number): Promise<void> {
-  const reporters = await transaction.query(lockReportersOfDecision, { decisionId })
-  if (reporters.length === 0) return
-  await transaction.run(moveVerdicts, { decisionId })
-  await transaction.run(turnVerdicts, { decisionId })
-  await transaction.run(queueReportersOfDecision, { decisionId })
+export async function readReporter(database: Database, profileId: number): Promise<Reporter> {
+  return toReporter(await readRow(database, profileId))
 }
 
-// ---- Batches
+export async function readReporterFigures(database: Database, profileId: number) {
+  return reporterFigures(await readRow(database, profileId))
+}
 
-const EVERY_MS = 1_000
+async function readRow(database: Database, profileId: number): Promise<ReporterRow> {
+  const row = await database.one(reporterOfProfile, { profileId })
+  if (row === undefined) throw noProfile(profileId)
+  return row
+}
 
-/** Flags of one transaction. In the embedded engine every other writer waits for a batch. */
-const BATCH: Record<Database['engine'], number> = { sqlite: 200, postgres: 1_000 }
+const lists = { all: activeReporters, muted: mutedReporters, trusted: trustedReporters }
+export type Marked = keyof typeof lists
 
-export function startReweighing(database: Database, log: Logger): PeriodicTask {
-  return startPeriodicTask((closing) => reweighFlagsOfReporters(database, closing), {
-    everyMs: EVERY_MS,
-    onFailure: (error) => log.warn({ err: error }, 'updating the weights of flags failed; it will be retried'),
+/** The position before the first reporter of a list. */
+export const REPORTERS_START = { flags: Number.MAX_SAFE_INTEGER, profileId: Number.MAX_SAFE_INTEGER }
+
+export function listReporters(database: Database, marked: Marked, page: ReporterPage): Promise<ReporterRow[]> {
+  return database.query(lists[marked], page)
+}
+
+export const showReporters = (rows: readonly ReporterRow[]): Reporter[] => rows.map(toReporter)
+
+/** What is absent stays as it is. */
+export type MarkChange = { muted?: boolean; trusted?: boolean; note?: string }
+
+/** Returns the reporter afterwards. The weights of open flags follow in the background. */
+export function markReporter(database: Database, profileId: number, change: MarkChange): Promise<Reporter> {
+  return database.transaction(async (transaction) => {
+    await readReporter(transaction, profileId)
+    await transaction.run(ensureReporter, { profileId })
+    const before = await transaction.one(lockMarks, { profileId })
+    if (before === undefined) throw noProfile(profileId)
+    const muted = change.muted ?? before.muted === 1
+    const trusted = change.trusted ?? before.trusted === 1
+    if (muted && trusted) throw new Refused('invalid', 'A reporter cannot be both muted and trusted.')
+    const after = { muted: muted ? 1 : 0, trusted: trusted ? 1 : 0, note: change.note ?? before.note }
+    await transaction.run(setMarks, { profileId, ...after })
+    const weighsOtherwise = after.muted !== before.muted || after.trusted !== before.trusted
+    if (weighsOtherwise) await transaction.run(queueReporter, { profileId })
+    return readReporter(transaction, profileId)
   })
 }
 
-/** Until nothing is left. `closing`: it runs in the background, and leaves half of the time to others. */
-export async function reweighFlagsOfReporters(database: Database, closing?: AbortSignal): Promise<void> {
-  while (closing?.aborted !== true) {
-    const begin = performance.now()
-    const next = await database.one(nextReporter, {})
-    if (next === undefined) return
-    await database.transaction((transaction) => reweighBatch(transaction, next.profile_id))
-    if (closing === undefined) await yieldToRequests()
-    else await pause(performance.now() - begin, undefined, { signal: closing })
-  }
-}
-
-async function reweighBatch(transaction: Database, profileId: number): Promise<void> {
-  const reporter = await transaction.one(lockReporter, { profileId })
-  const work = await transaction.one(reporterWork, { profileId })
-  // Another process has finished it.
-  if (reporter === undefined || work === undefined) return
-  const after = { profileId, kind: work.kind, subjectId: work.subject_id }
-  const limit = BATCH[transaction.engine]
-  const flags = await transaction.query(openFlagsOf, { ...after, limit })
-  const last = flags.at(-1)
-  if (last !== undefined) {
-    const range = { ...after, lastKind: last.kind, lastId: last.subject_id }
-    // SQLite has one writer.
-    if (transaction.engine === 'postgres') await transaction.query(lockReviews, range)
-    const { weight, trusted } = reporter
-    await transaction.run(reweighReviews, { ...range, weight, trusted })
-    await transaction.run(reweighFlags, { ...range, weight, trusted })
-  }
-  if (last === undefined || flags.length < limit) await transaction.run(finishReporter, { profileId }, 'last')
-  else await transaction.run(advanceReporter, { profileId, kind: last.kind, subjectId: last.subject_id }, 'last')
+function noProfile(id: number): Refused {
+  return new Refused('unknown', `There is no profile ${id}.`)
 }

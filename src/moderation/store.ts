@@ -1,80 +1,178 @@
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
+import { type IdParameters, idList, locking, reading, type Statement, writing } from '../platform/database/database.ts'
 
-export type SubjectKind = 'profile' | 'comment'
+export const MOST_SUBJECTS = 100
 
-type SubjectOfFlag = { kind: string; subjectId: number }
-/** The reporter's, as the review counts them. */
-type FlagWeight = { weight: number; trusted: number }
+/** A subject that is read by itself, with all flags that it ever had. */
+type ReviewedAlone<Row> = Row & { flags_ever: number }
 
-/** An old ticket of an erased customer stores no text. */
-export const insertFlag = writing<
-  SubjectOfFlag & FlagWeight & { profileId: number; now: number; reason: string | null; note: string }
->(
-  'insertFlag',
-  `insert into flag (kind, subject_id, profile_id, created_at, reason, note, weight, trusted)
-   select cast(:kind as text), cast(:subjectId as bigint), p.id, cast(:now as bigint),
-     case when c.erased_at is null then cast(:reason as text) end,
-     case when c.erased_at is null then cast(:note as text) else '' end,
-     cast(:weight as bigint), cast(:trusted as integer)
-   from profile p join customer c on c.id = p.customer_id where p.id = :profileId
-   on conflict (kind, subject_id, profile_id) do nothing`,
+/** The columns that all subjects have. `reasons`: of the latest open flags, separated by commas. */
+export type ReviewRow = {
+  subject_id: number
+  flags: number
+  flagged_at: number | null
+  weight: number
+  trusted: number
+  reasons: string | null
+}
+
+const MOST_REASONS = 100
+
+/** Of the latest MOST_REASONS open flags, so that a subject that thousands flagged is read like any other. */
+function reasonsOf(kind: string, subject: string): string {
+  return `(select string_agg(x.reason, ',' order by x.reason) from (select f.reason from flag f
+    where f.kind = '${kind}' and f.subject_id = ${subject} and f.decided = 0
+    order by f.created_at desc limit ${MOST_REASONS}) x) as reasons`
+}
+
+export type ProfileReviewRow = ReviewRow & {
+  name: string | null
+  biography: string
+  picture: string | null
+  status: string
+  customer_id: number
+}
+
+const PROFILE_CONTENT = 'p.name, p.biography, p.picture, p.status, p.customer_id'
+
+/** `weight` and `subjectId` are those of the last subject of the page before. */
+export type QueuePage = { weight: number; subjectId: number; limit: number }
+
+/** `trusted`: only subjects that a trusted reporter has flagged. */
+export type Lane = 'all' | 'trusted'
+const IN_LANE: Record<Lane, string> = { all: 'weight > 0', trusted: 'trusted > 0' }
+
+/**
+ * The page of one kind's queue, by weight, then by id. Two reads that each begin at their position in the
+ * index: one condition with "or" would read all subjects before it again. The cast lets an invented cursor find nothing. The
+ * constant is the longest page and one more: PostgreSQL estimates an unknown limit as a tenth of the table, and would
+ * read all of the content to join it.
+ */
+function queuePage(kind: string, lane: Lane): string {
+  const columns = `select subject_id, flags, flagged_at, weight, trusted from review
+    where kind = '${kind}' and ${IN_LANE[lane]}`
+  return `page as (select * from (
+      select * from (${columns} and weight = cast(:weight as bigint) and subject_id > :subjectId order by subject_id limit :limit) same
+      union all
+      select * from (${columns} and weight < cast(:weight as bigint) order by weight desc, subject_id limit :limit) less
+      order by weight desc, subject_id limit :limit) queue
+    limit 101)`
+}
+
+const PAGE_COLUMNS = 'page.subject_id, page.flags, page.flagged_at, page.weight, page.trusted'
+
+const MOST_COUNTED = 1000
+
+/** How many wait in a queue, counted up to MOST_COUNTED. Ordered, so that PostgreSQL counts along the index. */
+function queueLengthIn(lane: Lane): string {
+  return `select count(*) as waiting from (
+     select 1 from review where kind = :kind and ${IN_LANE[lane]} order by weight desc, subject_id limit ${MOST_COUNTED}) as counted`
+}
+
+type QueueLength = Statement<{ kind: string }, { waiting: number }>
+export const queueLength: QueueLength = reading('queueLength', queueLengthIn('all'))
+export const trustedQueueLength: QueueLength = reading('trustedQueueLength', queueLengthIn('trusted'))
+
+function profileQueueIn(lane: Lane): string {
+  return `with ${queuePage('profile', lane)}
+   select ${PAGE_COLUMNS}, ${reasonsOf('profile', 'page.subject_id')}, ${PROFILE_CONTENT}
+   from page join profile p on p.id = page.subject_id
+   order by page.weight desc, page.subject_id`
+}
+
+export const profileQueue = reading<QueuePage, ProfileReviewRow>('profileQueue', profileQueueIn('all'))
+export const trustedProfileQueue = reading<QueuePage, ProfileReviewRow>(
+  'trustedProfileQueue',
+  profileQueueIn('trusted'),
 )
 
-export const deleteFlag = writing<SubjectOfFlag & { profileId: number }, FlagWeight & { decided: number }>(
-  'deleteFlag',
-  `delete from flag where kind = :kind and subject_id = :subjectId and profile_id = :profileId
-   returning decided, weight, trusted`,
+/** Of a subject read by itself, in the queue or not. */
+function reviewColumns(kind: string, subject: string): string {
+  return `${subject} as subject_id, coalesce(r.flags, 0) as flags, r.flagged_at, coalesce(r.weight, 0) as weight,
+     coalesce(r.trusted, 0) as trusted, ${reasonsOf(kind, subject)},
+     (select count(*) from flag where kind = '${kind}' and subject_id = ${subject}) as flags_ever`
+}
+
+const REVIEWED_PROFILE = `select ${reviewColumns('profile', 'p.id')}, ${PROFILE_CONTENT}
+   from profile p left join review r on r.kind = 'profile' and r.subject_id = p.id`
+
+export const profileForReview = reading<{ id: number }, ReviewedAlone<ProfileReviewRow>>(
+  'profileForReview',
+  `${REVIEWED_PROFILE} where p.id = :id`,
 )
 
-/** Changes nothing for the last flag: with it the subject leaves the queue. */
-export const uncountFlag = writing<SubjectOfFlag & FlagWeight>(
-  'uncountFlag',
-  `update review set flags = flags - 1, weight = weight - :weight, trusted = trusted - :trusted
-   where kind = :kind and subject_id = :subjectId and flags > 1`,
+/** At most MOST_SUBJECTS of them, in the queue or not. */
+export const profilesForReview = reading<IdParameters, ReviewedAlone<ProfileReviewRow>>(
+  'profilesForReview',
+  `${REVIEWED_PROFILE} where p.id in (${idList(MOST_SUBJECTS)})`,
 )
 
-/** A subject that only muted reporters have flagged weighs nothing: it comes into the queue with the first other flag. */
-export const queueForReview = writing<SubjectOfFlag & FlagWeight & { now: number }>(
-  'queueForReview',
-  `insert into review (kind, subject_id, flags, flagged_at, weight, trusted)
-   values (:kind, :subjectId, 1, :now, :weight, :trusted)
-   on conflict (kind, subject_id) do update set flags = review.flags + 1, weight = review.weight + excluded.weight,
-     trusted = review.trusted + excluded.trusted,
-     flagged_at = case when review.weight = 0 then excluded.flagged_at else review.flagged_at end`,
+export type CommentReviewRow = ReviewRow & {
+  text: string
+  state: 'live' | 'deactivated' | 'removed'
+  featured: number
+  likes: number
+  created_at: number
+  author_id: number
+  customer_id: number
+  outcome_name: string
+  market_name: string
+  event_name: string
+}
+
+const COMMENT_CONTENT = `c.text, c.state, c.featured, k.likes, c.created_at, c.author_id, p.customer_id,
+  o.name as outcome_name, m.name as market_name, e.name as event_name`
+const COMMENT_JOINS = `join profile p on p.id = c.author_id join comment_count k on k.comment_id = c.id
+  join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id`
+
+function commentQueueIn(lane: Lane): string {
+  return `with ${queuePage('comment', lane)}
+   select ${PAGE_COLUMNS}, ${reasonsOf('comment', 'page.subject_id')}, ${COMMENT_CONTENT}
+   from page join comment c on c.id = page.subject_id ${COMMENT_JOINS}
+   order by page.weight desc, page.subject_id limit :limit`
+}
+
+export const commentQueue = reading<QueuePage, CommentReviewRow>('commentQueue', commentQueueIn('all'))
+export const trustedCommentQueue = reading<QueuePage, CommentReviewRow>(
+  'trustedCommentQueue',
+  commentQueueIn('trusted'),
 )
 
-/** Flags that arrive while a decision is being written wait for it, and queue the subject again. */
-export const lockReview = locking<{ kind: string; subjectId: number }, { flags: number }>(
-  'lockReview',
-  'select flags from review where kind = :kind and subject_id = :subjectId for update',
+const REVIEWED_COMMENT = `select ${reviewColumns('comment', 'c.id')}, ${COMMENT_CONTENT}
+   from comment c ${COMMENT_JOINS} left join review r on r.kind = 'comment' and r.subject_id = c.id`
+
+export const commentForReview = reading<{ id: number }, ReviewedAlone<CommentReviewRow>>(
+  'commentForReview',
+  `${REVIEWED_COMMENT} where c.id = :id`,
 )
 
-export const leaveQueue = writing<{ kind: string; subjectId: number }>(
-  'leaveQueue',
-  'delete from review where kind = :kind and subject_id = :subjectId',
+/** At most MOST_SUBJECTS of them, in the queue or not. */
+export const commentsForReview = reading<IdParameters, ReviewedAlone<CommentReviewRow>>(
+  'commentsForReview',
+  `${REVIEWED_COMMENT} where c.id in (${idList(MOST_SUBJECTS)})`,
 )
 
-/** After `eraseReporterNote`, which waits for flags that are being written. */
-export const eraseFlagTexts = writing<{ profileId: number }>(
-  'eraseFlagTexts',
-  `update flag set reason = null, note = '' where profile_id = :profileId and (reason is not null or note <> '')`,
+export type ReviewedProfile = { name: string | null; biography: string; picture: string | null; status: string }
+
+/** Holds off flags and follows of a profile, but not rows that only refer to it. */
+export const lockReviewedProfile = locking<{ id: number }, ReviewedProfile>(
+  'lockReviewedProfile',
+  'select name, biography, picture, status from profile where id = :id for no key update',
 )
 
-// ---- The operator's own words
+// ---- Changing a comment. Restoring reverses its withdrawal (communities/store.ts), with the same order of locks.
 
-export const wordListsVersion = reading<NoParameters, { version: number }>(
-  'wordListsVersion',
-  'select version from word_lists where id = 1',
+export const setFeatured = writing<{ id: number; featured: number }>(
+  'setFeatured',
+  'update comment set featured = :featured where id = :id',
 )
 
-export const readWordLists = reading<NoParameters, { version: number; blocked: string; allowed: string }>(
-  'readWordLists',
-  'select version, blocked, allowed from word_lists where id = 1',
+/** Its status was updated while it was removed. */
+export const relistComment = writing<{ id: number }>(
+  'relistComment',
+  `update comment set state = 'live', listed = case when status in ('A', 'W') then status end where id = :id`,
 )
 
-/** `seen`: replace only this version; null: whichever it is. */
-export const replaceWordLists = writing<{ blocked: string; allowed: string; seen: number | null }>(
-  'replaceWordLists',
-  `update word_lists set version = version + 1, blocked = :blocked, allowed = :allowed
-   where id = 1 and version = coalesce(cast(:seen as bigint), version)`,
+export const relistLikes = writing<{ id: number }, { likes: number }>(
+  'relistLikes',
+  `update comment_count set listed = (select listed from comment where id = :id) where comment_id = :id returning likes`,
 )

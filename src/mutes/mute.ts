@@ -4,9 +4,9 @@
 
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { CommunitiesContext } from '../communities/context.ts'
-import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { forgetActorsBetween } from '../notifications/write-batch.ts'
+import type { Database } from '../platform/database/database.ts'
 import { NO_PROFILE, sessionOver, transactionWithOwnProfile, viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import type { Profile } from '../profiles/shapes.ts'

@@ -1,6 +1,6 @@
 // The SQL of mutes and blocks (tables: migrations/0104). What they hide is part of the statements that read (profiles/visibility-store.ts).
 
-import { locking, reading, writing } from '../database/database.ts'
+import { locking, reading, writing } from '../platform/database/database.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
 import { FOR_EVER, isVisible } from '../profiles/visibility-store.ts'
 

@@ -1,8 +1,8 @@
 // What a batch of events means for notifications, worked out in memory. The result is the same however the log is cut
 // into batches.
 
-import type { EventKind } from '../events/kinds.ts'
-import type { EventRow } from '../events/store.ts'
+import type { EventKind } from '../event-log/kinds.ts'
+import type { EventRow } from '../event-log/store.ts'
 import { type ActorKey, type NewNotification, NO_DECISION, type ReportedDecision } from './projector-store.ts'
 
 export const PROJECTED_KINDS = [

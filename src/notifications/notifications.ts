@@ -3,7 +3,7 @@
 // something that the owner had flagged, *appeal* the answer to an appeal.
 
 import { contractStatus } from '../communities/comment.ts'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { NO_PROFILE, viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'

@@ -1,7 +1,7 @@
 // The SQL of the projector. Each statement takes the rows of a whole batch.
 
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
-import { inList, rowList } from '../database/row-list-store.ts'
+import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { inList, rowList } from '../platform/database/row-list-store.ts'
 import { isVisible, mutedUntil } from '../profiles/visibility-store.ts'
 
 export type NotificationType = 'followed' | 'liked' | 'settled' | 'decision'

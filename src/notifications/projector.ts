@@ -3,11 +3,11 @@
 
 import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Database } from '../database/database.ts'
-import { idListOf } from '../database/row-list-store.ts'
-import { readEvents } from '../events/event.ts'
-import type { EventRow } from '../events/store.ts'
-import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
+import { readEvents } from '../event-log/event.ts'
+import type { EventRow } from '../event-log/store.ts'
+import type { Database } from '../platform/database/database.ts'
+import { idListOf } from '../platform/database/row-list-store.ts'
+import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
 import { foldEvents, PROJECTED_KINDS } from './fold.ts'
 import {
   advanceNotificationCursor,

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { awaitNotificationCursor } from './projector-store.ts'
 import { deleteNotificationsBefore } from './store.ts'
 

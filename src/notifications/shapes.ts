@@ -1,4 +1,3 @@
-import { profile } from '../profiles/shapes.ts'
 import {
   attribute,
   child,
@@ -9,7 +8,8 @@ import {
   optional,
   record,
   type Value,
-} from '../representation/shape.ts'
+} from '../http/representation/shape.ts'
+import { profile } from '../profiles/shapes.ts'
 
 const notification = record({
   id: attribute('integer'),

@@ -1,6 +1,6 @@
 // The SQL of a profile's notifications. They are written by the projector (projector-store.ts).
 
-import { reading, writing } from '../database/database.ts'
+import { reading, writing } from '../platform/database/database.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
 import type { NotificationType } from './projector-store.ts'
 

@@ -1,7 +1,7 @@
 // Writes a folded batch, with a number of statements that does not depend on its length.
 
-import type { Database } from '../database/database.ts'
-import { idListOf } from '../database/row-list-store.ts'
+import type { Database } from '../platform/database/database.ts'
+import { idListOf } from '../platform/database/row-list-store.ts'
 import { type Batch, type GroupUpdate, groupKey } from './fold.ts'
 import {
   type ActorRow,

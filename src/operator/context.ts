@@ -1,12 +1,12 @@
-import type { Applications } from '../applications/application.ts'
 import type { CommunitiesContext } from '../communities/context.ts'
-import type { ConsoleStreams } from '../console-stream/streams.ts'
-import type { HealthContext } from '../health/context.ts'
 import type { ListenerContext } from '../http/context.ts'
-import type { OperatorWords } from '../moderation/operator-words.ts'
-import type { SessionsContext } from '../sessions/context.ts'
-import type { StatisticsContext } from '../statistics/days.ts'
+import type { Applications } from '../identity/applications/application.ts'
+import type { SessionsContext } from '../identity/sessions/context.ts'
+import type { ConsoleStreams } from '../streams/console/streams.ts'
+import type { OperatorWords } from '../text-rules/operator-words.ts'
 import type { WalletsContext } from '../wallets/context.ts'
+import type { HealthContext } from './health/context.ts'
+import type { StatisticsContext } from './statistics/days.ts'
 
 /** Operators see and change what belongs to every domain. */
 export type OperatorContext = ListenerContext &

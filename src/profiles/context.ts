@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import type { TextRules } from '../moderation/text.ts'
-import type { PictureStore } from '../pictures/store.ts'
-import type { Cache } from '../runtime/cache.ts'
+import type { Context } from '../platform/context.ts'
+import type { Cache } from '../platform/runtime/cache.ts'
+import type { TextRules } from '../text-rules/text.ts'
+import type { PictureStore } from './pictures/store.ts'
 import type { MostFollowed } from './ranking.ts'
 
 export type ProfilesContext = Context & {

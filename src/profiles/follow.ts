@@ -1,6 +1,6 @@
-import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { addFlag, type FlagText, NO_FLAG_TEXT } from '../moderation/flag.ts'
+import { addFlag, type FlagText, NO_FLAG_TEXT } from '../flags/flag.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { ProfilesContext } from './context.ts'
 import { getOwnProfile, type OwnProfile, transactionWithOwnProfile, viewerOf, withOwnProfile } from './profile.ts'
 import { toProfile } from './profile-view.ts'

@@ -1,5 +1,5 @@
-import { locking, writing } from '../database/database.ts'
-import { rowList } from '../database/row-list-store.ts'
+import { locking, writing } from '../platform/database/database.ts'
+import { rowList } from '../platform/database/row-list-store.ts'
 
 export const lockNamesWithoutLook = locking<{ after: number; limit: number }, { id: number; name: string }>(
   'lockNamesWithoutLook',

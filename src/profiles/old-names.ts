@@ -2,8 +2,8 @@
 // nobody takes a name that looks like them. Of two that look alike the older profile has the look; the other keeps its name without
 // one, and is tried again at each start.
 
-import { type Database, UniqueViolation } from '../database/database.ts'
-import { nameLook } from '../moderation/name-look.ts'
+import { type Database, UniqueViolation } from '../platform/database/database.ts'
+import { nameLook } from '../text-rules/name-look.ts'
 import { lockNamesWithoutLook, nameLookList, setNameLooks } from './name-look-store.ts'
 
 const AT_ONCE = 500

@@ -1,8 +1,8 @@
 import type { DeclaredFaults } from '../faults.ts'
+import { FLAG_REASONS, type FlagReason, LONGEST_FLAG_NOTE } from '../flags/reasons.ts'
 import { type Operation, operationWith } from '../http/operation.ts'
 import { blockParameters, normalisedText, type Parameter, pathId, queryChoice } from '../http/parameters.ts'
-import { FLAG_REASONS, type FlagReason, LONGEST_FLAG_NOTE } from '../moderation/flag-reasons.ts'
-import { nameLook } from '../moderation/name-look.ts'
+import { nameLook } from '../text-rules/name-look.ts'
 import type { ProfilesContext } from './context.ts'
 import {
   flagProfile,

@@ -6,7 +6,7 @@ import { lockOwnPicture, setPicture } from './store.ts'
 
 export async function setOwnPicture(context: ProfilesContext, customerId: number, upload: Buffer): Promise<Profile> {
   // Loaded with the first picture: the encoder takes memory, and as long to load as the rest of the service.
-  const { encodePicture } = await import('../pictures/encode.ts')
+  const { encodePicture } = await import('./pictures/encode.ts')
   const encoded = await encodePicture(upload)
   if (encoded === null) throw new Fault('notAnImage')
   const key = await context.pictures.put(encoded)

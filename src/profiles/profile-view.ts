@@ -1,6 +1,6 @@
 // A profile's row as answers show it.
 
-import type { Config } from '../config/config.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { Profile } from './shapes.ts'
 import type { ProfileRow, PublicProfileRow } from './store.ts'
 

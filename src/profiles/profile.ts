@@ -1,12 +1,12 @@
 // A *profile* is a customer's public face, created the first time it is needed. The *viewer* is the profile of the
 // customer who sends the request.
 
-import { type Database, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { isReserved, nameLook } from '../moderation/name-look.ts'
-import type { TextRules } from '../moderation/text.ts'
-import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
-import { storedWords } from '../runtime/search-words.ts'
+import { type Database, UniqueViolation } from '../platform/database/database.ts'
+import { andThen, type MaybePromise } from '../platform/runtime/maybe-promise.ts'
+import { storedWords } from '../platform/runtime/search-words.ts'
+import { isReserved, nameLook } from '../text-rules/name-look.ts'
+import type { TextRules } from '../text-rules/text.ts'
 import type { ProfilesContext } from './context.ts'
 import { defaultName, toProfile, toPublicProfile } from './profile-view.ts'
 import type { Profile } from './shapes.ts'

@@ -1,4 +1,4 @@
-import { reading, writing } from '../database/database.ts'
+import { reading, writing } from '../platform/database/database.ts'
 
 type StoredWindow = { ids: string; follows: number; fresh_until: number }
 

@@ -3,7 +3,7 @@
 // result is stored for all processes; when it is stale, one of them *claims* the window and counts again.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { claimWindow, storedWindow, storeWindow } from './ranking-window-store.ts'
 import { mostFollowedSince } from './store.ts'
 

@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import { type Database, idParameters } from '../database/database.ts'
+import type { Config } from '../platform/config/config.ts'
+import { type Database, idParameters } from '../platform/database/database.ts'
 import { toProfile, type View } from './profile-view.ts'
 import { followWindows } from './ranking-window.ts'
 import type { RankedProfile } from './shapes.ts'

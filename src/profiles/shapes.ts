@@ -1,4 +1,13 @@
-import { attribute, child, document, element, optional, record, sequence, type Value } from '../representation/shape.ts'
+import {
+  attribute,
+  child,
+  document,
+  element,
+  optional,
+  record,
+  sequence,
+  type Value,
+} from '../http/representation/shape.ts'
 
 const communities = child(
   record({

@@ -1,6 +1,6 @@
 // The SQL that hides a profile with its follows, and brings both back.
 
-import { locking, type NoParameters, writing } from '../database/database.ts'
+import { locking, type NoParameters, writing } from '../platform/database/database.ts'
 
 /** Status changes run one at a time: each reads the status of all whom the profile follows. */
 export const lockStatusChanges = locking<NoParameters, { name: string }>(

@@ -1,7 +1,7 @@
 // A moderator deactivates a profile or reactivates it. Its follows are hidden and shown with it, so that lists and counts
 // always agree.
 
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import {
   countFollowees,
   countFollowers,

@@ -1,7 +1,7 @@
 // The SQL of profiles. The *viewer* is the caller's profile (0: none). Whether the viewer follows or flagged a profile is
 // read by primary key with each row, never in a separate statement.
 
-import { type IdParameters, idList, locking, reading, writing } from '../database/database.ts'
+import { type IdParameters, idList, locking, reading, writing } from '../platform/database/database.ts'
 import { isVisible, isVisibleInList } from './visibility-store.ts'
 
 /** The columns that most answers show. */

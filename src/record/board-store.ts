@@ -1,7 +1,7 @@
 // The SQL of the board of ranked profiles. Each statement takes a whole batch.
 
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
-import { inList, rowList } from '../database/row-list-store.ts'
+import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { inList, rowList } from '../platform/database/row-list-store.ts'
 import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
 
 export type BoardProgress = { position: number; day: number; next_day: number; next_profile: number }

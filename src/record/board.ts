@@ -4,11 +4,11 @@
 
 import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Database } from '../database/database.ts'
-import { idListOf } from '../database/row-list-store.ts'
-import { readEvents } from '../events/event.ts'
-import type { EventKind } from '../events/kinds.ts'
-import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
+import { readEvents } from '../event-log/event.ts'
+import type { EventKind } from '../event-log/kinds.ts'
+import type { Database } from '../platform/database/database.ts'
+import { idListOf } from '../platform/database/row-list-store.ts'
+import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
 import { boardKeyText, rankedRows } from './board-rows.ts'
 import {
   advanceBoard,

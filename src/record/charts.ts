@@ -1,9 +1,9 @@
 // A record as the console's charts need it: the profit as it grew day by day, and its parts by sport and by price band.
 
-import type { Database } from '../database/database.ts'
-import { idListOf } from '../database/row-list-store.ts'
+import type { Database } from '../platform/database/database.ts'
+import { idListOf } from '../platform/database/row-list-store.ts'
+import { Refused } from '../platform/runtime/refused.ts'
 import { NO_PROFILE } from '../profiles/profile.ts'
-import { Refused } from '../runtime/refused.ts'
 import { BAND_NAMES } from './figures.ts'
 import { type RecordFilter, selectionOf, toRecord } from './record.ts'
 import { dateOf, hundredthsOf, points, toFigures } from './record-view.ts'

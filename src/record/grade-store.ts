@@ -1,8 +1,8 @@
 // The SQL of grades and their sums. A range is a batch of comments on one outcome (communities/tip-status.ts), whose
 // comments and whose authors' counts are locked: grades and sums of a profile change only under that lock.
 
-import { reading, writing } from '../database/database.ts'
-import { rowList } from '../database/row-list-store.ts'
+import { reading, writing } from '../platform/database/database.ts'
+import { rowList } from '../platform/database/row-list-store.ts'
 import { SUM_COLUMNS } from './summary.ts'
 import type { TermColumns } from './terms.ts'
 

@@ -1,7 +1,7 @@
 // Grades the tips of a settled outcome and adds them to the sums of their authors' records, in the batches of the
 // settlement. Grading again subtracts what the tips had and adds what they get, so that the sums always equal a recount.
 
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { figuresOfTip, type OutcomeResult } from './figures.ts'
 import {
   addGradesToSums,

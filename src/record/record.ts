@@ -2,11 +2,11 @@
 // tip that is withdrawn stays.
 
 import { Fault } from '../faults.ts'
+import { andThen, type MaybePromise } from '../platform/runtime/maybe-promise.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import { profileStatus } from '../profiles/store.ts'
-import { andThen, type MaybePromise } from '../runtime/maybe-promise.ts'
 import type { Grade } from './figures.ts'
 import { dateOf, dayOf, type GradedDay, gradedDays, points, streaksOf, toFigures, twoDecimals } from './record-view.ts'
 import type { ProfileWithRecord, RankedRecord, RecordTip } from './shapes.ts'

@@ -1,6 +1,6 @@
 // What a recount of a record reads.
 
-import { reading } from '../database/database.ts'
+import { reading } from '../platform/database/database.ts'
 import type { Result } from './figures.ts'
 import { IS_FIRST_ON_OUTCOME } from './grade-store.ts'
 import { SUM_COLUMNS, type TipSums } from './summary.ts'

@@ -1,6 +1,6 @@
 // Grades all tips of a profile again, from the tips and the results alone, and compares them with what is stored.
 
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { BAND_NAMES, figuresOfTip } from './figures.ts'
 import { dateOf, dayOf } from './record-view.ts'
 import {

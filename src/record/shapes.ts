@@ -1,6 +1,5 @@
 // Every figure has its formula here: it is shown in OpenAPI, in the XSD and in the reference.
 
-import { base, profilesDocument, requester } from '../profiles/shapes.ts'
 import {
   attribute,
   child,
@@ -10,7 +9,8 @@ import {
   optional,
   record,
   type Value,
-} from '../representation/shape.ts'
+} from '../http/representation/shape.ts'
+import { base, profilesDocument, requester } from '../profiles/shapes.ts'
 
 const settled = {
   from: described(optional(element('date')), 'UTC day of the first settlement in the selection.'),

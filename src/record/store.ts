@@ -1,7 +1,7 @@
 // The SQL of a profile's record and of the ranking. 0 in place of a sport or a band selects all.
 
-import { reading } from '../database/database.ts'
-import { inList } from '../database/row-list-store.ts'
+import { reading } from '../platform/database/database.ts'
+import { inList } from '../platform/database/row-list-store.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
 import { isVisible, isVisibleInList } from '../profiles/visibility-store.ts'
 import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'

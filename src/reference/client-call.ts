@@ -1,7 +1,7 @@
 // What the reference needs to write an operation as a call of the TypeScript client.
 
 import type { Operation } from '../http/operation.ts'
-import type { Document } from '../representation/shape.ts'
+import type { Document } from '../http/representation/shape.ts'
 import { clientName, kindOf } from './client-parameters.ts'
 import { parameterExample } from './example.ts'
 import { type ClientField, type ClientTarget, clientCall } from './shared.js'

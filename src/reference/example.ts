@@ -3,10 +3,10 @@
 
 import type { Operation } from '../http/operation.ts'
 import type { Parameter } from '../http/parameters.ts'
-import { jsonWriter } from '../representation/json.ts'
-import type { Document, Field, Node, ScalarKind } from '../representation/shape.ts'
-import { xmlWriter } from '../representation/xml.ts'
-import { SANDBOX_CARDS, SANDBOX_CUSTOMERS, SANDBOX_PASSWORD, SANDBOX_PROFILES } from '../sandbox/customers.ts'
+import { jsonWriter } from '../http/representation/json.ts'
+import type { Document, Field, Node, ScalarKind } from '../http/representation/shape.ts'
+import { xmlWriter } from '../http/representation/xml.ts'
+import { SANDBOX_CARDS, SANDBOX_CUSTOMERS, SANDBOX_PASSWORD, SANDBOX_PROFILES } from '../sandbox/world/customers.ts'
 import { COMMENT_EXAMPLES } from './comment-examples.ts'
 import { MODERATION_EXAMPLES } from './moderation-examples.ts'
 

@@ -6,7 +6,7 @@ import type { Representation } from '../http/negotiate.ts'
 import { type Area, areaOf, type Operation } from '../http/operation.ts'
 import { pathsOf } from '../http/operation-paths.ts'
 import type { Parameter } from '../http/parameters.ts'
-import type { Document, Field, Node, RecordShape, ScalarKind } from '../representation/shape.ts'
+import type { Document, Field, Node, RecordShape, ScalarKind } from '../http/representation/shape.ts'
 import { answerExample } from './example.ts'
 import { exampleFault, type Refusal, refusals } from './refusals.ts'
 

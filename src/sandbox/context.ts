@@ -1,5 +1,5 @@
-import type { Applications } from '../applications/application.ts'
 import type { CommunitiesContext } from '../communities/context.ts'
-import type { SessionsContext } from '../sessions/context.ts'
+import type { Applications } from '../identity/applications/application.ts'
+import type { SessionsContext } from '../identity/sessions/context.ts'
 
 export type SandboxContext = CommunitiesContext & SessionsContext & { readonly applications: Applications }

@@ -1,13 +1,13 @@
-import { allApplications, applicationByKey } from '../applications/store.ts'
-import { putCustomer } from '../customers/customer.ts'
-import { type Database, UniqueViolation } from '../database/database.ts'
+import { allApplications, applicationByKey } from '../identity/applications/store.ts'
+import { putCustomer } from '../identity/customers/customer.ts'
+import { readDecisions } from '../moderation/decisions.ts'
+import { decideOnProfile } from '../moderation/profile-review.ts'
+import { type Database, UniqueViolation } from '../platform/database/database.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
-import { readDecisions } from '../review/decisions.ts'
-import { decideOnProfile } from '../review/profile-review.ts'
 import { registerMethod } from '../wallets/register-method.ts'
-import { seedCommunities, seedRemovedTips } from './communities.ts'
 import type { SandboxContext } from './context.ts'
+import { seedCommunities, seedRemovedTips } from './world/communities.ts'
 import {
   SANDBOX_CARDS,
   SANDBOX_CUSTOMERS,
@@ -18,8 +18,8 @@ import {
   SANDBOX_PASSWORD,
   SANDBOX_PROFILES,
   SANDBOX_SECRET,
-} from './customers.ts'
-import { seedTipsters } from './seed-tipsters.ts'
+} from './world/customers.ts'
+import { seedTipsters } from './world/seed-tipsters.ts'
 
 const DAY_MS = 86_400_000
 const TEN_YEARS_MS = 3_650 * DAY_MS

@@ -1,7 +1,7 @@
 // The statements of SQLite's index of tips, which takes new ones in batches. A trigger adds those between the old position and
 // the new one (migrations/0099).
 
-import { type NoParameters, reading, writing } from '../database/database.ts'
+import { type NoParameters, reading, writing } from '../platform/database/database.ts'
 
 export const tipsToIndex = reading<NoParameters, { left: number }>(
   'tipsToIndex',

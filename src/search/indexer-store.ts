@@ -1,7 +1,7 @@
 // The statements that index what was written before there was a search, or without words.
 
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
-import { rowList } from '../database/row-list-store.ts'
+import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { rowList } from '../platform/database/row-list-store.ts'
 
 export const missingWords = reading<NoParameters, { comments: number | boolean; profiles: number | boolean }>(
   'missingWords',

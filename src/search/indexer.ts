@@ -4,9 +4,9 @@
 
 import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Database } from '../database/database.ts'
-import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
-import { storedWords } from '../runtime/search-words.ts'
+import type { Database } from '../platform/database/database.ts'
+import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
+import { storedWords } from '../platform/runtime/search-words.ts'
 import { indexNextTips, tipsToIndex } from './fts-store.ts'
 import {
   commentWordList,

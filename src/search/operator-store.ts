@@ -1,6 +1,6 @@
 // What operators search by. Unlike customers, they find what is not shown too.
 
-import { reading } from '../database/database.ts'
+import { reading } from '../platform/database/database.ts'
 import { commentPage, profilePage, type Search } from './store.ts'
 
 // ---- Customers

@@ -1,10 +1,10 @@
 import { toComments } from '../communities/comment.ts'
 import type { CommunitiesContext } from '../communities/context.ts'
 import type { Comment } from '../communities/shapes.ts'
+import { searchWords } from '../platform/runtime/search-words.ts'
 import { viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import type { Profile } from '../profiles/shapes.ts'
-import { searchWords } from '../runtime/search-words.ts'
 import {
   MOST_WORDS,
   reachInComments,

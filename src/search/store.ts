@@ -1,4 +1,4 @@
-// The SQL of search. Words are those of runtime/search-words.ts; every word of a query must begin a word of the text.
+// The SQL of search. Words are those of platform/runtime/search-words.ts; every word of a query must begin a word of the text.
 //
 // A frequent word is found in the *window*, the tips (or profiles) that come first in the order of the list, whose words are
 // compared one by one: an index would have to read everything that has the word. What the window does not fill is read from
@@ -7,10 +7,10 @@
 // counted in the window, because both read all that matches a prefix; the others are compared again.
 
 import { type CommentRow, commentColumns } from '../communities/store.ts'
-import { type Database, reading } from '../database/database.ts'
+import { type Database, reading } from '../platform/database/database.ts'
+import { LONGEST_WORD } from '../platform/runtime/search-words.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
 import { isVisibleInList } from '../profiles/visibility-store.ts'
-import { LONGEST_WORD } from '../runtime/search-words.ts'
 
 export const MOST_WORDS = 8
 

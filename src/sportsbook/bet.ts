@@ -1,5 +1,5 @@
+import { Refused } from '../platform/runtime/refused.ts'
 import type { Fraction } from '../record/figures.ts'
-import { Refused } from '../runtime/refused.ts'
 import { type PutResult, parseTime, unknown } from './catalogue.ts'
 import type { Change } from './change.ts'
 import { isOverOne } from './fractions.ts'

@@ -4,7 +4,7 @@
 //
 // Each function returns a change for `applyChanges` (change.ts).
 
-import { Refused } from '../runtime/refused.ts'
+import { Refused } from '../platform/runtime/refused.ts'
 import type { Change } from './change.ts'
 import type { RowIds, Rows } from './rows.ts'
 import type { EventRow } from './store.ts'

@@ -1,5 +1,5 @@
-import { type Database, UniqueViolation } from '../database/database.ts'
-import { Refused } from '../runtime/refused.ts'
+import { type Database, UniqueViolation } from '../platform/database/database.ts'
+import { Refused } from '../platform/runtime/refused.ts'
 import { lockRows, noIds, type RowIds, type Rows, writeRows } from './rows.ts'
 
 /** One change of the sportsbook's data. Nothing is applied before `applyChanges` runs it. */

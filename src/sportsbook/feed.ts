@@ -4,8 +4,8 @@
 // Lines are applied in batches, each in one transaction (change.ts). The next batch is read while one is applied.
 
 import type { Logger } from 'pino'
-import { type Database, UniqueViolation } from '../database/database.ts'
-import { Refused } from '../runtime/refused.ts'
+import { type Database, UniqueViolation } from '../platform/database/database.ts'
+import { Refused } from '../platform/runtime/refused.ts'
 import { applyChanges, type Change, repeatUntilFound } from './change.ts'
 import { type Line, linesOf } from './lines.ts'
 

@@ -2,10 +2,10 @@
 // memory, and written by one statement for each table. A change sees what those before it did.
 
 import { refreshTipsOfEvents, settleTipsOfOutcomes } from '../communities/tip-status.ts'
-import { knownCustomers } from '../customers/store.ts'
-import type { Database, Statement } from '../database/database.ts'
-import { idListOf } from '../database/row-list-store.ts'
-import { eventList, logEvents, newEvent } from '../events/store.ts'
+import { eventList, logEvents, newEvent } from '../event-log/store.ts'
+import { knownCustomers } from '../identity/customers/store.ts'
+import type { Database, Statement } from '../platform/database/database.ts'
+import { idListOf } from '../platform/database/row-list-store.ts'
 import {
   type BetOutcome,
   type BetRow,

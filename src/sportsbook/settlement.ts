@@ -2,8 +2,8 @@
 // from the moment their transaction commits. The comments on a settled outcome, which may be a hundred thousand, are
 // updated in batches afterwards (communities/tip-status.ts); lists and answers never wait for them.
 
+import { Refused } from '../platform/runtime/refused.ts'
 import type { Fraction, Result } from '../record/figures.ts'
-import { Refused } from '../runtime/refused.ts'
 import { unknown } from './catalogue.ts'
 import type { Change } from './change.ts'
 import { isOverOne } from './fractions.ts'

@@ -1,9 +1,9 @@
-// All statements take lists (database/row-list-store.ts). Rows are locked and written in the order of their ids, so that two
+// All statements take lists (platform/database/row-list-store.ts). Rows are locked and written in the order of their ids, so that two
 // imports cannot deadlock. A new row is inserted, which costs PostgreSQL a seventh less than an upsert. A row that was found
 // is updated by an upsert, which always finds it by its key; a join may be planned for an empty table.
 
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
-import { inList, rowList } from '../database/row-list-store.ts'
+import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { inList, rowList } from '../platform/database/row-list-store.ts'
 import type { Result } from '../record/figures.ts'
 
 type Ids = { ids: string }

@@ -1,7 +1,7 @@
 // The SQL of the appender, of keys and of erasure. Statements of the appender take the rows of a whole batch.
 
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
-import { inList, rowList } from '../database/row-list-store.ts'
+import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { inList, rowList } from '../platform/database/row-list-store.ts'
 import type { EntryKind, SettlementRow, TipRow } from './leaf.ts'
 import { TILES, TIP_COLUMNS, type TileRow } from './store.ts'
 

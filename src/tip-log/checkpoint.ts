@@ -2,7 +2,7 @@
 // checkpoint of C2SP (https://c2sp.org/tlog-checkpoint), with the time as an extension line.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto'
-import { isoTime } from '../runtime/iso-time.ts'
+import { isoTime } from '../platform/runtime/iso-time.ts'
 
 /** `root` in Base64, `time` in milliseconds since 1970. */
 export type CheckpointText = {

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { awaitTipLog, eraseSalts, loggedTextsOf, textHashList } from './appender-store.ts'
 import { textHashOf } from './leaf.ts'
 

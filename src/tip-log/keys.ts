@@ -2,7 +2,7 @@
 // creating several.
 
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { awaitTipLog, insertKey, type LogState, retireKeys, setCheckpoint, signingKey } from './appender-store.ts'
 import { type CheckpointText, newKeyPair, signCheckpoint } from './checkpoint.ts'
 import { EMPTY_ROOT } from './merkle.ts'

@@ -1,8 +1,8 @@
 // The leaves of the log: texts of one line, `name=value` pairs separated by a space. `-` stands for what is not there.
 
 import { hash } from 'node:crypto'
+import { isoTime } from '../platform/runtime/iso-time.ts'
 import type { Fraction } from '../record/figures.ts'
-import { isoTime } from '../runtime/iso-time.ts'
 
 export type EntryKind = 'tip' | 'settlement' | 'state'
 

@@ -1,9 +1,9 @@
 // What callers read of the log.
 
-import type { Context } from '../context.ts'
-import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { isoTime } from '../runtime/iso-time.ts'
+import type { Context } from '../platform/context.ts'
+import type { Database } from '../platform/database/database.ts'
+import { isoTime } from '../platform/runtime/iso-time.ts'
 import { points, textHashOf, tipLeaf } from './leaf.ts'
 import { consistencyRanges, inclusionRanges, type Range } from './merkle.ts'
 import { readTiles } from './read-tiles.ts'

@@ -6,9 +6,9 @@
 //    way to its tips: the copies of their status change after the event (communities/tip-status.ts).
 // 3. It is read again after a minute, so that a change by hand past the service is shown too.
 
-import type { Database } from '../database/database.ts'
-import { readEvents } from '../events/event.ts'
-import type { EventKind } from '../events/kinds.ts'
+import { readEvents } from '../event-log/event.ts'
+import type { EventKind } from '../event-log/kinds.ts'
+import type { Database } from '../platform/database/database.ts'
 import { type Page, type PageRequest, readPage } from './log.ts'
 import { pageState } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../database/database.ts'
+import type { Database, Statement } from '../platform/database/database.ts'
 import { type TileRow, tileKeyList } from './store.ts'
 import type { Tile, TileKey } from './tiles.ts'
 

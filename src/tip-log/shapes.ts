@@ -1,4 +1,13 @@
-import { attribute, child, children, document, element, optional, record, type Value } from '../representation/shape.ts'
+import {
+  attribute,
+  child,
+  children,
+  document,
+  element,
+  optional,
+  record,
+  type Value,
+} from '../http/representation/shape.ts'
 
 // Times are text, as they are signed.
 const checkpoint = record({

@@ -1,7 +1,7 @@
 // The SQL of what callers read of the log.
 
-import { type NoParameters, reading } from '../database/database.ts'
-import { inList, rowList } from '../database/row-list-store.ts'
+import { type NoParameters, reading } from '../platform/database/database.ts'
+import { inList, rowList } from '../platform/database/row-list-store.ts'
 import type { EntryKind, TipRow } from './leaf.ts'
 
 export type CheckpointRow = {

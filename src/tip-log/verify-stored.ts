@@ -1,8 +1,8 @@
 // Verifies the log of a database that nobody writes to, such as a backup.
 
-import type { Database } from '../database/database.ts'
-import { idListOf } from '../database/row-list-store.ts'
-import { readEvents } from '../events/event.ts'
+import { readEvents } from '../event-log/event.ts'
+import type { Database } from '../platform/database/database.ts'
+import { idListOf } from '../platform/database/row-list-store.ts'
 import { APPENDED_KINDS } from './appender.ts'
 import { tipLogProgress } from './appender-store.ts'
 import { proveConsistency, toEntry } from './log.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import type { Gateways } from './gateways/gateways.ts'
 import type { LedgerChecks } from './ledger-checks.ts'
 

@@ -1,6 +1,6 @@
 // The SQL of what the rules of a deposit need (deposit-rules.ts): when it begins, and when its money would be credited.
 
-import { locking, reading } from '../database/database.ts'
+import { locking, reading } from '../platform/database/database.ts'
 import { type DepositRow, depositColumns, type MethodRow } from './store.ts'
 
 export type DepositorRow = {

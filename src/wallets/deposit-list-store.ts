@@ -2,7 +2,7 @@
 // rows that it gives. A list in which hardly any row may pass them is read in *windows* of a bounded length. The plus before
 // a column keeps planners, which know no values, from taking another index because of a filter that lets everything pass.
 
-import { reading, type Statement } from '../database/database.ts'
+import { reading, type Statement } from '../platform/database/database.ts'
 import { DEPOSIT, type DepositRow } from './store.ts'
 
 const LAST_FOUR = 'substr(m.card_number, length(m.card_number) - 3)'

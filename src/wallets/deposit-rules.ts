@@ -1,7 +1,7 @@
 // What a deposit must keep to: checked when it begins (T1), and again when its money would be credited, because a
 // customer, a card or a limit may have changed while the gateway decided (rulings R9 and R11).
 
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import type { DepositMethod, DepositorRow, StoredDeposit } from './deposit-facts-store.ts'
 import type { DepositFault } from './faults.ts'
 import { isCardExpired, isUsable } from './method.ts'

@@ -1,8 +1,8 @@
 // The changes of a deposit's state. Each writes the state, the ledger, the job that follows and the event in the
 // transaction that it is given, and ends it. Requests, the sweeper and notifications all change deposits here.
 
-import type { Context } from '../context.ts'
-import type { Database } from '../database/database.ts'
+import type { Context } from '../platform/context.ts'
+import type { Database } from '../platform/database/database.ts'
 import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import type { ReviewReason } from './deposit-reasons.ts'
 import { creditFault } from './deposit-rules.ts'

@@ -5,8 +5,8 @@
 //   4. Jobs *capture* or *cancel* what is held (sweeper.ts). docs/deposits.md lists the states.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, DatabaseUnavailable, UniqueViolation } from '../database/database.ts'
 import { Fault } from '../faults.ts'
+import { type Database, DatabaseUnavailable, UniqueViolation } from '../platform/database/database.ts'
 import type { WalletsContext } from './context.ts'
 import type { Cv2 } from './cv2.ts'
 import {

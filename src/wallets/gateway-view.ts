@@ -1,6 +1,6 @@
 // The gateway's own view of a payment beside ours, for manual reviews.
 
-import { formatMoney } from '../runtime/money.ts'
+import { formatMoney } from '../platform/runtime/money.ts'
 import type { WalletsContext } from './context.ts'
 import type { HeldPayment, PaymentLookup, PaymentState } from './gateways/gateway.ts'
 import { howToConfigure } from './gateways/gateways.ts'

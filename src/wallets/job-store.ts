@@ -1,7 +1,7 @@
 // The SQL of leases and of *jobs*: what a gateway must still be sent. A job is written with the state that requires it
 // and deleted with the state that it leads to.
 
-import { reading, writing } from '../database/database.ts'
+import { reading, writing } from '../platform/database/database.ts'
 import { DEPOSIT_IDS, DEPOSITS_AT_ONCE, type DepositIds } from './store.ts'
 
 /** Without a lock: of several processes that void one deposit, one succeeds. */

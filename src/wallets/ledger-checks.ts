@@ -2,10 +2,10 @@
 // last check, for the console and the metrics.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
-import type { Log } from '../observability/log.ts'
-import type { Metrics } from '../observability/metrics.ts'
-import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Log } from '../platform/observability/log.ts'
+import type { Metrics } from '../platform/observability/metrics.ts'
+import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
 import { checkLedger, type LedgerCheck } from './ledger.ts'
 
 const EVERY_MS = 3_600_000

@@ -1,4 +1,4 @@
-import { idList, reading, writing } from '../database/database.ts'
+import { idList, reading, writing } from '../platform/database/database.ts'
 import { DEPOSITS_AT_ONCE, type DepositIds } from './store.ts'
 
 export const customerAccount = reading<{ customerId: number; currency: string }, { id: number; balance: string }>(

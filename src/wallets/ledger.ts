@@ -3,8 +3,8 @@
 // on cards for us, *psp_captured* what it has taken and owes us.
 
 import { setImmediate } from 'node:timers/promises'
-import type { Database, Statement } from '../database/database.ts'
-import { formatMoney } from '../runtime/money.ts'
+import type { Database, Statement } from '../platform/database/database.ts'
+import { formatMoney } from '../platform/runtime/money.ts'
 import {
   addToBalance,
   customerAccount,

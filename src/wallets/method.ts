@@ -1,8 +1,8 @@
 // A *payment method* is a card that the operator registered for a customer: a token of the gateway, a masked number and
 // limits. The service never sees the full number.
 
-import type { Context } from '../context.ts'
-import { formatMoney } from '../runtime/money.ts'
+import type { Context } from '../platform/context.ts'
+import { formatMoney } from '../platform/runtime/money.ts'
 import type { WalletsContext } from './context.ts'
 import { walletFault } from './faults.ts'
 import type { Method } from './shapes.ts'

@@ -1,7 +1,7 @@
 // Notifications of a gateway drive the same conditional changes of state as its answers do. They may be late, early,
 // repeated or out of order, and never credit a voided deposit.
 
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { WalletsContext } from './context.ts'
 import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import { finishCancel, finishCaptures, recordApproval, sendToReview } from './deposit-transitions.ts'

@@ -1,6 +1,6 @@
 import { type Operation, operationWith } from '../http/operation.ts'
 import { type Parameter, parseDigits } from '../http/parameters.ts'
-import { parseMoney } from '../runtime/money.ts'
+import { parseMoney } from '../platform/runtime/money.ts'
 import type { WalletsContext } from './context.ts'
 import { type Cv2, parseCv2 } from './cv2.ts'
 import { makeDeposit, paymentResult } from './deposit.ts'

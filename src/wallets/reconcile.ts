@@ -1,8 +1,8 @@
 // Compares a gateway's report with the deposits stored with that gateway, by merchant reference. A *break* is a difference
 // that somebody must explain. After an asynchronous failover of PostgreSQL these are payments whose deposit was lost.
 
-import type { Database } from '../database/database.ts'
-import { formatMoney, parseMoney } from '../runtime/money.ts'
+import type { Database } from '../platform/database/database.ts'
+import { formatMoney, parseMoney } from '../platform/runtime/money.ts'
 import type { GatewayName, ReportedPayment } from './gateways/gateway.ts'
 import { capturedBetween } from './reports-store.ts'
 import { type DepositRow, depositById } from './store.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { lockMethod, markMethodRemoved, upsertMethod } from './store.ts'
 
 type NewMethod = {

@@ -1,6 +1,6 @@
 // The SQL of lists, metrics, reconciliation and the check of the ledger.
 
-import { locking, type NoParameters, reading } from '../database/database.ts'
+import { locking, type NoParameters, reading } from '../platform/database/database.ts'
 import { DEPOSIT, type DepositRow } from './store.ts'
 
 /** Newest first, from the one before `before`. */

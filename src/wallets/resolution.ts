@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { lockDepositWithFacts } from './deposit-facts-store.ts'
 import { creditFault } from './deposit-rules.ts'
 import type { DepositFault } from './faults.ts'

@@ -1,4 +1,4 @@
-import { child, document, element, optional, record, sequence, type Value } from '../representation/shape.ts'
+import { child, document, element, optional, record, sequence, type Value } from '../http/representation/shape.ts'
 
 const payment = record({ paymentId: element('text'), paymentDateTime: element('utcDateTime') })
 

@@ -1,7 +1,7 @@
 // The SQL of payment methods, deposits and notifications (jobs: job-store.ts). Every change of a deposit's state names the state that it
 // leaves, so that of two at the same time only one succeeds.
 
-import { idList, locking, reading, writing } from '../database/database.ts'
+import { idList, locking, reading, writing } from '../platform/database/database.ts'
 
 // ---- Payment methods
 

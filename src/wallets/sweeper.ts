@@ -2,8 +2,8 @@
 // *cancel*), each at the gateway that its deposit was stored with, with growing pauses. Any number of processes may
 // sweep one database: each claims rows of its own.
 
-import { DatabaseUnavailable } from '../database/database.ts'
-import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
+import { DatabaseUnavailable } from '../platform/database/database.ts'
+import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
 import type { WalletsContext } from './context.ts'
 import { beginVoid, finishCancel, finishCaptures, sendToReview } from './deposit-transitions.ts'
 import type { Gateway, HeldPayment } from './gateways/gateway.ts'

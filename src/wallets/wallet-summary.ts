@@ -1,5 +1,5 @@
-import type { CustomerRow } from '../customers/store.ts'
-import { formatMoney } from '../runtime/money.ts'
+import type { CustomerRow } from '../identity/customers/store.ts'
+import { formatMoney } from '../platform/runtime/money.ts'
 import type { WalletsContext } from './context.ts'
 import { depositedOn } from './deposit-facts-store.ts'
 import { dailyLimit, dayOf, depositorFault } from './deposit-rules.ts'

@@ -4,7 +4,7 @@
 import { type LookupAddress, lookup as lookupInSystem } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { addressList, isListed } from '../runtime/addresses.ts'
+import { addressList, isListed } from '../platform/runtime/addresses.ts'
 
 /** IANA's special-purpose addresses (RFC 6890), multicast and what is reserved. */
 const IPV4 = [

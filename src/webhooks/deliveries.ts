@@ -4,12 +4,12 @@
 // 2. `nextAttempts` records attempts that have ended and claims the deliveries to be tried next.
 
 import { requestTrail } from '../audit/trail.ts'
-import type { Context } from '../context.ts'
-import type { Database } from '../database/database.ts'
-import { idListOf, textListOf } from '../database/row-list-store.ts'
-import { EVENT_KINDS } from '../events/kinds.ts'
-import { eventsAt, newestPosition, oldestPosition } from '../events/store.ts'
-import { SERVICE } from '../operator-access/operator.ts'
+import { EVENT_KINDS } from '../event-log/kinds.ts'
+import { eventsAt, newestPosition, oldestPosition } from '../event-log/store.ts'
+import { SERVICE } from '../identity/operators/operator.ts'
+import type { Context } from '../platform/context.ts'
+import type { Database } from '../platform/database/database.ts'
+import { idListOf, textListOf } from '../platform/database/row-list-store.ts'
 import { type Attempt, attemptRow, healthAfter } from './attempts.ts'
 import {
   attemptList,

@@ -1,7 +1,7 @@
 // The SQL of deliveries. Of the waiting deliveries of one endpoint and subject only the first has `due_at`.
 
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
-import { inList, inTextList, rowList } from '../database/row-list-store.ts'
+import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { inList, inTextList, rowList } from '../platform/database/row-list-store.ts'
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed'
 

@@ -1,8 +1,8 @@
 // Sends events to the endpoints. Every service runs a dispatcher; what each does is claimed in the database.
 
 import { limitTransactions } from '../audit/limit-transactions.ts'
-import type { Context } from '../context.ts'
-import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task.ts'
+import type { Context } from '../platform/context.ts'
+import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
 import { addDeliveries } from './deliveries.ts'
 import { endpointWork, waitingDeliveries } from './delivery-store.ts'
 import { createLane, type Lane } from './lane.ts'

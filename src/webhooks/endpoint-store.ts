@@ -1,7 +1,7 @@
 // The SQL of endpoints. Whoever changes the deliveries of an endpoint locks its row first: the order of a subject's
 // deliveries and the number of attempts at once depend on it.
 
-import { locking, type NoParameters, reading, writing } from '../database/database.ts'
+import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 
 /** `kinds`: comma-separated; null: all. */
 export type EndpointRow = {

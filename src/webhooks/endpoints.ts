@@ -1,10 +1,10 @@
 // What operators do with endpoints. Each function is one transaction: an entry of the audit trail ends it.
 
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../context.ts'
-import type { Database } from '../database/database.ts'
-import type { EventKind } from '../events/kinds.ts'
-import { Refused } from '../runtime/refused.ts'
+import type { EventKind } from '../event-log/kinds.ts'
+import type { Context } from '../platform/context.ts'
+import type { Database } from '../platform/database/database.ts'
+import { Refused } from '../platform/runtime/refused.ts'
 import type { AddressRules } from './addresses.ts'
 import {
   type DeliveryRow,

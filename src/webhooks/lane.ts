@@ -1,6 +1,6 @@
 // A *lane* sends the deliveries of one endpoint: up to eight at once, whatever other endpoints do.
 
-import type { Context } from '../context.ts'
+import type { Context } from '../platform/context.ts'
 import { type Attempt, outcomeOf } from './attempts.ts'
 import { type Claimed, nextAttempts } from './deliveries.ts'
 import { MOST_AT_ONCE } from './delivery-store.ts'

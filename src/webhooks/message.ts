@@ -1,8 +1,8 @@
 // What an endpoint is sent.
 
-import { eventId, type LoggedEvent, toEvent } from '../events/event.ts'
-import type { EventRow } from '../events/store.ts'
-import { isoTime } from '../runtime/iso-time.ts'
+import { eventId, type LoggedEvent, toEvent } from '../event-log/event.ts'
+import type { EventRow } from '../event-log/store.ts'
+import { isoTime } from '../platform/runtime/iso-time.ts'
 import type { ClaimedDelivery, DeliveryRow } from './delivery-store.ts'
 import type { EndpointRow } from './endpoint-store.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { deleteDeliveriesOfEndpoint, deleteFinishedDeliveries } from './delivery-store.ts'
 import { deleteEndpoint, forgetPreviousSecrets, removedEndpoints } from './endpoint-store.ts'
 

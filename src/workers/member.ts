@@ -2,8 +2,8 @@
 // process of a service without workers were killed.
 
 import cluster from 'node:cluster'
-import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
-import type { RecentRequests } from '../observability/recent-requests.ts'
+import type { MetricSnapshot } from '../platform/observability/metric-snapshot.ts'
+import type { RecentRequests } from '../platform/observability/recent-requests.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
 
 /** undefined: this process is not a worker. */

@@ -1,9 +1,9 @@
 // The messages between the supervisor and its workers, over node:cluster's channel.
 
-import type { Writer } from '../database/replicas/recent-writes.ts'
 import type { ShareRequest } from '../http/rate-limit.ts'
-import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
-import type { RecentFilter, RecentRequest } from '../observability/recent-requests.ts'
+import type { Writer } from '../platform/database/replicas/recent-writes.ts'
+import type { MetricSnapshot } from '../platform/observability/metric-snapshot.ts'
+import type { RecentFilter, RecentRequest } from '../platform/observability/recent-requests.ts'
 
 /** Why a worker could not start. */
 export type Failure = { readonly message: string; readonly code?: string; readonly port?: number }

@@ -3,9 +3,9 @@
 // one port through node:cluster: the supervisor accepts connections and passes them to the workers in turn.
 
 import cluster, { type Worker } from 'node:cluster'
-import type { Log } from '../observability/log.ts'
-import type { MetricSnapshot } from '../observability/metric-snapshot.ts'
-import type { RecentFilter, RecentRequest } from '../observability/recent-requests.ts'
+import type { Log } from '../platform/observability/log.ts'
+import type { MetricSnapshot } from '../platform/observability/metric-snapshot.ts'
+import type { RecentFilter, RecentRequest } from '../platform/observability/recent-requests.ts'
 import { ask } from './ask.ts'
 import { closeLostConnection } from './close-lost-connection.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'

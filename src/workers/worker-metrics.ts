@@ -2,7 +2,7 @@
 // taken for a restart.
 
 import type { Worker } from 'node:cluster'
-import { countersOf, type MetricSnapshot, sumSnapshots } from '../observability/metric-snapshot.ts'
+import { countersOf, type MetricSnapshot, sumSnapshots } from '../platform/observability/metric-snapshot.ts'
 import { ask } from './ask.ts'
 
 const NOTHING: MetricSnapshot = sumSnapshots([])

@@ -6,7 +6,7 @@
 // The supervisor itself serves no customers, and so has nothing to record.
 
 import type { Worker } from 'node:cluster'
-import type { Log } from '../observability/log.ts'
+import type { Log } from '../platform/observability/log.ts'
 import { type FromWorker, IN_TOUCH_MS, type ToWorker, type WriteForAllNotice, type WriteNotice } from './messages.ts'
 
 const CHECK_EVERY_MS = 100

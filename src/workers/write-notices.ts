@@ -1,8 +1,8 @@
 // A worker's side of the write notices: it reports who wrote here, and is notified of who wrote in other workers. The
 // supervisor relays them (write-notice-relay.ts).
 
-import type { OtherProcesses, Writer } from '../database/replicas/recent-writes.ts'
-import type { Replicas } from '../database/replicas/replicas.ts'
+import type { OtherProcesses, Writer } from '../platform/database/replicas/recent-writes.ts'
+import type { Replicas } from '../platform/database/replicas/replicas.ts'
 import { onMessage, send } from './member.ts'
 import { IN_TOUCH_MS, type ToWorker } from './messages.ts'
 

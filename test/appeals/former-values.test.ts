@@ -2,9 +2,9 @@
 
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { APPEAL_MS } from '../../src/appeals/period.ts'
-import { writing } from '../../src/database/database.ts'
-import { deleteExpiredFormers } from '../../src/review/former-values.ts'
+import { APPEAL_MS } from '../../src/moderation/appeal-period.ts'
+import { deleteExpiredFormers } from '../../src/moderation/former-values.ts'
+import { writing } from '../../src/platform/database/database.ts'
 import { appealed, decide, ownDecisions } from '../harness/appeals.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { searchIds } from '../harness/search.ts'

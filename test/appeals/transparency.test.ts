@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, test } from 'vitest'
-import { writing } from '../../src/database/database.ts'
+import { writing } from '../../src/platform/database/database.ts'
 import { appealed, decide, keptTip, removedTip } from '../harness/appeals.ts'
 import { OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { newToken } from '../operator/cases.ts'

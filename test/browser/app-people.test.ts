@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TEST_CARDS } from '../../showcase/src/test-cards.ts'
-import { SANDBOX_CARDS } from '../../src/sandbox/customers.ts'
+import { SANDBOX_CARDS } from '../../src/sandbox/world/customers.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { openRoute, requestsAnswered, useBrowser } from '../harness/browser.ts'
 import { boardUpToDate } from '../harness/records.ts'

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { reweighFlagsOfReporters } from '../../src/moderation/reporters.ts'
+import { reweighFlagsOfReporters } from '../../src/flags/weights.ts'
 import {
   LAPTOP,
   openRoute,

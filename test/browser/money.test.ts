@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { writing } from '../../src/database/database.ts'
+import { writing } from '../../src/platform/database/database.ts'
 import { openRoute, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'

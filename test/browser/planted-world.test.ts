@@ -4,8 +4,8 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { writing } from '../../src/database/database.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
+import { writing } from '../../src/platform/database/database.ts'
 import { allOperations } from '../../src/service.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { appeal, ownDecisions } from '../harness/appeals.ts'

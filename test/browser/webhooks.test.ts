@@ -1,7 +1,7 @@
 // Webhooks in the console, with a real receiver.
 
 import { afterEach, expect, test } from 'vitest'
-import { maskedAddress } from '../../src/runtime/masked-addresses.ts'
+import { maskedAddress } from '../../src/platform/runtime/masked-addresses.ts'
 import { LAPTOP, openRoute, overflowOf, PHONE, saveScreenshot, useBrowser } from '../harness/browser.ts'
 import { useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'

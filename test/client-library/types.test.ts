@@ -11,9 +11,9 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { parametersName } from '../../scripts/client/parameters.ts'
 import type { Operation } from '../../src/http/operation.ts'
+import type { Node } from '../../src/http/representation/shape.ts'
 import { parametersOf } from '../../src/reference/client-parameters.ts'
 import { openApi } from '../../src/reference/openapi.ts'
-import type { Node } from '../../src/representation/shape.ts'
 import { allOperations } from '../../src/service.ts'
 
 const client = fileURLToPath(new URL('../../clients/typescript', import.meta.url))

@@ -9,7 +9,7 @@ import {
   feedsPerAuthor,
   feedsPerAuthorPending,
 } from '../../src/communities/feed-lists.ts'
-import type { Statement } from '../../src/database/database.ts'
+import type { Statement } from '../../src/platform/database/database.ts'
 
 const STEPS: Record<string, string> = {
   work: 'The pending outcomes, with their result and start time from the catalogue.',

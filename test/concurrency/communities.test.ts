@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { reading } from '../../src/database/database.ts'
-import { idListOf } from '../../src/database/row-list-store.ts'
+import { reading } from '../../src/platform/database/database.ts'
+import { idListOf } from '../../src/platform/database/row-list-store.ts'
 import { lockOutcomes } from '../../src/sportsbook/store.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'

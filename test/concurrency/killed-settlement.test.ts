@@ -2,7 +2,7 @@
 // tip is in the record of its author once.
 
 import { expect, test } from 'vitest'
-import { type NoParameters, reading } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { outcomeWithTipsters, priceOfTipster } from '../harness/outcome-with-tips.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reading } from '../../src/database/database.ts'
+import { reading } from '../../src/platform/database/database.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 
 const service = useService()

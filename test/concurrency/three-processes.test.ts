@@ -4,8 +4,8 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
-import { openPostgres } from '../../src/database/postgres/postgres.ts'
+import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
+import { openPostgres } from '../../src/platform/database/postgres/postgres.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type Instances, startInstances } from '../harness/instances.ts'
 import { writes } from '../harness/match-day-commands.ts'

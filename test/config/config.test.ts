@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type InvalidSettings, readConfig } from '../../src/config/config.ts'
-import { settings } from '../../src/config/settings.ts'
+import { type InvalidSettings, readConfig } from '../../src/platform/config/config.ts'
+import { settings } from '../../src/platform/config/settings.ts'
 
 const problemsOf = (environment: Record<string, string>): string[] => {
   try {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import { checkEnvFile } from '../../src/config/env-file.ts'
+import { checkEnvFile } from '../../src/platform/config/env-file.ts'
 
 test('.env.example has nothing to report, with and without its comment signs', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serveConsole } from '../../src/operator/frame/console.ts'
-import { serveShowcase } from '../../src/sandbox-addresses/showcase.ts'
+import { serveConsole } from '../../src/operator/server/console.ts'
+import { serveShowcase } from '../../src/sandbox/routes/showcase.ts'
 import { serverWithRecords } from '../harness/server-with-records.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paddock-console-'))

@@ -1,7 +1,7 @@
 // The decisions of docs/contract-notes.md where the contract is silent, but for those that have suites of their own.
 
 import { expect, test } from 'vitest'
-import { type NoParameters, writing } from '../../src/database/database.ts'
+import { type NoParameters, writing } from '../../src/platform/database/database.ts'
 import { expectFault } from '../harness/answers.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, operatorOk, postTip, type TestOutcome } from '../harness/sportsbook.ts'

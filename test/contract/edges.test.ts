@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { type NoParameters, writing } from '../../src/database/database.ts'
+import { type NoParameters, writing } from '../../src/platform/database/database.ts'
 import { expectFault, parseXml } from '../harness/answers.ts'
 import { startTestService, useService } from '../harness/service.ts'
 import { newDepositor } from '../harness/wallets.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CustomerInput, putCustomer } from '../../src/customers/customer.ts'
+import { type CustomerInput, putCustomer } from '../../src/identity/customers/customer.ts'
 import { methodsDocument } from '../../src/wallets/shapes.ts'
 import { expectDocument } from '../harness/answers.ts'
 import { call, useService } from '../harness/service.ts'

@@ -1,7 +1,7 @@
 // Counts follow the rows that they count, whoever inserts or deletes these (migrations/0080).
 
 import { beforeAll, expect, test } from 'vitest'
-import { type NoParameters, reading } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { useService } from '../harness/service.ts'
 import { newMatch, type TestOutcome } from '../harness/sportsbook.ts'
 

@@ -1,7 +1,7 @@
 // The primary is lost and its replica promoted, as a cluster manager does it, under a running service.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { DatabaseUnavailable } from '../../src/database/database.ts'
+import { DatabaseUnavailable } from '../../src/platform/database/database.ts'
 import { runSql, startReplicatedPostgres, type TestPostgres } from '../harness/postgres.ts'
 import { POLL } from '../harness/replica-replay.ts'
 import { engine, newTestDatabase, startTestService, type TestDatabase, type TestService } from '../harness/service.ts'

@@ -1,7 +1,7 @@
 // A hundredth of a medium service, in proportion: 1,000 profiles that follow 20 others each, 20,000 tips, and so on.
 // medium.ts makes the planner take it for the whole.
 
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 import { withoutTriggers } from '../harness/without-triggers.ts'
 
 /** 100,000 at medium. */

@@ -9,7 +9,7 @@
 import { statSync, truncateSync } from 'node:fs'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type Database, locking, type NoParameters, writing } from '../../src/database/database.ts'
+import { type Database, locking, type NoParameters, writing } from '../../src/platform/database/database.ts'
 import { filledTables } from './fill.ts'
 
 const TIMES = 100

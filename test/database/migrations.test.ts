@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, DatabaseUnavailable, type NoParameters, reading } from '../../src/database/database.ts'
-import { migrate, readMigrations } from '../../src/database/migrate.ts'
-import { recordMigration } from '../../src/database/migration-store.ts'
-import { openPostgres } from '../../src/database/postgres/postgres.ts'
-import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
+import { type Database, DatabaseUnavailable, type NoParameters, reading } from '../../src/platform/database/database.ts'
+import { migrate, readMigrations } from '../../src/platform/database/migrate.ts'
+import { recordMigration } from '../../src/platform/database/migration-store.ts'
+import { openPostgres } from '../../src/platform/database/postgres/postgres.ts'
+import { openSqlite } from '../../src/platform/database/sqlite/sqlite.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 
 let testDatabase: TestDatabase
@@ -250,7 +250,7 @@ const allLikes = reading<NoParameters, { profile_id: number; comment_id: number;
 )
 
 async function migrateInProcess(): Promise<string[]> {
-  const source = new URL('../../src/database/', import.meta.url).pathname
+  const source = new URL('../../src/platform/database/', import.meta.url).pathname
   const { DATA_DIR, DATABASE_URL } = testDatabase.settings
   const opening =
     engine === 'sqlite'

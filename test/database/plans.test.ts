@@ -3,7 +3,7 @@
 
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import {
   type Database,
   type NoParameters,
@@ -11,9 +11,9 @@ import {
   type SqlParameters,
   type Statement,
   writing,
-} from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { toSqlite } from '../../src/database/sqlite/connection.ts'
+} from '../../src/platform/database/database.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { toSqlite } from '../../src/platform/database/sqlite/connection.ts'
 import { openDatabase } from '../../src/service.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 import { filledTables, fillTables } from './fill.ts'

@@ -2,8 +2,8 @@
 // acknowledged write is there afterwards.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DatabaseUnavailable, type NoParameters, reading } from '../../src/database/database.ts'
-import { openPostgres } from '../../src/database/postgres/postgres.ts'
+import { DatabaseUnavailable, type NoParameters, reading } from '../../src/platform/database/database.ts'
+import { openPostgres } from '../../src/platform/database/postgres/postgres.ts'
 import { expectFault } from '../harness/answers.ts'
 import { freezableProxy } from '../harness/freezable-proxy.ts'
 import { startPostgres, type TestPostgres } from '../harness/postgres.ts'

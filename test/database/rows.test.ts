@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toSqlite } from '../../src/database/sqlite/connection.ts'
+import { toSqlite } from '../../src/platform/database/sqlite/connection.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 import { allStatements, type FoundStatement } from './statements.ts'
 
@@ -156,7 +156,7 @@ type Line = FoundStatement & { columns: readonly Column[] }
 function differencesOf(lines: readonly Line[]): string[] {
   const files = [...new Set(lines.map(({ file }) => file))]
   const head = [
-    `import type { Compared } from '../../test/database/row-types.ts'`,
+    `import type { Compared } from './row-types.ts'`,
     ...files.map((file, index) => `import type * as m${index} from '../../src/${file}'`),
   ]
   const assertions = lines.map(({ file, path, columns }, index) => {

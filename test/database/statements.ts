@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Statement } from '../../src/database/database.ts'
+import type { Statement } from '../../src/platform/database/database.ts'
 import { engine } from '../harness/service.ts'
 
 const POSTGRES_ONLY = [

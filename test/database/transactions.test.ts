@@ -8,9 +8,9 @@ import {
   reading,
   UniqueViolation,
   writing,
-} from '../../src/database/database.ts'
-import { openPostgres } from '../../src/database/postgres/postgres.ts'
-import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
+} from '../../src/platform/database/database.ts'
+import { openPostgres } from '../../src/platform/database/postgres/postgres.ts'
+import { openSqlite } from '../../src/platform/database/sqlite/sqlite.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 
 const insert = writing<{ id: number; note: string }>('testInsert', 'insert into thing (id, note) values (:id, :note)')

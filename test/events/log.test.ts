@@ -2,9 +2,9 @@
 
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { type EventKind, eventKinds } from '../../src/events/kinds.ts'
-import { deleteOldEvents } from '../../src/events/retention.ts'
-import { newestPosition } from '../../src/events/store.ts'
+import { type EventKind, eventKinds } from '../../src/event-log/kinds.ts'
+import { deleteOldEvents } from '../../src/event-log/retention.ts'
+import { newestPosition } from '../../src/event-log/store.ts'
 import { appealed, removedTip } from '../harness/appeals.ts'
 import { type Json, type TestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, settle, type TestOutcome } from '../harness/sportsbook.ts'

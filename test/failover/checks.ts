@@ -1,6 +1,6 @@
 // What the database has after a fault, compared with what was answered.
 
-import { openPostgres } from '../../src/database/postgres/postgres.ts'
+import { openPostgres } from '../../src/platform/database/postgres/postgres.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import type { Cluster } from './cluster.ts'
 import { repetitions } from './deposits.ts'

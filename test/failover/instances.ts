@@ -2,7 +2,7 @@
 // of all servers. Each reads from replicas.
 
 import { join } from 'node:path'
-import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
+import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { run } from '../torture/processes.ts'
 import type { Cluster } from './cluster.ts'
 import { newFolder } from './programs.ts'

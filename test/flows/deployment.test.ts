@@ -6,7 +6,7 @@ import { get } from 'node:https'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { putCustomer } from '../../src/customers/customer.ts'
+import { putCustomer } from '../../src/identity/customers/customer.ts'
 import { expectFault } from '../harness/answers.ts'
 import { call, engine, KEY, newTestDatabase, SECRET, startTestService } from '../harness/service.ts'
 

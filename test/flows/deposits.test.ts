@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writing } from '../../src/database/database.ts'
+import { writing } from '../../src/platform/database/database.ts'
 import { recordDecision } from '../../src/wallets/deposit-transitions.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { startTestService, useService } from '../harness/service.ts'

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writing } from '../../src/database/database.ts'
+import { writing } from '../../src/platform/database/database.ts'
 import { openSandboxBank } from '../../src/wallets/gateways/sandbox/bank.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { adyenNotification, adyenSettings, startFakeAdyen } from '../harness/adyen.ts'

@@ -1,7 +1,7 @@
 // Guessing passwords, secrets and tokens is slowed down, and others do not notice.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type NoParameters, reading } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { expectFault } from '../harness/answers.ts'
 import { type CallOptions, type Reply, useService } from '../harness/service.ts'
 

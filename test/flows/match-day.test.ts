@@ -5,7 +5,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
+import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { writes } from '../harness/match-day-commands.ts'
 import { expectEverything, reads } from '../harness/match-day-reads.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
+import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { useService } from '../harness/service.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { reading } from '../../src/database/database.ts'
-import { endedSession, openedSession } from '../../src/sessions/shapes.ts'
+import { endedSession, openedSession } from '../../src/identity/sessions/shapes.ts'
+import { reading } from '../../src/platform/database/database.ts'
 import { expectDocument, expectFault } from '../harness/answers.ts'
 import { useService } from '../harness/service.ts'
 

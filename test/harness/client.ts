@@ -2,7 +2,7 @@
 
 import { Paddock, type PaddockOptions } from '../../clients/typescript/src/index.ts'
 import type { Operation } from '../../src/http/operation.ts'
-import type { Document, Field, Node, ScalarKind } from '../../src/representation/shape.ts'
+import type { Document, Field, Node, ScalarKind } from '../../src/http/representation/shape.ts'
 import { parseXml } from './answers.ts'
 import { KEY, SECRET, type TestService } from './service.ts'
 

@@ -1,6 +1,6 @@
 // What must hold in the tables of communities whenever no work is in progress.
 
-import { type Database, type NoParameters, writing } from '../../src/database/database.ts'
+import { type Database, type NoParameters, writing } from '../../src/platform/database/database.ts'
 
 const counted = (status: string) => `(select count(*) from comment c left join counted_status k on k.comment_id = c.id
   where c.author_id = p.profile_id and c.state = 'live' and coalesce(k.status, c.status) = '${status}')`

@@ -1,10 +1,10 @@
 // The service in a process of its own that kills itself (SIGKILL) at one named point of the deposit path. Every call
 // of the path goes through a port, so the points are found by counting calls: nothing in the service knows of them.
 
-import { readConfig } from '../../src/config/config.ts'
-import { putCustomer } from '../../src/customers/customer.ts'
-import type { Database } from '../../src/database/database.ts'
-import { createLog } from '../../src/observability/log.ts'
+import { putCustomer } from '../../src/identity/customers/customer.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
 import { startService } from '../../src/service.ts'
 import * as factStatements from '../../src/wallets/deposit-facts-store.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'

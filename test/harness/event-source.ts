@@ -2,7 +2,7 @@
 
 import { EventSource } from 'eventsource'
 import { expect } from 'vitest'
-import { STREAMED_EVENTS } from '../../src/stream/kinds.ts'
+import { STREAMED_EVENTS } from '../../src/streams/public/kinds.ts'
 import { KEY, SECRET } from './service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into events of many shapes

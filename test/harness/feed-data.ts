@@ -1,7 +1,7 @@
 // Hundreds of authors and tips, inserted straight into the tables, and the feed that they must give.
 
 import type { ListQuery } from '../../src/communities/comment-lists.ts'
-import { reading } from '../../src/database/database.ts'
+import { reading } from '../../src/platform/database/database.ts'
 import type { TestService } from './service.ts'
 
 /** Few different values, so that most tips share their likes and their event's time with others. */

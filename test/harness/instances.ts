@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
+import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { type Process, run } from '../torture/processes.ts'
 import type { Client } from './match-day-world.ts'
 import { call, callOperator, OPERATOR_TOKEN, type Settings } from './service.ts'

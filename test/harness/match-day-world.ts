@@ -1,7 +1,7 @@
 // The data of a match day, created through the operator API: six events of two sports, and 50 customers with a bet each.
 
 import { expect } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 import { type Catalogue, MatchDay } from './match-day-model.ts'
 import type { Reply, TestService } from './service.ts'
 import { operatorOk } from './sportsbook.ts'

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
+import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import type { Json, Reply, TestService } from './service.ts'
 
 const lag = {

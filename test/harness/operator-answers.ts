@@ -2,10 +2,10 @@
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { parse } from 'csv-parse/sync'
-import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
-import { problemsOf } from '../../src/operator/frame/operation-problems.ts'
+import type { JsonSchema } from '../../src/http/representation/json-schema.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
-import type { JsonSchema } from '../../src/representation/json-schema.ts'
+import type { OperatorOperation } from '../../src/operator/server/operation.ts'
+import { problemsOf } from '../../src/operator/server/operation-problems.ts'
 
 const ajv = new Ajv2020({
   allErrors: true,

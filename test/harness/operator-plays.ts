@@ -1,7 +1,7 @@
 // The plays of operators (writing-plays.ts).
 
 import { expect } from 'vitest'
-import { reweighFlagsOfReporters } from '../../src/moderation/reporters.ts'
+import { reweighFlagsOfReporters } from '../../src/flags/weights.ts'
 import { newMatch, type TestOutcome } from './sportsbook.ts'
 import { addCard } from './wallets.ts'
 import { operate, operateAll, PASSWORD, type Play, restoreLogIn, restoreSession, send, tip } from './writing-world.ts'

@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto'
-import { type Database, writing } from '../../src/database/database.ts'
+import { type Database, writing } from '../../src/platform/database/database.ts'
 
 const setPasswordHash = writing<{ id: number; hash: string }>(
   'setPasswordHash',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../src/database/migrate.ts'
-import { openPostgres } from '../../src/database/postgres/postgres.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { openPostgres } from '../../src/platform/database/postgres/postgres.ts'
 import { newDataFolder } from './data-folder.ts'
 import { runSql, startPostgres } from './postgres.ts'
 

@@ -1,8 +1,8 @@
 // Settled tips, inserted straight into the tables and graded as a settlement would.
 
 import { expect, vi } from 'vitest'
-import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
-import { eventList, logEvents, newEvent } from '../../src/events/store.ts'
+import { eventList, logEvents, newEvent } from '../../src/event-log/store.ts'
+import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { updateBoard } from '../../src/record/board.ts'
 import { boardProgress } from '../../src/record/board-store.ts'
 import type { Fraction } from '../../src/record/figures.ts'

@@ -2,7 +2,7 @@
 // must be a success or 503 with Retry-After, within the deadline of a request.
 
 import { expect } from 'vitest'
-import { type Database, DatabaseUnavailable, type NoParameters, reading } from '../../src/database/database.ts'
+import { type Database, DatabaseUnavailable, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { sweep } from '../../src/wallets/sweeper.ts'
 import { type Attempt, type Deposit, violationsOf } from '../torture/invariants.ts'
 import { brokenInvariants } from './community-invariants.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate } from '../../src/database/migrate.ts'
-import { openSqlite } from '../../src/database/sqlite/sqlite.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { openSqlite } from '../../src/platform/database/sqlite/sqlite.ts'
 import { newDataFolder } from './data-folder.ts'
 
 /** As `sqliteFile` of the service names it. */

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import { logAt } from '../../src/commands/log-source.ts'
-import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
+import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { appendEvents } from '../../src/tip-log/appender.ts'
 import { type SeenLog, type Verification, verifyLog } from '../../src/tip-log/verify.ts'
 import { positioned } from './notifications.ts'

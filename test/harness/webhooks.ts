@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { expect, vi } from 'vitest'
-import { anyNewEvent } from '../../src/events/sequencer-store.ts'
+import { anyNewEvent } from '../../src/event-log/sequencer-store.ts'
 import { engine, type Json, type TestService } from './service.ts'
 
 export type Received = { id: string; headers: Record<string, string>; text: string; body: Json }

@@ -1,4 +1,4 @@
-import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
+import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 
 type Trigger = { dropping: string; creating: string }
 

@@ -1,7 +1,7 @@
 // The rows that plays (writing-plays.ts) share, and how they are called.
 
 import { expect } from 'vitest'
-import { putCustomer } from '../../src/customers/customer.ts'
+import { putCustomer } from '../../src/identity/customers/customer.ts'
 import { setCheapPassword } from './password.ts'
 import type { CallOptions, OperatorReply, Reply, TestCustomer, TestService } from './service.ts'
 import { newMatch, type TestOutcome } from './sportsbook.ts'

@@ -1,7 +1,7 @@
 // Which pages of other origins may call the public API from a browser.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { KEY, SECRET, startTestService, type TestService, useService } from '../harness/service.ts'
 
 const CREDENTIALS = { 'who-apiKey': KEY, 'who-secret': SECRET }

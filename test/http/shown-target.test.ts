@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { shownTargetOf } from '../../src/http/shown-target.ts'
-import { recentRequests } from '../../src/observability/recent-requests.ts'
+import { recentRequests } from '../../src/platform/observability/recent-requests.ts'
 import { allOperations } from '../../src/service.ts'
 
 const targetOf = (name: string) => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseText } from '../../src/moderation/parse-text.ts'
-import { textRules } from '../../src/moderation/text.ts'
-import { BUILT_IN_WORDS } from '../../src/moderation/word-lists.ts'
-import { compileWords, findWords } from '../../src/moderation/words.ts'
+import { parseText } from '../../src/text-rules/parse-text.ts'
+import { textRules } from '../../src/text-rules/text.ts'
+import { BUILT_IN_WORDS } from '../../src/text-rules/word-lists.ts'
+import { compileWords, findWords } from '../../src/text-rules/words.ts'
 
 const rows = (list: string): string[] =>
   list

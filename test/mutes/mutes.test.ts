@@ -1,8 +1,8 @@
 // Mutes and blocks one by one: what they answer, what ends, and what stays.
 
 import { afterEach, describe, expect, test } from 'vitest'
-import { type NoParameters, reading } from '../../src/database/database.ts'
 import { deleteEndedMutes } from '../../src/mutes/mute.ts'
+import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { expectFault } from '../harness/answers.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type Listener, listen } from '../harness/event-source.ts'

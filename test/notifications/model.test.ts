@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { sequenceEvents } from '../../src/events/sequencer.ts'
+import { sequenceEvents } from '../../src/event-log/sequencer.ts'
 import { projectEvents } from '../../src/notifications/projector.ts'
 import { markRead, notificationsOf, summary } from '../harness/notifications.ts'
 import { propertyRuns } from '../harness/property-runs.ts'

@@ -3,10 +3,10 @@
 
 import { AsyncResource } from 'node:async_hooks'
 import { describe, expect, test, vi } from 'vitest'
-import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
-import { eventList, logEvents, newEvent } from '../../src/events/store.ts'
+import { eventList, logEvents, newEvent } from '../../src/event-log/store.ts'
 import { listNotifications, markNotificationsRead } from '../../src/notifications/notifications.ts'
 import { projectEvents } from '../../src/notifications/projector.ts'
+import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { openDatabase } from '../../src/service.ts'
 import {
   caughtUp,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createLog } from '../../src/observability/log.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
 
 const LINE = { id: 'x', listener: 'public', operation: 'getProfile', status: 200, fault: '', ms: 1 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { quantileMs, slowestOperations } from '../../src/health/latency.ts'
-import { BUCKETS } from '../../src/observability/metric-snapshot.ts'
-import { minuteRing, sumMinutes } from '../../src/observability/minutes.ts'
+import { quantileMs, slowestOperations } from '../../src/operator/health/latency.ts'
+import { BUCKETS } from '../../src/platform/observability/metric-snapshot.ts'
+import { minuteRing, sumMinutes } from '../../src/platform/observability/minutes.ts'
 
 const MINUTE_MS = 60_000
 

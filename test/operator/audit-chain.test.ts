@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { verifyAudit } from '../../src/commands/audit.ts'
 import type { CommandResult } from '../../src/commands/command.ts'
-import { type NoParameters, reading } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { engine, newTestDatabase, startTestService, type TestService, useService } from '../harness/service.ts'
 
 const service = useService()

@@ -1,10 +1,10 @@
 // The audit trail in sentences: their words, the filters, and the file.
 
 import { beforeAll, expect, test } from 'vitest'
-import { subjectKind } from '../../src/operator/frame/audit-sentence.ts'
+import { SUBJECT_KINDS } from '../../src/operator/audit/schemas.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
-import { SUBJECT_KINDS } from '../../src/operator/schemas/audit.ts'
-import { csvLine } from '../../src/runtime/csv.ts'
+import { subjectKind } from '../../src/operator/server/audit-sentence.ts'
+import { csvLine } from '../../src/platform/runtime/csv.ts'
 import { type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { newDepositor } from '../harness/wallets.ts'

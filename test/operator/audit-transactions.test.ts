@@ -2,9 +2,9 @@
 
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type NoParameters, reading, writing } from '../../src/database/database.ts'
-import { sequenceEvents } from '../../src/events/sequencer.ts'
+import { sequenceEvents } from '../../src/event-log/sequencer.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
+import { type NoParameters, reading, writing } from '../../src/platform/database/database.ts'
 import { engine, type Json, OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { caseOf } from './cases.ts'
 

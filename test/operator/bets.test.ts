@@ -1,7 +1,7 @@
 // The terms of a bet, as the operator sends them: the price of each leg, each way, cash-outs.
 
 import { describe, expect, test } from 'vitest'
-import { reading } from '../../src/database/database.ts'
+import { reading } from '../../src/platform/database/database.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, operatorOk } from '../harness/sportsbook.ts'
 

@@ -1,8 +1,8 @@
 // One working call of every row of the operator's API. The suites that walk all rows fail for a row without one.
 
-import { writing } from '../../src/database/database.ts'
-import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
-import { insertConsoleSession } from '../../src/operator-access/console-session-store.ts'
+import { insertConsoleSession } from '../../src/identity/operators/console-session-store.ts'
+import type { OperatorOperation } from '../../src/operator/server/operation.ts'
+import { writing } from '../../src/platform/database/database.ts'
 import { appealed, decide, tipBy } from '../harness/appeals.ts'
 import type { Json, TestService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'

@@ -1,8 +1,8 @@
 // The closing price of an outcome is the last price before its event starts.
 
 import { beforeAll, expect, test } from 'vitest'
-import { reading } from '../../src/database/database.ts'
-import { isoTime } from '../../src/runtime/iso-time.ts'
+import { reading } from '../../src/platform/database/database.ts'
+import { isoTime } from '../../src/platform/runtime/iso-time.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, operatorOk, type TestOutcome } from '../harness/sportsbook.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type NoParameters, reading } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { type Reply, type TestCustomer, useService } from '../harness/service.ts'
 
 const service = useService()

@@ -1,10 +1,10 @@
 // The curl commands of the operator's reference work in the sandbox: each is sent to a service with the sandbox's world.
 
 import { expect, test } from 'vitest'
-import { describeOperations } from '../../src/operator/frame/description.ts'
-import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
-import { sampleCurl } from '../../src/operator/frame/reference-operation.ts'
 import { operatorAreas, operatorOperations } from '../../src/operator/operations.ts'
+import { describeOperations } from '../../src/operator/server/description.ts'
+import type { OperatorOperation } from '../../src/operator/server/operation.ts'
+import { sampleCurl } from '../../src/operator/server/reference-operation.ts'
 import { curlRequest, shellWords } from '../harness/curl.ts'
 import { checkOperatorAnswer } from '../harness/operator-answers.ts'
 import { OPERATOR_TOKEN, type TestService, textOf, useService } from '../harness/service.ts'

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { type NoParameters, reading } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { BATCH } from '../../src/sportsbook/feed.ts'
 import { feedLine, feedOfLines } from '../harness/feed-lines.ts'
 import { propertyRuns } from '../harness/property-runs.ts'

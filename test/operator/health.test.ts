@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type NoParameters, writing } from '../../src/database/database.ts'
-import { readHealth } from '../../src/health/health.ts'
-import { readQueues } from '../../src/health/queues.ts'
+import { readHealth } from '../../src/operator/health/health.ts'
+import { readQueues } from '../../src/operator/health/queues.ts'
+import { type NoParameters, writing } from '../../src/platform/database/database.ts'
 import { engine, type Json, startTestService, useService } from '../harness/service.ts'
 import { newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 

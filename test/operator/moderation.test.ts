@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
-import { reading } from '../../src/database/database.ts'
+import { reading } from '../../src/platform/database/database.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newToken } from './cases.ts'
 

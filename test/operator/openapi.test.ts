@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { ROLES } from '../../src/config/roles.ts'
 import { operatorAreas, operatorOperations } from '../../src/operator/operations.ts'
+import { ROLES } from '../../src/platform/config/roles.ts'
 import { redoclyProblems } from '../harness/redocly.ts'
 import { type Json, useService } from '../harness/service.ts'
 

@@ -2,10 +2,10 @@
 
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
-import { describeOperations } from '../../src/operator/frame/description.ts'
-import { problem } from '../../src/operator/frame/problem-schema.ts'
-import { operatorPage } from '../../src/operator/frame/reference.ts'
 import { operatorAreas } from '../../src/operator/operations.ts'
+import { describeOperations } from '../../src/operator/server/description.ts'
+import { problem } from '../../src/operator/server/problem-schema.ts'
+import { operatorPage } from '../../src/operator/server/reference.ts'
 import { type Json, useService } from '../harness/service.ts'
 
 const service = useService()

@@ -2,10 +2,10 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ROLES } from '../../src/config/roles.ts'
-import { rolesOf } from '../../src/operator/frame/call-roles.ts'
-import type { OperatorOperation } from '../../src/operator/frame/operation.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
+import { rolesOf } from '../../src/operator/server/call-roles.ts'
+import type { OperatorOperation } from '../../src/operator/server/operation.ts'
+import { ROLES } from '../../src/platform/config/roles.ts'
 import { type OperatorReply, useService } from '../harness/service.ts'
 import { caseOf, cases, newToken } from './cases.ts'
 

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { exampleOf } from '../../src/operator/frame/example.ts'
-import { operatorOperation } from '../../src/operator/frame/operation.ts'
 import {
   boolean,
   integer,
@@ -13,7 +11,9 @@ import {
   string,
   type ValueOf,
   withDefault,
-} from '../../src/representation/json-schema.ts'
+} from '../../src/http/representation/json-schema.ts'
+import { exampleOf } from '../../src/operator/server/example.ts'
+import { operatorOperation } from '../../src/operator/server/operation.ts'
 
 const bet = named(
   'Bet',

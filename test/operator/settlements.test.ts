@@ -1,7 +1,7 @@
 // What a settlement says beside the result: dead heats, deductions, starting prices.
 
 import { describe, expect, test } from 'vitest'
-import { reading } from '../../src/database/database.ts'
+import { reading } from '../../src/platform/database/database.ts'
 import { RESULTS } from '../../src/record/figures.ts'
 import { type Json, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, type TestOutcome } from '../harness/sportsbook.ts'

@@ -2,8 +2,8 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import type { JsonSchema } from '../../src/http/representation/json-schema.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
-import type { JsonSchema } from '../../src/representation/json-schema.ts'
 import { OPERATOR_TOKEN, useService } from '../harness/service.ts'
 import { newMatch, type TestOutcome } from '../harness/sportsbook.ts'
 

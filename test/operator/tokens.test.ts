@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { writing } from '../../src/database/database.ts'
-import { hashOf } from '../../src/runtime/secrets.ts'
+import { writing } from '../../src/platform/database/database.ts'
+import { hashOf } from '../../src/platform/runtime/secrets.ts'
 import { startTestService, useService } from '../harness/service.ts'
 import { newToken } from './cases.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type NoParameters, reading, writing } from '../../src/database/database.ts'
+import { type NoParameters, reading, writing } from '../../src/platform/database/database.ts'
 import { balanceOf } from '../../src/wallets/ledger.ts'
 import { startLedgerChecks } from '../../src/wallets/ledger-checks.ts'
 import { engine, startTestService, useService } from '../harness/service.ts'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { diskPictures } from '../../src/pictures/disk.ts'
-import { defaultPicture, type EncodedPicture, PicturesUnavailable } from '../../src/pictures/store.ts'
+import { diskPictures } from '../../src/profiles/pictures/disk.ts'
+import { defaultPicture, type EncodedPicture, PicturesUnavailable } from '../../src/profiles/pictures/store.ts'
 
 const jpeg: EncodedPicture = { bytes: Buffer.from('bytes of a jpeg'), mediaType: 'image/jpeg', extension: 'jpg' }
 const png: EncodedPicture = { bytes: Buffer.from('bytes of a png'), mediaType: 'image/png', extension: 'png' }

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { encodePicture } from '../../src/pictures/encode.ts'
-import { acceptableHeader } from '../../src/pictures/header.ts'
-import { PicturesUnavailable } from '../../src/pictures/store.ts'
+import { encodePicture } from '../../src/profiles/pictures/encode.ts'
+import { acceptableHeader } from '../../src/profiles/pictures/header.ts'
+import { PicturesUnavailable } from '../../src/profiles/pictures/store.ts'
 
 const background = { r: 90, g: 120, b: 30 }
 

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { encodePicture } from '../../src/pictures/encode.ts'
-import type { EncodedPicture } from '../../src/pictures/store.ts'
+import { encodePicture } from '../../src/profiles/pictures/encode.ts'
+import type { EncodedPicture } from '../../src/profiles/pictures/store.ts'
 
 type Colour = { r: number; g: number; b: number; alpha?: number }
 // The library has it, but not in its types.

@@ -2,7 +2,7 @@
 
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { readHeader } from '../../src/pictures/header.ts'
+import { readHeader } from '../../src/profiles/pictures/header.ts'
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: { r: 90, g: 120, b: 30, alpha: 0.5 } } })

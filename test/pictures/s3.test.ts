@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type S3Settings, s3Pictures, signedHeaders } from '../../src/pictures/s3.ts'
-import { type EncodedPicture, PicturesUnavailable } from '../../src/pictures/store.ts'
+import { type S3Settings, s3Pictures, signedHeaders } from '../../src/profiles/pictures/s3.ts'
+import { type EncodedPicture, PicturesUnavailable } from '../../src/profiles/pictures/store.ts'
 
 const jpeg: EncodedPicture = {
   bytes: Buffer.from([0xff, 0xd8, 0xff, 1, 2, 0xfe]),

@@ -1,8 +1,8 @@
 // The board follows from the sums alone, however often its writer is killed, and whatever batches it works in.
 
 import { expect, test } from 'vitest'
-import { type Database, type NoParameters, reading } from '../../src/database/database.ts'
-import { idListOf } from '../../src/database/row-list-store.ts'
+import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
+import { idListOf } from '../../src/platform/database/row-list-store.ts'
 import { updateBoard } from '../../src/record/board.ts'
 import { boardKeyText, rankedRows } from '../../src/record/board-rows.ts'
 import { type BoardRow, sumsOfProfiles } from '../../src/record/board-store.ts'

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type NoParameters, reading } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { BAND_NAMES, type Fraction, type OutcomeResult, RESULTS, type Result } from '../../src/record/figures.ts'
 import { SUM_COLUMNS, type TipSums } from '../../src/record/summary.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'

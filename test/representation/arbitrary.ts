@@ -15,7 +15,7 @@ import {
   record,
   type ScalarKind,
   sequence,
-} from '../../src/representation/shape.ts'
+} from '../../src/http/representation/shape.ts'
 import { allOperations } from '../../src/service.ts'
 
 /** The text that writers may get: everything but control characters and the two others that XML forbids. */

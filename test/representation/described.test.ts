@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { jsonSchema } from '../../src/reference/openapi.ts'
 import {
   attribute,
   child,
@@ -10,8 +9,9 @@ import {
   optional,
   record,
   sequence,
-} from '../../src/representation/shape.ts'
-import { xsd } from '../../src/representation/xsd.ts'
+} from '../../src/http/representation/shape.ts'
+import { xsd } from '../../src/http/representation/xsd.ts'
+import { jsonSchema } from '../../src/reference/openapi.ts'
 
 const closing = record({ num: described(element('integer'), 'How many have a closing price.') })
 const tip = record({

@@ -3,9 +3,9 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jsonWriter } from '../../src/representation/json.ts'
-import type { Node } from '../../src/representation/shape.ts'
-import { xmlWriter } from '../../src/representation/xml.ts'
+import { jsonWriter } from '../../src/http/representation/json.ts'
+import type { Node } from '../../src/http/representation/shape.ts'
+import { xmlWriter } from '../../src/http/representation/xml.ts'
 import { documents, valuesOf } from './arbitrary.ts'
 
 const WRITERS = { XML: xmlWriter, JSON: jsonWriter }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
-import { jsonWriter } from '../../src/representation/json.ts'
-import { zonedDateTime } from '../../src/representation/scalar.ts'
-import { attribute, document, element, record, sequence } from '../../src/representation/shape.ts'
-import { xmlWriter } from '../../src/representation/xml.ts'
+import { jsonWriter } from '../../src/http/representation/json.ts'
+import { zonedDateTime } from '../../src/http/representation/scalar.ts'
+import { attribute, document, element, record, sequence } from '../../src/http/representation/shape.ts'
+import { xmlWriter } from '../../src/http/representation/xml.ts'
 import { anyText, documents, tips, valuesOf } from './arbitrary.ts'
 
 const texts = document('texts', record({ attribute: attribute('text'), element: element('text') }))

@@ -1,7 +1,7 @@
 // What moderators see beside a subject, and the reporters that they mute and trust.
 
 import { expect, test } from 'vitest'
-import { reweighFlagsOfReporters } from '../../src/moderation/reporters.ts'
+import { reweighFlagsOfReporters } from '../../src/flags/weights.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip } from '../harness/sportsbook.ts'
 

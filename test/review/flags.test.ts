@@ -1,7 +1,7 @@
 // Why customers flag: the reason and the note of a flag, from the request to the moderator, the export and the erasure.
 
 import { expect, test } from 'vitest'
-import { FLAG_REASONS } from '../../src/moderation/flag-reasons.ts'
+import { FLAG_REASONS } from '../../src/flags/reasons.ts'
 import { expectFault } from '../harness/answers.ts'
 import { call, type Json, KEY, SECRET, startTestService, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip } from '../harness/sportsbook.ts'

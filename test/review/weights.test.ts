@@ -3,8 +3,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type NoParameters, reading, writing } from '../../src/database/database.ts'
-import { overturnVerdicts, reweighFlagsOfReporters } from '../../src/moderation/reporters.ts'
+import { overturnVerdicts, reweighFlagsOfReporters } from '../../src/flags/weights.ts'
+import { type NoParameters, reading, writing } from '../../src/platform/database/database.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { propertyRuns } from '../harness/property-runs.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boundedCache } from '../../src/runtime/cache.ts'
+import { boundedCache } from '../../src/platform/runtime/cache.ts'
 
 function cacheAt(start: number) {
   const clock = { now: start }

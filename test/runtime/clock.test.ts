@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { turnBegin, turnTime } from '../../src/runtime/clock.ts'
+import { turnBegin, turnTime } from '../../src/platform/runtime/clock.ts'
 
 beforeEach(async () => {
   await nextTurn()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { historyCheck } from '../../src/database/postgres/write-check.ts'
+import { historyCheck } from '../../src/platform/database/postgres/write-check.ts'
 
 /** Whether the second heartbeat shows that history was lost since the first. */
 function isLost(...[first, second]: [number, number, number][]): boolean {

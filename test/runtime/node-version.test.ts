@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { isInRange, nodeProblem } from '../../src/runtime/node-version.ts'
+import { isInRange, nodeProblem } from '../../src/platform/runtime/node-version.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
 const range: string = JSON.parse(read('package.json')).engines.node

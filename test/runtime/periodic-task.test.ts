@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { startPeriodicTask } from '../../src/runtime/periodic-task.ts'
+import { startPeriodicTask } from '../../src/platform/runtime/periodic-task.ts'
 
 test('a task runs at once and repeatedly, never twice at the same time', async () => {
   let runs = 0

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { serversOf, splitUrls } from '../../src/runtime/postgres-url.ts'
+import { serversOf, splitUrls } from '../../src/platform/runtime/postgres-url.ts'
 
 describe('the servers of a URL', () => {
   test('are one or several, each with its own port', () => {

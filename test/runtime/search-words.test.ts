@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchWords, storedWords } from '../../src/runtime/search-words.ts'
+import { searchWords, storedWords } from '../../src/platform/runtime/search-words.ts'
 
 test.each([
   ['Travels well', ['travels', 'well']],

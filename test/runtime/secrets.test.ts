@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { estimatedBits, hashOf, matcherOf } from '../../src/runtime/secrets.ts'
+import { estimatedBits, hashOf, matcherOf } from '../../src/platform/runtime/secrets.ts'
 
 const secret = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oneMoreFailure, secondsToWait, throttle } from '../../src/runtime/throttle.ts'
+import { oneMoreFailure, secondsToWait, throttle } from '../../src/platform/runtime/throttle.ts'
 
 const rule = { free: 3, expiresAfterMs: 10_000, longestPauseMs: 5_000 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turns } from '../../src/runtime/turns.ts'
+import { turns } from '../../src/platform/runtime/turns.ts'
 
 test('of one key some run at once, the others in the order in which they came; other keys do not wait', async () => {
   const all = turns<string>(2, 60_000)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
-import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
-import { hasSandboxAddresses } from '../../src/sandbox-addresses/serve.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { hasSandboxAddresses } from '../../src/sandbox/routes/serve.ts'
+import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { type Json, startTestService, useService } from '../harness/service.ts'
 
 const service = useService({ SANDBOX_SEED: 'on', LOG_LEVEL: 'silent' })

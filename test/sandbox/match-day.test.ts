@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardOf } from '../../src/sandbox/afternoon/card.ts'
 import { CLAIM_MS, prepareMatchDay } from '../../src/sandbox/afternoon/match-day.ts'
 import { claimMatchDay, matchDayRow, newestTipOf } from '../../src/sandbox/afternoon/store.ts'
-import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
+import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import {

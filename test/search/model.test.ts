@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { searchWords } from '../../src/runtime/search-words.ts'
+import { searchWords } from '../../src/platform/runtime/search-words.ts'
 import { propertyRuns } from '../harness/property-runs.ts'
 import { indexed, searchIds } from '../harness/search.ts'
 import { useService } from '../harness/service.ts'

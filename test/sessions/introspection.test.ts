@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type IntrospectionSettings, introspectionTickets } from '../../src/sessions/introspection.ts'
-import { TicketSourceUnavailable } from '../../src/sessions/tickets.ts'
+import { type IntrospectionSettings, introspectionTickets } from '../../src/identity/sessions/introspection.ts'
+import { TicketSourceUnavailable } from '../../src/identity/sessions/tickets.ts'
 
 const moment = 1_800_000_000_000
 const seconds = moment / 1000

@@ -12,8 +12,8 @@ import {
   UnsecuredJWT,
 } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type JwtSettings, jwtTickets } from '../../src/sessions/jwt.ts'
-import { TicketSourceUnavailable } from '../../src/sessions/tickets.ts'
+import { type JwtSettings, jwtTickets } from '../../src/identity/sessions/jwt.ts'
+import { TicketSourceUnavailable } from '../../src/identity/sessions/tickets.ts'
 
 const issuer = 'https://login.example'
 const audience = 'paddock'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { verifyPassword } from '../../src/sessions/password.ts'
+import { verifyPassword } from '../../src/identity/sessions/password.ts'
 
 /** A tenth of the cost of a real hash. */
 const stored = `scrypt$16384$8$1$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`

@@ -1,7 +1,7 @@
 // The stream of the console: what waits, and who looks at what.
 
 import { afterEach, expect, test } from 'vitest'
-import { beginConsoleSession } from '../../src/operator-access/console-sessions.ts'
+import { beginConsoleSession } from '../../src/identity/operators/console-sessions.ts'
 import { freePort } from '../harness/free-port.ts'
 import { openIdSettings, startOpenIdProvider } from '../harness/openid-provider.ts'
 import {

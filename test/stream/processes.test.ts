@@ -1,7 +1,7 @@
 // Streams of several processes that share one database, and of a process that is killed.
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/customers.ts'
+import { SANDBOX_KEY, SANDBOX_SECRET } from '../../src/sandbox/world/customers.ts'
 import { type Listener, listen } from '../harness/event-source.ts'
 import { freePort } from '../harness/free-port.ts'
 import { call, callOperator, engine, newTestDatabase, OPERATOR_TOKEN, type Settings } from '../harness/service.ts'

@@ -4,7 +4,7 @@
 import { createServer, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { putCustomer } from '../../src/customers/customer.ts'
+import { putCustomer } from '../../src/identity/customers/customer.ts'
 import { type Connection, credentials, openConnection } from '../harness/raw-connection.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { operatorOk } from '../harness/sportsbook.ts'

@@ -1,8 +1,8 @@
 // Clients that come back: what they missed, once and in order, and what ends a stream.
 
 import { afterEach, describe, expect, test } from 'vitest'
-import { deleteOldEvents } from '../../src/events/retention.ts'
-import { eventList, logEvents, newestPosition } from '../../src/events/store.ts'
+import { deleteOldEvents } from '../../src/event-log/retention.ts'
+import { eventList, logEvents, newestPosition } from '../../src/event-log/store.ts'
 import { type Listener, listen } from '../harness/event-source.ts'
 import { positioned } from '../harness/notifications.ts'
 import { credentials, openConnection } from '../harness/raw-connection.ts'

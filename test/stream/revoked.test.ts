@@ -2,7 +2,7 @@
 // streams one customer may have.
 
 import { afterEach, describe, expect, test } from 'vitest'
-import { revokeApplication } from '../../src/applications/store.ts'
+import { revokeApplication } from '../../src/identity/applications/store.ts'
 import { expectFault } from '../harness/answers.ts'
 import { type Connection, credentials, openConnection } from '../harness/raw-connection.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { logAt } from '../../src/commands/log-source.ts'
-import { type NoParameters, reading } from '../../src/database/database.ts'
+import { type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { appendEvents } from '../../src/tip-log/appender.ts'
 import { type SeenLog, verifyLog } from '../../src/tip-log/verify.ts'
 import { engine, useService } from '../harness/service.ts'

@@ -1,7 +1,7 @@
 // The service without one rule of its deposits, to show that the torture run finds what the rule prevents.
 
-import { readConfig } from '../../src/config/config.ts'
-import { createLog } from '../../src/observability/log.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { createLog } from '../../src/platform/observability/log.ts'
 import { startService } from '../../src/service.ts'
 import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { formatMoney, parseMoney } from '../../src/runtime/money.ts'
+import { formatMoney, parseMoney } from '../../src/platform/runtime/money.ts'
 import { type Cv2, parseCv2 } from '../../src/wallets/cv2.ts'
 import { isCardExpired } from '../../src/wallets/method.ts'
 

@@ -1,9 +1,9 @@
 // Webhooks as an operator and a receiver see them: what is sent, signed how, in which order, and how often.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { deleteOldEvents } from '../../src/events/retention.ts'
-import { newestPosition } from '../../src/events/store.ts'
-import { maskedAddress } from '../../src/runtime/masked-addresses.ts'
+import { deleteOldEvents } from '../../src/event-log/retention.ts'
+import { newestPosition } from '../../src/event-log/store.ts'
+import { maskedAddress } from '../../src/platform/runtime/masked-addresses.ts'
 import { deleteOldDeliveries } from '../../src/webhooks/retention.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
 import { newMatch, newTip, operatorOk, type TestOutcome } from '../harness/sportsbook.ts'

@@ -2,8 +2,8 @@
 
 import { likeComment, unlikeComment } from '../../communities/reaction.ts'
 import { followProfile, unfollowProfile } from '../../profiles/follow.ts'
-import { createMissingTip } from '../communities.ts'
 import type { SandboxContext } from '../context.ts'
+import { createMissingTip } from '../world/communities.ts'
 import type { Card } from './card.ts'
 import { newestTipOf, sandboxProfile } from './store.ts'
 

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from '../../faults.ts'
-import { Refused } from '../../runtime/refused.ts'
+import { Refused } from '../../platform/runtime/refused.ts'
 import { applyChanges, type Change, repeatUntilFound } from '../../sportsbook/change.ts'
 import type { SandboxContext } from '../context.ts'
 import { type Card, cardOf, newCard, rescheduled, settlementsOf } from './card.ts'

@@ -2,7 +2,7 @@
 
 import { changeEvent, changeMarket, changeOutcome } from '../../sportsbook/catalogue.ts'
 import type { Change } from '../../sportsbook/change.ts'
-import { draw } from '../tipsters.ts'
+import { draw } from '../world/tipsters.ts'
 import { type Card, type CardEvent, type CardMarket, type Runner, settlementsOf } from './card.ts'
 import { DEEDS, type Deed } from './deeds.ts'
 import { moved, priceAt, type Rung, textAt } from './price-ladder.ts'

@@ -1,4 +1,4 @@
-import { type NoParameters, reading, writing } from '../../database/database.ts'
+import { type NoParameters, reading, writing } from '../../platform/database/database.ts'
 
 export type MatchDayRow = {
   round: number

@@ -2,7 +2,7 @@
 // releases it (cancel). A result may stay unknown: then nothing is assumed.
 
 import type { Readable } from 'node:stream'
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Cv2 } from '../cv2.ts'
 
 /** A deposit stores the name of its gateway, so a name once used is never given to another gateway. */

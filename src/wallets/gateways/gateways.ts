@@ -1,4 +1,4 @@
-import type { Config } from '../../config/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { adyen } from './adyen/definition.ts'
 import type { Gateway, GatewayDefinition, GatewayName } from './gateway.ts'
 import { sandbox } from './sandbox/definition.ts'

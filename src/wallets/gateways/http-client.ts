@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import { withoutTrailingSlashes } from '../../runtime/trailing-slashes.ts'
+import { withoutTrailingSlashes } from '../../platform/runtime/trailing-slashes.ts'
 
 export type GatewayResponse = { readonly status: number; readonly body: unknown }
 

@@ -1,5 +1,5 @@
-import { APPEAL_MS } from '../../../src/appeals/period.ts'
-import { writing } from '../../../src/database/database.ts'
+import { APPEAL_MS } from '../../../src/moderation/appeal-period.ts'
+import { writing } from '../../../src/platform/database/database.ts'
 import { appealed, appealPath, keptTip, MODERATION, removedTip } from '../../harness/appeals.ts'
 import type { TestService } from '../../harness/service.ts'
 import type { Cases } from './case.ts'

@@ -1,4 +1,4 @@
-import type { CustomerInput } from '../../../src/customers/customer.ts'
+import type { CustomerInput } from '../../../src/identity/customers/customer.ts'
 import type { TestService } from '../../harness/service.ts'
 import { addCard, type CardOptions, depositStates } from '../../harness/wallets.ts'
 import type { Cases } from './case.ts'

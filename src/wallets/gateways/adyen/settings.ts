@@ -1,3 +1,3 @@
-import type { Config } from '../../../config/config.ts'
+import type { Config } from '../../../platform/config/config.ts'
 
 export type AdyenSettings = NonNullable<Config['wallets']['adyen']>

@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
-import { formatMoney } from '../../../runtime/money.ts'
+import { formatMoney } from '../../../platform/runtime/money.ts'
 import type { ReportedPayment } from '../gateway.ts'
 import type { BankPayment } from './bank-store.ts'
 

@@ -1,0 +1,59 @@
+import type { Database } from '../platform/database/database.ts'
+import { textListOf } from '../platform/database/row-list-store.ts'
+import { isoTime } from '../platform/runtime/iso-time.ts'
+import { EVENT_KINDS, type EventKind, type SubjectType } from './kinds.ts'
+import { type EventRow, eventsBetween, newestPosition } from './store.ts'
+
+/** An event as callers see it, by pull, webhook or stream. */
+export type LoggedEvent = {
+  position: number
+  id: string
+  type: EventKind
+  timestamp: string
+  subject: { type: SubjectType; id: string }
+  profileId: string | null
+  customerId: string | null
+  data: { [name: string]: unknown }
+}
+
+export function toEvent(row: EventRow): LoggedEvent {
+  const { position, kind, subject_type, subject_id, profile_id, customer_id, at, data } = row
+  return {
+    position,
+    id: eventId(row),
+    type: kind,
+    timestamp: isoTime(at),
+    subject: { type: subject_type, id: subject_id },
+    profileId: profile_id === null ? null : String(profile_id),
+    customerId: customer_id === null ? null : String(customer_id),
+    data: JSON.parse(data),
+  }
+}
+
+/** With its time: after a database is restored from a backup, another event may get the same position. */
+export function eventId({ position, at }: Pick<EventRow, 'position' | 'at'>): string {
+  return `evt_${position}_${at.toString(36)}`
+}
+
+/** How many positions one read looks at: events of rare kinds are found in several reads. */
+const WINDOW = 10_000
+
+const ALL_KINDS = textListOf(EVENT_KINDS)
+
+type Selection = { after: number; limit: number; kinds?: readonly EventKind[] }
+
+/** `next`: the position to read on from. It goes back when the database has lost what was read before. */
+export async function readEvents(database: Database, { after, limit, kinds }: Selection) {
+  // Before the events: everything up to here is visible to the next statement.
+  const newest = (await database.one(newestPosition, {}))?.position ?? 0
+  if (after >= newest) return { events: [], next: newest }
+  const upTo = Math.min(after + WINDOW, newest)
+  const rows = await database.query(eventsBetween, {
+    after,
+    upTo,
+    limit,
+    kinds: kinds === undefined ? ALL_KINDS : textListOf(kinds),
+  })
+  const next = rows.length === limit ? (rows.at(-1) as EventRow).position : upTo
+  return { events: rows, next }
+}

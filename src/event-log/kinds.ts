@@ -1,0 +1,123 @@
+// The table of events: what is reported, about which subject, and with which data. The reference, the JSON schemas and the
+// filters come from it. Rows are written by triggers (migrations/0091) and by the statements that import `store.ts`.
+//
+// Data are ids and figures. Never a text that a customer wrote, never card data.
+
+import {
+  boolean,
+  count,
+  object,
+  oneOf,
+  orNull,
+  type Schema,
+  string,
+  type ValueOf,
+} from '../http/representation/json-schema.ts'
+
+export type SubjectType = 'profile' | 'comment' | 'market' | 'deposit' | 'customer'
+
+type KindRow = {
+  readonly meaning: string
+  readonly subjects: readonly SubjectType[]
+  readonly data: Schema
+}
+
+const id = (example: string, description: string) => string({ pattern: '^[0-9]+$', description, examples: [example] })
+const byProfileId = id('2', 'The profile that did it.')
+const outcomeId = id('1103', 'The outcome of the tip.')
+const none = object({})
+const byProfile = object({ byProfileId })
+const outcome = object({ outcomeId })
+/** As in record/figures.ts, which must not be imported here. */
+const results = ['win', 'lose', 'void', 'push', 'half-win', 'half-lose', 'place'] as const
+const result = object({ outcomeId, result: oneOf(results, { examples: ['win'] }) })
+const deposit = object({
+  amount: string({ pattern: '^[0-9]+\\.[0-9]{2}$', examples: ['25.00'] }),
+  currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
+  state: string({ description: 'The state of the deposit after the change.', examples: ['CAPTURED'] }),
+  review: orNull(string({ examples: [null] }), { description: 'Why it needed manual review.' }),
+})
+const appeal = {
+  appealId: id('3', 'The appeal.'),
+  decisionId: id('7', 'The decision.'),
+  party: oneOf(['author', 'reporter'], { examples: ['author'] }),
+}
+const outcomes = count({ description: 'How many outcomes.', examples: [1] })
+
+function ofProfile(meaning: string, data: Schema): KindRow {
+  return { meaning, subjects: ['profile'], data }
+}
+function ofTip(meaning: string, data: Schema): KindRow {
+  return { meaning, subjects: ['comment'], data }
+}
+function ofSubject(meaning: string, data: Schema): KindRow {
+  return { meaning, subjects: ['comment', 'profile'], data }
+}
+function ofDeposit(meaning: string): KindRow {
+  return { meaning, subjects: ['deposit'], data: deposit }
+}
+function ofCustomer(meaning: string, data: Schema): KindRow {
+  return { meaning, subjects: ['customer'], data }
+}
+
+export const eventKinds = {
+  'profile.created': ofProfile('A customer’s profile was created.', none),
+  'follow.created': ofProfile('The profile has a new follower.', byProfile),
+  'follow.ended': ofProfile('A follower left the profile.', byProfile),
+  'tip.created': ofTip('A tip was written.', object({ outcomeId, sportId: id('1', 'The sport of the tip.') })),
+  'tip.deactivated': ofTip('The author has taken the tip back.', outcome),
+  'tip.removed': ofTip('A moderator has removed the tip.', outcome),
+  'tip.restored': ofTip('A moderator has restored the tip.', outcome),
+  'tip.settled': ofTip('The outcome of the tip has a result.', result),
+  'tip.corrected': ofTip('The outcome of the tip has another result than before.', result),
+  'like.created': ofTip('The tip was liked.', byProfile),
+  'like.ended': ofTip('A like of the tip was withdrawn.', byProfile),
+  'flag.created': ofSubject('The tip or profile was flagged for moderators.', byProfile),
+  'decision.made': ofSubject(
+    'A moderator has decided on the tip or profile.',
+    object({ decisionId: id('7', 'The decision.'), action: string({ examples: ['remove'] }) }),
+  ),
+  'appeal.made': ofSubject('The author or a reporter has appealed a decision on the tip or profile.', object(appeal)),
+  'appeal.decided': ofSubject(
+    'A moderator has decided an appeal.',
+    object({ ...appeal, outcome: oneOf(['upheld', 'overturned'], { examples: ['upheld'] }) }),
+  ),
+  'deposit.authorised': ofDeposit('The amount is held on the card and credited to the customer.'),
+  'deposit.captured': ofDeposit('The gateway has taken the money.'),
+  'deposit.declined': ofDeposit('The gateway or the bank has refused.'),
+  'deposit.voided': ofDeposit('The deposit failed, and nothing is held on the card.'),
+  'deposit.review': ofDeposit('The deposit needs manual review.'),
+  'deposit.resolved': ofDeposit('An operator has resolved the review.'),
+  'market.settled': {
+    meaning: 'Outcomes of the market have new results. Events of the tips on them follow.',
+    subjects: ['market'],
+    data: object({ settled: outcomes, corrected: outcomes }),
+  },
+  'customer.changed': ofCustomer(
+    'The customer was registered or changed.',
+    object({
+      status: string({ examples: ['active'] }),
+      verified: boolean({ examples: [true] }),
+    }),
+  ),
+  'customer.erased': ofCustomer('The customer’s personal data was erased.', none),
+} as const satisfies Record<string, KindRow>
+
+export type EventKind = keyof typeof eventKinds
+export type EventData<Kind extends EventKind> = ValueOf<(typeof eventKinds)[Kind]['data']>
+
+export const EVENT_KINDS = Object.keys(eventKinds) as EventKind[]
+
+/** What everybody can see of tips, profiles and markets. All others are personal: who paid, flagged, liked or was excluded. */
+export const PUBLIC_KINDS: readonly EventKind[] = [
+  'profile.created',
+  'follow.created',
+  'follow.ended',
+  'tip.created',
+  'tip.deactivated',
+  'tip.removed',
+  'tip.restored',
+  'tip.settled',
+  'tip.corrected',
+  'market.settled',
+]

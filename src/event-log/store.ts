@@ -1,0 +1,96 @@
+// The SQL of the log of events. Statements write to new_event, which is a view of the log in SQLite (migrations/0091).
+
+import { type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { inList, inTextList, rowList } from '../platform/database/row-list-store.ts'
+import type { EventData, EventKind, SubjectType } from './kinds.ts'
+
+/** `data` is JSON. */
+export type EventRow = {
+  position: number
+  kind: EventKind
+  subject_type: SubjectType
+  subject_id: string
+  profile_id: number | null
+  customer_id: number | null
+  at: number
+  data: string
+}
+
+/** The customer of a profile never changes, and is not stored with the event. */
+const COLUMNS = `e.position, e.kind, e.subject_type, e.subject_id, e.profile_id,
+  coalesce(e.customer_id, p.customer_id) as customer_id, e.at, e.data`
+
+const MOST_EVENTS = 1000
+
+/** The constant limit is for PostgreSQL, which takes an unknown one for a tenth of the table. */
+export const eventsBetween = reading<{ after: number; upTo: number; kinds: string; limit: number }, EventRow>(
+  'eventsBetween',
+  `select ${COLUMNS}
+   from (select * from
+          (select * from event_log where position > :after and position <= :upTo and kind ${inTextList('kinds')}
+           order by position limit :limit) block
+         limit ${MOST_EVENTS}) e
+   left join profile p on p.id = e.profile_id
+   order by e.position`,
+)
+
+export const eventsAt = reading<{ positions: string }, EventRow>(
+  'eventsAt',
+  `select ${COLUMNS} from event_log e left join profile p on p.id = e.profile_id where e.position ${inList('positions')}`,
+)
+
+/** The newest event is never deleted, so that this does not go back. */
+export const newestPosition = reading<NoParameters, { position: number }>(
+  'newestPosition',
+  'select coalesce(max(position), 0) as position from event_log',
+)
+
+export const oldestPosition = reading<NoParameters, { position: number }>(
+  'oldestPosition',
+  'select coalesce(min(position), 0) as position from event_log',
+)
+
+// ---- Writing events of changes that no trigger reports
+
+type NewEvent = Omit<EventRow, 'position'>
+
+export const eventList = rowList<NewEvent>({
+  kind: 'text',
+  subject_type: 'text',
+  subject_id: 'text',
+  profile_id: 'bigint',
+  customer_id: 'bigint',
+  at: 'bigint',
+  data: 'text',
+})
+
+export const logEvents = writing<{ rows: string }>('logEvents', eventList.insertInto('new_event'))
+
+/** Concerns nobody. */
+export function newEvent<Kind extends EventKind>(
+  kind: Kind,
+  subject: { type: SubjectType; id: number },
+  data: EventData<Kind>,
+  now: number,
+): NewEvent {
+  return {
+    kind,
+    subject_type: subject.type,
+    subject_id: String(subject.id),
+    profile_id: null,
+    customer_id: null,
+    at: now,
+    data: JSON.stringify(data),
+  }
+}
+
+// ---- Retention
+
+const MOST_DELETED = 1000
+
+/** Events of about the same time have positions close to each other; those that are out of order wait for the next batch. */
+export const deleteEventsBefore = writing<{ before: number; newest: number }>(
+  'deleteEventsBefore',
+  `delete from event_log where at < :before and position in (
+     select position from event_log where position < :newest order by position limit ${MOST_DELETED})`,
+)

@@ -1,0 +1,52 @@
+// A *flag* is one customer's request that a moderator look at a profile or a comment (the *subject*). Flags that no
+// moderator has decided on put the subject into the *queue* (moderation/queue.ts). Locks are taken in this order: subject,
+// reporters by id, reviews by subject, flags.
+
+import type { Database } from '../platform/database/database.ts'
+import type { FlagReason } from './reasons.ts'
+import {
+  deleteFlag,
+  insertFlag,
+  leaveQueue,
+  lockReview,
+  queueForReview,
+  type SubjectKind,
+  uncountFlag,
+} from './store.ts'
+import { countReport, uncountReport } from './weight-store.ts'
+
+/** Why, as the customer says. */
+export type FlagText = { readonly reason: FlagReason | null; readonly note: string }
+
+export const NO_FLAG_TEXT: FlagText = { reason: null, note: '' }
+
+type NewFlag = { kind: SubjectKind; subjectId: number; flaggerId: number; now: number }
+
+/** A second flag by the same profile is ignored. */
+export async function addFlag(
+  transaction: Database,
+  { kind, subjectId, flaggerId: profileId, now }: NewFlag,
+  { reason, note }: FlagText,
+): Promise<void> {
+  // Locks the reporter: a change of their weight waits, and then includes this flag.
+  const reporter = await transaction.one(countReport, { profileId })
+  const weight = { weight: reporter?.weight ?? 0, trusted: reporter?.trusted ?? 0 }
+  const inserted = await transaction.run(insertFlag, { kind, subjectId, profileId, now, reason, note, ...weight })
+  if (inserted === 1) await transaction.run(queueForReview, { kind, subjectId, now, ...weight })
+  else await transaction.run(uncountReport, { profileId })
+}
+
+/** The queue no longer counts a flag that a moderator has decided on. */
+export async function removeFlag(
+  transaction: Database,
+  { kind, subjectId, flaggerId }: Omit<NewFlag, 'now'>,
+): Promise<void> {
+  const locked = await transaction.one(lockReview, { kind, subjectId })
+  const removed = await transaction.one(deleteFlag, { kind, subjectId, profileId: flaggerId })
+  if (removed?.decided !== 0) return
+  // The flag was committed between the two statements: only now is there a row to lock.
+  if (locked === undefined) await transaction.one(lockReview, { kind, subjectId })
+  const { weight, trusted } = removed
+  const left = await transaction.run(uncountFlag, { kind, subjectId, weight, trusted })
+  if (left === 0) await transaction.run(leaveQueue, { kind, subjectId })
+}

@@ -1,0 +1,106 @@
+// An *application* is a program that calls the public API, known by its key and secret.
+
+import type { Application, ApplicationSource } from '../../http/credentials.ts'
+import type { RateLimit } from '../../http/rate-limit.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { textListOf } from '../../platform/database/row-list-store.ts'
+import { boundedCache } from '../../platform/runtime/cache.ts'
+import { hashOf, matcherOf, randomAlphanumeric, randomSecret } from '../../platform/runtime/secrets.ts'
+import {
+  type ApplicationRow,
+  applicationByKey,
+  insertApplication,
+  replaceSecret,
+  revokeApplication,
+  unrevokedApplications,
+} from './store.ts'
+
+export type Applications = ApplicationSource & {
+  /** Which of these are not revoked, not from the cache. */
+  stillAllowed(apiKeys: Iterable<string>): Promise<ReadonlySet<string>>
+  /** `through`: the audited database of an operator. */
+  create(given: NewApplication, through?: Database): Promise<{ apiKey: string; secret: string }>
+  /** false: no such application. */
+  revoke(apiKey: string, through?: Database): Promise<boolean>
+  /** The old secret stays valid for the grace period; undefined: no such application. */
+  newSecret(apiKey: string, graceSeconds: number, through?: Database): Promise<string | undefined>
+}
+
+type NewApplication = {
+  name: string
+  perSecond: number | null
+  perMinute: number | null
+  /** The sandbox has fixed ones; absent: random ones. */
+  fixed?: { apiKey: string; secret: string }
+}
+
+export function newCredentials(): { apiKey: string; secret: string } {
+  return { apiKey: randomAlphanumeric(24), secret: randomSecret() }
+}
+
+/** A revoked key must stop working in every process within 5 seconds. */
+const CACHED_MS = 3_000
+const CACHED_APPLICATIONS = 10_000
+
+export function applications(database: Database, now: () => number, defaultLimit: RateLimit): Applications {
+  const cache = boundedCache<string, Application>(CACHED_APPLICATIONS, CACHED_MS, now)
+
+  async function load(apiKey: string): Promise<Application | undefined> {
+    const row = await database.one(applicationByKey, { apiKey })
+    if (row === undefined || row.revoked_at !== null) return undefined
+    const application = toApplication(row, now, defaultLimit)
+    cache.set(apiKey, application)
+    return application
+  }
+
+  return {
+    find: (apiKey) => cache.get(apiKey) ?? load(apiKey),
+    async stillAllowed(apiKeys) {
+      const rows = await database.query(unrevokedApplications, { apiKeys: textListOf(apiKeys) })
+      return new Set(rows.map(({ api_key }) => api_key))
+    },
+    async create({ name, perSecond, perMinute, fixed }, through = database) {
+      const { apiKey, secret } = fixed ?? newCredentials()
+      await through.run(insertApplication, {
+        apiKey,
+        name,
+        secretHash: hashOf(secret),
+        perSecond,
+        perMinute,
+        now: now(),
+      })
+      return { apiKey, secret }
+    },
+    async revoke(apiKey, through = database) {
+      const changed = await through.run(revokeApplication, { apiKey, now: now() })
+      cache.forget(apiKey)
+      return changed > 0
+    },
+    async newSecret(apiKey, graceSeconds, through = database) {
+      const secret = randomSecret()
+      const changed = await through.run(replaceSecret, {
+        apiKey,
+        secretHash: hashOf(secret),
+        previousUntil: now() + graceSeconds * 1000,
+      })
+      cache.forget(apiKey)
+      return changed > 0 ? secret : undefined
+    },
+  }
+}
+
+function toApplication(row: ApplicationRow, now: () => number, defaultLimit: RateLimit): Application {
+  const isSecret = matcherOf(row.secret_hash)
+  const isPrevious = row.previous_secret_hash === null ? null : matcherOf(row.previous_secret_hash)
+  return {
+    apiKey: row.api_key,
+    rateLimit: {
+      perSecond: row.rate_per_second ?? defaultLimit.perSecond,
+      perMinute: row.rate_per_minute ?? defaultLimit.perMinute,
+    },
+    accepts(secret) {
+      if (isSecret(secret)) return true
+      return isPrevious !== null && now() < (row.previous_secret_until ?? 0) && isPrevious(secret)
+    },
+  }
+}

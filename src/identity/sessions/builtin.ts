@@ -1,0 +1,144 @@
+import { randomInt } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Session } from '../../http/credentials.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { textListOf } from '../../platform/database/row-list-store.ts'
+import { hashOf, randomAlphanumeric } from '../../platform/runtime/secrets.ts'
+import { type IssuedTicket, type LogIn, type LogInResult, passwordLogIn } from './password-log-in.ts'
+import { type SessionUses, sessionUses } from './session-uses.ts'
+import {
+  deleteExpiredFailedLogIns,
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessionOf,
+  deleteSessionsOf,
+  insertSession,
+  SESSION_ID_LENGTH,
+  type SessionRow,
+  sessionByHash,
+  sessionsByHashes,
+  sessionsOfCustomer,
+} from './store.ts'
+import type { HeldTicket, TicketSource } from './tickets.ts'
+
+const IDLE_MS = 7_200_000
+const LIFE_MS = 28_800_000
+const EXTENDED_LIFE_MS = 60 * 24 * 3_600_000
+
+/** A session in use is stored as used once in this time, not with each request; its idle time is exact to this. */
+const TOUCH_EVERY_MS = 30_000
+
+export type LiveSession = { id: string; createdAt: number; lastUsedAt: number; endsAt: number }
+
+export type BuiltinSessions = TicketSource & {
+  /** Throws 429 after too many failures, 503 while too many log-ins wait. */
+  logIn(given: LogIn): Promise<LogInResult>
+  /**
+   * `lifeMs` creates a session that ends then, however much it is used. Returns null when the customer is not active.
+   * `through`: the audited database of an operator.
+   */
+  issue(
+    customerId: number,
+    lifeMs: number | null,
+    given?: { ticket?: string; through?: Database },
+  ): Promise<IssuedTicket | null>
+  isAlive(ticket: string): Promise<boolean>
+  end(ticket: string): Promise<void>
+  /** Those that are alive, newest first. */
+  ofCustomer(customerId: number): Promise<LiveSession[]>
+  /** false: the customer has no such session. */
+  endOf(customerId: number, id: string, through: Database): Promise<boolean>
+  endAllOf(customerId: number, through?: Database): Promise<number>
+  deleteExpired(): Promise<void>
+  close(): Promise<void>
+}
+
+type NewSession = { ticket?: string; passwordHash?: string; through?: Database }
+
+export function builtinSessions(database: Database, log: Logger, now: () => number): BuiltinSessions {
+  const uses = sessionUses(database, log)
+  async function open(customerId: number, { lifeMs, idleMs }: Life, more: NewSession): Promise<IssuedTicket | null> {
+    const { ticket = newTicket(), passwordHash = null, through = database } = more
+    const expiresAt = now() + lifeMs
+    const session = { ticketHash: hashOf(ticket), customerId, now: now(), expiresAt, idleMs, passwordHash }
+    return (await through.run(insertSession, session)) === 0 ? null : { ticket, expiresAt }
+  }
+
+  return {
+    identify: (ticket) => identify(ticket, { database, now, uses }),
+    stillAllowed: (held) => stillAllowed(held, { database, now, uses }),
+    logIn: passwordLogIn(database, now, (customerId, extended, passwordHash) =>
+      open(customerId, extended ? EXTENDED : ORDINARY, { passwordHash }),
+    ),
+    issue: (customerId, lifeMs, given = {}) =>
+      open(customerId, lifeMs === null ? ORDINARY : { lifeMs, idleMs: null }, given),
+    async isAlive(ticket) {
+      const row = await database.one(sessionByHash, { ticketHash: hashOf(ticket) })
+      return row !== undefined && endOf(row) > now()
+    },
+    async end(ticket) {
+      await database.run(deleteSession, { ticketHash: hashOf(ticket) })
+    },
+    async ofCustomer(customerId) {
+      const rows = await database.query(sessionsOfCustomer, { customerId })
+      return rows
+        .filter((row) => endOf(row) > now())
+        .map((row) => ({
+          id: row.ticket_hash.slice(0, SESSION_ID_LENGTH),
+          createdAt: row.created_at,
+          lastUsedAt: row.used_at,
+          endsAt: endOf(row),
+        }))
+    },
+    async endOf(customerId, id, through) {
+      return (await through.run(deleteSessionOf, { customerId, id })) > 0
+    },
+    endAllOf: (customerId, through = database) => through.run(deleteSessionsOf, { customerId }),
+    async deleteExpired() {
+      await database.run(deleteExpiredSessions, { now: now() })
+      await database.run(deleteExpiredFailedLogIns, { now: now() })
+    },
+    close: uses.close,
+  }
+}
+
+type Sources = { readonly database: Database; readonly now: () => number; readonly uses: SessionUses }
+
+async function identify(ticket: string, { database, now, uses }: Sources): Promise<Session | null> {
+  const ticketHash = hashOf(ticket)
+  const unstoredUse = uses.unstoredUse(ticketHash)
+  const row = await database.one(sessionByHash, { ticketHash })
+  const time = now()
+  if (row === undefined) return null
+  row.used_at = Math.max(row.used_at, unstoredUse)
+  if (endOf(row) <= time) return null
+  if (time - row.used_at >= TOUCH_EVERY_MS) {
+    uses.record(ticketHash, time)
+    row.used_at = time
+  }
+  return { customerId: row.customer_id, until: endOf(row) }
+}
+
+async function stillAllowed(held: readonly HeldTicket[], { database, now, uses }: Sources): Promise<Set<string>> {
+  const byHash = new Map(held.map(({ ticket }) => [hashOf(ticket), ticket]))
+  const unstoredUses = new Map([...byHash.keys()].map((hash) => [hash, uses.unstoredUse(hash)]))
+  const rows = await database.query(sessionsByHashes, { ticketHashes: textListOf(byHash.keys()) })
+  const alive = rows.filter((row) => {
+    const usedAt = Math.max(row.used_at, unstoredUses.get(row.ticket_hash) as number)
+    return endOf({ ...row, used_at: usedAt }) > now()
+  })
+  return new Set(alive.map((row) => byHash.get(row.ticket_hash) as string))
+}
+
+type Life = { lifeMs: number; idleMs: number | null }
+
+const ORDINARY: Life = { lifeMs: LIFE_MS, idleMs: IDLE_MS }
+const EXTENDED: Life = { lifeMs: EXTENDED_LIFE_MS, idleMs: null }
+
+function endOf(row: SessionRow): number {
+  return row.idle_ms === null ? row.expires_at : Math.min(row.expires_at, row.used_at + row.idle_ms)
+}
+
+function newTicket(): string {
+  return `TGT-${randomInt(1_000_000)}-${randomAlphanumeric(50)}-paddock`
+}

@@ -1,0 +1,125 @@
+import type { SubjectKind } from '../flags/store.ts'
+import { decideOpenFlags, lockOpenFlags, type Verdict } from '../flags/weights.ts'
+import { type Database, idParameters } from '../platform/database/database.ts'
+import { isoTime } from '../platform/runtime/iso-time.ts'
+import type { CommentAction, ProfileAction } from './actions.ts'
+import {
+  type DecisionRow,
+  decisionsOfSubject,
+  decisionsOfSubjects,
+  decisionsOnCommentsOf,
+  insertDecision,
+} from './decision-store.ts'
+import type { Ground } from './grounds.ts'
+import { type GivenReasons, type Reasons, reasonsFor } from './reasons.ts'
+import { MOST_SUBJECTS } from './store.ts'
+
+/** `version`: what the moderator saw; undefined: decide on what the subject is now. `overturns`: the decision that it replaces. */
+export type NewDecision<Action extends string = string> = GivenReasons & {
+  action: Action
+  note: string
+  version?: string
+  actor: string
+  now: number
+  overturns?: number
+}
+
+export type Decision = {
+  id: string
+  action: string
+  note: string
+  actor: string
+  at: string
+  ground?: Ground
+  clause?: string
+  statement?: string
+  automated?: boolean
+  overturned?: boolean
+}
+
+/** What a decision says of the flags of its subject. Undoing an earlier one says nothing of new flags. */
+const VERDICTS: Record<ProfileAction | CommentAction, Verdict> = {
+  deactivate: 'upheld',
+  'reset-name': 'upheld',
+  'reset-biography': 'upheld',
+  'reset-picture': 'upheld',
+  remove: 'upheld',
+  keep: 'rejected',
+  feature: 'rejected',
+  unfeature: 'neither',
+  reactivate: 'neither',
+  restore: 'neither',
+}
+
+type SubjectKey = { kind: SubjectKind; subjectId: number }
+/** Whether the decision changed the subject, and the value that it replaced. */
+export type Effect = { changed: boolean; former?: string | null }
+
+const NO_REASONS = { ground: null, clause: null, statement: '' }
+
+/** The subject leaves the queue until new flags arrive. The caller has locked the subject. */
+export async function recordDecision(
+  transaction: Database,
+  subject: SubjectKey,
+  decision: NewDecision<ProfileAction | CommentAction>,
+  effect: Effect,
+): Promise<void> {
+  const reasons = await reasonsFor(transaction, decision.action, decision)
+  const isFlagged = await lockOpenFlags(transaction, subject)
+  const decisionId = await writeDecision(transaction, subject, decision, { ...effect, reasons })
+  if (isFlagged) await decideOpenFlags(transaction, subject, { decisionId, verdict: VERDICTS[decision.action] })
+}
+
+type Recorded = Effect & { reasons: Reasons | null }
+
+/** Only the row: flags and queue stay as they are. Returns its id. */
+export async function writeDecision(
+  transaction: Database,
+  subject: SubjectKey,
+  { action, note, actor, now, overturns }: NewDecision,
+  { reasons, changed, former = null }: Recorded,
+): Promise<number> {
+  const inserted = await transaction.one(insertDecision, {
+    ...{ ...subject, action, note, actor, now, former, overturns: overturns ?? null },
+    ...(reasons ?? NO_REASONS),
+    automated: 0,
+    changed: changed ? 1 : 0,
+  })
+  return (inserted as { id: number }).id
+}
+
+export async function readDecisions(database: Database, kind: SubjectKind, subjectId: number): Promise<Decision[]> {
+  return (await database.query(decisionsOfSubject, { kind, subjectId })).map(toDecision)
+}
+
+/** The decisions on at most MOST_SUBJECTS subjects, by the id of the subject. */
+export async function readDecisionsBySubject(
+  database: Database,
+  kind: SubjectKind,
+  ids: readonly number[],
+): Promise<Map<number, Decision[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await database.query(decisionsOfSubjects, { kind, ...idParameters(MOST_SUBJECTS, ids) })
+  const bySubject = Map.groupBy(rows, (row) => row.subject_id)
+  return new Map([...bySubject].map(([id, decisions]) => [id, decisions.map(toDecision)]))
+}
+
+/** The decisions on the comments of a profile. */
+export async function readDecisionsOnComments(database: Database, profileId: number) {
+  const rows = await database.query(decisionsOnCommentsOf, { profileId })
+  return rows.map((row) => ({ commentId: String(row.subject_id), ...toDecision(row) }))
+}
+
+/** Reasons only where it restricts. */
+export function toDecision(row: DecisionRow): Decision {
+  const { id, action, note, actor, at, ground, clause, statement, automated, overturned_by } = row
+  return {
+    id: String(id),
+    action,
+    note,
+    actor,
+    at: isoTime(at),
+    ...(ground === null ? {} : { ground, clause: clause ?? '', statement, automated: automated === 1 }),
+    ...(overturned_by === null ? {} : { overturned: true }),
+  }
+}

@@ -1,0 +1,51 @@
+import { type Operation, operationWith } from '../http/operation.ts'
+import { blockParameters, normalisedText, type Parameter, pathId } from '../http/parameters.ts'
+import type { ProfilesContext } from '../profiles/context.ts'
+import { listOwnDecisions, makeAppeal } from './own-decisions.ts'
+import { decisionList } from './shapes.ts'
+
+const LONGEST_TEXT = 1000
+
+const text: Parameter<string> = {
+  from: 'query or form',
+  meaning: 'why the decision should be overturned, up to 1,000 characters, with up to 10 line feeds',
+  required: true,
+  absent: '',
+  blank: 'value',
+  lines: true,
+  parse: (raw) => normalisedText(raw, { least: 1, most: LONGEST_TEXT }),
+  schema: { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
+}
+
+const operation = operationWith<ProfilesContext>()
+
+export const appealOperations: Operation<ProfilesContext>[] = [
+  operation({
+    name: 'getMyModeration',
+    summary:
+      'Moderators’ decisions on the caller’s content, with their reasons, and on what the caller flagged, newest first',
+    method: 'GET',
+    path: '/v1/moderation/me',
+    extension: true,
+    ticket: 'required',
+    parameters: blockParameters,
+    answer: { status: 200, document: decisionList, mayBeEmpty: true },
+    faults: {},
+    handle: (context, { caller, parameters }) => listOwnDecisions(context, caller.customerId, parameters),
+  }),
+  operation({
+    name: 'appealDecision',
+    summary: 'Appeal against a decision on the caller’s content, or against the rejection of the caller’s flag',
+    method: 'POST',
+    path: '/v1/moderation/me/{decisionId}/appeal',
+    extension: true,
+    ticket: 'required',
+    parameters: { decisionId: pathId('id of the decision'), text },
+    answer: { status: 204, document: null },
+    faults: { noDecision: 'decisionId', notAppealable: 'decisionId', appealExists: 'decisionId' },
+    async handle(context, { caller, parameters }) {
+      await makeAppeal(context, caller.customerId, parameters)
+      return null
+    },
+  }),
+]

@@ -1,0 +1,129 @@
+// A *subject* is a profile or a comment as moderators see it.
+
+import type { FlagReason } from '../flags/reasons.ts'
+import type { Config } from '../platform/config/config.ts'
+import { isoTime, isoTimeOrNull } from '../platform/runtime/iso-time.ts'
+import { defaultName, pictureAddress } from '../profiles/profile-view.ts'
+import { twoDecimals } from '../record/record-view.ts'
+import { COMMENT_ACTIONS, type CommentAction, PROFILE_ACTIONS, type ProfileAction } from './actions.ts'
+import type { Decision } from './decisions.ts'
+import type { CommentReviewRow, ProfileReviewRow, ReviewRow } from './store.ts'
+import { versionOf } from './subject-version.ts'
+
+/** What the two kinds of subjects show differently. */
+type View<Kind, Content, Action> = {
+  kind: Kind
+  content: Content
+  author: { customerId: string; profileId: string }
+  /** The part of the content that changes the version. New likes and names of events do not. */
+  versionedContent: object
+  /** Those that would change something. */
+  actions: readonly Action[]
+}
+type ProfileView = View<'profile', ReturnType<typeof profileContent>, ProfileAction>
+type CommentView = View<'comment', ReturnType<typeof commentContent>, CommentAction>
+export type SubjectView = ProfileView | CommentView
+
+type Subject<V extends SubjectView> = V extends SubjectView
+  ? Omit<V, 'versionedContent'> & {
+      id: string
+      version: string
+      flags: number
+      flaggedAt: string | null
+      weight: string
+      trustedFlags: number
+      reasons: ReasonCount[]
+      decisions: Decision[]
+    }
+  : never
+
+type ReasonCount = { reason: FlagReason; flags: number }
+
+export function reviewSubject<V extends SubjectView>(row: ReviewRow, view: V, decisions: Decision[]): Subject<V> {
+  const { kind, versionedContent, ...shown } = view
+  const flaggedAt = isoTimeOrNull(row.flagged_at)
+  const version = versionOf(versionedContent, decisions)
+  const id = String(row.subject_id)
+  const { flags, trusted: trustedFlags } = row
+  const weighed = { flags, flaggedAt, weight: weightText(row.weight), trustedFlags, reasons: reasonCounts(row.reasons) }
+  const subject = { kind, id, version, ...weighed, ...shown, decisions }
+  return subject as unknown as Subject<V>
+}
+
+/** `weight` is in millionths. */
+export function weightText(weight: number): string {
+  return twoDecimals(weight, 1_000_000)
+}
+
+/** Most frequent first. */
+function reasonCounts(reasons: string | null): ReasonCount[] {
+  if (reasons === null) return []
+  const byReason = Map.groupBy(reasons.split(',') as FlagReason[], (reason) => reason)
+  return [...byReason]
+    .map(([reason, flags]) => ({ reason, flags: flags.length }))
+    .sort((one, other) => other.flags - one.flags)
+}
+
+export function profileView(config: Config, row: ProfileReviewRow): ProfileView {
+  const content = profileContent(config, { ...row, id: row.subject_id })
+  const changesSomething: Record<ProfileAction, boolean> = {
+    deactivate: row.status === 'A',
+    reactivate: row.status !== 'A',
+    keep: row.flags > 0,
+    'reset-name': row.name !== null,
+    'reset-biography': row.biography !== '',
+    'reset-picture': row.picture !== null,
+  }
+  return {
+    kind: 'profile',
+    content,
+    author: { customerId: String(row.customer_id), profileId: String(row.subject_id) },
+    versionedContent: content,
+    actions: PROFILE_ACTIONS.filter((action) => changesSomething[action]),
+  }
+}
+
+export function commentView(row: CommentReviewRow): CommentView {
+  const { text, state } = row
+  const featured = row.featured === 1
+  const isLive = state === 'live'
+  const changesSomething: Record<CommentAction, boolean> = {
+    remove: isLive,
+    // A comment without text was erased with its author's personal data.
+    restore: state === 'removed' && text !== '',
+    keep: state !== 'removed' && row.flags > 0,
+    feature: isLive && !featured,
+    unfeature: isLive && featured,
+  }
+  return {
+    kind: 'comment',
+    content: commentContent(row),
+    author: { customerId: String(row.customer_id), profileId: String(row.author_id) },
+    versionedContent: { text, state, featured },
+    actions: COMMENT_ACTIONS.filter((action) => changesSomething[action]),
+  }
+}
+
+function commentContent(row: CommentReviewRow) {
+  return {
+    text: row.text,
+    state: row.state,
+    featured: row.featured === 1,
+    likes: row.likes,
+    createdAt: isoTime(row.created_at),
+    event: row.event_name,
+    market: row.market_name,
+    outcome: row.outcome_name,
+  }
+}
+
+type ProfileColumns = { id: number; name: string | null; biography: string; picture: string | null; status: string }
+
+export function profileContent(config: Config, row: ProfileColumns) {
+  return {
+    name: row.name ?? defaultName(row.id),
+    biography: row.biography,
+    picture: pictureAddress(config, row.picture),
+    status: row.status === 'A' ? ('active' as const) : ('inactive' as const),
+  }
+}

@@ -1,0 +1,72 @@
+// What an operator publishes about moderation: how many decisions, by ground and clause, how fast, and how many did not hold.
+// No personal data: statements that a moderator has worded are left out.
+
+import type { Database } from '../platform/database/database.ts'
+import { readTexts } from './reasons.ts'
+import {
+  appealCounts,
+  decisionCounts,
+  flagCounts,
+  medianAppealTime,
+  medianDecisionTime,
+  type Period,
+  type StatementRow,
+  statementsBatch,
+} from './transparency-store.ts'
+
+const HOUR_MS = 3_600_000
+
+export async function readTransparency(database: Database, period: Period) {
+  const decisions = await database.query(decisionCounts, period)
+  const flags = await database.query(flagCounts, period)
+  const appeals = await database.query(appealCounts, period)
+  const counted = (wanted: { party?: string; state?: string }) =>
+    appeals
+      .filter(({ party, state }) => (wanted.party ?? party) === party && (wanted.state ?? state) === state)
+      .reduce((sum, one) => sum + one.appeals, 0)
+  return {
+    decisions: decisions.map(({ decisions: count, automated, ...row }) => ({
+      ...row,
+      automated: automated === 1,
+      count,
+    })),
+    medianHoursToDecision: hours(await database.one(medianDecisionTime, period)),
+    flags: flags.map(({ reason, flags: count }) => ({ reason, count })),
+    appeals: {
+      made: counted({}),
+      byAuthors: counted({ party: 'author' }),
+      byReporters: counted({ party: 'reporter' }),
+      open: counted({ state: 'open' }),
+      upheld: counted({ state: 'upheld' }),
+      overturned: counted({ state: 'overturned' }),
+      medianHours: hours(await database.one(medianAppealTime, period)),
+    },
+  }
+}
+
+/** With one decimal. */
+function hours(row: { middle: number | string | null } | undefined): number | null {
+  if (row === undefined || row.middle === null) return null
+  return Math.round((Number(row.middle) / HOUR_MS) * 10) / 10
+}
+
+const BATCH = 500
+
+/** Of a period, oldest first. Read while they are sent, so that a long period takes time, not memory. */
+export async function* readStatements(database: Database, { from, until }: Period) {
+  const { clauses } = await readTexts(database)
+  const byKey = new Map(clauses.map((clause) => [clause.key, clause]))
+  for (let [at, id] = [from, 0]; ; ) {
+    const rows = await database.query(statementsBatch, { at, id, until, limit: BATCH })
+    for (const row of rows) yield { ...row, ...publishable(row, byKey.get(row.clause)) }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < BATCH) return
+    at = last.at
+    id = last.id
+  }
+}
+
+/** A text of a moderator may be about a person. */
+function publishable({ clause, statement }: StatementRow, known: { title: string; template: string } | undefined) {
+  return { title: known?.title ?? clause, statement: statement === known?.template ? statement : '' }
+}

@@ -1,0 +1,209 @@
+import { findCustomer } from '../../identity/customers/customer.ts'
+import type { CustomerRow } from '../../identity/customers/store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { idListOf } from '../../platform/database/row-list-store.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { profileOfCustomer } from '../../profiles/store.ts'
+import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { pageOf, positionOf } from '../server/pages.ts'
+import {
+  bets,
+  type CustomerBet,
+  type CustomerFlag,
+  type CustomerTip,
+  type FlagQuery,
+  flagQuery,
+  flags,
+  pageQuery,
+  tips,
+} from './activity-schemas.ts'
+import { noCustomer } from './operations.ts'
+import {
+  type BetLegRow,
+  type BetRow,
+  betsOfCustomerBefore,
+  type FlagRow,
+  flagsGivenBefore,
+  flagsOnProfileAfter,
+  flagsOnTipsOf,
+  legsOfBets,
+  type TipRow,
+  tipsOfProfileBefore,
+} from './timeline-store.ts'
+
+const problems = { 404: 'There is no such customer.' }
+const ABOVE_ALL = Number.MAX_SAFE_INTEGER
+
+export const customerActivityOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'listCustomerBets',
+    summary: 'List the bets of a customer',
+    description: 'By id, the highest first, with the names of their outcomes.',
+    method: 'GET',
+    path: '/customers/{id}/bets',
+    role: 'accounts',
+    audit: 'listed the bets of customer {id}',
+    personalData: true,
+    query: pageQuery,
+    answer: { 200: bets },
+    problems,
+    example: { path: { id: '1' }, query: { limit: 20 } },
+    async handle({ database }, { path, query: { cursor, limit } }) {
+      const [before = 0] = positionOf(cursor, [ABOVE_ALL])
+      const { id: customerId } = await existing(database, Number(path.id))
+      const read = await database.query(betsOfCustomerBefore, { customerId, before, limit: limit + 1 })
+      const page = pageOf(read, limit, (row) => [row.id])
+      return { status: 200, body: { items: await withLegs(database, page.rows), cursor: page.cursor } }
+    },
+  }),
+  operatorOperation({
+    name: 'listCustomerComments',
+    summary: 'List the tips of a customer, newest first',
+    description: 'In any state, also removed.',
+    method: 'GET',
+    path: '/customers/{id}/comments',
+    role: 'accounts',
+    audit: 'listed the tips of customer {id}',
+    personalData: true,
+    query: pageQuery,
+    answer: { 200: tips },
+    problems,
+    example: { path: { id: '1' }, query: { limit: 20 } },
+    async handle({ database }, { path, query: { cursor, limit } }) {
+      const [before = 0] = positionOf(cursor, [ABOVE_ALL])
+      const profileId = await profileOf(database, Number(path.id))
+      if (profileId === null) return { status: 200, body: { items: [], cursor: null } }
+      const read = await database.query(tipsOfProfileBefore, { profileId, before, limit: limit + 1 })
+      const page = pageOf(read, limit, (row) => [row.id])
+      return { status: 200, body: { items: page.rows.map(toTip), cursor: page.cursor } }
+    },
+  }),
+  operatorOperation({
+    name: 'listCustomerFlags',
+    summary: 'List the flags that a customer gave or received',
+    description: 'Those on comments first, the newest comment before the others; then those on profiles.',
+    method: 'GET',
+    path: '/customers/{id}/flags',
+    role: 'accounts',
+    audit: 'listed the flags of customer {id}',
+    personalData: true,
+    query: flagQuery,
+    answer: { 200: flags },
+    problems,
+    example: { path: { id: '1' }, query: { direction: 'received', limit: 20 } },
+    async handle({ database }, { path, query }) {
+      const from = positionOf(query.cursor, FLAGS_START)
+      const profileId = await profileOf(database, Number(path.id))
+      if (profileId === null) return { status: 200, body: { items: [], cursor: null } }
+      const read = await readFlags(database, profileId, query, from)
+      const page = pageOf(read, query.limit, (flag) => [
+        flag.kind === 'comment' ? 1 : 2,
+        flag.subject_id,
+        flag.profile_id,
+      ])
+      return { status: 200, body: { items: page.rows.map(toFlag), cursor: page.cursor } }
+    },
+  }),
+]
+
+export async function existing(database: Database, id: number): Promise<CustomerRow> {
+  const customer = await findCustomer(database, id)
+  if (customer === undefined) throw noCustomer(id)
+  return customer
+}
+
+async function profileOf(database: Database, customerId: number): Promise<number | null> {
+  await existing(database, customerId)
+  return (await database.one(profileOfCustomer, { customerId }))?.id ?? null
+}
+
+async function withLegs(database: Database, rows: readonly BetRow[]): Promise<CustomerBet[]> {
+  if (rows.length === 0) return []
+  const legs = await database.query(legsOfBets, { ids: idListOf(rows.map(({ id }) => id)) })
+  const byBet = Map.groupBy(legs, (leg) => leg.bet_id)
+  return rows.map(({ id, placed_at, cash_outs }) => ({
+    id: String(id),
+    placedAt: isoTime(placed_at),
+    cashedOut: cash_outs !== null,
+    legs: (byBet.get(id) ?? []).map(toLeg),
+  }))
+}
+
+function toLeg(row: BetLegRow): CustomerBet['legs'][number] {
+  return {
+    outcomeId: String(row.outcome_id),
+    event: row.event_name,
+    market: row.market_name,
+    outcome: row.outcome_name,
+    price: row.price_num === null ? null : `${row.price_num}/${row.price_den}`,
+    result: row.result,
+  }
+}
+
+const TIP_STATUSES: Record<string, CustomerTip['status']> = { A: 'open', W: 'won', L: 'lost', V: 'void' }
+
+function toTip(row: TipRow): CustomerTip {
+  return {
+    id: String(row.id),
+    at: isoTime(row.created_at),
+    text: row.text,
+    state: row.state as CustomerTip['state'],
+    status: TIP_STATUSES[row.status] as CustomerTip['status'],
+    featured: row.featured === 1,
+    likes: row.likes,
+    event: row.event_name,
+    market: row.market_name,
+    outcome: row.outcome_name,
+  }
+}
+
+// ---- Flags
+
+type Flag = FlagRow & { kind: CustomerFlag['kind'] }
+
+/** The part of the list (1: comments, 2: profiles), the subject and the flagger. */
+const FLAGS_START = [1, ABOVE_ALL, ABOVE_ALL] as const
+
+/** One row more than the page has. */
+async function readFlags(
+  database: Database,
+  profileId: number,
+  { direction, limit }: FlagQuery,
+  [part = 1, subjectId = 0, flaggerId = 0]: readonly number[],
+): Promise<Flag[]> {
+  const read = direction === 'given' ? flagsGiven : flagsReceived
+  const ofComments =
+    part === 1 ? await read(database, profileId, 'comment', { subjectId, flaggerId, limit: limit + 1 }) : []
+  if (ofComments.length > limit) return ofComments
+  const from = part === 1 ? { subjectId: ABOVE_ALL, flaggerId: 0 } : { subjectId, flaggerId }
+  return [
+    ...ofComments,
+    ...(await read(database, profileId, 'profile', { ...from, limit: limit + 1 - ofComments.length })),
+  ]
+}
+
+type FlagPage = { subjectId: number; flaggerId: number; limit: number }
+
+async function flagsGiven(database: Database, profileId: number, kind: Flag['kind'], { subjectId, limit }: FlagPage) {
+  const rows = await database.query(flagsGivenBefore, { profileId, kind, before: subjectId, limit })
+  return rows.map((row): Flag => ({ ...row, kind }))
+}
+
+async function flagsReceived(database: Database, profileId: number, kind: Flag['kind'], page: FlagPage) {
+  const { subjectId: upTo, flaggerId: after, limit } = page
+  const rows =
+    kind === 'profile'
+      ? await database.query(flagsOnProfileAfter, { profileId, after, limit })
+      : await database.query(flagsOnTipsOf, { profileId, upTo, after, limit })
+  return rows.map((row): Flag => ({ ...row, kind }))
+}
+
+function toFlag({ kind, subject_id, profile_id, created_at, decided }: Flag): CustomerFlag {
+  return {
+    kind,
+    id: String(subject_id),
+    byProfileId: String(profile_id),
+    at: isoTime(created_at),
+    decided: decided === 1,
+  }
+}

@@ -1,0 +1,228 @@
+import type { SubjectState } from '../../audit/trail.ts'
+import { findCustomer, putCustomer, reinstateCustomer } from '../../identity/customers/customer.ts'
+import type { CustomerStatus } from '../../identity/customers/status.ts'
+import { type CustomerRow, lockCustomerState } from '../../identity/customers/store.ts'
+import { type Database, UniqueViolation } from '../../platform/database/database.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
+import { Refused } from '../../platform/runtime/refused.ts'
+import { profileOfCustomer } from '../../profiles/store.ts'
+import { walletSummary } from '../../wallets/wallet-summary.ts'
+import type { OperatorContext } from '../context.ts'
+import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { conflict, notFound } from '../server/problem.ts'
+import {
+  type Customer,
+  type CustomerAccount,
+  type CustomerBody,
+  customer,
+  customerBody,
+  reinstatementBody,
+  statusBody,
+} from './schemas.ts'
+
+const NO_CUSTOMER = 'There is no such customer.'
+
+const STATUS_SENTENCES: Record<CustomerStatus, string> = {
+  active: 'made customer {id} active',
+  suspended: 'suspended customer {id}',
+  closed: 'closed customer {id}',
+  'self-excluded': 'self-excluded customer {id}',
+}
+
+function statusSentence(status: { from?: unknown; to?: unknown } | undefined): string | undefined {
+  if (status?.from === null) return 'created customer {id}'
+  return status === undefined ? undefined : STATUS_SENTENCES[status.to as CustomerStatus]
+}
+
+export const customerOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'putCustomer',
+    summary: 'Create or change a customer',
+    description:
+      'What is left out stays as it is, or takes its default where the customer is new. A new password, and every ' +
+      'status but active, ends all sessions of the customer.',
+    method: 'PUT',
+    path: '/customers/{id}',
+    role: 'accounts',
+    audit: ({ changes: { status } }) => statusSentence(status) ?? 'changed customer {id}',
+    body: customerBody,
+    answer: { 200: customer, 201: customer },
+    problems: {
+      409:
+        'Another customer has the user name; or the customer is closed or self-excluded, which only a reinstatement ' +
+        'ends; or the customer’s personal data was erased.',
+      422: 'The password is the user name.',
+    },
+    example: {
+      path: { id: '21' },
+      body: { username: 'dave', password: 'correct horse battery', dailyDepositLimit: '250.00' },
+      answer: {
+        id: '21',
+        username: 'dave',
+        dailyDepositLimit: '250.00',
+        profileId: null,
+        dailyDepositLimitInForce: '250.00',
+        depositableToday: '250.00',
+      },
+    },
+    subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
+    async handle(context, { path, body }) {
+      const id = Number(path.id)
+      const result = await saveOrRefuse(context, id, body)
+      return { status: result === 'created' ? 201 : 200, body: await readCustomer(context, id) }
+    },
+  }),
+  operatorOperation({
+    name: 'getCustomer',
+    summary: 'Read a customer',
+    description: 'With the id of its profile, its balance and what it deposited today.',
+    method: 'GET',
+    path: '/customers/{id}',
+    role: 'accounts',
+    audit: 'read customer {id}',
+    personalData: true,
+    answer: { 200: customer },
+    problems: { 404: NO_CUSTOMER },
+    example: { path: { id: '1' } },
+    handle: async (context, { path }) => ({ status: 200, body: await readCustomer(context, Number(path.id)) }),
+  }),
+  operatorOperation({
+    name: 'setCustomerStatus',
+    summary: 'Change the status of a customer, with a reason',
+    description:
+      'Suspends, closes or self-excludes the customer, or ends a suspension. Every status but active ends all ' +
+      'sessions. The reason is shown with the customer until the status changes, and stored in the audit trail. ' +
+      'PUT of the customer changes the status without a reason, as feeds do.',
+    method: 'PUT',
+    path: '/customers/{id}/status',
+    role: 'accounts',
+    audit: ({ body }) => STATUS_SENTENCES[body.status as CustomerStatus] ?? 'changed customer {id}',
+    body: statusBody,
+    answer: { 200: customer },
+    problems: {
+      404: NO_CUSTOMER,
+      409:
+        'The customer is closed or self-excluded, which only a reinstatement ends; or the customer’s personal data ' +
+        'was erased.',
+    },
+    example: {
+      path: { id: '19' },
+      body: { status: 'suspended', reason: 'Two accounts with one card' },
+      answer: { id: '19', username: null, status: 'suspended', profileId: '19' },
+    },
+    subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
+    async handle(context, { path, body: { status, reason } }) {
+      const id = Number(path.id)
+      const { database, now } = context
+      if ((await findCustomer(database, id)) === undefined) throw noCustomer(id)
+      await putCustomer(database, id, { status, statusReason: reason }, now())
+      return { status: 200, body: await readCustomer(context, id) }
+    },
+  }),
+  operatorOperation({
+    name: 'reinstateCustomer',
+    summary: 'Make a closed or self-excluded customer active again',
+    description: 'The reason is shown with the customer, and stored in the audit trail.',
+    method: 'POST',
+    path: '/customers/{id}/reinstatement',
+    role: 'admin',
+    audit: 'reinstated customer {id}',
+    body: reinstatementBody,
+    answer: { 200: customer },
+    problems: { 404: NO_CUSTOMER, 409: 'The customer is neither closed nor self-excluded.' },
+    example: {
+      path: { id: '20' },
+      body: { reason: 'Requested in writing' },
+      answer: { id: '20', username: null, status: 'active', profileId: '20' },
+    },
+    subjectState: (transaction, { id }) => customerState(transaction, Number(id)),
+    async handle(context, { path, body: { reason } }) {
+      const id = Number(path.id)
+      const { database, now } = context
+      if ((await reinstateCustomer(database, id, { reason, now: now() })) === undefined) throw noCustomer(id)
+      return { status: 200, body: await readCustomer(context, id) }
+    },
+  }),
+]
+
+/** A user name that another customer has throws UniqueViolation. */
+export async function saveCustomer(
+  { config, database, now }: OperatorContext,
+  id: number,
+  { dailyDepositLimit, ...rest }: CustomerBody,
+): Promise<'created' | 'changed'> {
+  await refuseNameAsPassword(database, id, rest)
+  const limit =
+    dailyDepositLimit === undefined
+      ? {}
+      : { dailyDepositLimit: dailyDepositLimit === null ? null : (parseMoney(dailyDepositLimit) as bigint) }
+  const currentFundsStatement = config.wallets.fundsStatementVersion
+  return putCustomer(database, id, { ...rest, ...limit, currentFundsStatement }, now())
+}
+
+/** Attackers try the user name first. */
+async function refuseNameAsPassword(database: Database, id: number, { username, password }: CustomerBody) {
+  if (password === undefined) return
+  const name = username ?? (await findCustomer(database, id))?.username ?? ''
+  if (folded(name) === folded(password)) throw new Refused('invalid', '/password must not be the user name.')
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+async function saveOrRefuse(context: OperatorContext, id: number, body: CustomerBody): Promise<'created' | 'changed'> {
+  try {
+    return await saveCustomer(context, id, body)
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    throw conflict('Another customer has this username: choose another.')
+  }
+}
+
+/** For the audit trail. Locks the customer, as every change of one does first. */
+export async function customerState(transaction: Database, id: number): Promise<SubjectState | undefined> {
+  const row = await transaction.one(lockCustomerState, { id })
+  if (row === undefined) return undefined
+  const { username, password_hash } = row
+  return {
+    shown: {
+      status: row.status,
+      verified: row.verified === 1,
+      currency: row.currency,
+      dailyDepositLimit: row.daily_deposit_limit === null ? null : formatMoney(BigInt(row.daily_deposit_limit)),
+      fundsStatementVersion: row.funds_statement_version,
+    },
+    hidden: { logIn: username === null && password_hash === null ? null : `${username}\n${password_hash}` },
+  }
+}
+
+async function readCustomer(context: OperatorContext, id: number): Promise<Customer> {
+  const { database } = context
+  const row = await findCustomer(database, id)
+  if (row === undefined) throw noCustomer(id)
+  const profile = await database.one(profileOfCustomer, { customerId: id })
+  const profileId = profile === undefined ? null : String(profile.id)
+  return { ...toCustomer(row), profileId, ...(await walletSummary(context, row)) }
+}
+
+export function toCustomer(row: CustomerRow): CustomerAccount {
+  return {
+    id: String(row.id),
+    username: row.username,
+    status: row.status as CustomerStatus,
+    verified: row.verified === 1,
+    currency: row.currency,
+    dailyDepositLimit: row.daily_deposit_limit === null ? null : formatMoney(BigInt(row.daily_deposit_limit)),
+    fundsStatementVersion: row.funds_statement_version,
+    statusReason: row.status_reason,
+    statusSince: isoTimeOrNull(row.status_at),
+    createdAt: isoTime(row.created_at),
+    ...(row.erased_at === null ? {} : { erasedAt: isoTime(row.erased_at) }),
+  }
+}
+
+export function noCustomer(id: number) {
+  return notFound(`customer ${id}`, `Create it with PUT /operator/v1/customers/${id}.`)
+}

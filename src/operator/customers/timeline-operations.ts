@@ -1,0 +1,70 @@
+import type { Operator } from '../../identity/operators/operator.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { profileOfCustomer } from '../../profiles/store.ts'
+import type { OperatorContext } from '../context.ts'
+import type { AuditWords } from '../server/audit-sentence.ts'
+import { mayCall } from '../server/call-roles.ts'
+import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { positionOf, toCursor } from '../server/pages.ts'
+import { existing } from './activity-operations.ts'
+import { pageQuery, timeline } from './activity-schemas.ts'
+import { readTimeline, type Source } from './timeline.ts'
+import {
+  changeSource,
+  decisionSource,
+  depositSource,
+  registrationSource,
+  sessionSource,
+  tipSource,
+} from './timeline-sources.ts'
+
+/** `words`: of all operations, this one included. */
+export function timelineOperation(words: () => AuditWords): OperatorOperation {
+  return operatorOperation({
+    name: 'readCustomerTimeline',
+    summary: 'Read what happened to a customer, newest first',
+    description:
+      'Registration, stored sessions, deposits, tips, moderators’ decisions, and changes by operators from the audit ' +
+      'trail. Deposits only for those who may list them.',
+    method: 'GET',
+    path: '/customers/{id}/timeline',
+    role: 'accounts',
+    audit: 'read the timeline of customer {id}',
+    personalData: true,
+    query: pageQuery,
+    answer: { 200: timeline },
+    problems: { 404: 'There is no such customer.' },
+    example: { path: { id: '1' }, query: { limit: 20 } },
+    async handle(context, { operator, path, query: { cursor, limit } }) {
+      const from = positionOf(cursor, START)
+      const sources = await sourcesFor(context, Number(path.id), operator, words())
+      const { items, position, hasMore } = await readTimeline(sources, from, limit)
+      const shown = items.map((item) => ({ ...item, at: isoTime(item.at) }))
+      return { status: 200, body: { items: shown, cursor: hasMore ? toCursor(position) : null } }
+    },
+  })
+}
+
+/** The positions in all sources (`sourcesFor`): two numbers in the audit trail, one in each other. */
+const START = [0, 0, 0, 0, 0, 0, 0] as const
+
+const NOTHING: Source = { start: [1], read: async () => [] }
+
+/** Always as many sources, so that a cursor fits whoever sends it. */
+async function sourcesFor(
+  { database }: OperatorContext,
+  id: number,
+  operator: Operator,
+  words: AuditWords,
+): Promise<Source[]> {
+  const { created_at } = await existing(database, id)
+  const profileId = (await database.one(profileOfCustomer, { customerId: id }))?.id
+  return [
+    changeSource(database, id, { actions: words.changesOf('customer'), sentenceOf: words.sentenceOf }),
+    mayCall(operator, { role: 'admin', method: 'GET' }) ? depositSource(database, id) : NOTHING,
+    profileId === undefined ? NOTHING : decisionSource(database, profileId, words.decisionOf),
+    profileId === undefined ? NOTHING : tipSource(database, profileId),
+    sessionSource(database, id),
+    registrationSource(created_at),
+  ]
+}

@@ -1,0 +1,85 @@
+import { type AuditRow, changesOfSubject } from '../../audit/store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { textListOf } from '../../platform/database/row-list-store.ts'
+import { formatMoney } from '../../platform/runtime/money.ts'
+import { depositsOfCustomerBefore } from '../../wallets/reports-store.ts'
+import type { Entry, Source, TimelineItem } from './timeline.ts'
+import { decisionsAboutBefore, sessionStartsBefore, tipsOfProfileBefore } from './timeline-store.ts'
+
+/** Higher than every id and every time. */
+const ABOVE_ALL = Number.MAX_SAFE_INTEGER
+
+export function registrationSource(createdAt: number): Source {
+  const item = { at: createdAt, kind: 'registration', text: 'Registered', subject: null } as const
+  return { start: [2], read: async ([position = 0]) => (position > 1 ? [{ item, position: [1] }] : []) }
+}
+
+export function sessionSource(database: Database, customerId: number): Source {
+  return byNumber(async (before, limit) => {
+    const rows = await database.query(sessionStartsBefore, { customerId, before, limit })
+    return rows.map(({ created_at, sessions }) => {
+      const text = sessions === 1 ? 'Session started' : `${sessions} sessions started`
+      return entry(created_at, { at: created_at, kind: 'session', text, subject: null })
+    })
+  })
+}
+
+export function depositSource(database: Database, customerId: number): Source {
+  return byNumber(async (before, limit) => {
+    const rows = await database.query(depositsOfCustomerBefore, { customerId, before, limit })
+    return rows.map(({ number, id, amount, currency, state, created_at }) => {
+      const text = `Deposit of ${formatMoney(BigInt(amount))} ${currency}, now ${state}`
+      return entry(number, { at: created_at, kind: 'deposit', text, subject: { kind: 'deposit', id } })
+    })
+  })
+}
+
+export function tipSource(database: Database, profileId: number): Source {
+  return byNumber(async (before, limit) => {
+    const rows = await database.query(tipsOfProfileBefore, { profileId, before, limit })
+    return rows.map(({ id, created_at, outcome_name, event_name }) => {
+      const text = `Tip on ${outcome_name}, ${event_name}`
+      return entry(id, { at: created_at, kind: 'tip', text, subject: { kind: 'comment', id: String(id) } })
+    })
+  })
+}
+
+type Decided = { kind: string; subjectId: number; action: string; actor: string }
+
+export function decisionSource(database: Database, profileId: number, wordsFor: (decided: Decided) => string): Source {
+  return byNumber(async (before, limit) => {
+    const rows = await database.query(decisionsAboutBefore, { profileId, before, limit })
+    return rows.map(({ id, kind, subject_id, action, actor, at }) => {
+      const text = wordsFor({ kind, subjectId: subject_id, action, actor })
+      const subject = { kind: kind === 'profile' ? 'profile' : 'comment', id: String(subject_id) } as const
+      return entry(id, { at, kind: 'decision', text, subject })
+    })
+  })
+}
+
+/** `actions`: the operations that change a customer. */
+export function changeSource(
+  database: Database,
+  customerId: number,
+  { actions, sentenceOf }: { actions: readonly string[]; sentenceOf: (row: AuditRow) => string },
+): Source {
+  const fixed = { subjectId: String(customerId), actions: textListOf(actions), from: 0 }
+  return {
+    start: [ABOVE_ALL, 0],
+    async read([beforeAt = 0, beforeId = 0], limit) {
+      const rows = await database.query(changesOfSubject, { ...fixed, beforeAt, beforeId, limit })
+      return rows.map((row) => ({
+        item: { at: row.at, kind: 'change', text: sentenceOf(row), subject: null },
+        position: [row.at, row.id],
+      }))
+    },
+  }
+}
+
+function byNumber(read: (before: number, limit: number) => Promise<Entry[]>): Source {
+  return { start: [ABOVE_ALL], read: ([before = 0], limit) => read(before, limit) }
+}
+
+function entry(number: number, item: TimelineItem): Entry {
+  return { item, position: [number] }
+}

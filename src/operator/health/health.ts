@@ -1,0 +1,61 @@
+// How the service is, from what it measures anyway. Several services on one database each answer for themselves.
+
+import { MINUTES_KEPT, type MinuteCounts, minuteOf } from '../../platform/observability/minutes.ts'
+import {
+  type Check,
+  ERROR_MINUTES,
+  errorCheck,
+  type JudgedReplica,
+  judgedReplica,
+  measuredChecks,
+  readinessChecks,
+} from './checks.ts'
+import type { HealthContext } from './context.ts'
+import { type State, worstOf } from './judgement.ts'
+import { type OperationTimes, slowestOperations } from './latency.ts'
+import { type Processes, readProcesses } from './processes.ts'
+import { type Queue, readQueues } from './queues.ts'
+import { readReadiness } from './readiness.ts'
+
+export type HealthReport = {
+  readonly state: State
+  readonly ready: boolean
+  readonly engine: HealthContext['database']['engine']
+  readonly checks: readonly Check[]
+  readonly processes: Processes
+  readonly replicas: readonly JudgedReplica[]
+  /** null: the database does not answer. */
+  readonly queues: readonly Queue[] | null
+  /** The last hour, the current minute last. */
+  readonly minutes: readonly (MinuteCounts & { readonly at: number })[]
+  readonly operations: readonly OperationTimes[]
+}
+
+export async function readHealth(context: HealthContext): Promise<HealthReport> {
+  const readiness = await readReadiness(context)
+  const processes = await readProcesses(context)
+  const { total } = processes
+  const queues = readiness.databaseAnswers ? await readQueues(context, total).catch(() => null) : null
+  const minutes = lastHour(total.minutes)
+  const replicas = (context.replicas?.states() ?? []).map(judgedReplica)
+  const checks = [...readinessChecks(readiness), errorCheck(minutes.slice(-ERROR_MINUTES)), ...measuredChecks(total)]
+  return {
+    state: worstOf([...checks, ...processes.items, ...replicas, ...(queues ?? [])]),
+    ready: readiness.ready,
+    engine: context.database.engine,
+    checks,
+    processes,
+    replicas,
+    queues,
+    minutes,
+    operations: slowestOperations(total),
+  }
+}
+
+function lastHour(minutes: Processes['total']['minutes']): HealthReport['minutes'] {
+  const first = minuteOf(Date.now()) - MINUTES_KEPT + 1
+  return Array.from({ length: MINUTES_KEPT }, (_, index) => ({
+    at: (first + index) * 60_000,
+    ...(minutes[first + index] ?? { requests: 0, refused: 0, failed: 0 }),
+  }))
+}

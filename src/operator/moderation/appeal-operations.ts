@@ -1,0 +1,110 @@
+import { APPEALS_START, countAppeals, readAppeal, readAppealPage, withSubjects } from '../../moderation/appeals.ts'
+import { decideAppeal } from '../../moderation/decide-appeal.ts'
+import { readTexts, replaceTexts } from '../../moderation/reasons.ts'
+import type { OperatorContext } from '../context.ts'
+import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { type Paging, pageOf, positionOf } from '../server/pages.ts'
+import { conflict, notFound } from '../server/problem.ts'
+import { appeal, appealBody, appealConflict, moderationTexts, moderationTextsBody } from './appeal-schemas.ts'
+
+export const appealOperatorOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'getAppeal',
+    summary: 'Read an appeal with its decision and subject',
+    description: 'Decided or not.',
+    method: 'GET',
+    path: '/moderation/appeals/{id}',
+    role: 'moderator',
+    audit: 'read appeal {id}',
+    personalData: true,
+    answer: { 200: appeal },
+    problems: { 404: 'There is no such appeal.' },
+    example: { path: { id: '1' } },
+    async handle(context, { path }) {
+      const found = await readAppeal(context, context.database, Number(path.id))
+      if (found === undefined) throw notFound(`appeal ${path.id}`)
+      return { status: 200, body: found.appeal }
+    },
+  }),
+  operatorOperation({
+    name: 'decideAppeal',
+    summary: 'Decide an appeal',
+    description:
+      'The answer is the appeal afterwards. An overturned decision on an author’s content is undone; to overturn the rejection of a flag, send ' +
+      'the action to take now. Whoever made the decision may decide the appeal only if there is no other token or person with the role moderator or admin.',
+    method: 'POST',
+    path: '/moderation/appeals/{id}',
+    role: 'moderator',
+    audit: ({ body }) => `${body.outcome === 'overturned' ? 'overturned' : 'upheld'} the decision of appeal {id}`,
+    body: appealBody,
+    answer: { 200: appeal },
+    problems: {
+      404: 'There is no such appeal.',
+      409: {
+        when: 'The appeal is decided, or has changed since the `version` that was sent; or the caller made the decision, and somebody else can decide the appeal.',
+        schema: appealConflict,
+      },
+      422: 'The action is missing, impossible or superfluous, or there is no such clause.',
+    },
+    example: {
+      path: { id: '1' },
+      body: { outcome: 'upheld', reply: 'We have read it again, and the rules are clear.' },
+    },
+    async handle(context, { operator, path, body }) {
+      const decision = { ...body, actor: operator.name, now: context.now() }
+      return { status: 200, body: await decideAppeal(context, Number(path.id), decision) }
+    },
+  }),
+  operatorOperation({
+    name: 'readModerationTexts',
+    summary: 'Read the clauses with their templates, and the texts for notes',
+    method: 'GET',
+    path: '/moderation/clauses',
+    role: 'moderator',
+    answer: { 200: moderationTexts },
+    example: {},
+    handle: async ({ database }) => ({ status: 200, body: await readTexts(database) }),
+  }),
+  operatorOperation({
+    name: 'replaceModerationTexts',
+    summary: 'Replace the clauses, their templates and the texts for notes',
+    description: 'The clause `general` must stay. Decisions so far keep their statements.',
+    method: 'PUT',
+    path: '/moderation/clauses',
+    role: 'admin',
+    audit: 'replaced the clauses of decisions',
+    body: moderationTextsBody,
+    answer: { 200: moderationTexts },
+    problems: {
+      409: 'Somebody else has replaced the texts since the `version` that was sent.',
+      422: 'The clause `general` is missing, or two clauses have the same key.',
+    },
+    example: {
+      body: {
+        clauses: [
+          {
+            key: 'general',
+            ground: 'terms',
+            title: 'Community rules',
+            template: 'Our moderators found that this content breaks our community rules.',
+          },
+        ],
+        notes: ['Seen and fine'],
+      },
+    },
+    async handle({ database }, { body }) {
+      if (!(await replaceTexts(database, body)))
+        throw conflict('Somebody else has saved the clauses since you read them: read them again.')
+      return { status: 200, body: await readTexts(database) }
+    },
+  }),
+]
+
+/** The page of the queue with the open appeals. */
+export async function appealPage(context: OperatorContext, { cursor: after, limit }: Paging) {
+  const [madeAt, id] = positionOf(after, [APPEALS_START.madeAt, APPEALS_START.id]) as [number, number]
+  const read = await readAppealPage(context.database, { madeAt, id, limit: limit + 1 })
+  const { rows, cursor } = pageOf(read, limit, (row) => [row.made_at, row.appeal_id])
+  const items = await withSubjects(context, rows)
+  return { items, cursor, waiting: await countAppeals(context.database) }
+}

@@ -1,0 +1,99 @@
+import { mostTippedOutcomes, type TopOutcomeRow } from '../../communities/store.ts'
+import { readLikedTips, readNewestTips, type TipFilter } from '../../moderation/tip-list.ts'
+import type { TipRow } from '../../moderation/tip-list-store.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { pageOf, positionOf } from '../server/pages.ts'
+import { notValid } from '../server/problem.ts'
+import { type Tip, type TopOutcomes, tips, tipsQuery, topOutcomeList } from './tip-schemas.ts'
+
+const RESULTS = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
+const LAST = Number.MAX_SAFE_INTEGER
+const MOST_LIKES = 2_147_483_647
+
+export const tipOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'listTips',
+    summary: 'Browse tips',
+    description: 'The newest or the most liked first, by state, sport and author; or the featured ones.',
+    method: 'GET',
+    path: '/comments',
+    role: 'moderator',
+    audit: 'listed tips',
+    personalData: true,
+    query: tipsQuery,
+    answer: { 200: tips },
+    problems: { 422: '`liked` with `state` or `featured`.' },
+    example: { query: { order: 'newest', limit: 20 } },
+    async handle({ database }, { query: { order, limit, cursor, ...sent } }) {
+      const filter = filterOf(sent)
+      if (order === 'newest') {
+        const [before = LAST] = positionOf(cursor, [LAST])
+        const found = pageOf(await readNewestTips(database, filter, { before, limit: limit + 1 }), limit, ({ id }) => [
+          id,
+        ])
+        return { status: 200, body: { items: found.rows.map(toTip), cursor: found.cursor } }
+      }
+      if (filter.featured || filter.state !== null) {
+        throw notValid([{ pointer: 'query/order', detail: 'must be newest with featured or state' }])
+      }
+      const [likes = MOST_LIKES, before = LAST] = positionOf(cursor, [MOST_LIKES, LAST])
+      const rows = await readLikedTips(database, filter, { likes, before, limit: limit + 1 })
+      const found = pageOf(rows, limit, (row) => [row.likes, row.id])
+      return { status: 200, body: { items: found.rows.map(toTip), cursor: found.cursor } }
+    },
+  }),
+  operatorOperation({
+    name: 'listTopOutcomes',
+    summary: 'The outcomes that gather the most tips now',
+    method: 'GET',
+    path: '/outcomes/top',
+    role: 'moderator',
+    answer: { 200: topOutcomeList },
+    example: {},
+    handle: async ({ database }) => ({
+      status: 200,
+      body: { items: (await database.query(mostTippedOutcomes, {})).map(toTopOutcome) },
+    }),
+  }),
+]
+
+type Sent = { featured?: 'true'; state?: TipRow['state']; sportId?: string; profileId?: string }
+
+function filterOf({ featured, state = undefined, sportId, profileId }: Sent): TipFilter {
+  return {
+    featured: featured === 'true',
+    state: state ?? null,
+    sportId: sportId === undefined ? null : Number(sportId),
+    profileId: profileId === undefined ? null : Number(profileId),
+  }
+}
+
+function toTip(row: TipRow): Tip {
+  return {
+    id: String(row.id),
+    text: row.text,
+    state: row.state,
+    result: RESULTS[row.status],
+    isFeatured: row.featured === 1,
+    numLikes: row.likes,
+    createdAt: isoTime(row.created_at),
+    sportId: String(row.sport_id),
+    profileId: String(row.author_id),
+    profileName: row.author_name ?? '',
+    outcome: row.outcome_name,
+    event: row.event_name,
+  }
+}
+
+function toTopOutcome(row: TopOutcomeRow): TopOutcomes['items'][number] {
+  return {
+    id: String(row.outcome_id),
+    name: row.outcome_name,
+    market: row.market_name,
+    event: row.event_name,
+    sportId: String(row.sport_id),
+    numTips: row.num_live,
+    numLikes: row.likes,
+  }
+}

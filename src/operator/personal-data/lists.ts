@@ -1,0 +1,181 @@
+// The lists of a customer's data that can be long.
+
+import { setImmediate as yieldToRequests } from 'node:timers/promises'
+import { toEvent } from '../../event-log/event.ts'
+import { type EventRow, newestPosition, oldestPosition } from '../../event-log/store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { NO_PROFILE } from '../../profiles/profile.ts'
+import { FOR_EVER } from '../../profiles/visibility-store.ts'
+import {
+  type AppealData,
+  appealsBatch,
+  type BetData,
+  betsBatch,
+  blocksBatch,
+  type CommentData,
+  commentFlagsBatch,
+  commentsBatch,
+  type DataList,
+  type DataRow,
+  eventsOfCustomerBetween,
+  type FlagData,
+  type FormerData,
+  followersBatch,
+  followingsBatch,
+  formerContentBatch,
+  hiddenFollowersBatch,
+  likesBatch,
+  type MuteData,
+  mutesBatch,
+  type NotificationData,
+  notificationsBatch,
+  profileFlagsBatch,
+} from './store.ts'
+
+/** `profile` is null where the customer has none. */
+type Owners = { customer: number; profile: number | null }
+type Items = (database: Database, owners: Owners) => AsyncGenerator<object>
+
+function part<Row extends { key: number }>(
+  owner: keyof Owners,
+  list: DataList<Row>,
+  toItem: (row: Row) => object,
+): Items {
+  return async function* (database, owners) {
+    const id = owners[owner]
+    if (id === null) return
+    for await (const row of rowsOf(database, list, id)) yield toItem(row)
+  }
+}
+
+const ofProfile = <Row extends { key: number }>(list: DataList<Row>, toItem: (row: Row) => object) =>
+  part('profile', list, toItem)
+
+const toFollow = (row: DataRow) => ({ profileId: String(row.other_id), since: isoTime(row.at) })
+const toMute = ({ until, ...row }: MuteData) => ({
+  ...toFollow(row),
+  until: until === FOR_EVER ? null : isoTime(until),
+})
+const toLike = (row: DataRow) => ({ commentId: String(row.other_id), at: isoTime(row.at) })
+const toFlag =
+  (kind: string) =>
+  ({ other_id, at, reason, note }: FlagData) => ({ kind, id: String(other_id), at: isoTime(at), reason, note })
+
+function toComment({ key, at, other_id, bet_id, text, state }: CommentData) {
+  return { id: String(key), at: isoTime(at), outcomeId: String(other_id), betId: String(bet_id), text, state }
+}
+
+function toBet({ key, at, legs, cash_outs }: BetData) {
+  const columns = legs.split(',').map((leg) => leg.split(' '))
+  const withTerms = columns.filter(([, ...terms]) => terms.some((value) => value !== '' && value !== '0'))
+  return {
+    id: String(key),
+    placedAt: isoTime(at),
+    outcomeIds: columns.map(([outcomeId]) => outcomeId),
+    legs: withTerms.length === 0 ? undefined : withTerms.map(toLeg),
+    cashOut: cash_outs === null ? undefined : (JSON.parse(cash_outs) as CashOut[]).map(toCashOut),
+  }
+}
+
+function toLeg([outcomeId, num, den, isStartingPrice, ...eachWay]: string[]) {
+  const [eachWayNum, eachWayDen, places] = eachWay
+  return {
+    outcomeId,
+    price: num ? { num: Number(num), den: Number(den) } : undefined,
+    startingPrice: isStartingPrice === '1' || undefined,
+    eachWay: eachWayNum ? { num: Number(eachWayNum), den: Number(eachWayDen), places: Number(places) } : undefined,
+  }
+}
+
+type CashOut = { at: number; num: number; den: number }
+const toCashOut = ({ at, num, den }: CashOut) => ({ at: isoTime(at), fraction: { num, den } })
+
+const idOrNull = (id: number | null) => (id === null ? null : String(id))
+
+function toNotification({ key, type, at, num_actors, is_read, action, ...row }: NotificationData) {
+  const notification = { id: String(key), type, at: isoTime(at), isRead: is_read === 1, numActors: num_actors, action }
+  return { ...notification, commentId: idOrNull(row.comment_id), decisionId: idOrNull(row.decision_id) }
+}
+
+function toAppeal({ key, decision_id, party, text, made_at, state, reply, decided_at }: AppealData) {
+  const appeal = { id: String(key), decisionId: String(decision_id), party, text, at: isoTime(made_at), state, reply }
+  return { ...appeal, decidedAt: isoTimeOrNull(decided_at) }
+}
+
+const toFormerContent = ({ key, action, former, at }: FormerData) => ({
+  ...{ decisionId: String(key), action, value: former, at: isoTime(at) },
+})
+
+/** Who flagged the customer is not told: that is the flagger's data. */
+function toExportedEvent(row: EventRow) {
+  const { type, timestamp, subject, data } = toEvent(row)
+  return { type, timestamp, subject, data: type === 'flag.created' ? {} : data }
+}
+
+/** How many positions one read looks at. */
+const WINDOW = 10_000
+
+/** Looks through the whole log, and lets others work in between. */
+async function* eventsOf(database: Database, { customer, profile }: Owners): AsyncGenerator<object> {
+  const newest = (await database.one(newestPosition, {}))?.position ?? 0
+  const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
+  for (let after = oldest - 1; after < newest; after += WINDOW) {
+    const window = { customer, profile: profile ?? NO_PROFILE, after, upTo: after + WINDOW }
+    for (const row of await database.query(eventsOfCustomerBetween, window)) yield toExportedEvent(row)
+    await yieldToRequests()
+  }
+}
+
+const LISTS: readonly { name: string; parts: Items[] }[] = [
+  { name: 'bets', parts: [part('customer', betsBatch, toBet)] },
+  { name: 'followings', parts: [ofProfile(followingsBatch, toFollow)] },
+  { name: 'followers', parts: [ofProfile(followersBatch, toFollow), ofProfile(hiddenFollowersBatch, toFollow)] },
+  { name: 'mutes', parts: [ofProfile(mutesBatch, toMute)] },
+  { name: 'blocks', parts: [ofProfile(blocksBatch, toFollow)] },
+  { name: 'comments', parts: [ofProfile(commentsBatch, toComment)] },
+  { name: 'likes', parts: [ofProfile(likesBatch, toLike)] },
+  {
+    name: 'flags',
+    parts: [ofProfile(profileFlagsBatch, toFlag('profile')), ofProfile(commentFlagsBatch, toFlag('comment'))],
+  },
+  { name: 'appeals', parts: [ofProfile(appealsBatch, toAppeal)] },
+  { name: 'formerContent', parts: [ofProfile(formerContentBatch, toFormerContent)] },
+  { name: 'notifications', parts: [ofProfile(notificationsBatch, toNotification)] },
+  { name: 'events', parts: [eventsOf] },
+]
+
+const BATCH = 1000
+
+/**
+ * One JSON object: the members of `head`, then the lists. Written while they are read: a customer with a million followers
+ * takes time, not memory.
+ */
+export async function* jsonWithLists(database: Database, head: object, owners: Owners): AsyncGenerator<string> {
+  yield JSON.stringify(head).slice(0, -1)
+  for (const { name, parts } of LISTS) {
+    let before = `,"${name}":[`
+    for (const items of parts) {
+      for await (const item of items(database, owners)) {
+        yield before + JSON.stringify(item)
+        before = ','
+      }
+    }
+    yield before === ',' ? ']' : `${before}]`
+  }
+  yield '}'
+}
+
+async function* rowsOf<Row extends { key: number }>(
+  database: Database,
+  list: DataList<Row>,
+  owner: number,
+): AsyncGenerator<Row> {
+  for (let after = 0; ; ) {
+    const rows = await database.query(list, { owner, after, limit: BATCH })
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < BATCH) return
+    after = last.key
+  }
+}

@@ -1,0 +1,170 @@
+// The statements of a customer's personal data outside the customer's own row. Long lists are read in batches, each after the
+// key of the last row of the one before.
+
+import type { EventRow } from '../../event-log/store.ts'
+import { locking, reading, type Statement, writing } from '../../platform/database/database.ts'
+
+/** `other_id` is the profile or comment at the other end. */
+export type DataRow = { key: number; other_id: number; at: number }
+/** `owner` is a profile, or the customer itself for bets. */
+export type DataList<Row extends { key: number } = DataRow> = Statement<
+  { owner: number; after: number; limit: number },
+  Row
+>
+
+export const followingsBatch: DataList = reading(
+  'followingsBatch',
+  `select followee_id as key, followee_id as other_id, created_at as at from follow
+   where follower_id = :owner and followee_id > :after order by followee_id limit :limit`,
+)
+
+export const followersBatch: DataList = reading(
+  'followersBatch',
+  `select id as key, follower_id as other_id, created_at as at from follow
+   where followee_id = :owner and shown = 1 and id > :after order by id limit :limit`,
+)
+
+export const hiddenFollowersBatch: DataList = reading(
+  'hiddenFollowersBatch',
+  `select id as key, follower_id as other_id, created_at as at from follow
+   where followee_id = :owner and shown = 0 and id > :after order by id limit :limit`,
+)
+
+export type FlagData = DataRow & { reason: string | null; note: string }
+
+export const profileFlagsBatch: DataList<FlagData> = reading(
+  'profileFlagsBatch',
+  `select subject_id as key, subject_id as other_id, created_at as at, reason, note from flag
+   where profile_id = :owner and kind = 'profile' and subject_id > :after order by subject_id limit :limit`,
+)
+
+export const commentFlagsBatch: DataList<FlagData> = reading(
+  'commentFlagsBatch',
+  `select subject_id as key, subject_id as other_id, created_at as at, reason, note from flag
+   where profile_id = :owner and kind = 'comment' and subject_id > :after order by subject_id limit :limit`,
+)
+
+export const likesBatch: DataList = reading(
+  'likesBatch',
+  `select comment_id as key, comment_id as other_id, created_at as at from comment_like
+   where profile_id = :owner and comment_id > :after order by comment_id limit :limit`,
+)
+
+/** `until`: when it ends. */
+export type MuteData = DataRow & { until: number }
+
+export const mutesBatch: DataList<MuteData> = reading(
+  'mutesBatch',
+  `select other_id as key, other_id, created_at as at, until from profile_mute
+   where profile_id = :owner and other_id > :after order by other_id limit :limit`,
+)
+
+/** Who blocked the owner is the other's data. */
+export const blocksBatch: DataList = reading(
+  'blocksBatch',
+  `select id as key, other_id, created_at as at from profile_block
+   where profile_id = :owner and own = 1 and id > :after order by id limit :limit`,
+)
+
+/** `other_id` is the outcome. */
+export type CommentData = DataRow & { bet_id: number; text: string; state: string }
+
+export const commentsBatch: DataList<CommentData> = reading(
+  'commentsBatch',
+  `select id as key, outcome_id as other_id, created_at as at, bet_id, text, state from comment
+   where author_id = :owner and id > :after order by id limit :limit`,
+)
+
+/** `legs`: one for each outcome, its seven columns separated by spaces; a column that is null is empty. */
+export type BetData = { key: number; at: number; legs: string; cash_outs: string | null }
+
+const textOf = (column: string) => `coalesce(cast(x.${column} as text), '')`
+const LEG_COLUMNS = [
+  'outcome_id',
+  'price_num',
+  'price_den',
+  'starting_price',
+  'each_way_num',
+  'each_way_den',
+  'each_way_places',
+]
+
+export const betsBatch: DataList<BetData> = reading(
+  'betsBatch',
+  `select b.id as key, b.placed_at as at, b.cash_outs,
+     (select string_agg(${LEG_COLUMNS.map(textOf).join(" || ' ' || ")}, ',' order by x.outcome_id) from bet_outcome x
+      where x.bet_id = b.id) as legs
+   from bet b where b.customer_id = :owner and b.id > :after order by b.id limit :limit`,
+)
+
+export type NotificationData = {
+  key: number
+  type: string
+  comment_id: number | null
+  at: number
+  num_actors: number
+  is_read: number
+  action: string | null
+  decision_id: number | null
+}
+
+export const notificationsBatch: DataList<NotificationData> = reading(
+  'notificationsBatch',
+  `select position as key, coalesce(concerns, type) as type, comment_id, at, num_actors, is_read, action, decision_id from notification
+   where profile_id = :owner and position > :after order by position limit :limit`,
+)
+
+export type AppealData = {
+  key: number
+  decision_id: number
+  party: string
+  text: string
+  made_at: number
+  state: string
+  reply: string
+  decided_at: number | null
+}
+
+export const appealsBatch: DataList<AppealData> = reading(
+  'appealsBatch',
+  `select id as key, decision_id, party, text, made_at, state, reply, decided_at from appeal
+   where profile_id = :owner and id > :after order by id limit :limit`,
+)
+
+export type FormerData = { key: number; action: string; former: string; at: number }
+
+export const formerContentBatch: DataList<FormerData> = reading(
+  'formerContentBatch',
+  `select id as key, action, former, at from decision
+   where profile_id = :owner and action not in ('keep', 'feature', 'unfeature') and former is not null and id > :after
+   order by id limit :limit`,
+)
+
+/** An index by profile would cost every like and follow one more page to write, for an export now and then. */
+export const eventsOfCustomerBetween = reading<
+  { customer: number; profile: number; after: number; upTo: number },
+  EventRow
+>(
+  'eventsOfCustomerBetween',
+  `select position, kind, subject_type, subject_id, profile_id, customer_id, at, data from event_log
+   where position > :after and position <= :upTo and (customer_id = :customer or profile_id = :profile)
+   order by position`,
+)
+
+/** In the order of ids, and before their author's profile, as a reaction to a comment locks them. */
+export const lockCommentsOf = locking<{ profileId: number }, { id: number }>(
+  'lockCommentsOf',
+  'select id from comment where author_id = :profileId order by id for no key update',
+)
+
+/** The comments stay, without text: bets and likes refer to them. */
+export const eraseComments = writing<{ profileId: number }>(
+  'eraseComments',
+  `update comment set text = '', words = '' where author_id = :profileId`,
+)
+
+/**
+ * SQLite overwrites what is deleted (secure_delete), but its write-ahead log still holds the earlier pages. While others
+ * are reading, a later checkpoint clears it.
+ */
+export const CLEAR_WRITE_AHEAD_LOG = 'pragma wal_checkpoint(truncate)'

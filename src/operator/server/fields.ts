@@ -1,0 +1,143 @@
+// Fields that several schemas share.
+
+import {
+  type About,
+  type JsonSchema,
+  list,
+  object,
+  orNull,
+  type Schema,
+  string,
+  type ValueOf,
+  withDefault,
+} from '../../http/representation/json-schema.ts'
+
+/**
+ * PostgreSQL cannot store a zero character, XML forbids U+FFFE and U+FFFF, halves of surrogate pairs are not text, and no
+ * name has a reason for the other control characters.
+ */
+const LINE = '^[^\\p{Cc}\\p{Cs}\\ufffe\\uffff]*$'
+export const LINES = '^([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
+export const WORDS = '^\\s*[^\\s\\p{Cc}\\p{Cs}\\ufffe\\uffff]([^\\p{Cc}\\p{Cs}\\ufffe\\uffff]|[\\t\\n\\r])*$'
+const ID = '^[0-9]{1,15}$'
+export const CLAUSE_KEY = '^[a-z0-9-]{1,40}$'
+const MONEY = '^[0-9]{1,13}(\\.[0-9]{1,2})?$'
+const DEDUCTION = '^0(\\.([0-8][0-9]?|90?))?$'
+const VERSION = '^[0-9]{1,9}-[0-9a-f]{16}$'
+const AMOUNT = '^-?[0-9]+\\.[0-9]{2}$'
+/** The same form, of points, per cent and odds. */
+const FIGURE = '^-?[0-9]+[.][0-9]{2}$'
+
+/** Shown in refusals instead of the pattern. */
+export const PATTERNS_IN_WORDS: ReadonlyMap<string, string> = new Map([
+  [LINE, 'must be text without control characters and others that XML forbids'],
+  [LINES, 'must be text without characters that XML forbids; tabs and line ends are allowed'],
+  [WORDS, 'must be text that is not blank, without characters that XML forbids; tabs and line ends are allowed'],
+  [ID, 'must be an id: 1 to 15 digits'],
+  [CLAUSE_KEY, 'must be a key: up to 40 small letters, digits and hyphens'],
+  [MONEY, 'must be an amount such as "12" or "12.50"'],
+  [DEDUCTION, 'must be a deduction from "0" to "0.90", with at most two decimals'],
+  [VERSION, 'must be the version that the subject was shown with'],
+])
+
+/** What the reference calls text with a pattern; its guide explains each. */
+export const PATTERN_TYPES: ReadonlyMap<string, string> = new Map([
+  [LINE, 'text'],
+  [LINES, 'text, with line ends'],
+  [WORDS, 'text that is not blank'],
+  [ID, 'id'],
+  [CLAUSE_KEY, 'key'],
+  [MONEY, 'amount'],
+  [AMOUNT, 'amount'],
+  [DEDUCTION, 'deduction'],
+  [FIGURE, 'figure'],
+  [VERSION, 'version'],
+])
+
+// ---- Fields of requests.
+
+/** Numbers become strings before the check (bodies.ts). */
+export function id(example = '1', about: About = {}): Schema<string> {
+  return string({ pattern: ID, examples: [example], ...about })
+}
+
+/** As `id`. */
+export function money(example: string, about: About = {}): Schema<string> {
+  return string({ pattern: MONEY, examples: [example], ...about })
+}
+
+/** A part of winnings, as `id`. */
+export function deduction(example: string, about: About = {}): Schema<string> {
+  return string({ pattern: DEDUCTION, examples: [example], ...about })
+}
+
+export function text(shortest: number, longest: number, about: About = {}): Schema<string> {
+  return string({ minLength: shortest, maxLength: longest, pattern: LINE, ...about })
+}
+
+/** With tabs and line ends. */
+export function lines(longest: number, about: About = {}): Schema<string> {
+  return string({ maxLength: longest, pattern: LINES, ...about })
+}
+
+export const reason = string({
+  maxLength: 1000,
+  pattern: WORDS,
+  description: 'Why. It is stored in the audit trail.',
+  examples: ['Requested in writing'],
+})
+
+export const note = withDefault(
+  string({ maxLength: 1000, pattern: LINES, description: 'Stored with the decision.', examples: ['Seen and fine'] }),
+  '',
+)
+
+export const version = string({
+  pattern: VERSION,
+  description:
+    'The version that the subject was shown with. If the subject has changed since, the decision is refused with 409, ' +
+    'and `current` and `meanwhile` show how. Without it, the decision is about the subject as it is now.',
+  examples: ['0-6f1c0c0f2a9d3b57'],
+})
+
+// ---- Fields of answers.
+
+export const EXAMPLE_TIME = '2026-03-14T15:09:26.535Z'
+
+export function time(about: About = {}): Schema<string> {
+  return string({ format: 'date-time', examples: [EXAMPLE_TIME], ...about })
+}
+
+/** Always with its pence or cents. */
+export function amount(example = '0.00', about: About = {}): Schema<string> {
+  return string({ pattern: AMOUNT, examples: [example], ...about })
+}
+
+/** Points, per cent or odds, with two decimals; never money. */
+export function figure(example: string, about: About = {}): Schema<string> {
+  return string({ pattern: FIGURE, examples: [example], ...about })
+}
+
+const cursor = orNull(string(), {
+  description: 'Send it as `cursor` for the next page. null: this page is the last.',
+  examples: [null],
+})
+
+export function page<Value, Sent>(items: Schema<Value, Sent>) {
+  return object({ items: list(items), cursor })
+}
+
+export type Page<Item> = ValueOf<ReturnType<typeof page<Item, Item>>>
+
+/** Path parameters whose name ends in "id" are ids. */
+export function pathSchema(path: string): Record<string, JsonSchema> {
+  const parameters = [...path.matchAll(/\/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => {
+    const description = `The ${/key$/i.test(name) ? 'key' : 'id'} of the ${collection.replace(/s$/, '').replace('-', ' ')}.`
+    return [name, isId(name) ? id('1', { description }) : string({ pattern: LINE, description })] as const
+  })
+  return Object.fromEntries(parameters)
+}
+
+function isId(name: string): boolean {
+  return /id$/i.test(name) && name !== 'paymentId'
+}

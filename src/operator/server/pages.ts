@@ -1,0 +1,47 @@
+// Lists are read page by page. A *cursor* is the position after the last row of a page: the values that the list is
+// ordered by, opaque to callers.
+
+import { integer, string, withDefault } from '../../http/representation/json-schema.ts'
+import type { Page } from './fields.ts'
+import { notValid } from './problem.ts'
+
+const MOST_ITEMS = 100
+
+/** The query parameters of a list. */
+export const paging = {
+  cursor: string({ maxLength: 200, description: 'The cursor of the page before. Without it: the first page.' }),
+  limit: withDefault(integer(1, MOST_ITEMS, { description: 'How many items a page has.', examples: [20] }), 50),
+}
+
+export type Paging = { cursor?: string; limit: number }
+
+/** `rows` are read with a limit of one more than the page has, which shows whether there is a next page. */
+export function pageOf<Row>(
+  rows: Row[],
+  limit: number,
+  position: (row: Row) => number[],
+): { rows: Row[]; cursor: string | null } {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return { rows: shown, cursor: rows.length > limit && last !== undefined ? toCursor(position(last)) : null }
+}
+
+/** For lists that stay short, because operators create their items one by one. */
+export function singlePage<Item>(items: Item[]): Page<Item> {
+  return { items, cursor: null }
+}
+
+/** Returns as many numbers as `start`, the position of the first page, has. */
+export function positionOf(cursor: string | undefined, start: readonly number[]): number[] {
+  if (cursor === undefined) return [...start]
+  const position = Buffer.from(cursor, 'base64url').toString('latin1').split(',').map(Number)
+  const isWellFormed = position.length === start.length && position.every(Number.isSafeInteger)
+  if (!isWellFormed || toCursor(position) !== cursor) {
+    throw notValid([{ pointer: 'query/cursor', detail: 'must be a cursor that this list answered, unchanged' }])
+  }
+  return position
+}
+
+export function toCursor(position: number[]): string {
+  return Buffer.from(position.join(',')).toString('base64url')
+}

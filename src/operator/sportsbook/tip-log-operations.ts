@@ -1,0 +1,29 @@
+import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { rotateKey } from '../../tip-log/keys.ts'
+import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { singlePage } from '../server/pages.ts'
+import { logKeys } from './tip-log-schemas.ts'
+
+export const tipLogOperatorOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'rotateLogKey',
+    summary: 'Replace the key that signs the log of tips',
+    description:
+      'The newest checkpoint is signed again with the new key. The old private key is deleted; its public key stays published, so that earlier checkpoints can be verified.',
+    method: 'POST',
+    path: '/log/keys',
+    role: 'admin',
+    audit: 'began a new key of the provable log',
+    answer: { 201: logKeys },
+    example: {},
+    async handle({ database, now }) {
+      const keys = (await rotateKey(database, now())).map((key) => ({
+        id: key.id,
+        publicKey: key.public_key,
+        createdAt: isoTime(key.created_at),
+        retiredAt: isoTimeOrNull(key.retired_at),
+      }))
+      return { status: 201, body: singlePage(keys) }
+    },
+  }),
+]

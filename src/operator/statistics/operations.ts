@@ -1,0 +1,31 @@
+import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { readActivity } from './activity.ts'
+import { readDepositStatistics } from './deposits.ts'
+import { daysQuery, moneyStatistics, statistics } from './schemas.ts'
+
+export const statisticsOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'readStatistics',
+    summary: 'Count what customers and moderators did on each of the last days',
+    description: 'Follows, profiles, tips, likes, flags and decisions by day (UTC), today included.',
+    method: 'GET',
+    path: '/statistics',
+    role: 'moderator',
+    query: daysQuery,
+    answer: { 200: statistics },
+    example: { query: { days: 7 } },
+    handle: async (context, { query: { days } }) => ({ status: 200, body: await readActivity(context, days) }),
+  }),
+  operatorOperation({
+    name: 'readMoneyStatistics',
+    summary: 'Count the deposits of each of the last days',
+    description: 'By day (UTC), today included: amounts by currency, how many were approved, and refusals by reason.',
+    method: 'GET',
+    path: '/statistics/money',
+    role: 'admin',
+    query: daysQuery,
+    answer: { 200: moneyStatistics },
+    example: { query: { days: 7 } },
+    handle: async (context, { query: { days } }) => ({ status: 200, body: await readDepositStatistics(context, days) }),
+  }),
+]

@@ -1,0 +1,234 @@
+import { Readable } from 'node:stream'
+import { faultTable } from '../../faults.ts'
+import { object } from '../../http/representation/json-schema.ts'
+import { csvFile } from '../../platform/runtime/csv.ts'
+import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
+import { parseMoney } from '../../platform/runtime/money.ts'
+import { allDeposits, type DepositFilters, NEWEST, readDeposits } from '../../wallets/deposit-list.ts'
+import {
+  depositsInReview,
+  type ListedDepositRow,
+  oldestAuthorised,
+  waitingDeposits as waitingCounts,
+} from '../../wallets/deposit-list-store.ts'
+import { REFUSALS_BY_CODE, type RefusalCode } from '../../wallets/deposit-reasons.ts'
+import type { DepositFault } from '../../wallets/faults.ts'
+import { readGatewayView } from '../../wallets/gateway-view.ts'
+import { eventsOfDeposit } from '../../wallets/reports-store.ts'
+import { resolveReview } from '../../wallets/resolution.ts'
+import { type DepositRow, depositById } from '../../wallets/store.ts'
+import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { pageOf, paging, positionOf, toCursor } from '../server/pages.ts'
+import { conflict, notFound } from '../server/problem.ts'
+import { DAY_MS, timeOfQuery } from '../server/query-days.ts'
+import {
+  type DepositQuery,
+  depositColumns,
+  depositFilters,
+  depositReview,
+  depositsPage,
+  gatewayView,
+  type ListedDeposit,
+  waitingDeposits,
+} from './deposit-schemas.ts'
+import { toDeposit } from './method-operations.ts'
+import { deposit, depositWithEvents, resolutionBody } from './method-schemas.ts'
+
+const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
+const NO_DEPOSIT = 'There is no such deposit.'
+const NO_DAY = '`from` or `to` is a day that does not exist.'
+
+export const depositOperations: OperatorOperation[] = [
+  operatorOperation({
+    name: 'listDeposits',
+    summary: 'List deposits, newest first',
+    description: 'A filter that few deposits pass may answer short pages: `searchedUntil` says how far they go.',
+    method: 'GET',
+    path: '/deposits',
+    role: 'admin',
+    audit: 'listed deposits',
+    personalData: true,
+    query: object({}, { ...depositFilters, ...paging }),
+    answer: { 200: depositsPage },
+    problems: { 422: NO_DAY },
+    example: { query: { customerId: '1', state: 'CAPTURED', limit: 20 } },
+    async handle({ database }, { query: { cursor, limit, ...filters } }) {
+      const [at, number] = positionOf(cursor, [NEWEST.at, NEWEST.number]) as [number, number]
+      const { rows, next, searchedUntil } = await readDeposits(database, toFilters(filters), {
+        before: { at, number },
+        limit,
+      })
+      const body = {
+        items: rows.map(toListed),
+        cursor: next === null ? null : toCursor([next.at, next.number]),
+        searchedUntil: isoTimeOrNull(searchedUntil),
+      }
+      return { status: 200, body }
+    },
+  }),
+  operatorOperation({
+    name: 'exportDeposits',
+    summary: 'Export deposits as CSV, newest first',
+    description:
+      'All that pass the filters. Texts that a spreadsheet would take for a formula begin with an apostrophe.',
+    method: 'GET',
+    path: '/deposits.csv',
+    role: 'admin',
+    audit: 'exported deposits',
+    personalData: true,
+    sendsCsv: true,
+    query: object({}, depositFilters),
+    answer: { 200: depositColumns },
+    problems: { 422: NO_DAY },
+    example: { query: { state: 'CAPTURED' } },
+    async handle({ database }, { query }) {
+      const rows = allDeposits(database, toFilters(query))
+      const columns = Object.keys(depositColumns.properties) as (keyof typeof depositColumns.properties)[]
+      const file = csvFile(rows, columns, (row) => {
+        const listed = toListed(row)
+        return columns.map((column) => listed[column])
+      })
+      return { status: 200, body: Readable.from(file) }
+    },
+  }),
+  operatorOperation({
+    name: 'readDepositReview',
+    summary: 'List the deposits that need manual review, oldest first',
+    method: 'GET',
+    path: '/deposit-review',
+    role: 'admin',
+    audit: 'listed the deposits in review',
+    personalData: true,
+    query: object({}, paging),
+    answer: { 200: depositReview },
+    example: { query: { limit: 20 } },
+    async handle({ database }, { query: { cursor, limit } }) {
+      const [afterAt, after] = positionOf(cursor, [-1, -1]) as [number, number]
+      const read = await database.query(depositsInReview, { afterAt, after, limit: limit + 1 })
+      const page = pageOf(read, limit, (row) => [row.review_at, row.number])
+      const items = page.rows.map((row) => ({ ...toListed(row), reviewSince: isoTime(row.review_at) }))
+      const counts = await database.one(waitingCounts, {})
+      return { status: 200, body: { items, cursor: page.cursor, waiting: counts?.in_review ?? 0 } }
+    },
+  }),
+  operatorOperation({
+    name: 'readWaitingDeposits',
+    summary: 'Read how many deposits wait, and the oldest of them',
+    description: 'Those that need manual review, and those whose capture is not done yet.',
+    method: 'GET',
+    path: '/statistics/waiting-deposits',
+    role: 'admin',
+    answer: { 200: waitingDeposits },
+    example: {},
+    async handle({ database }) {
+      const counts = await database.one(waitingCounts, {})
+      const [reviewed] = await database.query(depositsInReview, { afterAt: -1, after: -1, limit: 1 })
+      const authorised = await database.one(oldestAuthorised, {})
+      const body = {
+        review: { waiting: counts?.in_review ?? 0, oldest: toOldest(reviewed, reviewed?.review_at) },
+        captures: { waiting: counts?.authorised ?? 0, oldest: toOldest(authorised, authorised?.decided_at) },
+      }
+      return { status: 200, body }
+    },
+  }),
+  operatorOperation({
+    name: 'getDeposit',
+    summary: 'Read a deposit with its events',
+    method: 'GET',
+    path: '/deposits/{paymentId}',
+    role: 'admin',
+    audit: 'read deposit {paymentId}',
+    personalData: true,
+    answer: { 200: depositWithEvents },
+    problems: { 404: NO_DEPOSIT },
+    example: { path: { paymentId: PAYMENT_ID } },
+    async handle({ database }, { path }) {
+      const row = await database.one(depositById, { id: path.paymentId })
+      if (row === undefined) throw notFound('such deposit')
+      const rows = await database.query(eventsOfDeposit, { depositId: row.id })
+      const events = rows.map(({ at, event, detail }) => ({ at: isoTime(at), event, detail }))
+      return { status: 200, body: { ...toDeposit(row), events } }
+    },
+  }),
+  operatorOperation({
+    name: 'readGatewayView',
+    summary: 'Ask the gateway for its view of a deposit',
+    description:
+      'Beside ours, with the differences. A gateway that does not answer in time is no refusal: `theirs` is then unknown.',
+    method: 'GET',
+    path: '/deposits/{paymentId}/gateway',
+    role: 'admin',
+    audit: 'read the gateway’s view of deposit {paymentId}',
+    personalData: true,
+    answer: { 200: gatewayView },
+    problems: { 404: NO_DEPOSIT },
+    example: { path: { paymentId: PAYMENT_ID } },
+    async handle(context, { path }) {
+      const row = await context.database.one(depositById, { id: path.paymentId })
+      if (row === undefined) throw notFound('such deposit')
+      const events = await context.database.query(eventsOfDeposit, { depositId: row.id })
+      return { status: 200, body: await readGatewayView(context, row, events) }
+    },
+  }),
+  operatorOperation({
+    name: 'resolveDeposit',
+    summary: 'Decide a deposit that needs manual review',
+    description: 'Only a deposit in state REVIEW, after looking at the gateway.',
+    method: 'POST',
+    path: '/deposits/{paymentId}/resolution',
+    role: 'admin',
+    audit: 'resolved deposit {paymentId} as {body.outcome}',
+    body: resolutionBody,
+    answer: { 200: deposit },
+    problems: { 404: NO_DEPOSIT, 409: 'The deposit is not in state REVIEW, or may no longer be credited.' },
+    example: {
+      path: { paymentId: PAYMENT_ID },
+      body: { outcome: 'captured', note: 'The gateway shows the capture' },
+      answer: { state: 'CAPTURED' },
+    },
+    async handle(context, { path, body, operator }) {
+      const { database } = context
+      const resolution = { outcome: body.outcome, note: body.note, by: operator.name }
+      const result = await resolveReview(context, path.paymentId, resolution)
+      if (result === 'no such deposit') throw notFound('such deposit')
+      if (typeof result === 'object') throw conflict(noLongerAllowed(result.fault))
+      if (result !== 'resolved')
+        throw conflict(`The deposit is ${result}: only a deposit in state REVIEW can be decided.`)
+      const row = (await database.one(depositById, { id: path.paymentId })) as DepositRow
+      return { status: 200, body: toDeposit(row) }
+    },
+  }),
+]
+
+function noLongerAllowed(fault: DepositFault): string {
+  const { code, text } = faultTable[fault]
+  return `The rules no longer allow this deposit to be credited (${code}, ${text}). Return the payment at the gateway, then resolve it as voided.`
+}
+
+function toFilters(query: DepositQuery): DepositFilters {
+  const { from, to, minAmount, maxAmount, reason, paymentMethodId, customerId, ...same } = query
+  const isRefusal = reason !== undefined && Object.hasOwn(REFUSALS_BY_CODE, reason)
+  return {
+    ...same,
+    from: from === undefined ? undefined : timeOfQuery('from', from),
+    until: to === undefined ? undefined : timeOfQuery('to', to) + (isDay(to) ? DAY_MS : 0),
+    minAmount: minAmount === undefined ? undefined : parseMoney(minAmount),
+    maxAmount: maxAmount === undefined ? undefined : parseMoney(maxAmount),
+    fault: isRefusal ? REFUSALS_BY_CODE[reason as RefusalCode] : undefined,
+    review: isRefusal ? undefined : reason,
+    methodId: paymentMethodId === undefined ? undefined : Number(paymentMethodId),
+    customerId: customerId === undefined ? undefined : Number(customerId),
+  }
+}
+
+const isDay = (text: string) => !text.includes('T')
+
+function toListed(row: ListedDepositRow): ListedDeposit {
+  return { ...toDeposit(row), lastFour: row.last_four }
+}
+
+function toOldest(row: DepositRow | undefined, since: number | null | undefined) {
+  if (row === undefined) return null
+  const { paymentId, amount, currency, createdAt } = toDeposit(row)
+  return { paymentId, since: isoTimeOrNull(since ?? null) ?? createdAt, amount, currency }
+}

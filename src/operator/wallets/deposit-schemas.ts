@@ -1,0 +1,159 @@
+// Lists of deposits, the inbox of manual reviews, and the gateway's view of a payment.
+
+import {
+  count,
+  list,
+  named,
+  object,
+  oneOf,
+  orNull,
+  string,
+  type ValueOf,
+} from '../../http/representation/json-schema.ts'
+import { REFUSAL_CODES, REVIEW_REASONS } from '../../wallets/deposit-reasons.ts'
+import { amount, EXAMPLE_TIME, id, money, time } from '../server/fields.ts'
+import { depositFields, depositState } from './method-schemas.ts'
+
+// ---- Filters.
+
+/** A day, or a time in UTC. That the day exists is checked where it is read. */
+const dayOrTime = (description: string, example: string) =>
+  string({
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,3})?)?Z)?$',
+    description,
+    examples: [example],
+  })
+
+export const depositFilters = {
+  from: dayOrTime('Made since this day or time (UTC).', '2026-03-01'),
+  to: dayOrTime('Made until this day, including it, or before this time (UTC).', '2026-03-14'),
+  minAmount: money('10.00', { description: 'At least this amount, of any currency unless `currency` is sent.' }),
+  maxAmount: money('50.00', { description: 'At most this amount, of any currency unless `currency` is sent.' }),
+  currency: string({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['GBP'] }),
+  state: depositState,
+  reason: oneOf([...REFUSAL_CODES, ...REVIEW_REASONS], {
+    description: 'The public API’s code of the refusal, or why it needs or needed manual review.',
+    examples: ['24007'],
+  }),
+  lastFour: string({
+    pattern: '^[0-9]{4}$',
+    description: 'The last four digits of the card, as it is registered now.',
+    examples: ['1111'],
+  }),
+  paymentMethodId: id('101', { description: 'Only those with this card.' }),
+  customerId: id('1', { description: 'Only those of this customer.' }),
+}
+
+const filterQuery = object({}, depositFilters)
+export type DepositQuery = ValueOf<typeof filterQuery>
+
+// ---- Lists.
+
+const listedFields = {
+  ...depositFields,
+  lastFour: string({ description: 'The last four digits of the card, as it is registered now.', examples: ['1111'] }),
+}
+const listedDeposit = named('ListedDeposit', object(listedFields))
+export type ListedDeposit = ValueOf<typeof listedDeposit>
+
+const cursor = orNull(string(), {
+  description: 'Send it as `cursor` for the next page. null: this page is the last.',
+  examples: [null],
+})
+
+export const depositsPage = object({
+  items: list(listedDeposit),
+  cursor,
+  searchedUntil: orNull(time(), {
+    description:
+      'Not null: the page may have fewer items than its limit, or none, because only deposits made since then were looked at. ' +
+      'The next page goes on from there.',
+    examples: [null],
+  }),
+})
+export type DepositsPage = ValueOf<typeof depositsPage>
+
+/** The columns of the file, in this order. */
+export const depositColumns = object({
+  paymentId: depositFields.paymentId,
+  createdAt: time(),
+  decidedAt: string({ description: 'Empty: not yet.', examples: [EXAMPLE_TIME] }),
+  customerId: id('1'),
+  paymentMethodId: id('101'),
+  lastFour: listedFields.lastFour,
+  amount: amount('25.00'),
+  currency: depositFields.currency,
+  state: depositState,
+  fault: string({ description: 'The public API’s code of the refusal, or empty.', examples: [''] }),
+  review: string({ description: 'Why it needs or needed manual review, or empty.', examples: [''] }),
+  gateway: depositFields.gateway,
+  gatewayReference: string({ description: 'The gateway’s id of the payment, or empty.', examples: ['sandbox-1'] }),
+})
+
+// ---- What waits.
+
+const waiting = count({ description: 'Counted up to 1000.', examples: [3] })
+const reviewSince = time({ description: 'Since when it needs manual review.' })
+const reviewedDeposit = named('ReviewedDeposit', object({ ...listedFields, reviewSince }))
+export type ReviewedDeposit = ValueOf<typeof reviewedDeposit>
+export const depositReview = object({ items: list(reviewedDeposit), cursor, waiting })
+
+const oldest = orNull(
+  named(
+    'OldestWaitingDeposit',
+    object({
+      paymentId: depositFields.paymentId,
+      since: time({ description: 'Since when it waits.' }),
+      amount: amount('25.00'),
+      currency: depositFields.currency,
+    }),
+  ),
+  { description: 'The one that waits longest. null: none waits.' },
+)
+
+export const waitingDeposits = named(
+  'WaitingDeposits',
+  object({
+    review: object({ waiting, oldest }, {}, { description: 'Deposits that need manual review.' }),
+    captures: object({ waiting, oldest }, {}, { description: 'Authorised deposits whose capture is not done yet.' }),
+  }),
+)
+export type WaitingDeposits = ValueOf<typeof waitingDeposits>
+
+// ---- The gateway's view.
+
+const SIDE_STATES = ['held', 'captured', 'cancelled', 'failed', 'none', 'unknown'] as const
+const sideState = oneOf(SIDE_STATES, {
+  description:
+    '`failed`: the capture was refused, or returned later. `none`: there is no such payment. `unknown`: not known yet.',
+  examples: ['held'],
+})
+const side = object({
+  state: sideState,
+  amount: orNull(amount('25.00')),
+  currency: orNull(string({ examples: ['GBP'] })),
+})
+
+export const gatewayView = named(
+  'GatewayView',
+  object({
+    ours: side,
+    theirs: side,
+    differences: list(oneOf(['state', 'amount', 'currency'], { examples: ['state'] }), {
+      description: 'What the gateway says otherwise. Nothing that it did not say is a difference.',
+      examples: [[]],
+    }),
+    source: oneOf(['gateway', 'notifications', 'none'], {
+      description:
+        'Where `theirs` comes from. `notifications`: the gateway has no call that reads a payment. `none`: it did not answer, or has ' +
+        'said nothing yet.',
+      examples: ['gateway'],
+    }),
+    remark: string({
+      description: 'The same in words, and what to do.',
+      examples: ['This is the gateway’s own record.'],
+    }),
+    link: orNull(string(), { description: 'The payment in the gateway’s own back office.', examples: [null] }),
+  }),
+)
+export type GatewayView = ValueOf<typeof gatewayView>

@@ -1,0 +1,123 @@
+import {
+  anyOf,
+  boolean,
+  count,
+  list,
+  named,
+  nullValue,
+  object,
+  oneOf,
+  orNull,
+  type SentOf,
+  string,
+  type ValueOf,
+  withDefault,
+} from '../../http/representation/json-schema.ts'
+import { amount, id, money, note, text, time } from '../server/fields.ts'
+
+// ---- Payment methods.
+
+const monthYear = string({ pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$', description: 'MM/YY', examples: ['12/49'] })
+
+/** A full card number does not match and is refused unread. */
+const maskedNumber = string({
+  pattern: '^[0-9]{6}[*xX•]{2,9}[0-9]{4}$',
+  description: 'The first 6 and the last 4 digits around a mask. A full card number is refused.',
+  examples: ['411111******1111'],
+})
+
+export const methodBody = named(
+  'PaymentMethod',
+  object({
+    type: text(1, 20, { examples: ['CARD'] }),
+    token: text(1, 200, { description: 'The gateway’s token for the card.', examples: ['sandbox:approve'] }),
+    limits: object({ minDeposit: money('5.00'), maxDeposit: money('1000.00') }),
+    card: object(
+      {
+        number: maskedNumber,
+        expiryDate: monthYear,
+        country: string({ pattern: '^[A-Z]{2}$', description: 'ISO 3166', examples: ['GB'] }),
+        scheme: text(1, 40, { examples: ['VISA'] }),
+      },
+      {
+        issueDate: monthYear,
+        funding: withDefault(oneOf(['debit', 'credit', 'prepaid', 'unknown'], { examples: ['debit'] }), 'unknown'),
+      },
+    ),
+  }),
+)
+export type MethodBody = ValueOf<typeof methodBody>
+
+export const storedMethod = named('StoredPaymentMethod', object({ id: id('103'), customerId: id('1') }))
+
+// ---- Deposits.
+
+const DEPOSIT_STATES = ['AUTHORISING', 'AUTHORISED', 'CAPTURED', 'DECLINED', 'VOIDING', 'VOIDED', 'REVIEW'] as const
+
+export const depositState = oneOf(DEPOSIT_STATES, { examples: ['CAPTURED'] })
+
+export const depositFields = {
+  paymentId: string({ examples: ['0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'] }),
+  customerId: id('1'),
+  idempotencyKey: orNull(string(), { description: 'What the caller sent to make a retry safe.', examples: [null] }),
+  paymentMethodId: id('101'),
+  amount: amount('25.00'),
+  currency: string({ description: 'ISO 4217', examples: ['GBP'] }),
+  state: depositState,
+  fault: orNull(string(), { description: 'The public API’s code of the refusal.', examples: [null] }),
+  review: orNull(string(), { description: 'Why it needs manual review.', examples: [null] }),
+  gateway: string({ examples: ['sandbox'] }),
+  gatewayReference: orNull(string({ examples: ['sandbox-1'] })),
+  createdAt: time(),
+  decidedAt: orNull(time()),
+}
+
+export const deposit = named('Deposit', object(depositFields))
+export type Deposit = ValueOf<typeof deposit>
+
+const depositEvent = object({
+  at: time(),
+  event: string({ examples: ['captured'] }),
+  detail: string({ examples: [''] }),
+})
+
+export const depositWithEvents = named(
+  'DepositWithEvents',
+  object({ ...depositFields, events: list(depositEvent, { description: 'What happened to it, oldest first.' }) }),
+)
+export type DepositWithEvents = ValueOf<typeof depositWithEvents>
+
+export const resolutionBody = object(
+  {
+    outcome: oneOf(['captured', 'voided'], {
+      description: 'Whether the gateway took the money or not.',
+      examples: ['captured'],
+    }),
+  },
+  { note },
+)
+export type Resolution = SentOf<typeof resolutionBody>
+
+// ---- The ledger.
+
+export const ledgerCheck = named(
+  'LedgerCheck',
+  object({
+    balanced: boolean({ examples: [true] }),
+    deposits: count({ description: 'How many deposits were checked.', examples: [128] }),
+    accounts: list(
+      object({
+        kind: string({ examples: ['customer'] }),
+        currency: string({ examples: ['GBP'] }),
+        total: string({ examples: ['3200.00'] }),
+      }),
+      { description: 'The total of each kind of account in each currency.' },
+    ),
+    problems: list(string(), { description: 'What does not add up; the first 1000.', examples: [[]] }),
+    checkedAt: time(),
+  }),
+)
+export type LedgerCheck = ValueOf<typeof ledgerCheck>
+
+export const lastLedgerCheck = anyOf([ledgerCheck, object({ checkedAt: nullValue })])
+export type LastLedgerCheck = ValueOf<typeof lastLedgerCheck>

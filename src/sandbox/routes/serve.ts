@@ -1,0 +1,122 @@
+// What the application at /app needs besides the API: the addresses under /sandbox play the sportsbook and the moderator. Only
+// for the sandbox with its data: they show credentials and need none.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Fault } from '../../faults.ts'
+import { EMPTY_BODY, readBody } from '../../http/body.ts'
+import { identifyCustomer } from '../../http/credentials.ts'
+import { memoryOf } from '../../http/limits.ts'
+import { clientAddress } from '../../http/proxies.ts'
+import type { PublicListener } from '../../http/public-listener.ts'
+import type { MoreRoutes } from '../../http/public-server.ts'
+import { Refused } from '../../platform/runtime/refused.ts'
+import type { MatchDay } from '../afternoon/match-day.ts'
+import { sandboxProfile } from '../afternoon/store.ts'
+import type { SandboxContext } from '../context.ts'
+import { readOpenBets } from '../world/bets.ts'
+import { SANDBOX_CUSTOMERS, SANDBOX_KEY, SANDBOX_SECRET } from '../world/customers.ts'
+import { decideOnFlagged } from './decisions.ts'
+import { sendProblem } from './problem.ts'
+import { serveShowcase } from './showcase.ts'
+
+const LARGEST_BODY = 4 * 1024
+
+/** Whether the addresses are there at all. */
+export function hasSandboxAddresses({ config }: Pick<SandboxContext, 'config'>): boolean {
+  return config.mode === 'sandbox' && config.sandboxSeed && config.extensions
+}
+
+type Parts = { readonly matchDay: MatchDay; readonly consoleUrl: () => string }
+
+export function serveSandbox(
+  context: SandboxContext,
+  { app, listener }: MoreRoutes,
+  { matchDay, consoleUrl }: Parts,
+): void {
+  const serving = (handle: Handle) => limited(listener, handle)
+  app.get(
+    '/sandbox',
+    serving(async () => ({ status: 200, body: { ...(await readSandbox(context)), consoleUrl: consoleUrl() } })),
+  )
+  app.get(
+    '/sandbox/bets',
+    serving(async (request) => {
+      const customerId = await identifyCustomer(context.tickets, request.headers, 'required')
+      return { status: 200, body: { bets: await readOpenBets(context.database, customerId as number) } }
+    }),
+  )
+  app.get(
+    '/sandbox/match-day',
+    serving(async () => ({ status: 200, body: await matchDay.read() })),
+  )
+  app.post(
+    '/sandbox/match-day',
+    serving(async () => ({ status: 202, body: await matchDay.start() })),
+  )
+  app.post(
+    '/sandbox/decisions',
+    serving(async (request, address) => {
+      const body = await readJson(listener, request, address)
+      return { status: 200, body: await decideOnFlagged(context, body) }
+    }),
+  )
+  serveShowcase(app)
+}
+
+async function readSandbox({ database }: SandboxContext) {
+  const customers = await Promise.all(
+    SANDBOX_CUSTOMERS.map(async ({ username, ticket }, index) => {
+      const profile = await database.one(sandboxProfile, { customerId: index + 1 })
+      return { username, ticket, profileId: profile?.id ?? null, name: profile?.name ?? username }
+    }),
+  )
+  return { apiKey: SANDBOX_KEY, secret: SANDBOX_SECRET, customers }
+}
+
+type Handle = (request: FastifyRequest, address: string) => Promise<{ status: number; body: object }>
+
+/** With the limits of operations that need no credentials (http/serve-operation.ts). */
+function limited({ context, slots, openSlots, openCalls, limiter }: PublicListener, handle: Handle) {
+  const { config } = context
+  async function withinLimits(request: FastifyRequest, address: string) {
+    openCalls.take(address)
+    await limiter.take('', config.rateLimit)
+    return handle(request, address)
+  }
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    request.record.operation = 'sandbox'
+    reply.header('cache-control', 'no-store')
+    const address = clientAddress(request.raw, config.trustedProxies)
+    const taken: (() => void)[] = []
+    try {
+      slots.take(null, 1)
+      taken.push(() => slots.release(null, 1))
+      openSlots.take(address, 1)
+      taken.push(() => openSlots.release(address, 1))
+      const { status, body } = await withinLimits(request, address)
+      return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+    } catch (error) {
+      return sendProblem(request, reply, error)
+    } finally {
+      for (const release of taken) release()
+    }
+  }
+}
+
+async function readJson({ context, bodyMemory }: PublicListener, request: FastifyRequest, address: string) {
+  // Pages of other sites cannot send this type without asking.
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    throw new Refused('invalid', 'Send JSON with content-type: application/json.')
+  const { bodyMs } = context.config.deadlines
+  const rules = { largest: LARGEST_BODY, deadlineMs: bodyMs, ...memoryOf(bodyMemory, address) }
+  let body: Buffer = EMPTY_BODY
+  try {
+    body = await readBody(request.raw, rules)
+    return JSON.parse(body.toString()) as unknown
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    throw new Refused('invalid', 'The body is not JSON.')
+  } finally {
+    bodyMemory.release(address, body.length)
+  }
+}

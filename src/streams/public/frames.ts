@@ -1,0 +1,58 @@
+// The text of a stream: server-sent events (HTML Living Standard 9.2).
+
+import { eventId } from '../../event-log/event.ts'
+import type { EventRow } from '../../event-log/store.ts'
+import { isoTime } from '../../platform/runtime/iso-time.ts'
+
+/** A comment line: something to pass on for a proxy that waits for the first bytes, and a sign of life later. */
+const COMMENT = ':\n'
+
+/** When a client comes back after its connection was lost. */
+const RETRY_MS = 2_000
+
+export const FIRST_LINES = `retry: ${RETRY_MS}\n${COMMENT}\n`
+
+/** The last line of a process that stops. Clients come back at different times, so that they do not arrive all at once. */
+export function lastLine(): string {
+  return `retry: ${1_000 + Math.floor(Math.random() * 4_000)}\n\n`
+}
+
+/** The id alone is no event; clients that follow the standard resume from it. */
+export function signOfLife(position: number | null): string {
+  return position === null ? `${COMMENT}\n` : `${COMMENT}id: ${position}\n\n`
+}
+
+/** So that a client can resume before anything has happened. */
+export function greeting(type: 'ready' | 'reset', position: number): string {
+  return frame(position, type, `{"position":${position}}`)
+}
+
+export type StreamedRow = Omit<EventRow, 'customer_id'>
+
+export function eventFrame(row: StreamedRow): string {
+  const { position, kind, subject_type, subject_id, profile_id, at, data } = row
+  const event = {
+    position,
+    id: eventId(row),
+    type: kind,
+    timestamp: isoTime(at),
+    subject: { type: subject_type, id: subject_id },
+    profileId: profile_id === null ? null : String(profile_id),
+    data: publicData(JSON.parse(data)),
+  }
+  return frame(position, kind, JSON.stringify(event))
+}
+
+/** Why a deposit needs manual review is for operators. */
+function publicData({ review: _, ...data }: { [name: string]: unknown }): object {
+  return data
+}
+
+/** Of a stream that sends a state instead of a log: nothing to resume from. */
+export function stateFrame(type: string, data: unknown): string {
+  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+function frame(position: number, type: string, data: string): string {
+  return `id: ${position}\nevent: ${type}\ndata: ${data}\n\n`
+}

@@ -1,0 +1,46 @@
+// Which events an application gets for its customer. Nobody learns who flagged, and customer ids of others stay here.
+
+import { type EventKind, eventKinds } from '../../event-log/kinds.ts'
+
+/** Of the customer's own profile and tips. */
+export const OWN_KINDS = [
+  'follow.created',
+  'like.created',
+  'tip.settled',
+  'tip.corrected',
+  'tip.removed',
+  'tip.restored',
+  'decision.made',
+  'appeal.decided',
+] as const satisfies EventKind[]
+
+/** Of the customer's deposits. */
+export const DEPOSIT_KINDS = [
+  'deposit.authorised',
+  'deposit.captured',
+  'deposit.declined',
+  'deposit.voided',
+  'deposit.review',
+  'deposit.resolved',
+] as const satisfies EventKind[]
+
+/** Of those whom the customer follows. */
+export const FOLLOWED_KIND = 'tip.created' satisfies EventKind
+
+/** After these the ticket may no longer be valid. They are not sent. */
+export const CUSTOMER_KINDS = ['customer.changed', 'customer.erased'] as const satisfies EventKind[]
+
+/** Everything that the reader of the log needs. */
+export const READ_KINDS: readonly EventKind[] = [...OWN_KINDS, ...DEPOSIT_KINDS, FOLLOWED_KIND, ...CUSTOMER_KINDS]
+
+const meaningsOf = (kinds: readonly EventKind[]) => kinds.map((kind) => [kind, eventKinds[kind].meaning])
+
+/** For the reference. */
+export const STREAMED_EVENTS: { readonly [type: string]: string } = {
+  ready: 'Everything before it was sent, and what happens from now on follows. Sent once.',
+  reset:
+    'In place of ready: the events since Last-Event-ID are no longer stored, or too many. Load anew what you show; what happens from now on follows.',
+  ...Object.fromEntries(meaningsOf(OWN_KINDS)),
+  [FOLLOWED_KIND]: 'Somebody whom the customer follows has written a tip.',
+  ...Object.fromEntries(meaningsOf(DEPOSIT_KINDS)),
+}

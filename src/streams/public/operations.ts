@@ -1,0 +1,67 @@
+import { type Operation, operationWith } from '../../http/operation.ts'
+import { type Parameter, parseDigits } from '../../http/parameters.ts'
+import type { ProfilesContext } from '../../profiles/context.ts'
+import { ensureProfile } from '../../profiles/profile.ts'
+import { eventFrame, FIRST_LINES, greeting } from './frames.ts'
+import { STREAMED_EVENTS } from './kinds.ts'
+import type { Streams } from './streams.ts'
+
+export type StreamsContext = ProfilesContext & {
+  /** The event streams that this process serves. They read the primary. */
+  readonly streams: Streams
+}
+
+function lastEventId(from: 'header' | 'query', meaning: string): Parameter<number | null> {
+  return {
+    from,
+    meaning,
+    required: false,
+    absent: null,
+    blank: 'absent',
+    parse: parseDigits,
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+  }
+}
+
+const EXAMPLE_AT = Date.UTC(2026, 10, 15, 9, 30)
+const EXAMPLE = [
+  FIRST_LINES,
+  greeting('ready', 1041),
+  eventFrame({
+    position: 1042,
+    kind: 'like.created',
+    subject_type: 'comment',
+    subject_id: '14',
+    profile_id: 1,
+    at: EXAMPLE_AT,
+    data: '{"byProfileId":"2"}',
+  }),
+].join('')
+
+const operation = operationWith<StreamsContext>()
+
+export const streamOperations: Operation<StreamsContext>[] = [
+  operation({
+    name: 'openStream',
+    summary: 'What concerns the customer, as it happens, as server-sent events',
+    method: 'GET',
+    path: '/v1/stream',
+    extension: true,
+    ticket: 'required',
+    parameters: {
+      'Last-Event-ID': lastEventId('header', 'the id of the last event received: the stream resumes after it'),
+      lastEventId: lastEventId('query', 'the same, for clients that cannot send the header with their first request'),
+    },
+    answer: { status: 200, document: null, stream: { events: STREAMED_EVENTS, example: EXAMPLE } },
+    faults: {},
+    async handle(context, { caller, parameters, response }) {
+      const { apiKey: application, customerId } = caller
+      const ticket = String(response.req.headers['who-ticket']).trim()
+      await context.streams.refuseEnded({ application, customerId, ticket })
+      const profileId = (await ensureProfile(context, customerId)).id
+      const viewer = { application, customerId, profileId, ticket }
+      const last = parameters['Last-Event-ID'] ?? parameters.lastEventId
+      return { begin: (response, headers) => context.streams.begin(viewer, last, response, headers) }
+    },
+  }),
+]

@@ -1,0 +1,105 @@
+// The streams of applications: one reader of the log and one timer for all of them.
+//
+// 1. A stream begins: its headers and first lines are sent at once.
+// 2. A client that resumes gets what happened since its last event, up to where the reader is (history.ts).
+// 3. The stream becomes live, in the same turn in which it has everything that was read: nothing is lost or sent twice.
+// 4. It ends with its application or ticket (watch.ts), with the process, or when its client reads too slowly. The client resumes.
+
+import type { ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { Fault } from '../../faults.ts'
+import type { Applications } from '../../identity/applications/application.ts'
+import type { Tickets } from '../../identity/sessions/tickets.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Metrics } from '../../platform/observability/metrics.ts'
+import { batchOf } from './batch.ts'
+import { FIRST_LINES, greeting } from './frames.ts'
+import { canResume, drained, limitedTurns, sendBlock } from './history.ts'
+import { type Caller, isOver, openStreams, type Stream, type Viewer } from './open-streams.ts'
+import { logReader, type Reader } from './reader.ts'
+import { streamWatch, type Watch } from './watch.ts'
+import { end, endAll, send } from './write.ts'
+
+/** One block after the other, with pauses for other requests, however many come back at once. */
+const RESUMING_AT_ONCE = 1
+
+type Settings = {
+  readonly database: Database
+  readonly now: () => number
+  readonly applications: Applications
+  readonly tickets: Tickets
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly streamsPerApplication: number
+  readonly heartbeatMs: number
+}
+
+export type Streams = {
+  /** Throws 401 where key or ticket were accepted from a cache, and are over. */
+  refuseEnded(caller: Caller): Promise<void>
+  /** Throws 503 when the application has too many, 429 when the customer has. `lastEventId`: null for a client that does not resume. */
+  begin(viewer: Viewer, lastEventId: number | null, response: ServerResponse, headers: string[]): void
+  /** Ends all of them, and refuses new ones. */
+  end(): void
+  close(): Promise<void>
+}
+
+export function applicationStreams(settings: Settings): Streams {
+  const { database, log, metrics } = settings
+  const open = openStreams(metrics, settings.streamsPerApplication)
+  const inTurn = limitedTurns(RESUMING_AT_ONCE)
+  let ending = false
+
+  const reader: Reader = logReader({
+    database,
+    log,
+    isNeeded: () => open.size() > 0,
+    async deliver(events) {
+      const { texts, doubtful } = await batchOf(settings, open, events)
+      for (const [stream, text] of texts) send(open, stream, text)
+      watch.check(doubtful)
+    },
+    // Their clients come back with a position that does not exist, and get `reset`.
+    onLoss: () => endAll(open, 'failed'),
+  })
+  const watch: Watch = streamWatch({ ...settings, open, reader })
+
+  async function join(stream: Stream, lastEventId: number | null): Promise<void> {
+    const progress = await reader.begin()
+    const resumes = lastEventId !== null && (await canResume(database, lastEventId))
+    stream.after = resumes ? lastEventId : progress.read
+    while (stream.after < progress.read && !isOver(stream)) {
+      await inTurn(() => sendBlock(settings, stream, progress.read))
+      await drained(stream.response)
+    }
+    stream.live = true
+    send(open, stream, greeting(resumes || lastEventId === null ? 'ready' : 'reset', stream.after))
+  }
+
+  return {
+    refuseEnded: watch.refuseEnded,
+    begin(viewer, lastEventId, response, headers) {
+      if (ending) throw new Fault('unavailable', undefined, { retryAfter: 1 })
+      open.refuseMoreThanAllowed(viewer)
+      if (response.closed) return
+      const stream: Stream = { ...viewer, response, after: 0, live: false }
+      response.writeHead(200, headers)
+      response.write(FIRST_LINES)
+      open.add(stream)
+      response.once('close', () => open.remove(stream, 'client'))
+      watch.start()
+      join(stream, lastEventId).catch((error) => {
+        log.warn({ err: error }, 'a stream could not begin; its client will come back')
+        end(open, stream, 'failed')
+      })
+    },
+    end() {
+      ending = true
+      endAll(open, 'closing')
+    },
+    async close() {
+      await watch.close()
+      await reader.close()
+    },
+  }
+}
