@@ -20,15 +20,10 @@ import type { OperatorContext } from './operator/context.ts'
 import { operatorAreas } from './operator/operations.ts'
 import { operatorServer } from './operator/server/server.ts'
 import type { Config } from './platform/config/config.ts'
+import { databaseSettings, replicasOf, sqliteFile } from './platform/configured-database.ts'
 import type { Database } from './platform/database/database.ts'
 import { migrate, refuseOtherSchema } from './platform/database/migrate.ts'
-import {
-  type DatabaseSettings,
-  openCheckedDatabase,
-  openUncheckedDatabase,
-  untilAvailable,
-} from './platform/database/open.ts'
-import { openReplicas, type ReplicasSettings } from './platform/database/replicas/replicas.ts'
+import { openCheckedDatabase, untilAvailable } from './platform/database/open.ts'
 import type { Log } from './platform/observability/log.ts'
 import { createMetrics, type Metrics } from './platform/observability/metrics.ts'
 import { type RecentRequests, recentRequests } from './platform/observability/recent-requests.ts'
@@ -230,26 +225,6 @@ function publicListener(
       await day?.close()
     },
   }
-}
-
-export function sqliteFile(config: Config): string {
-  return join(config.dataFolder, 'paddock.db')
-}
-
-function databaseSettings(config: Config): DatabaseSettings {
-  return { url: config.databaseUrl, file: sqliteFile(config), severalProcesses: config.workers > 1 }
-}
-
-export const openDatabase = (config: Config): Database => openUncheckedDatabase(databaseSettings(config))
-
-async function replicasOf(
-  config: Config,
-  primary: Database,
-  more: Pick<ReplicasSettings, 'log' | 'metrics' | 'others'>,
-) {
-  const { databaseUrl, replicas } = config
-  if (databaseUrl === null || replicas.urls.length === 0) return null
-  return openReplicas({ primary, primaryUrl: databaseUrl, ...replicas, ...more, observe: more.metrics.statement })
 }
 
 type Parts = Pick<

@@ -58,158 +58,59 @@ function walk(node: Node, visit: (node: Node) => void): void {
   }
 }
 
-const ROOT_FILES = ['src/platform/context.ts', 'src/faults.ts', 'src/service.ts']
-
-/** They import http/ only where they are served: the rows of the public API in operations.ts, and other addresses. */
-const DOMAINS = [
-  'appeals',
-  'applications',
-  'communities',
-  'customers',
-  'events',
-  'moderation',
-  'mutes',
-  'notifications',
-  'pictures',
-  'profiles',
-  'record',
-  'search',
-  'sessions',
-  'sportsbook',
-  'stream',
-  'tip-log',
-  'wallets',
-  'webhooks',
-]
-
-const OPERATOR_SIDE = [
-  'audit',
-  'console-stream',
-  'customer-activity',
-  'health',
-  'operator-access',
-  'personal-data',
-  'review',
-  'statistics',
-]
-
-/** What each folder of src/ may import besides its own files. */
+/** What a folder may import besides its own files. Every folder above platform/ may import platform/. */
 const ALLOWED: Record<string, readonly string[]> = {
-  runtime: [],
-  observability: ['runtime'],
-  representation: [],
-  config: ['runtime'],
-  database: ['observability', 'runtime'],
-  events: ['database', 'representation', 'runtime'],
-  applications: ['database', 'http', 'runtime'],
-  appeals: ['database', 'profiles', 'representation', 'runtime'],
-  moderation: ['database', 'runtime'],
-  pictures: ['runtime'],
-  sessions: ['config', 'database', 'http', 'representation', 'runtime'],
-  customers: ['database', 'runtime', 'sessions'],
-  profiles: ['config', 'database', 'moderation', 'pictures', 'representation', 'runtime'],
-  record: ['config', 'database', 'events', 'profiles', 'representation', 'runtime'],
-  communities: ['database', 'moderation', 'profiles', 'record', 'representation', 'runtime'],
-  notifications: ['communities', 'config', 'database', 'events', 'profiles', 'representation', 'runtime'],
-  mutes: ['communities', 'database', 'notifications', 'profiles'],
-  search: ['communities', 'database', 'profiles', 'representation', 'runtime'],
-  sportsbook: ['communities', 'customers', 'database', 'events', 'record', 'runtime'],
-  stream: ['applications', 'database', 'events', 'observability', 'profiles', 'runtime', 'sessions'],
-  'tip-log': ['communities', 'config', 'database', 'events', 'profiles', 'record', 'representation', 'runtime'],
-  wallets: ['config', 'customers', 'database', 'observability', 'representation', 'runtime'],
-  webhooks: ['audit', 'database', 'events', 'observability', 'operator-access', 'runtime'],
-  http: ['config', 'database', 'observability', 'representation', 'runtime'],
-  reference: ['http', 'representation', 'sandbox'],
-  sandbox: [
-    'applications',
-    'communities',
-    'customers',
-    'database',
-    'moderation',
-    'profiles',
-    'record',
-    'review',
-    'runtime',
-    'sessions',
-    'sportsbook',
-    'wallets',
-  ],
-  'sandbox-addresses': ['config', 'http', 'review', 'runtime', 'sandbox'],
-  workers: ['database', 'http', 'observability'],
-  audit: ['database', 'runtime'],
-  'console-stream': ['database', 'runtime', 'stream'],
-  'customer-activity': ['audit', 'database', 'runtime', 'wallets'],
-  health: ['config', 'database', 'events', 'observability', 'runtime', 'workers'],
-  'operator-access': ['config', 'database', 'runtime', 'sessions'],
-  statistics: ['database', 'runtime', 'wallets'],
-  review: [
-    'appeals',
-    'communities',
-    'config',
-    'database',
-    'moderation',
-    'observability',
-    'operator-access',
-    'profiles',
-    'record',
-    'runtime',
-  ],
-  'personal-data': [
-    'appeals',
-    'customers',
-    'database',
-    'events',
-    'moderation',
-    'mutes',
-    'notifications',
-    'profiles',
-    'review',
-    'runtime',
-    'sessions',
-    'tip-log',
-    'wallets',
-  ],
+  'platform/runtime': [],
+  'platform/config': ['platform/runtime'],
+  'platform/observability': ['platform/runtime'],
+  'platform/database': ['platform/observability', 'platform/runtime'],
+  platform: ['platform/config', 'platform/database', 'platform/observability'],
+  http: [],
+  audit: [],
+  'text-rules': [],
+  flags: [],
+  workers: ['http'],
+  'event-log': ['http'],
+  identity: ['http'],
+  profiles: ['flags', 'http', 'text-rules'],
+  record: ['event-log', 'http', 'profiles'],
+  communities: ['flags', 'http', 'profiles', 'record'],
+  'tip-log': ['event-log', 'http', 'record'],
+  wallets: ['http', 'identity'],
+  streams: ['event-log', 'http', 'identity', 'profiles'],
+  webhooks: ['audit', 'event-log', 'identity'],
+  notifications: ['communities', 'event-log', 'http', 'profiles'],
+  mutes: ['communities', 'http', 'notifications', 'profiles'],
+  search: ['communities', 'http', 'profiles'],
+  sportsbook: ['communities', 'event-log', 'identity', 'record'],
+  moderation: ['communities', 'flags', 'http', 'identity', 'profiles', 'record'],
+  sandbox: ['communities', 'flags', 'http', 'identity', 'moderation', 'profiles', 'record', 'sportsbook', 'wallets'],
+  reference: ['http', 'sandbox'],
   operator: [
-    ...DOMAINS,
-    ...OPERATOR_SIDE,
-    'config',
-    'database',
-    'http',
-    'observability',
-    'reference',
-    'representation',
-    'runtime',
+    ...['audit', 'communities', 'event-log', 'flags', 'http', 'identity', 'moderation', 'mutes', 'notifications'],
+    ...['profiles', 'record', 'reference', 'search', 'sportsbook', 'streams', 'text-rules', 'tip-log', 'wallets'],
+    ...['webhooks', 'workers'],
   ],
-  commands: [
-    ...DOMAINS,
-    ...OPERATOR_SIDE,
-    'config',
-    'database',
-    'observability',
-    'runtime',
-    'sandbox',
-    'sandbox-addresses',
-  ],
+  commands: ['audit', 'identity', 'sandbox', 'sportsbook', 'tip-log', 'wallets'],
 }
 
-const MAY_USE_CONTEXT = [
-  ...DOMAINS,
-  ...OPERATOR_SIDE,
-  'commands',
-  'http',
-  'operator',
-  'reference',
-  'sandbox',
-  'sandbox-addresses',
-]
+/** Folders that answer requests import http/ anywhere; the others only where they are served. */
+const SERVERS = ['identity', 'operator', 'reference', 'sandbox', 'workers']
+const SERVED = /\/(operations|shapes|serve[\w-]*)\.ts$/
+/** How answers and schemas are described: types that every domain may use. */
+const DESCRIPTIONS = 'src/http/representation/'
+
 const SQL_FILES = /(^|\/|-)store\.ts$|\/(comment|feed)-lists\.ts$/
 
 describe('src/', () => {
+  test('has at most 30 entries at its root', () => {
+    expect(readdirSync(join(root, 'src')).length).toBeLessThanOrEqual(30)
+  })
+
   test('has only these files at its root', () => {
-    expect(service.filter(({ file }) => folderOf(file) === 'root').map(({ file }) => file)).toEqual([
+    expect(service.filter(({ file }) => file.split('/').length === 2).map(({ file }) => file)).toEqual([
       'src/background-tasks.ts',
       'src/command-line.ts',
-      'src/platform/context.ts',
       'src/faults.ts',
       'src/main.ts',
       'src/operations.ts',
@@ -289,23 +190,23 @@ describe('everywhere', () => {
   })
 })
 
-function folderOf(file: string): string {
-  const [, folder = '', ...rest] = file.split('/')
-  return rest.length === 0 ? 'root' : folder
-}
-
-/** Its folder, or the file itself at the root. */
+/** Its folder, or the file itself at the root; platform/ is made of several. */
 function roomOf(file: string): string {
-  return folderOf(file) === 'root' ? file : folderOf(file)
+  const [, folder = '', part = ''] = file.split('/')
+  if (part === '') return file
+  return folder === 'platform' && file.split('/').length > 3 ? `platform/${part}` : folder
 }
 
 function mayImport(file: string, target: string): boolean {
   if (!target.startsWith('src/')) return target === 'package.json'
-  const [folder, targetFolder] = [folderOf(file), folderOf(target)]
-  if (folder === targetFolder || folder === 'root') return true
-  if (targetFolder === 'root') return MAY_USE_CONTEXT.includes(folder) && ROOT_FILES.includes(target)
-  if (targetFolder === 'http' && DOMAINS.includes(folder) && /\/(operations|serve[\w-]*)\.ts$/.test(file)) return true
-  return ALLOWED[folder]?.includes(targetFolder) ?? false
+  const [room, targetRoom] = [roomOf(file), roomOf(target)]
+  if (room === targetRoom || room.startsWith('src/')) return true
+  if (target === 'src/faults.ts') return !room.startsWith('platform')
+  if (target === 'src/service.ts') return room === 'commands'
+  if (targetRoom.startsWith('platform') && !room.startsWith('platform')) return true
+  const isServed =
+    targetRoom !== 'http' || SERVERS.includes(room) || SERVED.test(file) || target.startsWith(DESCRIPTIONS)
+  return isServed && (ALLOWED[room]?.includes(targetRoom) ?? false)
 }
 
 const SQL = /\b(select\b[\s\S]*\bfrom|insert into|delete from|update \w+ set)\b/

@@ -1,5 +1,5 @@
 import { checkAudit } from '../audit/chain.ts'
-import { openDatabase } from '../service.ts'
+import { openDatabase } from '../platform/configured-database.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 
 const CHANGED = 1

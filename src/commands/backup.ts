@@ -3,6 +3,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../platform/config/config.ts'
+import { sqliteFile } from '../platform/configured-database.ts'
 import { migrate, refuseOtherSchema } from '../platform/database/migrate.ts'
 import {
   checkDatabase,
@@ -16,7 +17,6 @@ import {
 } from '../platform/database/sqlite/backup.ts'
 import { openSqlite } from '../platform/database/sqlite/sqlite.ts'
 import { openDataFolder } from '../platform/runtime/data-folder.ts'
-import { sqliteFile } from '../service.ts'
 import {
   CHECKS,
   type Check,

@@ -2,9 +2,9 @@ import { requestTrail } from '../audit/trail.ts'
 import { COMMAND_LINE } from '../identity/operators/operator.ts'
 import { createToken } from '../identity/operators/tokens.ts'
 import { ROLES, type Role } from '../platform/config/roles.ts'
+import { openDatabase } from '../platform/configured-database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openDataFolder } from '../platform/runtime/data-folder.ts'
-import { openDatabase } from '../service.ts'
 import { type Command, CommandError, type Options, UsageError } from './command.ts'
 
 export const migrateDatabase: Command = async (config) => {

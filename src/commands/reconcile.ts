@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { openDatabase } from '../service.ts'
+import { openDatabase } from '../platform/configured-database.ts'
 import { gatewayTable, isGatewayName } from '../wallets/gateways/gateways.ts'
 import { reconcile } from '../wallets/reconcile.ts'
 import { type Command, CommandError } from './command.ts'

@@ -1,4 +1,4 @@
-import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import { locking, writing } from '../platform/database/database.ts'
 
 export type SubjectKind = 'profile' | 'comment'
 
@@ -58,23 +58,4 @@ export const leaveQueue = writing<{ kind: string; subjectId: number }>(
 export const eraseFlagTexts = writing<{ profileId: number }>(
   'eraseFlagTexts',
   `update flag set reason = null, note = '' where profile_id = :profileId and (reason is not null or note <> '')`,
-)
-
-// ---- The operator's own words
-
-export const wordListsVersion = reading<NoParameters, { version: number }>(
-  'wordListsVersion',
-  'select version from word_lists where id = 1',
-)
-
-export const readWordLists = reading<NoParameters, { version: number; blocked: string; allowed: string }>(
-  'readWordLists',
-  'select version, blocked, allowed from word_lists where id = 1',
-)
-
-/** `seen`: replace only this version; null: whichever it is. */
-export const replaceWordLists = writing<{ blocked: string; allowed: string; seen: number | null }>(
-  'replaceWordLists',
-  `update word_lists set version = version + 1, blocked = :blocked, allowed = :allowed
-   where id = 1 and version = coalesce(cast(:seen as bigint), version)`,
 )

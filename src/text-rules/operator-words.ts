@@ -2,8 +2,8 @@
 // rules when it has changed, so that a change takes effect everywhere within 10 seconds.
 
 import type { Logger } from 'pino'
-import { readWordLists, replaceWordLists, wordListsVersion } from '../flags/store.ts'
 import type { Database } from '../platform/database/database.ts'
+import { readWordLists, replaceWordLists, wordListsVersion } from './store.ts'
 import { type CompiledRules, compileRules, type Explanation, type TextRules, type WordLists } from './text.ts'
 
 const POLL_MS = 5_000

@@ -4,6 +4,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/platform/config/config.ts'
+import { openDatabase } from '../../src/platform/configured-database.ts'
 import {
   type Database,
   type NoParameters,
@@ -14,7 +15,6 @@ import {
 } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { toSqlite } from '../../src/platform/database/sqlite/connection.ts'
-import { openDatabase } from '../../src/service.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 import { filledTables, fillTables } from './fill.ts'
 import { pretendMedium } from './medium.ts'

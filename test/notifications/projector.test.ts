@@ -6,8 +6,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { eventList, logEvents, newEvent } from '../../src/event-log/store.ts'
 import { listNotifications, markNotificationsRead } from '../../src/notifications/notifications.ts'
 import { projectEvents } from '../../src/notifications/projector.ts'
+import { openDatabase } from '../../src/platform/configured-database.ts'
 import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
-import { openDatabase } from '../../src/service.ts'
 import {
   caughtUp,
   getNotifications,

@@ -1,13 +1,13 @@
 // The board follows from the sums alone, however often its writer is killed, and whatever batches it works in.
 
 import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/platform/configured-database.ts'
 import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { idListOf } from '../../src/platform/database/row-list-store.ts'
 import { updateBoard } from '../../src/record/board.ts'
 import { boardKeyText, rankedRows } from '../../src/record/board-rows.ts'
 import { type BoardRow, sumsOfProfiles } from '../../src/record/board-store.ts'
 import { dayOf } from '../../src/record/record-view.ts'
-import { openDatabase } from '../../src/service.ts'
 import { positioned } from '../harness/notifications.ts'
 import { boardOf, boardUpToDate, DAY_MS, gradedTips, type SettledTip } from '../harness/records.ts'
 import { engine, newTestDatabase, startTestService, type TestService } from '../harness/service.ts'

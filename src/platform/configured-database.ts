@@ -1,0 +1,27 @@
+// Opens the database that the settings name.
+
+import { join } from 'node:path'
+import type { Config } from './config/config.ts'
+import type { Database } from './database/database.ts'
+import { type DatabaseSettings, openUncheckedDatabase } from './database/open.ts'
+import { openReplicas, type ReplicasSettings } from './database/replicas/replicas.ts'
+
+export function sqliteFile(config: Config): string {
+  return join(config.dataFolder, 'paddock.db')
+}
+
+export function databaseSettings(config: Config): DatabaseSettings {
+  return { url: config.databaseUrl, file: sqliteFile(config), severalProcesses: config.workers > 1 }
+}
+
+export const openDatabase = (config: Config): Database => openUncheckedDatabase(databaseSettings(config))
+
+export async function replicasOf(
+  config: Config,
+  primary: Database,
+  more: Pick<ReplicasSettings, 'log' | 'metrics' | 'others'>,
+) {
+  const { databaseUrl, replicas } = config
+  if (databaseUrl === null || replicas.urls.length === 0) return null
+  return openReplicas({ primary, primaryUrl: databaseUrl, ...replicas, ...more, observe: more.metrics.statement })
+}
