@@ -64,21 +64,6 @@ test.runIf(engine === 'postgres')('no pair of operations deadlocks', { timeout: 
   expect(await brokenInvariants(service.context.database)).toEqual({})
 })
 
-test.runIf(engine === 'postgres')('follows and blocks of one pair in many loops deadlock with nobody', async () => {
-  const [low, high] = [await service.member(), await service.member()]
-  const before = deadlocks(service)
-  const send = (method: string, list: string) =>
-    service.call(method, `/v1/profiles/me/${list}/${low.profileId}`, { ticket: high.ticket })
-  const loops = Array.from({ length: 12 }, async (_, index) => {
-    for (let round = 0; round < 3; round++) {
-      await send(index % 2 === 0 ? 'POST' : 'PUT', index % 2 === 0 ? 'followings' : 'blocks')
-      await send('DELETE', index % 2 === 0 ? 'followings' : 'blocks')
-    }
-  })
-  await Promise.all(loops)
-  expect(deadlocks(service) - before).toBe(0)
-})
-
 /**
  * Each player plays one, then the other, while a tip and its author's profile are locked: whoever needs them queues up, with
  * the locks that it has already, and all go on together. Without this, statements that lock in different orders rarely meet.
