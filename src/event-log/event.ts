@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/database.ts'
 import { textListOf } from '../platform/database/row-list-store.ts'
 import { isoTime } from '../platform/runtime/iso-time.ts'
-import { EVENT_KINDS, type EventKind, type SubjectType } from './kinds.ts'
+import { EVENT_KINDS, type EventData, type EventKind, type SubjectType } from './kinds.ts'
 import { type EventRow, eventsBetween, newestPosition } from './store.ts'
 
 /** An event as callers see it, by pull, webhook or stream. */
@@ -17,7 +17,7 @@ export type LoggedEvent = {
 }
 
 export function toEvent(row: EventRow): LoggedEvent {
-  const { position, kind, subject_type, subject_id, profile_id, customer_id, at, data } = row
+  const { position, kind, subject_type, subject_id, profile_id, customer_id, at } = row
   return {
     position,
     id: eventId(row),
@@ -26,8 +26,12 @@ export function toEvent(row: EventRow): LoggedEvent {
     subject: { type: subject_type, id: subject_id },
     profileId: profile_id === null ? null : String(profile_id),
     customerId: customer_id === null ? null : String(customer_id),
-    data: JSON.parse(data),
+    data: dataOf(row),
   }
+}
+
+export function dataOf<Kind extends EventKind>({ data }: { kind: Kind; data: string }): EventData<Kind> {
+  return JSON.parse(data)
 }
 
 /** With its time: after a database is restored from a backup, another event may get the same position. */
@@ -40,10 +44,13 @@ const WINDOW = 10_000
 
 const ALL_KINDS = textListOf(EVENT_KINDS)
 
-type Selection = { after: number; limit: number; kinds?: readonly EventKind[] }
+type Selection<Kind> = { after: number; limit: number; kinds?: readonly Kind[] }
 
 /** `next`: the position to read on from. It goes back when the database has lost what was read before. */
-export async function readEvents(database: Database, { after, limit, kinds }: Selection) {
+export async function readEvents<Kind extends EventKind = EventKind>(
+  database: Database,
+  { after, limit, kinds }: Selection<Kind>,
+): Promise<{ events: EventRow<Kind>[]; next: number }> {
   // Before the events: everything up to here is visible to the next statement.
   const newest = (await database.one(newestPosition, {}))?.position ?? 0
   if (after >= newest) return { events: [], next: newest }
@@ -55,5 +62,5 @@ export async function readEvents(database: Database, { after, limit, kinds }: Se
     kinds: kinds === undefined ? ALL_KINDS : textListOf(kinds),
   })
   const next = rows.length === limit ? (rows.at(-1) as EventRow).position : upTo
-  return { events: rows, next }
+  return { events: rows as EventRow<Kind>[], next }
 }

@@ -44,21 +44,15 @@ const appeal = {
 }
 const outcomes = count({ description: 'How many outcomes.', examples: [1] })
 
-function ofProfile(meaning: string, data: Schema): KindRow {
-  return { meaning, subjects: ['profile'], data }
-}
-function ofTip(meaning: string, data: Schema): KindRow {
-  return { meaning, subjects: ['comment'], data }
-}
-function ofSubject(meaning: string, data: Schema): KindRow {
-  return { meaning, subjects: ['comment', 'profile'], data }
-}
-function ofDeposit(meaning: string): KindRow {
-  return { meaning, subjects: ['deposit'], data: deposit }
-}
-function ofCustomer(meaning: string, data: Schema): KindRow {
-  return { meaning, subjects: ['customer'], data }
-}
+const kindOf =
+  (...subjects: readonly SubjectType[]) =>
+  <Data extends Schema>(meaning: string, data: Data) => ({ meaning, subjects, data })
+const ofProfile = kindOf('profile')
+const ofTip = kindOf('comment')
+const ofSubject = kindOf('comment', 'profile')
+const ofMarket = kindOf('market')
+const ofCustomer = kindOf('customer')
+const ofDeposit = (meaning: string) => kindOf('deposit')(meaning, deposit)
 
 export const eventKinds = {
   'profile.created': ofProfile('A customer’s profile was created.', none),
@@ -88,11 +82,10 @@ export const eventKinds = {
   'deposit.voided': ofDeposit('The deposit failed, and nothing is held on the card.'),
   'deposit.review': ofDeposit('The deposit needs manual review.'),
   'deposit.resolved': ofDeposit('An operator has resolved the review.'),
-  'market.settled': {
-    meaning: 'Outcomes of the market have new results. Events of the tips on them follow.',
-    subjects: ['market'],
-    data: object({ settled: outcomes, corrected: outcomes }),
-  },
+  'market.settled': ofMarket(
+    'Outcomes of the market have new results. Events of the tips on them follow.',
+    object({ settled: outcomes, corrected: outcomes }),
+  ),
   'customer.changed': ofCustomer(
     'The customer was registered or changed.',
     object({

@@ -4,17 +4,19 @@ import { type NoParameters, reading, writing } from '../platform/database/databa
 import { inList, inTextList, rowList } from '../platform/database/row-list-store.ts'
 import type { EventData, EventKind, SubjectType } from './kinds.ts'
 
-/** `data` is JSON. */
-export type EventRow = {
+type Columns = {
   position: number
-  kind: EventKind
   subject_type: SubjectType
   subject_id: string
   profile_id: number | null
   customer_id: number | null
   at: number
+  /** JSON: read it with `dataOf`. */
   data: string
 }
+
+/** Told apart by the kind, which says what the data are. */
+export type EventRow<Kind extends EventKind = EventKind> = Kind extends EventKind ? Columns & { kind: Kind } : never
 
 /** The customer of a profile never changes, and is not stored with the event. */
 const COLUMNS = `e.position, e.kind, e.subject_type, e.subject_id, e.profile_id,

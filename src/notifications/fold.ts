@@ -1,6 +1,7 @@
 // What a batch of events means for notifications, worked out in memory. The result is the same however the log is cut
 // into batches.
 
+import { dataOf } from '../event-log/event.ts'
 import type { EventKind } from '../event-log/kinds.ts'
 import type { EventRow } from '../event-log/store.ts'
 import { type ActorKey, type NewNotification, NO_DECISION, type ReportedDecision } from './projector-store.ts'
@@ -16,6 +17,7 @@ export const PROJECTED_KINDS = [
   'appeal.decided',
   'customer.erased',
 ] as const satisfies EventKind[]
+export type ProjectedEvent = EventRow<(typeof PROJECTED_KINDS)[number]>
 
 /** Decisions that the owner notices. To keep a flagged tip, or to feature it no longer, is none of them. */
 const NOTIFIED_ACTIONS = [
@@ -53,7 +55,7 @@ export type Batch = {
 export const groupKey = (profileId: number, commentId: number) => `${profileId} ${commentId}`
 
 /** `profileOf`: the profiles of the customers who were erased. */
-export function foldEvents(events: readonly EventRow[], profileOf: ReadonlyMap<number, number>): Batch {
+export function foldEvents(events: readonly ProjectedEvent[], profileOf: ReadonlyMap<number, number>): Batch {
   const batch: Batch = {
     links: new Map(),
     groups: new Map(),
@@ -73,12 +75,12 @@ export function foldEvents(events: readonly EventRow[], profileOf: ReadonlyMap<n
   return batch
 }
 
-function foldLink(
-  { links, groups }: Batch,
-  { kind, subject_type, subject_id, profile_id, position, at, data }: EventRow,
-) {
+type LinkKind = 'follow.created' | 'follow.ended' | 'like.created' | 'like.ended'
+
+function foldLink({ links, groups }: Batch, event: EventRow<LinkKind>) {
+  const { kind, subject_type, subject_id, profile_id, position, at } = event
   const recipient = profile_id as number
-  const actor = Number(JSON.parse(data).byProfileId)
+  const actor = Number(dataOf(event).byProfileId)
   const comment = subject_type === 'comment' ? Number(subject_id) : 0
   const isCreated = kind.endsWith('.created')
   links.set(`${actor} ${recipient} ${comment}`, {
@@ -92,7 +94,7 @@ function foldLink(
   }
 }
 
-function foldResult({ settled }: Batch, { subject_id, profile_id, position, at }: EventRow): void {
+function foldResult({ settled }: Batch, { subject_id, profile_id, position, at }: ProjectedEvent): void {
   const comment_id = Number(subject_id)
   settled.set(comment_id, {
     profile_id: profile_id as number,
@@ -104,8 +106,9 @@ function foldResult({ settled }: Batch, { subject_id, profile_id, position, at }
   })
 }
 
-function foldDecision(batch: Batch, { subject_type, subject_id, profile_id, position, at, data }: EventRow): void {
-  const { action, decisionId } = JSON.parse(data)
+function foldDecision(batch: Batch, event: EventRow<'decision.made'>): void {
+  const { subject_type, subject_id, profile_id, position, at } = event
+  const { action, decisionId } = dataOf(event)
   const profileId = profile_id as number
   if (subject_type === 'profile' && STATUS_ACTIONS.includes(action)) batch.statusChanged.add(profileId)
   const decision_id = Number(decisionId)
@@ -117,8 +120,9 @@ function foldDecision(batch: Batch, { subject_type, subject_id, profile_id, posi
 }
 
 /** The answer to whoever appealed. Without the tip, which may be somebody else's. */
-function foldAppeal(batch: Batch, { profile_id, position, at, data }: EventRow): void {
-  const { outcome, decisionId } = JSON.parse(data)
+function foldAppeal(batch: Batch, event: EventRow<'appeal.decided'>): void {
+  const { profile_id, position, at } = event
+  const { outcome, decisionId } = dataOf(event)
   const decided = { type: 'decision', num_actors: 0, action: outcome, concerns: 'appeal' } as const
   const decision_id = Number(decisionId)
   batch.decisions.push({ profile_id: profile_id as number, comment_id: null, position, at, decision_id, ...decided })

@@ -3,12 +3,12 @@
 
 import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { readEvents } from '../event-log/event.ts'
+import { dataOf, readEvents } from '../event-log/event.ts'
 import type { EventRow } from '../event-log/store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
 import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
-import { foldEvents, PROJECTED_KINDS } from './fold.ts'
+import { foldEvents, PROJECTED_KINDS, type ProjectedEvent } from './fold.ts'
 import {
   advanceNotificationCursor,
   type Deed,
@@ -68,21 +68,24 @@ async function projectBatch(transaction: Database): Promise<boolean> {
 }
 
 /** Nobody is notified of what a profile did that they mute, or that they cannot see. */
-async function withoutHidden(transaction: Database, events: readonly EventRow[]): Promise<readonly EventRow[]> {
+async function withoutHidden(
+  transaction: Database,
+  events: readonly ProjectedEvent[],
+): Promise<readonly ProjectedEvent[]> {
   const deeds = events.filter(isDeed).map(deedOf)
   if (deeds.length === 0) return events
   const hidden = new Set((await transaction.query(hiddenDeeds, { rows: deedList.of(deeds) })).map(keyOf))
   return hidden.size === 0 ? events : events.filter((event) => !isDeed(event) || !hidden.has(keyOf(deedOf(event))))
 }
 
-const isDeed = ({ kind }: EventRow) => kind === 'follow.created' || kind === 'like.created'
+const isDeed = (event: ProjectedEvent) => event.kind === 'follow.created' || event.kind === 'like.created'
 const keyOf = ({ recipient_id, actor_id, at }: Deed) => `${recipient_id} ${actor_id} ${at}`
 
-function deedOf({ profile_id, at, data }: EventRow): Deed {
-  return { recipient_id: profile_id as number, actor_id: Number(JSON.parse(data).byProfileId), at }
+function deedOf(event: EventRow<'follow.created' | 'like.created'>): Deed {
+  return { recipient_id: event.profile_id as number, actor_id: Number(dataOf(event).byProfileId), at: event.at }
 }
 
-async function erasedProfiles(transaction: Database, events: readonly EventRow[]): Promise<Map<number, number>> {
+async function erasedProfiles(transaction: Database, events: readonly ProjectedEvent[]): Promise<Map<number, number>> {
   const erased = events.filter(({ kind }) => kind === 'customer.erased').map(({ customer_id }) => customer_id as number)
   if (erased.length === 0) return new Map()
   const profiles = await transaction.query(profilesOfCustomers, { customerIds: idListOf(new Set(erased)) })

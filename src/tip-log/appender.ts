@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { readEvents } from '../event-log/event.ts'
+import { dataOf, readEvents } from '../event-log/event.ts'
 import type { EventKind } from '../event-log/kinds.ts'
 import type { EventRow } from '../event-log/store.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -137,7 +137,8 @@ function changeOf(event: EventRow, settled: ReadonlyMap<number, SettledTip>) {
   const state = STATES[event.kind]
   if (state !== undefined) return { kind: 'state', data: stateLeaf(tip, state, event.at) } as const
   const row = settled.get(tip)
-  if (row === undefined || row.is_outdated === 1 || row.result !== JSON.parse(event.data).result) return null
+  if (row === undefined || (event.kind !== 'tip.settled' && event.kind !== 'tip.corrected')) return null
+  if (row.is_outdated === 1 || row.result !== dataOf(event).result) return null
   return { kind: 'settlement', data: settlementLeaf(row) } as const
 }
 

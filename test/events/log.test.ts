@@ -1,7 +1,8 @@
 // Every kind of event through the public interface: what is reported, once, with which data, and in which order.
 
 import { Ajv } from 'ajv'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { dataOf } from '../../src/event-log/event.ts'
 import { type EventKind, eventKinds } from '../../src/event-log/kinds.ts'
 import { deleteOldEvents } from '../../src/event-log/retention.ts'
 import { newestPosition } from '../../src/event-log/store.ts'
@@ -230,6 +231,15 @@ describe('each change is reported once, in order', () => {
 
   test('all kinds were seen', () => {
     expect([...seen].sort()).toEqual(Object.keys(eventKinds).sort())
+  })
+
+  /** The compiler checks it. */
+  test('the kind of an event says the type of its data', () => {
+    expectTypeOf(dataOf({ kind: 'like.created', data: '{}' })).toEqualTypeOf<{ readonly byProfileId: string }>()
+    expectTypeOf(dataOf({ kind: 'decision.made', data: '{}' })).toEqualTypeOf<{
+      readonly decisionId: string
+      readonly action: string
+    }>()
   })
 })
 

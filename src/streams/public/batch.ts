@@ -1,5 +1,6 @@
 // Who gets which of the events that were read together. Two statements for a whole batch, whatever the number of streams.
 
+import { dataOf } from '../../event-log/event.ts'
 import type { EventRow } from '../../event-log/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
@@ -47,12 +48,14 @@ function isOfCustomer({ kind }: EventRow): boolean {
  * owner that somebody has flagged it.
  */
 export async function shownToOwner<Row extends StreamedRow>({ database, now }: LogView, all: Row[]): Promise<Row[]> {
-  const rows = all.filter(({ kind, data }) => kind !== 'decision.made' || JSON.parse(data).action !== 'keep')
+  const rows = all.filter((row) => !isKept(row))
   const pairs = rows.flatMap(pairOf)
   if (pairs.length === 0) return rows
   const hidden = new Set((await database.query(hiddenPairs, { rows: pairList.of(pairs), now: now() })).map(keyOf))
   return hidden.size === 0 ? rows : rows.filter((row) => !pairOf(row).some((pair) => hidden.has(keyOf(pair))))
 }
+
+const isKept = (row: StreamedRow) => row.kind === 'decision.made' && dataOf(row).action === 'keep'
 
 type Pair = { recipient_id: number; actor_id: number }
 const keyOf = ({ recipient_id, actor_id }: Pair) => `${recipient_id} ${actor_id}`
@@ -63,9 +66,8 @@ function pairOf(row: StreamedRow): Pair[] {
   return actor_id === null ? [] : [{ recipient_id: row.profile_id as number, actor_id }]
 }
 
-function actorOf({ data }: StreamedRow): number | null {
-  const { byProfileId } = JSON.parse(data) as { byProfileId?: string }
-  return byProfileId === undefined ? null : Number(byProfileId)
+function actorOf(row: StreamedRow): number | null {
+  return row.kind === 'follow.created' || row.kind === 'like.created' ? Number(dataOf(row).byProfileId) : null
 }
 
 /** For each new tip, the streams of those who follow its author. */

@@ -1,6 +1,7 @@
 // The text of a stream: server-sent events (HTML Living Standard 9.2).
 
-import { eventId } from '../../event-log/event.ts'
+import { dataOf, eventId } from '../../event-log/event.ts'
+import type { EventKind } from '../../event-log/kinds.ts'
 import type { EventRow } from '../../event-log/store.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 
@@ -27,10 +28,10 @@ export function greeting(type: 'ready' | 'reset', position: number): string {
   return frame(position, type, `{"position":${position}}`)
 }
 
-export type StreamedRow = Omit<EventRow, 'customer_id'>
+export type StreamedRow = { [Kind in EventKind]: Omit<EventRow<Kind>, 'customer_id'> }[EventKind]
 
 export function eventFrame(row: StreamedRow): string {
-  const { position, kind, subject_type, subject_id, profile_id, at, data } = row
+  const { position, kind, subject_type, subject_id, profile_id, at } = row
   const event = {
     position,
     id: eventId(row),
@@ -38,7 +39,7 @@ export function eventFrame(row: StreamedRow): string {
     timestamp: isoTime(at),
     subject: { type: subject_type, id: subject_id },
     profileId: profile_id === null ? null : String(profile_id),
-    data: publicData(JSON.parse(data)),
+    data: publicData(dataOf(row)),
   }
   return frame(position, kind, JSON.stringify(event))
 }
