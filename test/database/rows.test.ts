@@ -156,7 +156,7 @@ type Line = FoundStatement & { columns: readonly Column[] }
 function differencesOf(lines: readonly Line[]): string[] {
   const files = [...new Set(lines.map(({ file }) => file))]
   const head = [
-    `import type { Compared } from './row-types.ts'`,
+    `import type { Compared } from '../../test/database/row-types.ts'`,
     ...files.map((file, index) => `import type * as m${index} from '../../src/${file}'`),
   ]
   const assertions = lines.map(({ file, path, columns }, index) => {

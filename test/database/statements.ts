@@ -4,9 +4,9 @@ import type { Statement } from '../../src/platform/database/database.ts'
 import { engine } from '../harness/service.ts'
 
 const POSTGRES_ONLY = [
-  join('database', 'replicas', 'position-store.ts'),
-  join('database', 'postgres', 'heartbeat-store.ts'),
-  join('events', 'sequencer-store.ts'),
+  join('platform', 'database', 'replicas', 'position-store.ts'),
+  join('platform', 'database', 'postgres', 'heartbeat-store.ts'),
+  join('event-log', 'sequencer-store.ts'),
 ]
 
 const SQLITE_ONLY = [join('search', 'fts-store.ts')]
