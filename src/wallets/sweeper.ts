@@ -16,9 +16,15 @@ export const SWEEP_EVERY_MS = 1_000
 const LEASES_AT_ONCE = 100
 const MAX_PAUSE_MS = 300_000
 
-/** Expired leases are voided before this returns; jobs, which wait for the gateway, run in the background. */
+/**
+ * Deposits that a killed process has left are voided before this returns: on PostgreSQL those whose lease is over, because
+ * another service may still wait for the gateway; an embedded database has one service, which begins here. Jobs, which wait
+ * for the gateway, run in the background.
+ */
 export async function startSweeper(context: WalletsContext, everyMs: number): Promise<PeriodicTask> {
-  await voidExpiredDeposits(context)
+  const { database, now } = context
+  if (database.engine === 'sqlite') await voidUndecided(context, 'the service was restarted', Number.MAX_SAFE_INTEGER)
+  else await voidUndecided(context, 'the lease is over', now())
   const work = async (closing: AbortSignal) => {
     await sweep(context, closing)
     await updateWaitingGauges(context)
@@ -30,7 +36,7 @@ export async function startSweeper(context: WalletsContext, everyMs: number): Pr
 }
 
 export async function sweep(context: WalletsContext, closing?: AbortSignal): Promise<void> {
-  await voidExpiredDeposits(context)
+  await voidUndecided(context, 'the lease is over', context.now())
   while (!closing?.aborted) {
     const now = context.now()
     if ((await context.database.query(firstDueJob, { now })).length === 0) return
@@ -43,10 +49,11 @@ export async function sweep(context: WalletsContext, closing?: AbortSignal): Pro
   }
 }
 
-async function voidExpiredDeposits({ database, metrics, now }: WalletsContext): Promise<void> {
-  const why = { fault: 'authorisationFailed', reason: 'the lease is over', gatewayReference: null } as const
+/** Those whose lease ends until then. */
+async function voidUndecided({ database, metrics, now }: WalletsContext, reason: string, until: number): Promise<void> {
+  const why = { fault: 'authorisationFailed', reason, gatewayReference: null } as const
   for (;;) {
-    const expired = await database.query(expiredDeposits, { now: now(), limit: LEASES_AT_ONCE })
+    const expired = await database.query(expiredDeposits, { now: until, limit: LEASES_AT_ONCE })
     for (const { id } of expired) {
       const voided = await database.transaction((tx) => beginVoid(tx, id, why, now()))
       if (voided !== undefined) metrics.count('paddock_deposit_leases_expired_total', '')
