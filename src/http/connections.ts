@@ -60,6 +60,7 @@ export function watchConnections(server: Server, deadlines: Deadlines) {
   }
   server.on('request', begin)
   server.on('checkExpectation', begin)
+  spareConnectionsThatSend(server, connections)
   const check = (): void => {
     const now = performance.now()
     for (const [socket, connection] of connections) {
@@ -80,6 +81,20 @@ export function watchConnections(server: Server, deadlines: Deadlines) {
       if (connection === undefined || !socket.writable) socket.destroy()
       else refuseAndClose(socket, connection, answer)
     },
+  }
+}
+
+/**
+ * To Node a connection is idle as soon as its answer is handed over. When the service stops, it would cut off what a slow client
+ * has not read yet.
+ */
+function spareConnectionsThatSend(server: Server, connections: ReadonlyMap<Socket, unknown>): void {
+  const closeIdle = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => {
+    const sending: Partial<Socket>[] = [...connections.keys()].filter((socket) => socket.writableLength > 0)
+    for (const socket of sending) socket.destroy = () => socket as Socket
+    closeIdle()
+    for (const socket of sending) delete socket.destroy
   }
 }
 

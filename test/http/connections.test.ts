@@ -106,6 +106,28 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('over %s', (kind
     },
   )
 
+  test.each(['/long', '/long-by-node'])(
+    'an answer that is being read when the server closes is not cut off: %s',
+    async (path) => {
+      const [reader, idle] = (await connections(2)) as [Socket, Socket]
+      await ask(idle)
+      reader.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      await once(reader, 'readable')
+      const begin = reader.read() as Buffer
+      const idleClosed = closing(idle)
+      // Closes idle connections too, as a stop of the service does again and again.
+      server.close()
+      await idleClosed
+      let size = begin.length - begin.indexOf('\r\n\r\n') - 4
+      reader.on('data', (data: Buffer) => {
+        size += data.length
+        server.closeIdleConnections()
+      })
+      await closing(reader)
+      expect(size).toBe(LONG.length)
+    },
+  )
+
   test('a body that arrives after its answer must arrive in time, in however many pieces', async () => {
     const [sender] = (await connections(1, { ...DEADLINES, bodyMs: 300 })) as [Socket]
     sender.on('error', () => {})
