@@ -3,6 +3,7 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { type NoParameters, writing } from '../../src/platform/database/database.ts'
+import type { Gateway } from '../../src/wallets/gateways/gateway.ts'
 import { expectFault, parseXml } from '../harness/answers.ts'
 import { startTestService, useService } from '../harness/service.ts'
 import { newDepositor } from '../harness/wallets.ts'
@@ -299,6 +300,13 @@ describe('limits', () => {
 describe('connections', () => {
   const head = 'Host: x\r\nwho-apiKey: test-key\r\nwho-secret: test-secret\r\n'
 
+  /** Whether the service accepts no new connections. */
+  const isRefused = (port: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(false))
+      socket.once('error', () => resolve(true)).once('connect', () => socket.destroy())
+    })
+
   const listeners = [
     ['an operation', '/v1/profiles/1', () => service.publicUrl],
     ['a path that is none', '/nothing', () => service.publicUrl],
@@ -314,9 +322,15 @@ describe('connections', () => {
   })
 
   test.each(['/v1/profiles/1', '/nothing'])('are answered and closed while the service stops: %s', async (path) => {
-    const own = await startTestService()
-    const { ticket, method, id } = await newDepositor(own, { token: 'sandbox:slow-3000' })
-    const socket = connect(Number(new URL(own.publicUrl).port), '127.0.0.1')
+    const decision = Promise.withResolvers<void>()
+    const gateway = (port: Gateway): Gateway => ({
+      ...port,
+      authorise: (...given) => decision.promise.then(() => port.authorise(...given)),
+    })
+    const own = await startTestService({}, undefined, { gateway })
+    const { ticket, method, id } = await newDepositor(own)
+    const port = Number(new URL(own.publicUrl).port)
+    const socket = connect(port, '127.0.0.1')
     const answers: string[] = []
     socket.on('data', (data) => answers.push(`${data}`))
     const ended = new Promise((resolve) => socket.once('close', resolve))
@@ -324,8 +338,11 @@ describe('connections', () => {
     socket.write(`POST ${pay} HTTP/1.1\r\n${head}who-ticket: ${ticket}\r\ncontent-length: 0\r\n\r\n`)
     while ((await own.operator('GET', `/operator/v1/deposits?customerId=${id}`)).body.items.length === 0) {}
     const closing = own.close()
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n`)
+    await expect.poll(() => isRefused(port)).toBe(true)
+    await new Promise<unknown>((resolve) => socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\n`, resolve))
+    // In the turn of the event loop in between, the service reads the request.
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+    decision.resolve()
     await Promise.all([closing, ended])
     const [paid = '', read = ''] = answers.join('').split(/(?=HTTP\/1\.1 404)/)
     expect(paid).toContain('<paymentId>')

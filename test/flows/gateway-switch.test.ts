@@ -30,8 +30,11 @@ afterEach(async () => {
   await testDatabase.remove()
 })
 
+/** Where a gateway does not answer. Elsewhere a longer one: on a busy machine an answer may take seconds. */
+const SHORT_TIMEOUT = { GATEWAY_TIMEOUT_MS: '2000' }
+
 async function start(settings: Record<string, string>): Promise<void> {
-  service = await startTestService({ GATEWAY_TIMEOUT_MS: '400', VOID_GRACE_SECONDS: '60', ...settings }, testDatabase)
+  service = await startTestService({ GATEWAY_TIMEOUT_MS: '10000', VOID_GRACE_SECONDS: '60', ...settings }, testDatabase)
 }
 
 /** A paid deposit whose capture no sweep has sent yet. */
@@ -66,7 +69,7 @@ const endLeases = writing<{ now: number }>(
 )
 
 test('captures, cancels and notifications of Adyen’s deposits stay Adyen’s after a switch to the sandbox', async () => {
-  await start({ GATEWAY: 'adyen', ...adyenSettings(fake.url) })
+  await start({ GATEWAY: 'adyen', ...adyenSettings(fake.url), ...SHORT_TIMEOUT })
   const paid = await uncapturedDeposit('approve')
   const voided = await newDepositor(service, { token: 'hang-after' })
   expect(paidOrFaultCode(await deposit(service, voided))).toBe('24005')
@@ -96,7 +99,7 @@ test('captures, cancels and notifications of Adyen’s deposits stay Adyen’s a
 })
 
 test('the sandbox finishes its deposits after a switch to Adyen, also those whose lease has expired', async () => {
-  await start({})
+  await start(SHORT_TIMEOUT)
   const paid = await uncapturedDeposit('sandbox:approve')
   const orphan = await newDepositor(service, { token: 'sandbox:timeout-after' })
   const lost = deposit(service, orphan).catch(() => {})
@@ -167,11 +170,11 @@ const insertDepositOfAcme = writing<{ like: string }>(
 )
 
 test('a deposit of a gateway that this version does not know is sent to no other', async () => {
-  await start({ DEPOSIT_LEASE_SECONDS: '1' })
+  await start({ DEPOSIT_LEASE_SECONDS: '60' })
   const paid = await uncapturedDeposit('sandbox:approve')
   await sweepUntil(service, paid.id, ['CAPTURED'])
   await service.context.database.run(insertDepositOfAcme, { like: paid.paymentId })
-  service.clock.advance(2_000)
+  service.clock.advance(61_000)
   await sweep(service.context)
   service.clock.advance(600_000)
   await sweep(service.context)
