@@ -6,6 +6,7 @@ import { Fault } from '../faults.ts'
 import type { Database } from '../platform/database/database.ts'
 import { storedWords } from '../platform/runtime/search-words.ts'
 import { refuseBadText, sessionOver, transactionWithOwnProfile, viewerOf } from '../profiles/profile.ts'
+import type { Result } from '../record/figures.ts'
 import { markWithdrawn } from '../record/grading.ts'
 import { statusOfResult } from '../record/result-status.ts'
 import { fractionOf, type Leg, termsOfTip } from '../record/terms.ts'
@@ -170,7 +171,7 @@ export async function withdraw(
 // ---- Row to answer
 
 /** The contract has no status for a void outcome: it stays A and is not displayed. */
-export function contractStatus(result: string | null): 'A' | 'W' | 'L' {
+export function contractStatus(result: Result | null): 'A' | 'W' | 'L' {
   const status = statusOfResult(result)
   return status === 'V' ? 'A' : status
 }

@@ -4,9 +4,16 @@
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
-import { OWNER_NOT_ERASED } from '../profiles/store.ts'
+import { OWNER_NOT_ERASED, type ProfileStatus } from '../profiles/store.ts'
 import { isVisible } from '../profiles/visibility-store.ts'
+import type { Result } from '../record/figures.ts'
+import type { TipStatus } from '../record/result-status.ts'
 import type { TermColumns } from '../record/terms.ts'
+import type { TipState } from '../record/tip-state.ts'
+
+/** Of an event, a market or an outcome. */
+export const SPORTSBOOK_STATUSES = ['active', 'suspended'] as const
+export type SportsbookStatus = (typeof SPORTSBOOK_STATUSES)[number]
 
 export type CommentRow = OutcomeColumns &
   StoredColumns & { likes: number; is_liked: number | boolean; is_flagged: number | boolean }
@@ -27,18 +34,18 @@ type StoredColumns = {
 export type OutcomeColumns = {
   outcome_id: number
   outcome_name: string
-  outcome_status: string
+  outcome_status: SportsbookStatus
   starting_price: number
   price_num: number | null
   price_den: number | null
-  result: string | null
+  result: Result | null
   market_id: number
   market_name: string
-  market_status: string
+  market_status: SportsbookStatus
   settled_at: number | null
   event_id: number
   event_name: string
-  event_status: string
+  event_status: SportsbookStatus
   sport_id: number
 }
 
@@ -90,7 +97,7 @@ export type TipOutcomeRow = OutcomeColumns & {
   communities: number
   author_name: string | null
   author_picture: string | null
-  author_status: string
+  author_status: ProfileStatus
   author_erased: number
   has_tip: number | boolean
   placed_at: number | null
@@ -156,10 +163,10 @@ export const insertComment = writing<
 export type LockedComment = {
   author_id: number
   outcome_id: number
-  status: string
-  state: string
+  status: TipStatus
+  state: TipState
   listed: string | null
-  author_status: string
+  author_status: ProfileStatus
 }
 
 const LOCKED = `select c.author_id, c.outcome_id, c.status, c.state, c.listed, p.status as author_status
@@ -177,7 +184,7 @@ export const lockComment = locking<{ id: number }, LockedComment>(
 )
 
 /** Deactivated or removed: no list shows it. */
-export const setCommentState = writing<{ id: number; state: string }>(
+export const setCommentState = writing<{ id: number; state: TipState }>(
   'setCommentState',
   'update comment set state = :state, listed = null where id = :id',
 )

@@ -1,14 +1,15 @@
 import { locking, writing } from '../platform/database/database.ts'
+import type { FlagReason } from './reasons.ts'
 
 export type SubjectKind = 'profile' | 'comment'
 
-type SubjectOfFlag = { kind: string; subjectId: number }
+type SubjectOfFlag = { kind: SubjectKind; subjectId: number }
 /** The reporter's, as the review counts them. */
 type FlagWeight = { weight: number; trusted: number }
 
 /** An old ticket of an erased customer stores no text. */
 export const insertFlag = writing<
-  SubjectOfFlag & FlagWeight & { profileId: number; now: number; reason: string | null; note: string }
+  SubjectOfFlag & FlagWeight & { profileId: number; now: number; reason: FlagReason | null; note: string }
 >(
   'insertFlag',
   `insert into flag (kind, subject_id, profile_id, created_at, reason, note, weight, trusted)
@@ -44,12 +45,12 @@ export const queueForReview = writing<SubjectOfFlag & FlagWeight & { now: number
 )
 
 /** Flags that arrive while a decision is being written wait for it, and queue the subject again. */
-export const lockReview = locking<{ kind: string; subjectId: number }, { flags: number }>(
+export const lockReview = locking<{ kind: SubjectKind; subjectId: number }, { flags: number }>(
   'lockReview',
   'select flags from review where kind = :kind and subject_id = :subjectId for update',
 )
 
-export const leaveQueue = writing<{ kind: string; subjectId: number }>(
+export const leaveQueue = writing<{ kind: SubjectKind; subjectId: number }>(
   'leaveQueue',
   'delete from review where kind = :kind and subject_id = :subjectId',
 )

@@ -1,6 +1,7 @@
 // The SQL of reporters: the profiles that have flagged, and the weight of their flags.
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
+import type { SubjectKind } from './store.ts'
 
 type Reporter = { profileId: number }
 export type ReporterWeight = { weight: number; trusted: number }
@@ -25,7 +26,7 @@ export const eraseReporterNote = writing<Reporter>(
 
 // ---- Verdicts
 
-type Subject = { kind: string; subjectId: number }
+type Subject = { kind: SubjectKind; subjectId: number }
 
 const OPEN_FLAGS = 'f.kind = :kind and f.subject_id = :subjectId and f.decided = 0'
 
@@ -96,18 +97,18 @@ export const lockReporter = locking<Reporter, ReporterWeight>(
 )
 
 /** Changed only by those who have locked the reporter. */
-export const reporterWork = reading<Reporter, { kind: string; subject_id: number }>(
+export const reporterWork = reading<Reporter, { kind: SubjectKind; subject_id: number }>(
   'reporterWork',
   'select kind, subject_id from reporter_work where profile_id = :profileId',
 )
 
-type After = Reporter & { kind: string; subjectId: number }
+type After = Reporter & { kind: SubjectKind; subjectId: number }
 type Range = After & { lastKind: string; lastId: number }
 
 const AFTER = 'f.profile_id = :profileId and f.decided = 0 and (f.kind, f.subject_id) > (:kind, :subjectId)'
 const RANGE = `${AFTER} and (f.kind, f.subject_id) <= (:lastKind, :lastId)`
 
-export const openFlagsOf = reading<After & { limit: number }, { kind: string; subject_id: number }>(
+export const openFlagsOf = reading<After & { limit: number }, { kind: SubjectKind; subject_id: number }>(
   'openFlagsOf',
   `select f.kind, f.subject_id from flag f where ${AFTER} order by f.kind, f.subject_id limit :limit`,
 )

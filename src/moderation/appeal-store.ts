@@ -1,3 +1,4 @@
+import type { SubjectKind } from '../flags/store.ts'
 import { type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { DECISION_COLUMNS, type DecisionRow } from './decision-store.ts'
 import type { AppealState, Party } from './own-decision-store.ts'
@@ -5,7 +6,7 @@ import type { AppealState, Party } from './own-decision-store.ts'
 /** An appeal with the decision that it is against. */
 export type AppealRow = DecisionRow & {
   appeal_id: number
-  kind: 'profile' | 'comment'
+  kind: SubjectKind
   former: string | null
   /** A later decision has done the same again. */
   is_repeated: number

@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { markWithdrawn } from '../record/grading.ts'
+import type { TipState } from '../record/tip-state.ts'
 import type { CommentAction } from './actions.ts'
 import { type NewDecision, readDecisions, recordDecision } from './decisions.ts'
 import { commentForReview, relistComment, relistLikes, setFeatured } from './store.ts'
@@ -41,7 +42,7 @@ function noComment(id: number): Refused {
 }
 
 /** Why the action cannot be recorded: the decision would state what is not true of the comment. */
-function contradictionOf(action: CommentAction, state: string, possible: readonly string[]): string | null {
+function contradictionOf(action: CommentAction, state: TipState, possible: readonly string[]): string | null {
   if (action === 'restore') {
     if (state !== 'removed') return `The comment is ${state}: only a removed one can be restored.`
     if (!possible.includes('restore')) return 'The comment’s text was erased with its author’s personal data.'

@@ -1,4 +1,5 @@
 import { type IdParameters, idList, locking, reading, writing } from '../platform/database/database.ts'
+import type { Ground } from './grounds.ts'
 import { MOST_SUBJECTS } from './store.ts'
 
 export type NewDecisionRow = {
@@ -8,7 +9,7 @@ export type NewDecisionRow = {
   note: string
   actor: string
   now: number
-  ground: string | null
+  ground: Ground | null
   clause: string | null
   statement: string
   automated: number
@@ -38,7 +39,7 @@ export type DecisionRow = {
   note: string
   actor: string
   at: number
-  ground: 'terms' | 'law' | null
+  ground: Ground | null
   clause: string | null
   statement: string
   automated: number

@@ -2,9 +2,12 @@
 
 import { locking, reading, writing } from '../platform/database/database.ts'
 import { OWNER_NOT_ERASED } from '../profiles/store.ts'
+import type { Ground } from './grounds.ts'
 
-export type Party = 'author' | 'reporter'
-export type AppealState = 'open' | 'upheld' | 'overturned' | 'withdrawn'
+export const PARTIES = ['author', 'reporter'] as const
+export type Party = (typeof PARTIES)[number]
+export const APPEAL_STATES = ['open', 'upheld', 'overturned', 'withdrawn'] as const
+export type AppealState = (typeof APPEAL_STATES)[number]
 
 /** The columns of the appeal are null where there is none. */
 export type OwnDecisionRow = {
@@ -13,7 +16,7 @@ export type OwnDecisionRow = {
   kind: string
   subject_id: number
   action: string
-  ground: string | null
+  ground: Ground | null
   clause: string | null
   statement: string
   at: number
@@ -53,7 +56,7 @@ export const decisionsConcerning = reading<{ id: number; limit: number; offset: 
 /** Waits for an overturning of the decision, and holds it off until the appeal is written. */
 export const lockDecisionToAppeal = locking<
   { decisionId: number; profileId: number },
-  { is_author: number; is_reporter: number; ground: string | null; at: number; overturned_by: number | null }
+  { is_author: number; is_reporter: number; ground: Ground | null; at: number; overturned_by: number | null }
 >(
   'lockDecisionToAppeal',
   `select d.ground, d.at, d.overturned_by, 

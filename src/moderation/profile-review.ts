@@ -5,7 +5,7 @@ import { Refused } from '../platform/runtime/refused.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
 import { removeStoredPicture } from '../profiles/picture.ts'
 import { setProfileStatus } from '../profiles/status.ts'
-import { resetBiography, resetName, setPicture } from '../profiles/store.ts'
+import { type ProfileStatus, resetBiography, resetName, setPicture } from '../profiles/store.ts'
 import type { ProfileAction } from './actions.ts'
 import { type Effect, type NewDecision, readDecisions, recordDecision } from './decisions.ts'
 import { copyPicture, type PictureCopy } from './former-values.ts'
@@ -90,9 +90,6 @@ export async function decideOnProfileIn(
 export function noProfile(id: number): Refused {
   return new Refused('unknown', `There is no profile ${id}.`)
 }
-
-/** Active or inactive. */
-type ProfileStatus = 'A' | 'I'
 
 const STATUS_AFTER: Partial<Record<ProfileAction, ProfileStatus>> = { deactivate: 'I', reactivate: 'A' }
 const OPPOSITE = { A: 'I', I: 'A' } as const

@@ -1,4 +1,6 @@
 import { type IdParameters, idList, locking, reading, type Statement, writing } from '../platform/database/database.ts'
+import type { ProfileStatus } from '../profiles/store.ts'
+import type { TipState } from '../record/tip-state.ts'
 
 export const MOST_SUBJECTS = 100
 
@@ -28,7 +30,7 @@ export type ProfileReviewRow = ReviewRow & {
   name: string | null
   biography: string
   picture: string | null
-  status: string
+  status: ProfileStatus
   customer_id: number
 }
 
@@ -108,7 +110,7 @@ export const profilesForReview = reading<IdParameters, ReviewedAlone<ProfileRevi
 
 export type CommentReviewRow = ReviewRow & {
   text: string
-  state: 'live' | 'deactivated' | 'removed'
+  state: TipState
   featured: number
   likes: number
   created_at: number
@@ -151,7 +153,7 @@ export const commentsForReview = reading<IdParameters, ReviewedAlone<CommentRevi
   `${REVIEWED_COMMENT} where c.id in (${idList(MOST_SUBJECTS)})`,
 )
 
-export type ReviewedProfile = { name: string | null; biography: string; picture: string | null; status: string }
+export type ReviewedProfile = { name: string | null; biography: string; picture: string | null; status: ProfileStatus }
 
 /** Holds off flags and follows of a profile, but not rows that only refer to it. */
 export const lockReviewedProfile = locking<{ id: number }, ReviewedProfile>(

@@ -1,6 +1,8 @@
 // What moderators see beside a subject. Every list is bounded, so that its length does not depend on how much there is.
 
+import type { FlagReason } from '../flags/reasons.ts'
 import { reading } from '../platform/database/database.ts'
+import type { TipState } from '../record/tip-state.ts'
 import { DECISION_COLUMNS, type DecisionRow } from './decision-store.ts'
 import type { ReporterRow } from './reporter-store.ts'
 
@@ -10,7 +12,7 @@ export const authorOfComment = reading<{ id: number }, { author_id: number }>(
 )
 
 export type FlagRow = ReporterRow & {
-  reason: string | null
+  reason: FlagReason | null
   flag_note: string
   created_at: number
   decided: number
@@ -38,7 +40,7 @@ export const flagsOfSubject = reading<{ kind: string; subjectId: number }, FlagR
 export type TipRow = {
   id: number
   text: string
-  state: 'live' | 'deactivated' | 'removed'
+  state: TipState
   created_at: number
   likes: number
   event_name: string

@@ -1,7 +1,6 @@
 // What a moderator needs beside a subject to decide on it: who its author is and how the author's tips did, earlier decisions,
 // and who flagged it, why, and how often they were right.
 
-import type { FlagReason } from '../flags/reasons.ts'
 import type { SubjectKind } from '../flags/store.ts'
 import { isoTime } from '../platform/runtime/iso-time.ts'
 import { Refused } from '../platform/runtime/refused.ts'
@@ -64,7 +63,7 @@ function toTip({ id, text, state, created_at, likes, event_name, outcome_name }:
 function toFlag(row: FlagRow) {
   const { profile_id, customer_id, name, reason, flag_note, created_at } = row
   return {
-    reason: reason as FlagReason | null,
+    reason: reason,
     note: flag_note,
     at: isoTime(created_at),
     verdict: verdictOf(row),

@@ -1,12 +1,14 @@
 // The lists in which operators browse tips. Each statement reads a page along one index; what is left to filter is few.
 
 import { reading } from '../platform/database/database.ts'
+import type { TipStatus } from '../record/result-status.ts'
+import type { TipState } from '../record/tip-state.ts'
 
 export type TipRow = {
   id: number
   text: string
-  state: 'live' | 'deactivated' | 'removed'
-  status: 'A' | 'W' | 'L' | 'V'
+  state: TipState
+  status: TipStatus
   featured: number
   likes: number
   created_at: number

@@ -2,6 +2,7 @@ import type { FlagReason } from '../flags/reasons.ts'
 import type { SubjectKind } from '../flags/store.ts'
 import { reading } from '../platform/database/database.ts'
 import type { Ground } from './grounds.ts'
+import type { AppealState, Party } from './own-decision-store.ts'
 
 /** Milliseconds since 1970; `until` is not part of it. */
 export type Period = { from: number; until: number }
@@ -39,7 +40,7 @@ export const flagCounts = reading<Period, { reason: FlagReason | null; flags: nu
   'select reason, count(*) as flags from flag where created_at >= :from and created_at < :until group by reason order by reason',
 )
 
-export const appealCounts = reading<Period, { party: string; state: string; appeals: number }>(
+export const appealCounts = reading<Period, { party: Party; state: AppealState; appeals: number }>(
   'appealCounts',
   `select party, state, count(*) as appeals from appeal where made_at >= :from and made_at < :until
    group by party, state order by party, state`,
@@ -54,7 +55,7 @@ export type StatementRow = {
   id: number
   kind: string
   action: string
-  ground: string
+  ground: Ground
   clause: string
   statement: string
   automated: number

@@ -1,7 +1,7 @@
 // The SQL of mutes and blocks (tables: migrations/0104). What they hide is part of the statements that read (profiles/visibility-store.ts).
 
 import { locking, reading, writing } from '../platform/database/database.ts'
-import { type ProfileRow, profileColumns } from '../profiles/store.ts'
+import { type ProfileRow, type ProfileStatus, profileColumns } from '../profiles/store.ts'
 import { FOR_EVER, isVisible } from '../profiles/visibility-store.ts'
 
 type Pair = { own: number; other: number }
@@ -11,7 +11,7 @@ type Pair = { own: number; other: number }
  * for share. A follow that has waited is refused by a trigger (migrations/0104); on PostgreSQL a flag or a like that has waited
  * may still be written, because its statement does not see the block.
  */
-export const lockBothProfiles = locking<Pair, { id: number; status: string }>(
+export const lockBothProfiles = locking<Pair, { id: number; status: ProfileStatus }>(
   'lockBothProfiles',
   'select id, status from profile where id in (:own, :other) order by id for no key update',
 )

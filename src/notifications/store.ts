@@ -2,6 +2,7 @@
 
 import { reading, writing } from '../platform/database/database.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
+import type { Result } from '../record/figures.ts'
 import type { NotificationType } from './projector-store.ts'
 
 /** The columns of the profile are null where there is no actor. */
@@ -15,7 +16,7 @@ export type NotificationRow = { [Column in keyof ProfileRow]: ProfileRow[Column]
   decision_id: number | null
   comment_id: number | null
   text: string | null
-  result: string | null
+  result: Result | null
   num_unread: number
 }
 

@@ -1,6 +1,7 @@
 // The SQL that hides a profile with its follows, and brings both back.
 
 import { locking, type NoParameters, writing } from '../platform/database/database.ts'
+import type { ProfileStatus } from './store.ts'
 
 /** Status changes run one at a time: each reads the status of all whom the profile follows. */
 export const lockStatusChanges = locking<NoParameters, { name: string }>(
@@ -20,7 +21,7 @@ export const lockFollowCounts = locking<{ id: number }, { profile_id: number }>(
    order by profile_id for no key update`,
 )
 
-export const setStatus = writing<{ id: number; status: string }>(
+export const setStatus = writing<{ id: number; status: ProfileStatus }>(
   'setStatus',
   'update profile set status = :status where id = :id and status <> :status',
 )

@@ -17,9 +17,10 @@ import {
   uncountFollowers,
   uncountOwn,
 } from './status-store.ts'
+import type { ProfileStatus } from './store.ts'
 
 /** false: it has this status already, or there is no such profile. The caller counts its tips (countTipsOfProfile). */
-export async function setProfileStatus(transaction: Database, id: number, status: 'A' | 'I'): Promise<boolean> {
+export async function setProfileStatus(transaction: Database, id: number, status: ProfileStatus): Promise<boolean> {
   await transaction.one(lockStatusChanges, {})
   // Waits for follows of this profile that are being written (insertFollow, deleteFollow), and lets later ones see the new status.
   if ((await transaction.run(setStatus, { id, status })) === 0) return false

@@ -16,7 +16,10 @@ export type PublicProfileRow = {
   is_followed: number | boolean
 }
 
-export type ProfileRow = PublicProfileRow & { id: number; status: string; num_live: number; num_winning: number }
+/** Active or inactive. */
+export type ProfileStatus = 'A' | 'I'
+
+export type ProfileRow = PublicProfileRow & { id: number; status: ProfileStatus; num_live: number; num_winning: number }
 
 /**
  * The columns of a PublicProfileRow from profile p and its counts c, for the viewer in the given parameter. Subqueries
@@ -52,14 +55,14 @@ export const profileOfCustomer = reading<{ customerId: number }, { id: number }>
 )
 
 /** No row: there is no such profile, or the viewer does not see it. */
-export const profileStatus = reading<{ id: number; viewer: number }, { status: string }>(
+export const profileStatus = reading<{ id: number; viewer: number }, { status: ProfileStatus }>(
   'profileStatus',
   `select status from profile where id = :id and ${isVisible(':viewer', 'profile.id')}`,
 )
 
 export const profileStatusAndFollowings = reading<
   { id: number; viewer: number },
-  { status: string; num_followings: number }
+  { status: ProfileStatus; num_followings: number }
 >(
   'profileStatusAndFollowings',
   `select p.status, c.num_followings from profile p join profile_count c on c.profile_id = p.id
@@ -138,7 +141,7 @@ export const resetBiography = writing<{ id: number }>(
  * Holds off a change of status of either profile until the flag is written (see setProfileStatus). The other is missing if
  * there is a block between them.
  */
-export const lockPair = locking<{ own: number; other: number }, { id: number; status: string }>(
+export const lockPair = locking<{ own: number; other: number }, { id: number; status: ProfileStatus }>(
   'lockPair',
   `select id, status from profile where id in (:own, :other) and ${isVisible(':own', 'profile.id')} order by id for share`,
 )

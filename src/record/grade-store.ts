@@ -3,6 +3,7 @@
 
 import { reading, writing } from '../platform/database/database.ts'
 import { rowList } from '../platform/database/row-list-store.ts'
+import type { Grade } from './figures.ts'
 import { SUM_COLUMNS } from './summary.ts'
 import type { TermColumns } from './terms.ts'
 
@@ -26,7 +27,7 @@ export type FiguresRow = {
   each_way_den: number
   in_play: number
   band: number
-  grade: string
+  grade: Grade
   stake: number
   profit: number
   odds: number

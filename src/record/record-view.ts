@@ -1,7 +1,7 @@
 // The figures of a record as answers show them: points, per cent and odds with two decimals. They are rounded once, from
 // whole numbers, halves away from zero; only the interval comes from doubles.
 
-import { roundedTo } from './figures.ts'
+import { type Grade, roundedTo } from './figures.ts'
 import { estimateYield, type RecordSums } from './summary.ts'
 
 /** Of the fraction num/den. In doubles where they are exact, which costs a fifth. */
@@ -101,7 +101,7 @@ function ratesOf(sums: RecordSums) {
   }
 }
 
-export type GradedDay = { grade: string; day: number }
+export type GradedDay = { grade: Grade; day: number }
 
 /** In the order of settlement. A void tip breaks no streak. */
 export function streaksOf(tips: readonly GradedDay[]): {
@@ -122,5 +122,5 @@ export function streaksOf(tips: readonly GradedDay[]): {
 /** Reads `W20772 L20773`. */
 export function gradedDays(grades: string | null): GradedDay[] {
   if (grades === null) return []
-  return grades.split(' ').map((tip) => ({ grade: tip.charAt(0), day: Number(tip.slice(1)) }))
+  return grades.split(' ').map((tip) => ({ grade: tip.charAt(0) as Grade, day: Number(tip.slice(1)) }))
 }

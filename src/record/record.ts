@@ -7,7 +7,6 @@ import type { ProfilesContext } from '../profiles/context.ts'
 import { viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import { profileStatus } from '../profiles/store.ts'
-import type { Grade } from './figures.ts'
 import { dateOf, dayOf, type GradedDay, gradedDays, points, streaksOf, toFigures, twoDecimals } from './record-view.ts'
 import type { ProfileWithRecord, RankedRecord, RecordTip } from './shapes.ts'
 import {
@@ -62,7 +61,7 @@ function sumsOf(row: RecordRow, tips: readonly GradedDay[]): RecordSums {
   let num_days = 0
   let counted = 0
   for (const { grade, day } of tips) {
-    numOf[grade as Grade]++
+    numOf[grade]++
     // Days on which all tips were void do not count.
     if (grade === 'V' || day === counted) continue
     counted = day

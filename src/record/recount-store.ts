@@ -1,15 +1,16 @@
 // What a recount of a record reads.
 
 import { reading } from '../platform/database/database.ts'
-import type { Result } from './figures.ts'
+import type { Grade, Result } from './figures.ts'
 import { IS_FIRST_ON_OUTCOME } from './grade-store.ts'
 import { SUM_COLUMNS, type TipSums } from './summary.ts'
 import type { TermColumns } from './terms.ts'
+import type { TipState } from './tip-state.ts'
 
 export type RecountedTip = TermColumns & {
   id: number
   sport_id: number
-  state: string
+  state: TipState
   created_at: number
   start_time: number
   result: Result | null
@@ -46,7 +47,7 @@ export type GradeRow = {
   day: number
   sport_id: number
   band: number
-  grade: string
+  grade: Grade
   stake: number
   profit: number
   odds: number

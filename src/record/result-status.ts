@@ -3,6 +3,9 @@ import { RESULTS, type Result } from './figures.ts'
 /** W and L are those of the contract; V is neither: void, and shown as A. */
 export type ResultStatus = 'W' | 'L' | 'V'
 
+/** A: no result yet. */
+export type TipStatus = 'A' | ResultStatus
+
 const STATUS_OF: Readonly<Record<Result, ResultStatus>> = {
   win: 'W',
   'half-win': 'W',
@@ -13,9 +16,8 @@ const STATUS_OF: Readonly<Record<Result, ResultStatus>> = {
   push: 'V',
 }
 
-/** A: no result yet. */
-export function statusOfResult(result: string | null | undefined): 'A' | ResultStatus {
-  return STATUS_OF[result as Result] ?? 'A'
+export function statusOfResult(result: Result | null): TipStatus {
+  return result === null ? 'A' : STATUS_OF[result]
 }
 
 /** The same in SQL, of a column. */

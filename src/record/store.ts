@@ -2,9 +2,11 @@
 
 import { reading } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'
-import { type ProfileRow, profileColumns } from '../profiles/store.ts'
+import { type ProfileRow, type ProfileStatus, profileColumns } from '../profiles/store.ts'
 import { isVisible, isVisibleInList } from '../profiles/visibility-store.ts'
+import type { Grade, Result } from './figures.ts'
 import { type RecordSums, SUM_COLUMNS, type TipSums } from './summary.ts'
+import type { TipState } from './tip-state.ts'
 
 /** Days after `after` (-1: all). */
 export type Selection = { inPlay: 0 | 1; after: number; sportId: number; band: number }
@@ -25,7 +27,7 @@ function isAllOr(parameter: string, type: string, column: string): string {
 export type RecordRow = { [sum in (typeof ADDED_UP)[number]]: number | null } & {
   grades: string | null
   num_live: number
-  status: string
+  status: ProfileStatus
 }
 
 /** The others follow from the grades. */
@@ -59,7 +61,7 @@ export const recordOf = reading<Selection & { id: number; viewer: number }, Reco
 
 export type RecordTipRow = {
   comment_id: number
-  grade: string
+  grade: Grade
   day: number
   stake: number
   profit: number
@@ -68,12 +70,12 @@ export type RecordTipRow = {
   bet_id: number
   created_at: number
   text: string
-  state: string
+  state: TipState
   record_num: number | null
   record_den: number | null
   each_way_num: number | null
   each_way_den: number | null
-  result: string
+  result: Result
   dead_heat_num: number | null
   dead_heat_den: number | null
   place_dead_heat_num: number | null

@@ -4,23 +4,27 @@
 //
 // Each function returns a change for `applyChanges` (change.ts).
 
+import type { SportsbookStatus } from '../communities/store.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import type { Change } from './change.ts'
 import type { RowIds, Rows } from './rows.ts'
 import type { EventRow } from './store.ts'
 
 export type PutResult = 'created' | 'changed'
-type Status = 'active' | 'suspended'
 type Price = { num: number; den: number }
 
 type SportInput = { name: string; communities: boolean }
-export type OutcomeInput = { name: string; status: Status; startingPrice: boolean; price?: Price | null }
-export type MarketInput = { name: string; status: Status; outcomes: readonly (OutcomeInput & { id: string })[] }
+export type OutcomeInput = { name: string; status: SportsbookStatus; startingPrice: boolean; price?: Price | null }
+export type MarketInput = {
+  name: string
+  status: SportsbookStatus
+  outcomes: readonly (OutcomeInput & { id: string })[]
+}
 export type EventInput = {
   sportId: string
   name: string
   startTime: string
-  status: Status
+  status: SportsbookStatus
   markets: readonly (MarketInput & { id: string })[]
 }
 
@@ -170,10 +174,10 @@ function startTimeOf({ events, markets, startTimes }: Rows, marketId: number): n
 
 // ---- Partial changes: a field that is not given keeps its value.
 
-type EventChange = { name?: string; status?: Status; startTime?: string }
-type MarketChange = { name?: string; status?: Status }
+type EventChange = { name?: string; status?: SportsbookStatus; startTime?: string }
+type MarketChange = { name?: string; status?: SportsbookStatus }
 /** A null price: the outcome has none for now. */
-type OutcomeChange = { name?: string; status?: Status; startingPrice?: boolean; price?: Price | null }
+type OutcomeChange = { name?: string; status?: SportsbookStatus; startingPrice?: boolean; price?: Price | null }
 
 export function changeEvent(id: number, change: EventChange): Change {
   return {
@@ -206,7 +210,7 @@ export function changeOutcome(id: number, change: OutcomeChange): Change {
     apply(rows, now) {
       const outcome = rows.outcomes.get(id)
       if (outcome === undefined) throw unknown('outcome', id)
-      const { name = outcome.name, status = outcome.status as Status } = change
+      const { name = outcome.name, status = outcome.status } = change
       const startingPrice = change.startingPrice ?? outcome.starting_price === 1
       const price = change.price === undefined ? priceOf(outcome) : change.price
       writeOutcome(rows, { id, marketId: outcome.market_id, name, status, startingPrice, price }, now)

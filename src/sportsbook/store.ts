@@ -2,6 +2,7 @@
 // imports cannot deadlock. A new row is inserted, which costs PostgreSQL a seventh less than an upsert. A row that was found
 // is updated by an upsert, which always finds it by its key; a join may be planned for an empty table.
 
+import type { SportsbookStatus } from '../communities/store.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, rowList } from '../platform/database/row-list-store.ts'
 import type { Result } from '../record/figures.ts'
@@ -39,7 +40,7 @@ export const writeSports = {
 
 // ---- Events
 
-export type EventRow = { id: number; sport_id: number; name: string; start_time: number; status: string }
+export type EventRow = { id: number; sport_id: number; name: string; start_time: number; status: SportsbookStatus }
 const eventList = rowList<EventRow>({
   id: 'bigint',
   sport_id: 'bigint',
@@ -65,7 +66,7 @@ export const writeEvents = {
 
 // ---- Markets
 
-type MarketRow = { id: number; event_id: number; name: string; status: string }
+type MarketRow = { id: number; event_id: number; name: string; status: SportsbookStatus }
 const marketList = rowList<MarketRow>({ id: 'bigint', event_id: 'bigint', name: 'text', status: 'text' })
 
 /** `start_time` is the event's. */
@@ -103,7 +104,7 @@ export type OutcomeRow = {
   id: number
   market_id: number
   name: string
-  status: string
+  status: SportsbookStatus
   starting_price: number
   price_num: number | null
   price_den: number | null

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { isoTime } from '../platform/runtime/iso-time.ts'
-import type { Fraction } from '../record/figures.ts'
+import type { Fraction, Grade, Result } from '../record/figures.ts'
 
 export type EntryKind = 'tip' | 'settlement' | 'state'
 
@@ -53,7 +53,7 @@ export function textHashOf(salt: string, text: string): string {
 /** A settled tip: the result of its outcome, and its figures if it counts. */
 export type SettlementRow = {
   comment_id: number
-  result: string | null
+  result: Result | null
   dead_heat_num: number | null
   dead_heat_den: number | null
   place_dead_heat_num: number | null
@@ -64,7 +64,7 @@ export type SettlementRow = {
   closing_num: number | null
   closing_den: number | null
   settled_at: number | null
-  grade: string | null
+  grade: Grade | null
   stake: number | null
   profit: number | null
   in_play: number | null

@@ -2,6 +2,10 @@
 
 import { type NoParameters, reading } from '../platform/database/database.ts'
 import { inList, rowList } from '../platform/database/row-list-store.ts'
+import type { ProfileStatus } from '../profiles/store.ts'
+import type { Grade } from '../record/figures.ts'
+import type { TipStatus } from '../record/result-status.ts'
+import type { TipState } from '../record/tip-state.ts'
 import type { EntryKind, TipRow } from './leaf.ts'
 
 export type CheckpointRow = {
@@ -54,9 +58,9 @@ export type LeafRow = TipRow & {
 
 /** Those of its grade are null where it has none. */
 export type EntryRow = LeafRow & {
-  status: string | null
-  state: string | null
-  grade: string | null
+  status: TipStatus | null
+  state: TipState | null
+  grade: Grade | null
   stake: number | null
   profit: number | null
   in_play: number | null
@@ -92,7 +96,7 @@ export const pageState = reading<NoParameters, { position: number; pending: numb
      (select count(*) from (select 1 from comment_work limit 1) as work) as pending`,
 )
 
-export const entriesOfTip = reading<{ commentId: number }, EntryRow & { author_status: string | null }>(
+export const entriesOfTip = reading<{ commentId: number }, EntryRow & { author_status: ProfileStatus | null }>(
   'entriesOfTip',
   `select ${ENTRY_COLUMNS}, p.status as author_status
    from tip_log_entry e ${ENTRY_JOINS} left join profile p on p.id = c.author_id

@@ -119,8 +119,9 @@ function nowOf({ status, state, grade, staked, profit, inPlay }: VerifiedEntry):
 function changeOf(kind: string, values: Values): Partial<TipNow> {
   const given = (name: string) => values.get(name) ?? '-'
   if (kind === 'state') return { state: given('state') }
+  const result = values.get('result')
   return {
-    status: statusOfResult(values.get('result')),
+    status: statusOfResult(isResult(result) ? result : null),
     grade: given('grade'),
     staked: given('staked'),
     profit: given('profit'),

@@ -1,11 +1,12 @@
 // The SQL of what the rules of a deposit need (deposit-rules.ts): when it begins, and when its money would be credited.
 
+import type { CustomerStatus } from '../identity/customers/status.ts'
 import { locking, reading } from '../platform/database/database.ts'
 import { type DepositRow, depositColumns, type MethodRow } from './store.ts'
 
 export type DepositorRow = {
   id: number
-  status: string
+  status: CustomerStatus
   verified: number
   currency: string
   daily_deposit_limit: string | null

@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database, Statement } from '../platform/database/database.ts'
 import { formatMoney } from '../platform/runtime/money.ts'
+import type { ReviewReason } from './deposit-reasons.ts'
 import {
   addToBalance,
   customerAccount,
@@ -23,7 +24,7 @@ import {
   systemAccounts,
   transfersAfter,
 } from './reports-store.ts'
-import { depositIds } from './store.ts'
+import { type DepositState, depositIds } from './store.ts'
 
 /** For deposits that have no transfer of this kind yet; their accounts are opened by the first transfer. */
 export async function transfer(tx: Database, kind: TransferKind, ids: readonly string[], now: number): Promise<void> {
@@ -109,7 +110,10 @@ async function* rowsInPages<Row>(
 }
 
 /** The transfers that a deposit in this state must have in the ledger. */
-export function expectedTransfers(state: string, review: string | null): { credits: 0 | 1; captures: 0 | 1 } {
+export function expectedTransfers(
+  state: DepositState,
+  review: ReviewReason | null,
+): { credits: 0 | 1; captures: 0 | 1 } {
   const credited =
     state === 'AUTHORISED' || state === 'CAPTURED' || (state === 'REVIEW' && review?.startsWith('capture-'))
   const captured = state === 'CAPTURED' || (state === 'REVIEW' && review === 'capture-failed')

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database/database.ts'
-import { lockMethod, markMethodRemoved, upsertMethod } from './store.ts'
+import { type Funding, lockMethod, markMethodRemoved, upsertMethod } from './store.ts'
 
 type NewMethod = {
   readonly type: string
@@ -12,7 +12,7 @@ type NewMethod = {
   readonly expiryDate: string
   readonly country: string
   readonly scheme: string
-  readonly funding: 'debit' | 'credit' | 'prepaid' | 'unknown'
+  readonly funding: Funding
 }
 
 /** 'taken': the id belongs to another customer's card. */

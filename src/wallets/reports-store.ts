@@ -1,7 +1,8 @@
 // The SQL of lists, metrics, reconciliation and the check of the ledger.
 
 import { locking, type NoParameters, reading } from '../platform/database/database.ts'
-import { DEPOSIT, type DepositRow } from './store.ts'
+import type { ReviewReason } from './deposit-reasons.ts'
+import { DEPOSIT, type DepositRow, type DepositState } from './store.ts'
 
 /** Newest first, from the one before `before`. */
 export const depositsOfCustomerBefore = reading<{ customerId: number; before: number; limit: number }, DepositRow>(
@@ -45,8 +46,8 @@ export const CHECK_PAGE = 200
 export type CheckedDepositRow = {
   number: number
   id: string
-  state: string
-  review: string | null
+  state: DepositState
+  review: ReviewReason | null
   credits: number
   captures: number
   wrong: number
@@ -82,7 +83,8 @@ export const checkedAccounts = reading<{ after: number }, CheckedAccountRow>(
    from account a where a.id > :after and a.customer_id is not null order by a.id limit ${CHECK_PAGE}`,
 )
 
-export type SystemAccountRow = { id: number; kind: string; currency: string }
+export type SystemAccountRow = { id: number; kind: AccountKind; currency: string }
+type AccountKind = 'customer' | 'psp_uncaptured' | 'psp_captured'
 
 /** Two for each currency. */
 export const systemAccounts = reading<NoParameters, SystemAccountRow>(

@@ -2,8 +2,12 @@
 // leaves, so that of two at the same time only one succeeds.
 
 import { idList, locking, reading, writing } from '../platform/database/database.ts'
+import type { ReviewReason } from './deposit-reasons.ts'
 
 // ---- Payment methods
+
+export const FUNDINGS = ['debit', 'credit', 'prepaid', 'unknown'] as const
+export type Funding = (typeof FUNDINGS)[number]
 
 export type MethodRow = {
   id: number
@@ -17,7 +21,7 @@ export type MethodRow = {
   expiry_date: string
   country: string
   scheme: string
-  funding: string
+  funding: Funding
   wrong_cv2: number
   closed_at: number | null
 }
@@ -50,7 +54,7 @@ export const upsertMethod = writing<{
   expiryDate: string
   country: string
   scheme: string
-  funding: string
+  funding: Funding
   now: number
 }>(
   'upsertMethod',
@@ -129,7 +133,7 @@ export type DepositRow = {
   currency: string
   state: DepositState
   fault: string | null
-  review: string | null
+  review: ReviewReason | null
   gateway_reference: string | null
   created_at: number
   decided_at: number | null
@@ -219,7 +223,7 @@ export const finishVoid = writing<{ id: string }>(
   `update deposit set state = 'VOIDED' where id = :id and state = 'VOIDING'`,
 )
 
-export const reviewDeposit = writing<{ id: string; review: string; from: DepositState; now: number }>(
+export const reviewDeposit = writing<{ id: string; review: ReviewReason; from: DepositState; now: number }>(
   'reviewDeposit',
   `update deposit set state = 'REVIEW', review = :review, review_at = :now where id = :id and state = :from`,
 )

@@ -1,7 +1,7 @@
 // How rows.test.ts compares the row type of a statement with the columns that an engine reports for it.
 
-/** `type`: one that the engine's value has. */
-type Column = { type: unknown; nullable?: true }
+/** `type`: one that the engine's value has. `values`: the only ones, by a check of the table. */
+type Column = { type: unknown; values?: string; nullable?: true }
 type Columns = { [name: string]: Column }
 
 /** `same`, or what differs, in words. */
@@ -25,8 +25,16 @@ type RequiredName<Row> = { [Name in keyof Row]-?: undefined extends Row[Name] ? 
 /** The type of a row may be wider: the engines have different types for yes and no. */
 type ValueDiffers<Name extends string, Value, C extends Column> = [Extract<Value, C['type'] | null>] extends [never]
   ? `${Name} has another type`
-  : C extends { nullable: true }
-    ? null extends Value
-      ? never
-      : `${Name} may be null`
-    : never
+  : NullDiffers<Name, Value, C> | ListDiffers<Name, Value, C>
+
+type NullDiffers<Name extends string, Value, C extends Column> = C extends { nullable: true }
+  ? null extends Value
+    ? never
+    : `${Name} may be null`
+  : never
+
+type ListDiffers<Name extends string, Value, C extends Column> = C extends { values: infer Values }
+  ? [Value] extends [Values | null]
+    ? `${Name} may also be ${Exclude<Values, Value> & string}`
+    : `${Name} has other values than its check`
+  : never

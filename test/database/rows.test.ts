@@ -43,7 +43,10 @@ const NEVER_NULL: Record<string, string> = {
 const GENERATED = ['reporter.weight']
 
 /** The comparison must find what these return instead of an id and a status. */
-const WRONG = ['select biography as id, picture as status, 1 as more from profile', 'select id from profile']
+const WRONG = [
+  'select biography as id, picture as status, 1 as more from profile',
+  'select state as status from comment',
+]
 
 let testDatabase: TestDatabase
 let opened: Engine
@@ -67,7 +70,7 @@ test('the row type of each statement has the columns that the engine reports', a
   for (const sql of WRONG) lines.push({ ...pair, columns: await opened.columnsOf(sql) })
   expect(differencesOf(lines)).toEqual([
     'profiles/store.ts lockPair: id has another type | more is not in the row type | status may be null',
-    'profiles/store.ts lockPair: status is not a column',
+    'profiles/store.ts lockPair: id is not a column | status has other values than its check',
   ])
 })
 
@@ -76,6 +79,14 @@ test('the row type of each statement has the columns that the engine reports', a
 const schema = readFileSync(join(root, 'migrations/schema.postgres.txt'), 'utf8')
 const nullable = [...schema.matchAll(/^(\w+\.\w+) (?!.* not null)/gm)].map(([, column]) => column as string)
 const nullables = new Set(nullable.filter((column) => !GENERATED.includes(column)))
+/** `column in ('a', 'b')`, as a union. */
+const CHECK = /^(\w+) \w+ CHECK \(\((\w+) = ANY \(ARRAY\[('.*'::text)\]\)\)\)$/gm
+const valuesOf = new Map(
+  [...schema.matchAll(CHECK)].map(([, table, column, list = '']) => [
+    `${table}.${column}`,
+    list.replaceAll('::text', '').replaceAll(', ', ' | '),
+  ]),
+)
 
 // ---- What the engines report
 
@@ -185,5 +196,6 @@ function differencesOf(lines: readonly Line[]): string[] {
 
 function fieldOf(statement: string, { name, type, origin = '' }: Column): string {
   const isNullable = nullables.has(origin) && !(`${statement}.${name}` in NEVER_NULL)
-  return `${name}: { type: ${type}${isNullable ? '; nullable: true' : ''} }`
+  const values = valuesOf.get(origin)
+  return `${name}: { type: ${type}${isNullable ? '; nullable: true' : ''}${values === undefined ? '' : `; values: ${values}`} }`
 }

@@ -1,6 +1,7 @@
 // How figures are written: two decimals, halves away from zero, rounded once from whole numbers.
 
 import { describe, expect, test } from 'vitest'
+import type { Grade } from '../../src/record/figures.ts'
 import { dateOf, dayOf, perCentOf, points, streaksOf, toFigures, twoDecimals } from '../../src/record/record-view.ts'
 import { addUp, type TipSums } from '../../src/record/summary.ts'
 
@@ -134,7 +135,7 @@ test.each([
   ['WWLLLL', { type: 'L', length: 4 }, 4],
   ['LLLWW', { type: 'W', length: 2 }, 3],
 ])('streaks of "%s"', (grades, streak, longestLosing) => {
-  expect(streaksOf([...grades].map((grade) => ({ grade, day: 1 })))).toEqual(
+  expect(streaksOf([...grades].map((grade) => ({ grade: grade as Grade, day: 1 })))).toEqual(
     streak === undefined ? {} : { streak, longestLosing },
   )
 })

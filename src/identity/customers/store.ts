@@ -1,10 +1,11 @@
 import { locking, reading, writing } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
+import type { CustomerStatus } from './status.ts'
 
 export type CustomerRow = {
   id: number
   username: string | null
-  status: string
+  status: CustomerStatus
   verified: number
   currency: string
   daily_deposit_limit: string | null
@@ -45,7 +46,7 @@ export const lockCustomerState = locking<{ id: number }, CustomerState>(
    from customer where id = :id for update`,
 )
 
-export type LockedCustomer = { id: number; status: string; erased_at: number | null }
+export type LockedCustomer = { id: number; status: CustomerStatus; erased_at: number | null }
 
 export const lockCustomer = locking<{ id: number }, LockedCustomer>(
   'lockCustomer',
@@ -62,7 +63,7 @@ export const insertCustomer = writing<{
   id: number
   username: string | null
   passwordHash: string | null
-  status: string | null
+  status: CustomerStatus | null
   verified: number | null
   currency: string | null
   dailyDepositLimit: string | null
@@ -87,7 +88,7 @@ export const updateCustomer = writing<{
   id: number
   username: string | null
   passwordHash: string | null
-  status: string | null
+  status: CustomerStatus | null
   verified: number | null
   currency: string | null
   limitGiven: number

@@ -1,9 +1,10 @@
+import type { Role } from '../../platform/config/roles.ts'
 import { reading, writing } from '../../platform/database/database.ts'
 
 export type ConsoleSessionRow = {
   id: number
   name: string
-  role: string
+  role: Role
   subject: string
   created_at: number
   used_at: number
@@ -13,7 +14,7 @@ export type ConsoleSessionRow = {
 const COLUMNS = 'id, name, role, subject, created_at, used_at, expires_at'
 
 export const insertConsoleSession = writing<
-  { cookieHash: string; name: string; role: string; subject: string; now: number; expiresAt: number },
+  { cookieHash: string; name: string; role: Role; subject: string; now: number; expiresAt: number },
   { id: number }
 >(
   'insertConsoleSession',

@@ -30,7 +30,7 @@ const RECORD_USE_EVERY_MS = 60_000
 export type Person = { readonly name: string; readonly role: Role; readonly subject: string }
 export type ConsoleSession = { readonly id: number; readonly operator: Operator }
 
-export function operatorOfPerson({ name, role }: Person): Operator {
+export function operatorOfPerson({ name, role }: Person): Operator & { role: Role } {
   return { name: personName(name), role }
 }
 
@@ -80,7 +80,7 @@ export async function findConsoleSession(
   if (row === undefined) return null
   const isRecorded = !isUse || time - row.used_at < RECORD_USE_EVERY_MS
   if (!isRecorded) await database.run(setConsoleSessionUsed, { id: row.id, now: time })
-  return { id: row.id, operator: { name: row.name, role: row.role as Role } }
+  return { id: row.id, operator: { name: row.name, role: row.role } }
 }
 
 export function listConsoleSessions(database: Database, now: number): Promise<ConsoleSessionRow[]> {

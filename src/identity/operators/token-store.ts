@@ -1,9 +1,10 @@
 import { type NoParameters, reading, writing } from '../../platform/database/database.ts'
+import type { TokenRole } from './operator.ts'
 
 export type TokenRow = {
   id: number
   name: string
-  role: string
+  role: TokenRole
   /** Who is responsible for it; null: nobody was named. */
   owner: string | null
   created_at: number
@@ -31,7 +32,7 @@ export const allTokens = reading<NoParameters, TokenRow>('allTokens', `select ${
 
 /** Throws UniqueViolation when a token that is not revoked has the name. */
 export const insertToken = writing<
-  { name: string; role: string; tokenHash: string; now: number; owner: string | null; expiresAt: number | null },
+  { name: string; role: TokenRole; tokenHash: string; now: number; owner: string | null; expiresAt: number | null },
   { id: number }
 >(
   'insertToken',

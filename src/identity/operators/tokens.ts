@@ -2,7 +2,7 @@ import type { Role } from '../../platform/config/roles.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Database, UniqueViolation } from '../../platform/database/database.ts'
 import { hashOf, randomSecret } from '../../platform/runtime/secrets.ts'
-import { isReservedName, type Operator, type TokenRole } from './operator.ts'
+import { isReservedName, type Operator } from './operator.ts'
 import { allTokens, insertToken, liveTokenByHash, setTokenRevoked, setTokenUsed, type TokenRow } from './token-store.ts'
 
 /** The last use of a token is known to the minute: a token in use costs one small write a minute, not one per request. */
@@ -18,7 +18,7 @@ export async function operatorByToken(
   if (row === undefined) return null
   const usedBefore = time - RECORD_USE_EVERY_MS
   if ((row.last_used_at ?? 0) <= usedBefore) await database.run(setTokenUsed, { id: row.id, now: time, usedBefore })
-  return { name: row.name, role: row.role as TokenRole }
+  return { name: row.name, role: row.role }
 }
 
 type NewToken = { name: string; role: Role; owner: string | null; expiresAt: number | null }

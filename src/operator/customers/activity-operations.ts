@@ -140,15 +140,15 @@ function toLeg(row: BetLegRow): CustomerBet['legs'][number] {
   }
 }
 
-const TIP_STATUSES: Record<string, CustomerTip['status']> = { A: 'open', W: 'won', L: 'lost', V: 'void' }
+const TIP_STATUSES = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
 
 function toTip(row: TipRow): CustomerTip {
   return {
     id: String(row.id),
     at: isoTime(row.created_at),
     text: row.text,
-    state: row.state as CustomerTip['state'],
-    status: TIP_STATUSES[row.status] as CustomerTip['status'],
+    state: row.state,
+    status: TIP_STATUSES[row.status],
     featured: row.featured === 1,
     likes: row.likes,
     event: row.event_name,

@@ -12,6 +12,7 @@ import {
   type ValueOf,
   withDefault,
 } from '../../http/representation/json-schema.ts'
+import { TIP_STATES } from '../../record/tip-state.ts'
 import { id, page, time } from '../server/fields.ts'
 import { paging } from '../server/pages.ts'
 
@@ -52,7 +53,7 @@ const tip = named(
     id: id('24'),
     at: time(),
     text: string({ examples: ['Bigger at the off, you will see'] }),
-    state: oneOf(['live', 'deactivated', 'removed'], {
+    state: oneOf(TIP_STATES, {
       description: 'Shown, taken back by its author, or removed by a moderator.',
       examples: ['live'],
     }),

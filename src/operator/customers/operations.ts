@@ -211,7 +211,7 @@ export function toCustomer(row: CustomerRow): CustomerAccount {
   return {
     id: String(row.id),
     username: row.username,
-    status: row.status as CustomerStatus,
+    status: row.status,
     verified: row.verified === 1,
     currency: row.currency,
     dailyDepositLimit: row.daily_deposit_limit === null ? null : formatMoney(BigInt(row.daily_deposit_limit)),

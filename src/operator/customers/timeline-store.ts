@@ -2,6 +2,9 @@
 
 import { reading } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
+import type { Result } from '../../record/figures.ts'
+import type { TipStatus } from '../../record/result-status.ts'
+import type { TipState } from '../../record/tip-state.ts'
 
 type OfCustomer = { customerId: number; before: number; limit: number }
 type OfProfile = { profileId: number; before: number; limit: number }
@@ -19,7 +22,7 @@ export type BetLegRow = {
   outcome_name: string
   market_name: string
   event_name: string
-  result: string | null
+  result: Result | null
   price_num: number | null
   price_den: number | null
 }
@@ -36,8 +39,8 @@ export const legsOfBets = reading<{ ids: string }, BetLegRow>(
 export type TipRow = {
   id: number
   text: string
-  state: string
-  status: string
+  state: TipState
+  status: TipStatus
   featured: number
   created_at: number
   likes: number

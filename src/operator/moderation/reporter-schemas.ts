@@ -12,6 +12,7 @@ import {
   type ValueOf,
   withDefault,
 } from '../../http/representation/json-schema.ts'
+import { TIP_STATES } from '../../record/tip-state.ts'
 import { figure, id, LINES, page, time } from '../server/fields.ts'
 import { record } from '../sportsbook/record-schemas.ts'
 import { decisionColumns, decisionReasons, profileSubject, reason } from './review-schemas.ts'
@@ -68,7 +69,7 @@ const flag = object({
 const tip = object({
   id: id('24'),
   text: string({ examples: ['Bigger at the off, you will see'] }),
-  state: oneOf(['live', 'deactivated', 'removed'], { examples: ['live'] }),
+  state: oneOf(TIP_STATES, { examples: ['live'] }),
   createdAt: time(),
   likes: count({ examples: [4] }),
   event: string({ examples: ['Ascot 14:30'] }),

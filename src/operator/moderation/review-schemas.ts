@@ -17,6 +17,8 @@ import {
 } from '../../http/representation/json-schema.ts'
 import { COMMENT_ACTIONS, PROFILE_ACTIONS } from '../../moderation/actions.ts'
 import { GROUNDS } from '../../moderation/grounds.ts'
+import { APPEAL_STATES, PARTIES } from '../../moderation/own-decision-store.ts'
+import { TIP_STATES } from '../../record/tip-state.ts'
 import { CLAUSE_KEY, figure, id, LINES, note, page, time, version } from '../server/fields.ts'
 import { problemFields } from '../server/problem-schema.ts'
 
@@ -121,7 +123,7 @@ export const commentSubject = named(
       ...subjectFields,
       content: object({
         text: string({ examples: ['Bigger at the off, you will see'] }),
-        state: oneOf(['live', 'deactivated', 'removed'], {
+        state: oneOf(TIP_STATES, {
           description: 'Shown, taken back by its author, or removed by a moderator.',
           examples: ['live'],
         }),
@@ -149,14 +151,14 @@ export const appeal = named(
     kind: oneOf(['appeal']),
     id: id('1'),
     version,
-    party: oneOf(['author', 'reporter'], {
+    party: oneOf(PARTIES, {
       description: 'Who appeals: the author of what was restricted, or somebody whose flag was rejected.',
       examples: ['author'],
     }),
     by: object({ customerId: id('15'), profileId: id('15') }),
     text: string({ examples: ['It was a joke between friends.'] }),
     madeAt: time(),
-    state: oneOf(['open', 'upheld', 'overturned', 'withdrawn'], {
+    state: oneOf(APPEAL_STATES, {
       description: 'withdrawn: the personal data of whoever appealed was erased.',
       examples: ['open'],
     }),

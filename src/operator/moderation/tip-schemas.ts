@@ -9,10 +9,9 @@ import {
   type ValueOf,
   withDefault,
 } from '../../http/representation/json-schema.ts'
+import { TIP_STATES } from '../../record/tip-state.ts'
 import { id, page, time } from '../server/fields.ts'
 import { paging } from '../server/pages.ts'
-
-const STATES = ['live', 'deactivated', 'removed'] as const
 
 export const tipsQuery = object(
   {},
@@ -25,7 +24,7 @@ export const tipsQuery = object(
       'newest',
     ),
     featured: oneOf(['true'], { description: 'Only featured ones, the newest first.', examples: ['true'] }),
-    state: oneOf(STATES, { description: 'Not with `liked`.', examples: ['live'] }),
+    state: oneOf(TIP_STATES, { description: 'Not with `liked`.', examples: ['live'] }),
     sportId: id('1'),
     profileId: id('2', { description: 'Of this author.' }),
     ...paging,
@@ -37,7 +36,7 @@ const tip = named(
   object({
     id: string({ examples: ['5'] }),
     text: string({ examples: ['Looks good today'] }),
-    state: oneOf(STATES, { examples: ['live'] }),
+    state: oneOf(TIP_STATES, { examples: ['live'] }),
     result: oneOf(['open', 'won', 'lost', 'void'], { examples: ['open'] }),
     isFeatured: boolean({ examples: [false] }),
     numLikes: count({ examples: [3] }),

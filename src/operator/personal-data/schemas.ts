@@ -10,6 +10,7 @@ import {
   string,
   type ValueOf,
 } from '../../http/representation/json-schema.ts'
+import { APPEAL_STATES, PARTIES } from '../../moderation/own-decision-store.ts'
 import { customerAccount } from '../customers/schemas.ts'
 import { event } from '../events/schemas.ts'
 import { reporterFigures } from '../moderation/reporter-schemas.ts'
@@ -76,10 +77,10 @@ const notification = object({
 const appeal = object({
   id: id('3'),
   decisionId: id('7'),
-  party: oneOf(['author', 'reporter']),
+  party: oneOf(PARTIES),
   text: string({ examples: ['It was a joke between friends.'] }),
   at: time(),
-  state: oneOf(['open', 'upheld', 'overturned', 'withdrawn']),
+  state: oneOf(APPEAL_STATES),
   reply: string({ examples: [''] }),
   decidedAt: orNull(time()),
 })

@@ -2,7 +2,10 @@
 // key of the last row of the one before.
 
 import type { EventRow } from '../../event-log/store.ts'
+import type { FlagReason } from '../../flags/reasons.ts'
+import type { AppealState, Party } from '../../moderation/own-decision-store.ts'
 import { locking, reading, type Statement, writing } from '../../platform/database/database.ts'
+import type { TipState } from '../../record/tip-state.ts'
 
 /** `other_id` is the profile or comment at the other end. */
 export type DataRow = { key: number; other_id: number; at: number }
@@ -30,7 +33,7 @@ export const hiddenFollowersBatch: DataList = reading(
    where followee_id = :owner and shown = 0 and id > :after order by id limit :limit`,
 )
 
-export type FlagData = DataRow & { reason: string | null; note: string }
+export type FlagData = DataRow & { reason: FlagReason | null; note: string }
 
 export const profileFlagsBatch: DataList<FlagData> = reading(
   'profileFlagsBatch',
@@ -67,7 +70,7 @@ export const blocksBatch: DataList = reading(
 )
 
 /** `other_id` is the outcome. */
-export type CommentData = DataRow & { bet_id: number; text: string; state: string }
+export type CommentData = DataRow & { bet_id: number; text: string; state: TipState }
 
 export const commentsBatch: DataList<CommentData> = reading(
   'commentsBatch',
@@ -117,10 +120,10 @@ export const notificationsBatch: DataList<NotificationData> = reading(
 export type AppealData = {
   key: number
   decision_id: number
-  party: string
+  party: Party
   text: string
   made_at: number
-  state: string
+  state: AppealState
   reply: string
   decided_at: number | null
 }

@@ -3,6 +3,13 @@
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { formatMoney, parseMoney } from '../../platform/runtime/money.ts'
 import { defaultName } from '../../profiles/profile-view.ts'
+import { parseQuery, type SearchQuery } from '../../search/search.ts'
+import { reachInComments, reachInProfiles, wordParameters } from '../../search/store.ts'
+import type { OperatorContext } from '../context.ts'
+import { mayRead } from '../server/call-roles.ts'
+import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { pageOf, positionOf } from '../server/pages.ts'
+import { SEARCH_KINDS, type SearchKind, type SearchResult, searchQuery, searchResults } from './schemas.ts'
 import {
   commentForOperators,
   commentsForOperators,
@@ -14,14 +21,7 @@ import {
   type FoundProfile,
   profileForOperators,
   profilesForOperators,
-} from '../../search/operator-store.ts'
-import { parseQuery, type SearchQuery } from '../../search/search.ts'
-import { reachInComments, reachInProfiles, wordParameters } from '../../search/store.ts'
-import type { OperatorContext } from '../context.ts'
-import { mayRead } from '../server/call-roles.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
-import { pageOf, positionOf } from '../server/pages.ts'
-import { SEARCH_KINDS, type SearchKind, type SearchResult, searchQuery, searchResults } from './schemas.ts'
+} from './store.ts'
 
 /** `words`: null if there is too little to search texts for. */
 type Search = { q: string; words: SearchQuery | null; cursor: string | undefined; limit: number }

@@ -1,5 +1,6 @@
 // What the sportsbook's own systems send: the catalogue, its settlements, the bets.
 
+import { SPORTSBOOK_STATUSES } from '../../communities/store.ts'
 import {
   anyOf,
   boolean,
@@ -20,7 +21,7 @@ import { MOST_LEGS } from '../../sportsbook/bet.ts'
 import { deduction, EXAMPLE_TIME, id, text } from '../server/fields.ts'
 
 const name = (example: string) => text(1, 200, { examples: [example] })
-const status = oneOf(['active', 'suspended'], {
+const status = oneOf(SPORTSBOOK_STATUSES, {
   description: 'Tips can be made only while it is active.',
   examples: ['active'],
 })

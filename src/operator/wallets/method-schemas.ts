@@ -13,6 +13,7 @@ import {
   type ValueOf,
   withDefault,
 } from '../../http/representation/json-schema.ts'
+import { FUNDINGS } from '../../wallets/store.ts'
 import { amount, id, money, note, text, time } from '../server/fields.ts'
 
 // ---- Payment methods.
@@ -41,7 +42,7 @@ export const methodBody = named(
       },
       {
         issueDate: monthYear,
-        funding: withDefault(oneOf(['debit', 'credit', 'prepaid', 'unknown'], { examples: ['debit'] }), 'unknown'),
+        funding: withDefault(oneOf(FUNDINGS, { examples: ['debit'] }), 'unknown'),
       },
     ),
   }),

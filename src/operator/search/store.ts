@@ -1,11 +1,15 @@
 // What operators search by. Unlike customers, they find what is not shown too.
 
-import { reading } from '../platform/database/database.ts'
-import { commentPage, profilePage, type Search } from './store.ts'
+import type { CustomerStatus } from '../../identity/customers/status.ts'
+import { reading } from '../../platform/database/database.ts'
+import type { ProfileStatus } from '../../profiles/store.ts'
+import type { TipState } from '../../record/tip-state.ts'
+import { commentPage, profilePage, type Search } from '../../search/store.ts'
+import type { DepositState } from '../../wallets/store.ts'
 
 // ---- Customers
 
-export type FoundCustomer = { id: number; username: string | null; status: string; name: string | null }
+export type FoundCustomer = { id: number; username: string | null; status: CustomerStatus; name: string | null }
 
 const CUSTOMER = `c.id, c.username, c.status, p.name from customer c left join profile p on p.customer_id = c.id`
 
@@ -33,10 +37,10 @@ export type FoundProfile = {
   rank: number
   name: string | null
   biography: string
-  status: string
+  status: ProfileStatus
   customer_id: number
   username: string | null
-  customer_status: string
+  customer_status: CustomerStatus
 }
 
 const PROFILE = `p.id, p.name, p.biography, p.status, p.customer_id, c.username, c.status as customer_status`
@@ -57,7 +61,7 @@ export const profileForOperators = reading<{ id: number }, FoundProfile>(
 export type FoundComment = {
   id: number
   text: string
-  state: string
+  state: TipState
   created_at: number
   author_id: number
   name: string | null
@@ -88,7 +92,7 @@ export type FoundDeposit = {
   customer_id: number
   amount: string
   currency: string
-  state: string
+  state: DepositState
   created_at: number
   card_number: string
 }
