@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { notBuiltPage, serveBuiltFiles } from '../../http/built-files.ts'
 import { PAGE_HEADERS } from '../../http/documents.ts'
 
-const BUILT = fileURLToPath(new URL('../../showcase/dist/', import.meta.url))
+const BUILT = fileURLToPath(new URL('../../../showcase/dist/', import.meta.url))
 
 /** A picture is shown before it is uploaded, from the browser's memory. */
 const HEADERS = {
