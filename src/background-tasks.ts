@@ -1,17 +1,18 @@
 // What runs beside the listeners, in the process that started the service. Each task claims its work in the database, so that
 // any number of services may run on one PostgreSQL.
 
+import { startProjection } from './event-log/projection.ts'
 import { deleteOldEvents } from './event-log/retention.ts'
 import { startSequencer } from './event-log/sequencer.ts'
 import { startReweighing } from './flags/weights.ts'
 import { startAppealWatch } from './moderation/watch-appeals.ts'
 import { deleteEndedMutes } from './mutes/mute.ts'
-import { startProjector } from './notifications/projector.ts'
+import { notificationsProjection } from './notifications/projection.ts'
 import { deleteOldNotifications } from './notifications/retention.ts'
 import type { PublicContext } from './operations.ts'
-import { startBoard } from './record/board.ts'
+import { boardProjection } from './record/board.ts'
 import { startIndexer } from './search/indexer.ts'
-import { startAppender } from './tip-log/appender.ts'
+import { tipLogProjection } from './tip-log/projection.ts'
 import { startLedgerChecks } from './wallets/ledger-checks.ts'
 import { startSweeper } from './wallets/sweeper.ts'
 import { startDispatcher } from './webhooks/dispatcher.ts'
@@ -37,8 +38,10 @@ export async function startBackgroundTasks(
     startIndexer(database, log),
     startReweighing(database, log),
     // Also without extensions: a log with gaps would prove nothing.
-    startAppender(database, now, log),
-    ...(config.extensions ? [startBoard(database, now, log), startProjector(database, log)] : []),
+    startProjection(database, tipLogProjection(now), log),
+    ...(config.extensions
+      ? [startProjection(database, boardProjection(now), log), startProjection(database, notificationsProjection, log)]
+      : []),
     ...(database.engine === 'postgres' ? [startSequencer(database, log)] : []),
     startAppealWatch(context),
     startDispatcher(context, dispatchEveryMs),

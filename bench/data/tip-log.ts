@@ -2,16 +2,6 @@
 // withdrawals in the order of ids, then settlements.
 
 import { type Database, reading } from '../../src/platform/database/database.ts'
-import {
-  awaitTipLog,
-  entryList,
-  insertEntries,
-  type NewEntry,
-  profileTipsList,
-  setTiles,
-  setTipsOfProfiles,
-  tileList,
-} from '../../src/tip-log/appender-store.ts'
 import { beginTipLog, writeCheckpoint } from '../../src/tip-log/keys.ts'
 import {
   type SettlementRow,
@@ -21,6 +11,16 @@ import {
   textHashOf,
   tipLeaf,
 } from '../../src/tip-log/leaf.ts'
+import {
+  awaitTipLog,
+  entryList,
+  insertEntries,
+  type NewEntry,
+  profileTipsList,
+  setTiles,
+  setTipsOfProfiles,
+  tileList,
+} from '../../src/tip-log/projection-store.ts'
 import { TIP_COLUMNS } from '../../src/tip-log/store.ts'
 import { addLeaves, growingTiles, rootInTiles, type Tile } from '../../src/tip-log/tiles.ts'
 
@@ -117,6 +117,6 @@ async function finish(
   await database.transaction(async (transaction) => {
     await transaction.run(setTipsOfProfiles, { rows: profileTipsList.of(rows) })
     const log = await transaction.one(awaitTipLog, {})
-    await writeCheckpoint(transaction, 0, { origin: log?.origin as string, size, root, time: now })
+    await writeCheckpoint(transaction, { origin: log?.origin as string, size, root, time: now })
   })
 }

@@ -4,9 +4,9 @@
 // follow afterwards in batches: each is a transaction that also moves the position in reporter_work forward, so that a
 // killed process loses nothing, and a reporter with 100,000 open flags makes no decision slow.
 
-import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
+import { inBatches } from '../platform/runtime/batches.ts'
 import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
 import { leaveQueue, lockReview, type SubjectKind } from './store.ts'
 import {
@@ -83,15 +83,13 @@ export function startReweighing(database: Database, log: Logger): PeriodicTask {
 }
 
 /** Until nothing is left. `closing`: it runs in the background, and leaves half of the time to others. */
-export async function reweighFlagsOfReporters(database: Database, closing?: AbortSignal): Promise<void> {
-  while (closing?.aborted !== true) {
-    const begin = performance.now()
+export function reweighFlagsOfReporters(database: Database, closing?: AbortSignal): Promise<void> {
+  const batch = async (): Promise<boolean> => {
     const next = await database.one(nextReporter, {})
-    if (next === undefined) return
-    await database.transaction((transaction) => reweighBatch(transaction, next.profile_id))
-    if (closing === undefined) await yieldToRequests()
-    else await pause(performance.now() - begin, undefined, { signal: closing })
+    if (next !== undefined) await database.transaction((transaction) => reweighBatch(transaction, next.profile_id))
+    return next !== undefined
   }
+  return inBatches(batch, 1, closing)
 }
 
 async function reweighBatch(transaction: Database, profileId: number): Promise<void> {

@@ -4,7 +4,7 @@
 import { dataOf } from '../event-log/event.ts'
 import type { EventKind } from '../event-log/kinds.ts'
 import type { EventRow } from '../event-log/store.ts'
-import { type ActorKey, type NewNotification, NO_DECISION, type ReportedDecision } from './projector-store.ts'
+import { type ActorKey, type NewNotification, NO_DECISION, type ReportedDecision } from './projection-store.ts'
 
 export const PROJECTED_KINDS = [
   'follow.created',

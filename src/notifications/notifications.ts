@@ -8,7 +8,7 @@ import type { ProfilesContext } from '../profiles/context.ts'
 import { NO_PROFILE, viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import type { ProfileRow } from '../profiles/store.ts'
-import { awaitNotificationCursor } from './projector-store.ts'
+import { awaitNotificationCursor } from './projection-store.ts'
 import type { Notification, Notifications } from './shapes.ts'
 import { markRead, type NotificationRow, notificationsOf, unreadUpTo } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Database } from '../platform/database/database.ts'
-import { awaitNotificationCursor } from './projector-store.ts'
+import { awaitNotificationCursor } from './projection-store.ts'
 import { deleteNotificationsBefore } from './store.ts'
 
 /** In batches, between which others write. */

@@ -1,9 +1,9 @@
-// The SQL of a profile's notifications. They are written by the projector (projector-store.ts).
+// The SQL of a profile's notifications. They are written by a projection (projection-store.ts).
 
 import { reading, writing } from '../platform/database/database.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
 import type { Result } from '../record/figures.ts'
-import type { NotificationType } from './projector-store.ts'
+import type { NotificationType } from './projection-store.ts'
 
 /** The columns of the profile are null where there is no actor. */
 export type NotificationRow = { [Column in keyof ProfileRow]: ProfileRow[Column] | null } & {
@@ -21,7 +21,7 @@ export type NotificationRow = { [Column in keyof ProfileRow]: ProfileRow[Column]
 }
 
 /**
- * The latest active actor of notification n. By the profile's own status: the projector hides the actors of a profile a
+ * The latest active actor of notification n. By the profile's own status: the projection hides the actors of a profile a
  * little after it was deactivated.
  */
 const LATEST_ACTOR = `(select a.profile_id from notification_actor a cross join profile actor
@@ -58,7 +58,7 @@ export const notificationsOf = reading<{ id: number; limit: number; offset: numb
 
 const UNREAD_UP_TO = 'from notification where profile_id = :id and is_read = 0 and position <= :upTo'
 
-/** Skips those that a batch of the projector has locked, which locks in an order of its own. */
+/** Skips those that a batch of the projection has locked, which locks in an order of its own. */
 export const markRead = writing<{ id: number; upTo: number }>(
   'markRead',
   `update notification set is_read = 1 where is_read = 0 and key in (select key ${UNREAD_UP_TO} for no key update skip locked)`,
@@ -73,7 +73,7 @@ export const unreadUpTo = reading<{ id: number; upTo: number }, { key: number }>
 
 const MOST_DELETED = 1000
 
-/** While the projector is held off, which may be adding an actor. */
+/** While the projection is held off, which may be adding an actor. */
 export const deleteNotificationsBefore = writing<{ before: number }>(
   'deleteNotificationsBefore',
   `delete from notification where key in (

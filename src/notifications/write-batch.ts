@@ -28,7 +28,7 @@ import {
   setActorsShown,
   unreadFollowed,
   unreadLiked,
-} from './projector-store.ts'
+} from './projection-store.ts'
 
 /** What changes in groups, by their keys. */
 type Changes = {

@@ -1,14 +1,11 @@
-// Writes the board of ranked profiles: for the profiles of the log's events whose tips were settled, corrected, withdrawn or
-// restored, and when a day begins, for all on it, whose tips leave windows. Every service runs it, and one at a time is at work.
-// A batch and how far it has come are one transaction.
+// The projection that writes the board of ranked profiles: for the profiles of events whose tips were settled, corrected,
+// withdrawn or restored, and when a day begins, for all on it, whose tips leave windows.
 
-import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { readEvents } from '../event-log/event.ts'
 import type { EventKind } from '../event-log/kinds.ts'
+import type { Projection } from '../event-log/projection.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
-import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
 import { boardKeyText, rankedRows } from './board-rows.ts'
 import {
   advanceBoard,
@@ -26,8 +23,6 @@ import {
 } from './board-store.ts'
 import { dayOf } from './record-view.ts'
 
-const EVERY_MS = 1_000
-
 const KINDS = [
   'tip.settled',
   'tip.corrected',
@@ -39,28 +34,16 @@ const KINDS = [
 /** Events, or profiles when a day begins. In the embedded engine every other writer waits for a batch. */
 const BATCH: Record<Database['engine'], number> = { sqlite: 25, postgres: 200 }
 
-/** How much longer than a batch the pause after it is, as for notifications. */
-const PAUSES: Record<Database['engine'], number> = { sqlite: 9, postgres: 0 }
-
-type Clock = () => number
-
-export function startBoard(database: Database, now: Clock, log: Logger): PeriodicTask {
-  return startPeriodicTask((closing) => updateBoard(database, now, closing), {
-    everyMs: EVERY_MS,
-    onFailure: (error) => log.warn({ err: error }, 'writing the ranking of records failed; it will be retried'),
-  })
-}
-
-/** Until nothing is left, or another process is at work. `closing`: it runs in the background, and makes pauses. */
-export async function updateBoard(database: Database, now: Clock, closing?: AbortSignal): Promise<void> {
-  while (closing?.aborted !== true) {
-    const begin = performance.now()
-    const progress = await database.one(boardProgress, {})
-    const today = dayOf(now())
-    if (progress === undefined || (progress.position === progress.newest && !hasDayToBegin(progress, today))) return
-    if (!(await database.transaction((transaction) => updateBatch(transaction, today)))) return
-    if (closing === undefined) await yieldToRequests()
-    else await pause(PAUSES[database.engine] * (performance.now() - begin), undefined, { signal: closing })
+export function boardProjection(now: () => number): Projection<BoardProgress> {
+  const today = () => dayOf(now())
+  return {
+    work: 'writing the ranking of records',
+    everyMs: 1_000,
+    progress: boardProgress,
+    lock: lockBoard,
+    advance: advanceBoard,
+    isDue: (progress) => hasDayToBegin(progress, today()),
+    apply: (transaction, progress) => updateBatch(transaction, progress, today()),
   }
 }
 
@@ -69,15 +52,8 @@ function hasDayToBegin({ day, next_day }: BoardProgress, today: number): boolean
   return next_day !== 0 || day < today
 }
 
-/** false: another process is at work. */
-async function updateBatch(transaction: Database, today: number): Promise<boolean> {
-  const progress = await transaction.one(lockBoard, {})
-  if (progress === undefined) return false
-  const next = hasDayToBegin(progress, today)
-    ? await beginDay(transaction, progress, today)
-    : await followEvents(transaction, progress, today)
-  await transaction.run(advanceBoard, next, 'last')
-  return true
+function updateBatch(transaction: Database, progress: BoardProgress, today: number): Promise<BoardProgress> {
+  return (hasDayToBegin(progress, today) ? beginDay : followEvents)(transaction, progress, today)
 }
 
 async function followEvents(transaction: Database, progress: BoardProgress, today: number): Promise<BoardProgress> {

@@ -2,9 +2,9 @@
 // that a process that was killed goes on where it was. New ones get their words when they are written; PostgreSQL's index has
 // them at once, SQLite's takes new tips in batches here, of which it stores how far it has come.
 
-import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'
+import { inBatches } from '../platform/runtime/batches.ts'
 import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
 import { storedWords } from '../platform/runtime/search-words.ts'
 import { indexNextTips, tipsToIndex } from './fts-store.ts'
@@ -38,43 +38,34 @@ export function startIndexer(database: Database, log: Logger): PeriodicTask {
 
 /** Until nothing is left. `closing`: it runs in the background, and makes pauses. */
 export async function indexOld(database: Database, log: Logger, closing?: AbortSignal): Promise<void> {
+  const run = (batch: () => Promise<boolean>) => inBatches(batch, PAUSES[database.engine], closing)
   const missing = await database.one(missingWords, {})
   if (missing?.profiles) await indexAll(profileBatch, 'profiles')
   if (missing?.comments) await indexAll(commentBatch, 'tips')
-  if (database.engine === 'sqlite') await addToIndex()
+  if (database.engine === 'sqlite') await run(addToIndex)
 
-  async function addToIndex(): Promise<void> {
-    while (closing?.aborted !== true) {
-      const begin = performance.now()
-      if (((await database.one(tipsToIndex, {}))?.left ?? 0) <= 0) return
-      await database.run(indexNextTips, {})
-      await rest(begin)
-    }
+  async function addToIndex(): Promise<boolean> {
+    if (((await database.one(tipsToIndex, {}))?.left ?? 0) <= 0) return false
+    await database.run(indexNextTips, {})
+    return true
   }
 
-  async function rest(begin: number): Promise<void> {
-    if (closing === undefined) await yieldToRequests()
-    else await pause(PAUSES[database.engine] * (performance.now() - begin), undefined, { signal: closing })
-  }
-
-  async function indexAll(batch: IndexBatch, what: string): Promise<void> {
+  function indexAll(batch: IndexBatch, what: string): Promise<void> {
     let indexed = 0
-    for (let after: number | null = 0; after !== null && closing?.aborted !== true; ) {
-      const begin = performance.now()
-      const from: number = after
-      const done: Indexed = await database.transaction((transaction) => batch(transaction, from))
-      after = done.last
-      const before = indexed
-      indexed += done.count
-      const isRound = Math.floor(indexed / LOG_EVERY) > Math.floor(before / LOG_EVERY)
-      if (isRound || (after === null && indexed > 0)) {
+    let after = 0
+    return run(async () => {
+      const { count, last } = await database.transaction((transaction) => batch(transaction, after))
+      const isRound = Math.floor((indexed + count) / LOG_EVERY) > Math.floor(indexed / LOG_EVERY)
+      indexed += count
+      if (isRound || (last === null && indexed > 0)) {
         log.info(
-          { [what]: indexed, upTo: from },
-          after === null ? `${what} indexed for search` : `indexing ${what} for search`,
+          { [what]: indexed, upTo: after },
+          last === null ? `${what} indexed for search` : `indexing ${what} for search`,
         )
       }
-      if (after !== null) await rest(begin)
-    }
+      after = last ?? after
+      return last !== null
+    })
   }
 }
 

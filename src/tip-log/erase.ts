@@ -1,12 +1,12 @@
 import type { Database } from '../platform/database/database.ts'
-import { awaitTipLog, eraseSalts, loggedTextsOf, textHashList } from './appender-store.ts'
 import { textHashOf } from './leaf.ts'
+import { awaitTipLog, eraseSalts, loggedTextsOf, textHashList } from './projection-store.ts'
 
 const BATCH = 1000
 
 /**
  * For the transaction that erases a customer, before it erases the texts: the log keeps their salted hashes and loses the
- * salts, so that the leaves stay as they are. The lock keeps the appender from hashing a text that is being erased.
+ * salts, so that the leaves stay as they are. The lock keeps the projection from hashing a text that is being erased.
  */
 export async function eraseLoggedTexts(transaction: Database, profileId: number): Promise<void> {
   await transaction.one(awaitTipLog, {})

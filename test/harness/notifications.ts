@@ -65,7 +65,7 @@ export async function markRead(service: TestService, ticket: string, upTo: numbe
   expect([reply.status, reply.text]).toEqual([204, ''])
 }
 
-/** What must hold when the projector has caught up and nobody was erased. */
+/** What must hold when the projection has caught up and nobody was erased. */
 const VIOLATIONS: Record<string, string> = {
   'a group counts its shown actors': `
     select n.key as id from notification n where n.num_actors <> (

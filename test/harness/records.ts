@@ -1,9 +1,10 @@
 // Settled tips, inserted straight into the tables and graded as a settlement would.
 
 import { expect, vi } from 'vitest'
+import { catchUp } from '../../src/event-log/projection.ts'
 import { eventList, logEvents, newEvent } from '../../src/event-log/store.ts'
 import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
-import { updateBoard } from '../../src/record/board.ts'
+import { boardProjection } from '../../src/record/board.ts'
 import { boardProgress } from '../../src/record/board-store.ts'
 import type { Fraction } from '../../src/record/figures.ts'
 import { gradeTips } from '../../src/record/grading.ts'
@@ -114,7 +115,7 @@ export async function boardUpToDate({ context: { database, now } }: TestService)
   await positioned(database)
   const { position } = (await database.one(newest, {})) as { position: number }
   const isComplete = async () => {
-    await updateBoard(database, now)
+    await catchUp(database, boardProjection(now))
     const progress = await database.one(boardProgress, {})
     expect([progress?.day, progress?.next_day]).toEqual([Math.floor(now() / DAY_MS), 0])
     expect(progress?.position).toBeGreaterThanOrEqual(position)

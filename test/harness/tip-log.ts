@@ -1,7 +1,8 @@
 import { expect, vi } from 'vitest'
 import { logAt } from '../../src/commands/log-source.ts'
+import { catchUp } from '../../src/event-log/projection.ts'
 import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
-import { appendEvents } from '../../src/tip-log/appender.ts'
+import { tipLogProjection } from '../../src/tip-log/projection.ts'
 import { type SeenLog, type Verification, verifyLog } from '../../src/tip-log/verify.ts'
 import { positioned } from './notifications.ts'
 import type { Json, TestService } from './service.ts'
@@ -18,7 +19,7 @@ export async function logged(database: Database): Promise<void> {
   await vi.waitFor(async () => expect(await database.one(work, {})).toBeUndefined(), { timeout: 60_000, interval: 20 })
   await positioned(database)
   const upToDate = async () => {
-    await appendEvents(database, Date.now)
+    await catchUp(database, tipLogProjection(Date.now))
     expect(await database.one(lag, {})).toEqual({ behind: 0 })
   }
   await vi.waitFor(upToDate, { timeout: 60_000, interval: 20 })

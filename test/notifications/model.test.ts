@@ -2,8 +2,9 @@
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { catchUp } from '../../src/event-log/projection.ts'
 import { sequenceEvents } from '../../src/event-log/sequencer.ts'
-import { projectEvents } from '../../src/notifications/projector.ts'
+import { notificationsProjection } from '../../src/notifications/projection.ts'
 import { markRead, notificationsOf, summary } from '../harness/notifications.ts'
 import { propertyRuns } from '../harness/property-runs.ts'
 import { engine, type TestCustomer, useService } from '../harness/service.ts'
@@ -158,7 +159,7 @@ const lines = ({ model, people, tips }: World, owner: number) =>
 async function look({ people }: World, owner: number) {
   // At once, instead of when its time comes.
   if (engine === 'postgres') await sequenceEvents(service.context.database)
-  await projectEvents(service.context.database)
+  await catchUp(service.context.database, notificationsProjection)
   return notificationsOf(service, people[owner]?.ticket as string, '?blockSize=100')
 }
 

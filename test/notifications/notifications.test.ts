@@ -266,7 +266,7 @@ describe('actors who are gone', () => {
     const before = await seen(author)
     expect(before.numUnread).toBe(3)
     await decide(`profiles/${other.profileId}`, 'deactivate')
-    // At once, before the projector has seen it.
+    // At once, before the projection has seen it.
     const atOnce = shownIn(await getNotifications(service, author.ticket))
     expect(atOnce.notification.map(({ profile }: Json) => profile.id)).toEqual([`${one.profileId}`])
     expect(atOnce.numUnread).toBe(1)
@@ -293,7 +293,7 @@ describe('actors who are gone', () => {
     await follow(author, other)
     expect((await seen(other)).numUnread).toBe(1)
     expect((await seen(author)).numUnread).toBe(2)
-    // Not yet seen by the projector, perhaps.
+    // Not yet seen by the projection, perhaps.
     await follow(other, author)
     await erase(other)
     const expected = [`liked tip ${liked} 1 by ${one.profileId}`]

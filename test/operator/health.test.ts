@@ -70,7 +70,7 @@ test('readers of events that are behind are shown with their distance', async ()
     expect(names).toContain(name)
   }
   expect(names.includes('eventPositions')).toBe(engine === 'postgres')
-  // The appender is quick: the row is changed in a transaction that reads the queues before it ends.
+  // The projection is quick: the row is changed in a transaction that reads the queues before it ends.
   const { context } = service
   await expect(
     context.database.transaction(async (transaction) => {

@@ -1,10 +1,11 @@
 // The board follows from the sums alone, however often its writer is killed, and whatever batches it works in.
 
 import { expect, test } from 'vitest'
+import { catchUp } from '../../src/event-log/projection.ts'
 import { openDatabase } from '../../src/platform/configured-database.ts'
 import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import { idListOf } from '../../src/platform/database/row-list-store.ts'
-import { updateBoard } from '../../src/record/board.ts'
+import { boardProjection } from '../../src/record/board.ts'
 import { boardKeyText, rankedRows } from '../../src/record/board-rows.ts'
 import { type BoardRow, sumsOfProfiles } from '../../src/record/board-store.ts'
 import { dayOf } from '../../src/record/record-view.ts'
@@ -66,7 +67,7 @@ function failing(database: Database, number: number, when: 'before' | 'after'): 
 async function updateWithKills(database: Database, now: () => number, when: 'before' | 'after'): Promise<number> {
   for (let number = 1; ; number++) {
     try {
-      await updateBoard(failing(database, number, when), now)
+      await catchUp(failing(database, number, when), boardProjection(now))
       return number - 1
     } catch (error) {
       expect((error as Error).message).toBe('killed')
@@ -114,7 +115,7 @@ test('a day that begins is written in batches of profiles, also after several da
     await boardUpToDate(service)
     for (const days of [1, 1, 3]) {
       service.clock.advance(days * DAY_MS)
-      await updateBoard(database, now)
+      await catchUp(database, boardProjection(now))
       const board = await boardOf(database)
       expect(await writtenAnew(service)).toEqual(inOrder(board))
     }
@@ -127,7 +128,10 @@ test('a clock that is set back changes nothing', async () => {
     await someRecords(service)
     await boardUpToDate(service)
     const board = await boardOf(database)
-    await updateBoard(database, () => now() - 5 * DAY_MS)
+    await catchUp(
+      database,
+      boardProjection(() => now() - 5 * DAY_MS),
+    )
     expect(await boardOf(database)).toEqual(board)
   })
 })
@@ -139,7 +143,7 @@ test('several processes write one board', async () => {
     try {
       for (let turn = 0; turn < 3; turn++) {
         await someRecords(service, 1)
-        await Promise.all(others.map((other) => updateBoard(other, now)))
+        await Promise.all(others.map((other) => catchUp(other, boardProjection(now))))
       }
       await boardUpToDate(service)
       const board = await boardOf(database)

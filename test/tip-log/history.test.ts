@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { catchUp } from '../../src/event-log/projection.ts'
 import { openDatabase } from '../../src/platform/configured-database.ts'
 import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
-import { appendEvents } from '../../src/tip-log/appender.ts'
+import { tipLogProjection } from '../../src/tip-log/projection.ts'
 import { outcomeWithTips } from '../harness/outcome-with-tips.ts'
 import {
   call,
@@ -138,12 +139,12 @@ test.each(['before', 'after'] as const)('a batch that fails %s any statement lea
       await logged(service.context.database)
       return service.context.config
     })
-    // No service runs: no other appender is at work.
+    // No service runs: no other process is at work.
     const database = openDatabase(config)
     await database.script(BEGIN_AGAIN)
     let failures = 0
     for (let number = 1; ; number++) {
-      const failed = await appendEvents(failing(database, number, when), Date.now).then(
+      const failed = await catchUp(failing(database, number, when), tipLogProjection(Date.now)).then(
         () => false,
         () => true,
       )

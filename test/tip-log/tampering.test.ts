@@ -2,8 +2,9 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { logAt } from '../../src/commands/log-source.ts'
+import { catchUp } from '../../src/event-log/projection.ts'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
-import { appendEvents } from '../../src/tip-log/appender.ts'
+import { tipLogProjection } from '../../src/tip-log/projection.ts'
 import { type SeenLog, verifyLog } from '../../src/tip-log/verify.ts'
 import { engine, useService } from '../harness/service.ts'
 import { newMatch, newTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
@@ -244,7 +245,7 @@ test('a log that was built again over changed tips contradicts what was seen', a
     update comment set text = 'I always said so' where id = ${tip};
     delete from tip_log_entry; delete from tip_log_tile; delete from tip_log_profile;
     update tip_log set size = 0, position = 0`)
-  await appendEvents(service.context.database, Date.now)
+  await catchUp(service.context.database, tipLogProjection(Date.now))
   expect((await verify(service)).problems).toEqual([])
   const { problems } = await verify(service, seen)
   expect(problems).toEqual([expect.stringContaining('is not consistent with the checkpoint of')])

@@ -1,4 +1,4 @@
-// The SQL of the appender, of keys and of erasure. Statements of the appender take the rows of a whole batch.
+// The SQL of the projection, of keys and of erasure. Statements of the projection take the rows of a whole batch.
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, rowList } from '../platform/database/row-list-store.ts'
@@ -100,7 +100,6 @@ export const setTiles = writing<{ rows: string }>(
 )
 
 export const setCheckpoint = writing<{
-  position: number
   origin: string
   size: number
   root: string
@@ -109,7 +108,7 @@ export const setCheckpoint = writing<{
   signature: string
 }>(
   'setCheckpoint',
-  `update tip_log set position = :position, origin = :origin, size = :size, root = :root, time = :time, key_id = :keyId,
+  `update tip_log set origin = :origin, size = :size, root = :root, time = :time, key_id = :keyId,
      signature = :signature
    where id = 1`,
 )

@@ -1,4 +1,4 @@
-// The SQL of the projector. Each statement takes the rows of a whole batch.
+// The SQL of the projection. Each statement takes the rows of a whole batch.
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, rowList } from '../platform/database/row-list-store.ts'

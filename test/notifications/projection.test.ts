@@ -1,11 +1,12 @@
-// The projector counts each event exactly once: when it fails at any statement, when several run, after a settlement of
+// The projection counts each event exactly once: when it fails at any statement, when several run, after a settlement of
 // many tips, and while everything is read and written at once.
 
 import { AsyncResource } from 'node:async_hooks'
 import { describe, expect, test, vi } from 'vitest'
+import { catchUp } from '../../src/event-log/projection.ts'
 import { eventList, logEvents, newEvent } from '../../src/event-log/store.ts'
 import { listNotifications, markNotificationsRead } from '../../src/notifications/notifications.ts'
-import { projectEvents } from '../../src/notifications/projector.ts'
+import { notificationsProjection } from '../../src/notifications/projection.ts'
 import { openDatabase } from '../../src/platform/configured-database.ts'
 import { type Database, type NoParameters, reading } from '../../src/platform/database/database.ts'
 import {
@@ -66,7 +67,7 @@ const send = (service: TestService, { ticket }: Member, method: string, path: st
 const tipPath = (tip: number) => `/v1/communities/comments/${tip}`
 const followingPath = ({ profileId }: Member) => `/v1/profiles/me/followings/${profileId}`
 
-/** Everything that the projector reads: likes, follows, a result, decisions, an erasure. */
+/** Everything that the projection reads: likes, follows, a result, decisions, an erasure. */
 async function happenings(service: TestService) {
   const [author, one, other, gone] = (await members(service, 4)) as [Member, Member, Member, Member]
   const [outcome] = (await newMatch(service)) as [TestOutcome]
@@ -127,7 +128,7 @@ test.each(['before', 'after'] as const)('a batch that fails %s any statement lea
       let failures = 0
       for (let number = 1; ; number++) {
         const attempt = failing(database, number, when)
-        const failed = await projectEvents(attempt).then(
+        const failed = await catchUp(attempt, notificationsProjection).then(
           () => false,
           () => true,
         )
@@ -170,7 +171,7 @@ test.each([0, 1_000])('an erasure that is read %i events later, after the custom
   })
 })
 
-test('several projectors at once', async () => {
+test('several processes at once', async () => {
   await withDatabase(async (testDatabase) => {
     await withService(testDatabase, 'on', async (service) => {
       const { config, database } = service.context
@@ -183,7 +184,7 @@ test('several projectors at once', async () => {
           await Promise.all([
             send(service, fan, 'POST', `${tipPath(tip)}/like`),
             send(service, fan, 'POST', followingPath(author)),
-            ...others.map((other) => projectEvents(other)),
+            ...others.map((other) => catchUp(other, notificationsProjection)),
           ])
         }
         const { notification } = await notificationsOf(service, author.ticket)
@@ -207,7 +208,7 @@ test.runIf(engine === 'postgres')('a group cannot be marked as read while an act
       const [author, one, other] = (await members(service, 3)) as [Member, Member, Member]
       const project = async (database: Database) => {
         await positioned(context.database)
-        await projectEvents(database)
+        await catchUp(database, notificationsProjection)
       }
       const listed = () => listNotifications(context, author.id, { blockSize: 20, blockNum: 0 })
       await send(service, one, 'POST', followingPath(author))

@@ -1,15 +1,14 @@
-// Appends tips, settlements and withdrawals to the log, from the log of events. Every service runs an appender, and one at a
-// time is at work. A batch, its tree, the signed checkpoint and the position up to which it has read are one transaction.
+// The projection that appends tips, settlements and withdrawals to the log, with its tree and the signed checkpoint.
 
 import { randomBytes } from 'node:crypto'
-import { setTimeout as pause, setImmediate as yieldToRequests } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { dataOf, readEvents } from '../event-log/event.ts'
 import type { EventKind } from '../event-log/kinds.ts'
+import type { Projection } from '../event-log/projection.ts'
 import type { EventRow } from '../event-log/store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { idListOf } from '../platform/database/row-list-store.ts'
-import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
+import { writeCheckpoint } from './keys.ts'
+import { settlementLeaf, stateLeaf, type TipRow, textHashOf, tipLeaf } from './leaf.ts'
 import {
   advanceTipLog,
   entryList,
@@ -28,9 +27,7 @@ import {
   tilesToGrow,
   tipLogProgress,
   tipsOfProfiles,
-} from './appender-store.ts'
-import { writeCheckpoint } from './keys.ts'
-import { settlementLeaf, stateLeaf, type TipRow, textHashOf, tipLeaf } from './leaf.ts'
+} from './projection-store.ts'
 import { readTiles } from './read-tiles.ts'
 import { addLeaves, growingTiles, rootInTiles, type Tile } from './tiles.ts'
 
@@ -50,47 +47,24 @@ const STATES: { readonly [kind: string]: string } = {
   'tip.restored': 'live',
 }
 
-/** How long an event waits for a checkpoint, at most, while few are written. */
-const EVERY_MS = 1_000
-
 /** In the embedded engine every other writer waits for a batch, some 15 ms. */
 const BATCH: Record<Database['engine'], number> = { sqlite: 200, postgres: 500 }
 
-/** How much longer than a batch the pause after it is, as for notifications (notifications/projector.ts). */
-const PAUSES: Record<Database['engine'], number> = { sqlite: 9, postgres: 0 }
-
-export function startAppender(database: Database, now: () => number, log: Logger): PeriodicTask {
-  return startPeriodicTask((closing) => appendEvents(database, now, closing), {
-    everyMs: EVERY_MS,
-    onFailure: (error) => log.warn({ err: error }, 'appending to the log of tips failed; it will be retried'),
-  })
-}
-
-/** Until nothing is left, or another process is at work. `closing`: it runs in the background, and makes pauses. */
-export async function appendEvents(database: Database, now: () => number, closing?: AbortSignal): Promise<void> {
-  while (closing?.aborted !== true) {
-    const begin = performance.now()
-    const progress = await database.one(tipLogProgress, {})
-    if (progress === undefined || progress.position === progress.newest) return
-    if (!(await database.transaction((transaction) => appendBatch(transaction, now())))) return
-    if (closing === undefined) await yieldToRequests()
-    else await pause(PAUSES[database.engine] * (performance.now() - begin), undefined, { signal: closing })
+export function tipLogProjection(now: () => number): Projection<{ position: number }, LogState> {
+  return {
+    work: 'appending to the log of tips',
+    everyMs: 1_000,
+    progress: tipLogProgress,
+    lock: lockTipLog,
+    advance: advanceTipLog,
+    async apply(transaction, log) {
+      const limit = BATCH[transaction.engine]
+      const { events, next } = await readEvents(transaction, { after: log.position, limit, kinds: APPENDED_KINDS })
+      const leaves = events.length === 0 ? [] : await writeEntries(transaction, log.size, events)
+      if (leaves.length > 0) await writeTree(transaction, log, leaves, now())
+      return { position: next }
+    },
   }
-}
-
-/** false: another process is at work. */
-async function appendBatch(transaction: Database, now: number): Promise<boolean> {
-  const log = await transaction.one(lockTipLog, {})
-  if (log === undefined) return false
-  const { events, next } = await readEvents(transaction, {
-    after: log.position,
-    limit: BATCH[transaction.engine],
-    kinds: APPENDED_KINDS,
-  })
-  const leaves = events.length === 0 ? [] : await writeEntries(transaction, log.size, events)
-  if (leaves.length === 0) await transaction.run(advanceTipLog, { position: next }, 'last')
-  else await writeTree(transaction, { ...log, position: next }, leaves, now)
-  return true
 }
 
 /** Returns the new leaves. */
@@ -188,7 +162,7 @@ async function writeTree(transaction: Database, log: LogState, leaves: readonly 
   const root = rootInTiles(latest([...growing, ...changed]))([0, size]).toString('base64')
   const rows = changed.map((tile) => ({ ...tile, hashes: tile.hashes.toString('base64') }))
   await transaction.run(setTiles, { rows: tileList.of(rows) })
-  await writeCheckpoint(transaction, log.position, { origin: log.origin as string, size, root, time })
+  await writeCheckpoint(transaction, { origin: log.origin as string, size, root, time })
 }
 
 /** Each tile as it is last in the list. */

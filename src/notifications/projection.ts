@@ -1,0 +1,61 @@
+// The projection that writes notifications.
+
+import { dataOf, readEvents } from '../event-log/event.ts'
+import type { Projection } from '../event-log/projection.ts'
+import type { EventRow } from '../event-log/store.ts'
+import type { Database } from '../platform/database/database.ts'
+import { idListOf } from '../platform/database/row-list-store.ts'
+import { foldEvents, PROJECTED_KINDS, type ProjectedEvent } from './fold.ts'
+import {
+  advanceNotificationCursor,
+  type Deed,
+  deedList,
+  hiddenDeeds,
+  lockNotificationCursor,
+  profilesOfCustomers,
+  projectorProgress,
+} from './projection-store.ts'
+import { writeBatch } from './write-batch.ts'
+
+/** In the embedded engine every other writer waits for a batch: 3 ms, or 15 where each event is about another tip. */
+const BATCH: Record<Database['engine'], number> = { sqlite: 200, postgres: 500 }
+
+export const notificationsProjection: Projection<{ position: number }> = {
+  work: 'writing notifications',
+  everyMs: 250,
+  progress: projectorProgress,
+  lock: lockNotificationCursor,
+  advance: advanceNotificationCursor,
+  async apply(transaction, { position }) {
+    const limit = BATCH[transaction.engine]
+    const { events, next } = await readEvents(transaction, { after: position, limit, kinds: PROJECTED_KINDS })
+    const heard = await withoutHidden(transaction, events)
+    if (heard.length > 0) await writeBatch(transaction, foldEvents(heard, await erasedProfiles(transaction, heard)))
+    return { position: next }
+  },
+}
+
+/** Nobody is notified of what a profile did that they mute, or that they cannot see. */
+async function withoutHidden(
+  transaction: Database,
+  events: readonly ProjectedEvent[],
+): Promise<readonly ProjectedEvent[]> {
+  const deeds = events.filter(isDeed).map(deedOf)
+  if (deeds.length === 0) return events
+  const hidden = new Set((await transaction.query(hiddenDeeds, { rows: deedList.of(deeds) })).map(keyOf))
+  return hidden.size === 0 ? events : events.filter((event) => !isDeed(event) || !hidden.has(keyOf(deedOf(event))))
+}
+
+const isDeed = (event: ProjectedEvent) => event.kind === 'follow.created' || event.kind === 'like.created'
+const keyOf = ({ recipient_id, actor_id, at }: Deed) => `${recipient_id} ${actor_id} ${at}`
+
+function deedOf(event: EventRow<'follow.created' | 'like.created'>): Deed {
+  return { recipient_id: event.profile_id as number, actor_id: Number(dataOf(event).byProfileId), at: event.at }
+}
+
+async function erasedProfiles(transaction: Database, events: readonly ProjectedEvent[]): Promise<Map<number, number>> {
+  const erased = events.filter(({ kind }) => kind === 'customer.erased').map(({ customer_id }) => customer_id as number)
+  if (erased.length === 0) return new Map()
+  const profiles = await transaction.query(profilesOfCustomers, { customerIds: idListOf(new Set(erased)) })
+  return new Map(profiles.map(({ id, customer_id }) => [customer_id, id]))
+}
