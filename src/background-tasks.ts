@@ -10,6 +10,7 @@ import { deleteEndedMutes } from './mutes/mute.ts'
 import { notificationsProjection } from './notifications/projection.ts'
 import { deleteOldNotifications } from './notifications/retention.ts'
 import type { PublicContext } from './operations.ts'
+import { DAY_MS } from './platform/runtime/durations.ts'
 import { boardProjection } from './record/board.ts'
 import { startIndexer } from './search/indexer.ts'
 import { tipLogProjection } from './tip-log/projection.ts'
@@ -19,7 +20,6 @@ import { startDispatcher } from './webhooks/dispatcher.ts'
 import { deleteOldDeliveries } from './webhooks/retention.ts'
 
 const HOUSEKEEPING_MS = 600_000
-const DAY_MS = 86_400_000
 
 type Task = { close(): unknown }
 type Intervals = { sweepEveryMs: number; dispatchEveryMs: number }

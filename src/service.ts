@@ -30,6 +30,7 @@ import { type RecentRequests, recentRequests } from './platform/observability/re
 import { boundedCache } from './platform/runtime/cache.ts'
 import { turnTime } from './platform/runtime/clock.ts'
 import { openDataFolder } from './platform/runtime/data-folder.ts'
+import { HOUR_MS } from './platform/runtime/durations.ts'
 import { storeMissingLooks } from './profiles/old-names.ts'
 import { diskPictures } from './profiles/pictures/disk.ts'
 import { s3Pictures } from './profiles/pictures/s3.ts'
@@ -153,7 +154,7 @@ async function openContext(
   opened: Opened,
   prepare: (database: Database, dependencies: ServiceDependencies) => Promise<void>,
 ): Promise<ServiceContext> {
-  const { log, now = turnTime, metrics = createMetrics(), recent = recentRequests() } = dependencies
+  const { log, now = turnTime, metrics = createMetrics(now), recent = recentRequests(now) } = dependencies
   const { observePorts, workers = null, writeNotices = null, shares = localShares() } = dependencies
   openDataFolder(config.dataFolder)
   const { database: unobserved, writes } = openCheckedDatabase(databaseSettings(config), { log, metrics })
@@ -264,12 +265,12 @@ function createContext(config: Config, parts: Parts, external: TicketSource | nu
         ? s3Pictures(config.pictures.s3)
         : diskPictures(join(config.dataFolder, 'pictures')),
     mostFollowed: mostFollowed(database, config, now),
-    profileIds: boundedCache(100_000, 3_600_000, now),
+    profileIds: boundedCache(100_000, HOUR_MS, now),
     feedCursors: feedCursors(now),
-    tipStatus: tipStatusWork(database, log, drain),
+    tipStatus: tipStatusWork(parts, drain),
     logPages: logPages(database, now),
     ledgerChecks: ledgerChecks(parts),
-    pastDays: boundedCache(10_000, 3_600_000, now),
+    pastDays: boundedCache(10_000, HOUR_MS, now),
   }
 }
 

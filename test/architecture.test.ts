@@ -143,6 +143,11 @@ describe('src/', () => {
     expect(wrong.map(({ file }) => file)).toEqual([])
   })
 
+  test('only platform/runtime and commands read the clock of the machine', () => {
+    const readers = service.filter(({ text }) => /\bDate\.now\b|\bnew Date\(\)/.test(text)).map(({ file }) => file)
+    expect(readers.filter((file) => !/^src\/(platform\/runtime|commands)\//.test(file))).toEqual([])
+  })
+
   test('only the command line reads the environment', () => {
     const readers = service.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)
     expect(readers.filter((file) => file !== 'src/command-line.ts' && !file.startsWith('src/commands/'))).toEqual([])

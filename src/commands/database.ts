@@ -5,6 +5,7 @@ import { ROLES, type Role } from '../platform/config/roles.ts'
 import { openDatabase } from '../platform/configured-database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openDataFolder } from '../platform/runtime/data-folder.ts'
+import { DAY_MS } from '../platform/runtime/durations.ts'
 import { type Command, CommandError, type Options, UsageError } from './command.ts'
 
 export const migrateDatabase: Command = async (config) => {
@@ -35,7 +36,6 @@ export const createOperatorToken: Command = async (config, [givenName = '', give
   }
 }
 
-const DAY_MS = 86_400_000
 const IS_NAME = /^[^\p{Cc}\p{Cs}]{1,100}$/u
 
 function readToken(name: string, role: string, { owner, days }: Options) {

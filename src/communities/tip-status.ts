@@ -97,7 +97,10 @@ export type TipStatusWork = {
 /** Works until nothing is left; `stop` ends it early. */
 export type Drain = { run(): Promise<void>; stop(): void }
 
-export function tipStatusWork(database: Database, log: Logger, drain: Drain = drainInProcess(database)): TipStatusWork {
+export function tipStatusWork(
+  { database, log, now }: { database: Database; log: Logger; now: () => number },
+  drain: Drain = drainInProcess(database, now),
+): TipStatusWork {
   let running: Promise<void> | undefined
 
   /** One drain at a time in a process. The poll also finds what other processes left behind. */
@@ -118,7 +121,7 @@ export function tipStatusWork(database: Database, log: Logger, drain: Drain = dr
   async function finishNow(): Promise<boolean> {
     // Each comment is counted and listed.
     for (let done = 0; done <= 2 * ROWS_AT_ONCE; ) {
-      const batch = await updateBatch(database, SMALL_BATCH)
+      const batch = await updateBatch(database, SMALL_BATCH, now())
       if (batch === null && (await database.one(anyWork, {})) === undefined) return true
       // The worker or another process has the rest in progress: the counts are exact once it has committed.
       if (batch === null) await database.transaction((transaction) => transaction.one(awaitWork, {}))
@@ -144,14 +147,14 @@ export function tipStatusWork(database: Database, log: Logger, drain: Drain = dr
   }
 }
 
-export function drainInProcess(database: Database): Drain {
+export function drainInProcess(database: Database, now: () => number): Drain {
   let stopped = false
   return {
     async run() {
       for (;;) {
         if (stopped) return
         const start = performance.now()
-        const batch = await updateBatch(database, BATCH[database.engine])
+        const batch = await updateBatch(database, BATCH[database.engine], now())
         if (batch === null) return
         if (PAUSES[database.engine][batch.step]) await pauseFor(performance.now() - start)
       }
@@ -173,7 +176,7 @@ function yieldToRequests(): Promise<void> {
 type Batch = { readonly step: keyof BatchSizes; readonly rows: number }
 
 /** null: nothing is left but what other processes are working on. */
-async function updateBatch(database: Database, sizes: BatchSizes): Promise<Batch | null> {
+async function updateBatch(database: Database, sizes: BatchSizes, now: number): Promise<Batch | null> {
   return database.transaction(async (transaction) => {
     const work = await transaction.one(nextWork, {})
     if (work === undefined) return null
@@ -182,7 +185,7 @@ async function updateBatch(database: Database, sizes: BatchSizes): Promise<Batch
     if (countPosition === null) {
       return { step: 'listing', rows: await listBatch(transaction, outcome, position, sizes.listing) }
     }
-    const batch = { after: countPosition, limit: sizes.counting, regrade: work.regrade }
+    const batch = { after: countPosition, limit: sizes.counting, regrade: work.regrade, now }
     return { step: 'counting', rows: await countBatch(transaction, outcome, batch) }
   })
 }
@@ -209,11 +212,11 @@ async function readOutcome(transaction: Database, outcomeId: number): Promise<Ou
   return { outcomeId, status: statusOfResult(result), startTime, settled }
 }
 
-type CountBatch = { after: number; limit: number; regrade: number }
+type CountBatch = { after: number; limit: number; regrade: number; now: number }
 
 async function countBatch(transaction: Database, outcome: OutcomeOfWork, batch: CountBatch): Promise<number> {
   const { outcomeId, status, settled } = outcome
-  const { after, limit, regrade } = batch
+  const { after, limit, regrade, now } = batch
   const comments = await transaction.query(lockForCounting, { outcomeId, after, limit })
   const last = comments.at(-1)?.id
   if (last !== undefined) {
@@ -224,7 +227,7 @@ async function countBatch(transaction: Database, outcome: OutcomeOfWork, batch: 
     if (settled !== undefined) {
       await gradeTips(transaction, range, settled, regrade === 1)
       const { result } = settled
-      await transaction.run(reportSettledTips, { ...range, status, result, regrade, now: Date.now() })
+      await transaction.run(reportSettledTips, { ...range, status, result, regrade, now })
     }
     await transaction.run(setCountedStatus, { ...range, status })
   }

@@ -4,6 +4,7 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { turnTime } from '../platform/runtime/clock.ts'
 import type { WriteAnswer } from './connections.ts'
 import type { Recorder } from './request-record.ts'
 
@@ -43,7 +44,7 @@ export function answerBrokenRequests(
       'x-content-type-options': 'nosniff',
       'x-request-id': record.id,
       ...(status === 405 ? { allow: 'GET, HEAD, POST, PUT, DELETE' } : {}),
-      Date: new Date().toUTCString(),
+      Date: new Date(turnTime()).toUTCString(),
       Connection: 'close',
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -1,4 +1,5 @@
 import { Fault } from '../faults.ts'
+import { MINUTE_MS } from '../platform/runtime/durations.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** Limits the uploads of each customer: `perMinute` (0 is no limit), and two at once, as each waits for a decoder. */
@@ -22,8 +23,8 @@ export function uploadLimits(now: () => number, perMinute: number) {
 
   function count(customer: string): void {
     const time = now()
-    if (Math.floor(time / 60_000) !== minute) {
-      minute = Math.floor(time / 60_000)
+    if (Math.floor(time / MINUTE_MS) !== minute) {
+      minute = Math.floor(time / MINUTE_MS)
       counts = new Map()
     }
     const before = counts.get(customer) ?? 0
@@ -79,7 +80,7 @@ export type Budget<Holder = string> = ReturnType<typeof budget<Holder>>
  * share of `limit` (0 is none), so that one cannot stop the others. Counted by this process, in whole seconds and minutes.
  */
 export function addressLimits(now: () => number, { perSecond, perMinute }: RateLimit) {
-  const windows = [countsWithin(60_000, shareOfAddress(perMinute)), countsWithin(1_000, shareOfAddress(perSecond))]
+  const windows = [countsWithin(MINUTE_MS, shareOfAddress(perMinute)), countsWithin(1_000, shareOfAddress(perSecond))]
   return {
     /** Throws 429 when the address has used up its second or its minute; what is refused does not count. */
     take(address: string): void {

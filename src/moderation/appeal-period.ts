@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../platform/runtime/durations.ts'
 
 /** How long a decision can be appealed. */
 export const APPEAL_DAYS = 183

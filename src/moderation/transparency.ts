@@ -2,6 +2,7 @@
 // No personal data: statements that a moderator has worded are left out.
 
 import type { Database } from '../platform/database/database.ts'
+import { HOUR_MS } from '../platform/runtime/durations.ts'
 import { readTexts } from './reasons.ts'
 import {
   appealCounts,
@@ -13,8 +14,6 @@ import {
   type StatementRow,
   statementsBatch,
 } from './transparency-store.ts'
-
-const HOUR_MS = 3_600_000
 
 export async function readTransparency(database: Database, period: Period) {
   const decisions = await database.query(decisionCounts, period)

@@ -7,6 +7,7 @@ import type { CommunitiesContext } from '../communities/context.ts'
 import { Fault } from '../faults.ts'
 import { forgetActorsBetween } from '../notifications/write-batch.ts'
 import type { Database } from '../platform/database/database.ts'
+import { HOUR_MS } from '../platform/runtime/durations.ts'
 import { NO_PROFILE, sessionOver, transactionWithOwnProfile, viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import type { Profile } from '../profiles/shapes.ts'
@@ -31,8 +32,6 @@ import {
 
 /** Of each kind: a bound on what the checks of one profile can cost. */
 export const MOST_HIDDEN = 5_000
-
-const HOUR_MS = 3_600_000
 
 /** `hours` null: until it is taken back. A second mute replaces the end of the first. */
 export async function muteProfile(

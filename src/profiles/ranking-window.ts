@@ -4,10 +4,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../platform/database/database.ts'
+import { DAY_MS } from '../platform/runtime/durations.ts'
 import { claimWindow, storedWindow, storeWindow } from './ranking-window-store.ts'
 import { mostFollowedSince } from './store.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * The cost of reading one follow of a window: 500 ms for 2 million. Estimated from the follows read, not measured, so that

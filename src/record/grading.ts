@@ -2,6 +2,7 @@
 // settlement. Grading again subtracts what the tips had and adds what they get, so that the sums always equal a recount.
 
 import type { Database } from '../platform/database/database.ts'
+import { DAY_MS } from '../platform/runtime/durations.ts'
 import { figuresOfTip, type OutcomeResult } from './figures.ts'
 import {
   addGradesToSums,
@@ -16,8 +17,6 @@ import {
   subtractGradesFromSums,
 } from './grade-store.ts'
 import { fractionOf, type TermColumns } from './terms.ts'
-
-const DAY_MS = 86_400_000
 
 export type SettledOutcome = OutcomeResult & { readonly settledAt: number; readonly startTime: number }
 

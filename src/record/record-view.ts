@@ -1,6 +1,7 @@
 // The figures of a record as answers show them: points, per cent and odds with two decimals. They are rounded once, from
 // whole numbers, halves away from zero; only the interval comes from doubles.
 
+import { DAY_MS } from '../platform/runtime/durations.ts'
 import { type Grade, roundedTo } from './figures.ts'
 import { estimateYield, type RecordSums } from './summary.ts'
 
@@ -33,8 +34,6 @@ function hundredthsText(hundredths: number): string {
   const cents = positive % 100
   return `${hundredths < 0 ? '-' : ''}${(positive - cents) / 100}.${cents < 10 ? '0' : ''}${cents}`
 }
-
-const DAY_MS = 86_400_000
 
 export function dayOf(milliseconds: number): number {
   return Math.floor(milliseconds / DAY_MS)

@@ -6,6 +6,7 @@ import type { Parameter } from '../http/parameters.ts'
 import { jsonWriter } from '../http/representation/json.ts'
 import type { Document, Field, Node, ScalarKind } from '../http/representation/shape.ts'
 import { xmlWriter } from '../http/representation/xml.ts'
+import { DAY_MS } from '../platform/runtime/durations.ts'
 import { SANDBOX_CARDS, SANDBOX_CUSTOMERS, SANDBOX_PASSWORD, SANDBOX_PROFILES } from '../sandbox/world/customers.ts'
 import { COMMENT_EXAMPLES } from './comment-examples.ts'
 import { MODERATION_EXAMPLES } from './moderation-examples.ts'
@@ -26,7 +27,7 @@ const FIELD_EXAMPLES: Examples = {
   name: ['Bob Both Teams', 'Carol Cheltenham'],
   biography: ['Goals at both ends. League One & below.', 'Four days in March.'],
   picture: ['/pictures/default.png'],
-  createdDateTimeZoned: [MORNING, MORNING - 86_400_000],
+  createdDateTimeZoned: [MORNING, MORNING - DAY_MS],
   numFollowings: [4, 6],
   numFollowers: [12, 18],
   isFlagged: [false],
@@ -89,7 +90,7 @@ const FIELD_EXAMPLES: Examples = {
   'cashOut.fraction': ['1/2', '1/4'],
   ticket: [TICKET],
   location: [`/v1/sessions/tickets/${TICKET}`],
-  expiryDateTimeZoned: [MORNING + 60 * 86_400_000],
+  expiryDateTimeZoned: [MORNING + 60 * DAY_MS],
   extended: [true],
   ...COMMENT_EXAMPLES,
   paymentId: ['03a438b8-b509-4b5a-b82a-a323f1111340'],

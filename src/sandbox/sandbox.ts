@@ -3,6 +3,7 @@ import { putCustomer } from '../identity/customers/customer.ts'
 import { readDecisions } from '../moderation/decisions.ts'
 import { decideOnProfile } from '../moderation/profile-review.ts'
 import { type Database, UniqueViolation } from '../platform/database/database.ts'
+import { DAY_MS } from '../platform/runtime/durations.ts'
 import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
 import { registerMethod } from '../wallets/register-method.ts'
@@ -21,7 +22,6 @@ import {
 } from './world/customers.ts'
 import { seedTipsters } from './world/seed-tipsters.ts'
 
-const DAY_MS = 86_400_000
 const TEN_YEARS_MS = 3_650 * DAY_MS
 
 /**

@@ -2,6 +2,7 @@
 // customer, a card or a limit may have changed while the gateway decided (rulings R9 and R11).
 
 import type { Context } from '../platform/context.ts'
+import { DAY_MS } from '../platform/runtime/durations.ts'
 import type { DepositMethod, DepositorRow, StoredDeposit } from './deposit-facts-store.ts'
 import type { DepositFault } from './faults.ts'
 import { isCardExpired, isUsable } from './method.ts'
@@ -62,8 +63,6 @@ export function depositorFault(
 export function dailyLimit(customer: { daily_deposit_limit: string | null }, serviceLimit: bigint): bigint {
   return customer.daily_deposit_limit === null ? serviceLimit : BigInt(customer.daily_deposit_limit)
 }
-
-const DAY_MS = 86_400_000
 
 /** Days since 1970, in UTC. */
 export function dayOf(now: number): number {

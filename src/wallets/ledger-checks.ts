@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../platform/database/database.ts'
 import type { Log } from '../platform/observability/log.ts'
 import type { Metrics } from '../platform/observability/metrics.ts'
+import { HOUR_MS } from '../platform/runtime/durations.ts'
 import { type PeriodicTask, startPeriodicTask } from '../platform/runtime/periodic-task.ts'
 import { checkLedger, type LedgerCheck } from './ledger.ts'
 
-const EVERY_MS = 3_600_000
+const EVERY_MS = HOUR_MS
 /** The database was unavailable. */
 const AFTER_FAILURE_MS = 60_000
 

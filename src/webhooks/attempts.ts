@@ -1,26 +1,27 @@
 // What follows from attempts: another one later, the end of the delivery, or that the endpoint is disabled.
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/runtime/durations.ts'
 import type { AttemptRow, ClaimedDelivery } from './delivery-store.ts'
 import type { EndpointRow } from './endpoint-store.ts'
 import { TEST } from './message.ts'
 import type { Answer } from './sender.ts'
 
-const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000]
+const SECOND_MS = 1_000
 /** After the first attempt, after the second, … */
 export const RETRY_AFTER_MS = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  DAY_MS,
 ]
 /** A pause is longer by up to this part of it, so that what failed together is not repeated together. */
 const JITTER = 0.1
-const DISABLE_AFTER_MS = 5 * 24 * HOUR
+const DISABLE_AFTER_MS = 5 * DAY_MS
 const GONE = 410
 
 export type Outcome = 'delivered' | 'retry' | 'failed' | 'interrupted'

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { EventKind } from '../event-log/kinds.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/database/database.ts'
+import { DAY_MS } from '../platform/runtime/durations.ts'
 import { Refused } from '../platform/runtime/refused.ts'
 import type { AddressRules } from './addresses.ts'
 import {
@@ -24,7 +25,7 @@ import {
 import { newSecret } from './signature.ts'
 
 /** How long the previous secret signs too. */
-export const PREVIOUS_SECRET_MS = 86_400_000
+export const PREVIOUS_SECRET_MS = DAY_MS
 
 export function addressRules({ mode, events }: Context['config']): AddressRules {
   return { privateAddresses: events.webhookPrivateAddresses, httpsOnly: mode === 'production' }

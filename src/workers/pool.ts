@@ -6,6 +6,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Log } from '../platform/observability/log.ts'
 import type { MetricSnapshot } from '../platform/observability/metric-snapshot.ts'
 import type { RecentFilter, RecentRequest } from '../platform/observability/recent-requests.ts'
+import { turnTime } from '../platform/runtime/clock.ts'
 import { ask } from './ask.ts'
 import { closeLostConnection } from './close-lost-connection.ts'
 import type { Failure, FromWorker, ToWorker } from './messages.ts'
@@ -150,7 +151,7 @@ class Pool implements WorkerPool {
   #fork(shortLives: number): void {
     const worker = cluster.fork({ PORT: `${this.#requestedPort}` })
     let servesSince = Number.POSITIVE_INFINITY
-    this.#alive.set(worker, Date.now())
+    this.#alive.set(worker, turnTime())
     closeLostConnection(worker)
     worker.on('message', (message: FromWorker) => {
       if ('failure' in message) this.#failures.set(worker, message.failure)
@@ -196,7 +197,7 @@ class Pool implements WorkerPool {
     const pauseMs = shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), LONGEST_PAUSE_MS)
     const reason = this.#failures.get(worker)?.message
     this.#failures.delete(worker)
-    this.#lastEnd = { at: Date.now(), why: reason ?? ended }
+    this.#lastEnd = { at: turnTime(), why: reason ?? ended }
     this.#log.error({ worker: worker.id, ended, reason }, `a worker ended; it is replaced in ${pauseMs} ms`)
     const pause = setTimeout(() => {
       this.#pauses.delete(pause)

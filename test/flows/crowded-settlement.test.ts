@@ -11,6 +11,8 @@ import { outcomeWithTips } from '../harness/outcome-with-tips.ts'
 import { engine, newTestDatabase, type TestDatabase } from '../harness/service.ts'
 import { sessionsWait } from '../harness/sessions-wait.ts'
 
+const silent = pino({ level: 'silent' })
+
 const moved = reading<NoParameters, { count: number }>(
   'movedTips',
   "select count(*) as count from comment where status = 'W'",
@@ -34,7 +36,7 @@ test.each([
         },
         stop() {},
       }
-      const work = tipStatusWork(database, pino({ level: 'silent' }), idle)
+      const work = tipStatusWork({ database, now: Date.now, log: silent }, idle)
       await database.script(`update outcome set result = 'win' where id = ${outcome.id};
         insert into comment_work (outcome_id, position, count_position) values (${outcome.id}, 0, 0)`)
       await work.begin()
@@ -55,7 +57,7 @@ test.runIf(engine === 'postgres')('a request waits for tips that another process
   const outcome = await outcomeWithTips(testDatabase, 3)
   const database = open(testDatabase)
   const other = new pg.Client({ connectionString: testDatabase.settings.DATABASE_URL as string })
-  const work = tipStatusWork(database, pino({ level: 'silent' }))
+  const work = tipStatusWork({ database, now: Date.now, log: silent })
   try {
     await other.connect()
     await database.script(`update outcome set result = 'win' where id = ${outcome.id};

@@ -147,7 +147,7 @@ async function drainUntil({ settings }: TestDatabase, statement: 'finishCounting
     engine === 'postgres'
       ? openPostgres({ url: settings.DATABASE_URL as string, observe: stopAfter })
       : openSqlite(`${settings.DATA_DIR}/paddock.db`, stopAfter)
-  const drain = drainInProcess(database)
+  const drain = drainInProcess(database, Date.now)
   await drain.run()
   await database.close()
 }

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../platform/runtime/durations.ts'
+
 const CACHED_DAYS = 10_000
 const days = new Map<number, string>()
 const two = Array.from({ length: 60 }, (_, number) => `${number}`.padStart(2, '0'))

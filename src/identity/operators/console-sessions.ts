@@ -4,6 +4,7 @@
 import type { Role } from '../../platform/config/roles.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/runtime/durations.ts'
 import { hashOf, randomSecret } from '../../platform/runtime/secrets.ts'
 import {
   type ConsoleSessionRow,
@@ -19,10 +20,10 @@ import {
 import { type Operator, personName } from './operator.ts'
 
 /** A working day; an hour without a call ends the session earlier. */
-export const LIFETIME_MS = 8 * 3_600_000
-const IDLE_MS = 3_600_000
+export const LIFETIME_MS = 8 * HOUR_MS
+const IDLE_MS = HOUR_MS
 /** Much longer than any provider accepts a code: at most 10 minutes. */
-const ATTEMPTS_KEPT_MS = 86_400_000
+const ATTEMPTS_KEPT_MS = DAY_MS
 /** Recording each use would write to the database with each request. */
 const RECORD_USE_EVERY_MS = 60_000
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Session } from '../../http/credentials.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { textListOf } from '../../platform/database/row-list-store.ts'
+import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { hashOf, randomAlphanumeric } from '../../platform/runtime/secrets.ts'
 import { type IssuedTicket, type LogIn, type LogInResult, passwordLogIn } from './password-log-in.ts'
 import { type SessionUses, sessionUses } from './session-uses.ts'
@@ -23,7 +24,7 @@ import type { HeldTicket, TicketSource } from './tickets.ts'
 
 const IDLE_MS = 7_200_000
 const LIFE_MS = 28_800_000
-const EXTENDED_LIFE_MS = 60 * 24 * 3_600_000
+const EXTENDED_LIFE_MS = 60 * DAY_MS
 
 /** A session in use is stored as used once in this time, not with each request; its idle time is exact to this. */
 const TOUCH_EVERY_MS = 30_000

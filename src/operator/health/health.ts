@@ -1,6 +1,7 @@
 // How the service is, from what it measures anyway. Several services on one database each answer for themselves.
 
 import { MINUTES_KEPT, type MinuteCounts, minuteOf } from '../../platform/observability/minutes.ts'
+import { MINUTE_MS } from '../../platform/runtime/durations.ts'
 import {
   type Check,
   ERROR_MINUTES,
@@ -36,7 +37,7 @@ export async function readHealth(context: HealthContext): Promise<HealthReport> 
   const processes = await readProcesses(context)
   const { total } = processes
   const queues = readiness.databaseAnswers ? await readQueues(context, total).catch(() => null) : null
-  const minutes = lastHour(total.minutes)
+  const minutes = lastHour(total.minutes, context.now())
   const replicas = (context.replicas?.states() ?? []).map(judgedReplica)
   const checks = [...readinessChecks(readiness), errorCheck(minutes.slice(-ERROR_MINUTES)), ...measuredChecks(total)]
   return {
@@ -52,10 +53,10 @@ export async function readHealth(context: HealthContext): Promise<HealthReport> 
   }
 }
 
-function lastHour(minutes: Processes['total']['minutes']): HealthReport['minutes'] {
-  const first = minuteOf(Date.now()) - MINUTES_KEPT + 1
+function lastHour(minutes: Processes['total']['minutes'], now: number): HealthReport['minutes'] {
+  const first = minuteOf(now) - MINUTES_KEPT + 1
   return Array.from({ length: MINUTES_KEPT }, (_, index) => ({
-    at: (first + index) * 60_000,
+    at: (first + index) * MINUTE_MS,
     ...(minutes[first + index] ?? { requests: 0, refused: 0, failed: 0 }),
   }))
 }

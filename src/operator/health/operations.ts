@@ -20,7 +20,7 @@ export const healthOperations: OperatorOperation[] = [
     async handle(context) {
       const { processes, minutes, ...found } = await readHealth(context)
       const { items, ends, lastEnd } = processes
-      const now = Date.now()
+      const now = context.now()
       return {
         status: 200,
         body: {

@@ -2,6 +2,7 @@
 
 import { countersOf, type MetricSnapshot, sumSnapshots } from '../../platform/observability/metric-snapshot.ts'
 import { minuteOf } from '../../platform/observability/minutes.ts'
+import { MINUTE_MS } from '../../platform/runtime/durations.ts'
 import type { InspectedWorker, Inspection } from '../../workers/pool.ts'
 import type { HealthContext } from './context.ts'
 import { GOOD, type Judgement } from './judgement.ts'
@@ -26,12 +27,10 @@ export type Processes = {
   readonly lastEnd: Inspection['lastEnd']
 }
 
-export async function readProcesses({
-  metrics,
-  workers,
-}: Pick<HealthContext, 'metrics' | 'workers'>): Promise<Processes> {
+export async function readProcesses(context: Pick<HealthContext, 'metrics' | 'now' | 'workers'>): Promise<Processes> {
+  const { metrics, workers } = context
   const own = metrics.peek()
-  const now = Date.now()
+  const now = context.now()
   if (workers === null) {
     const startedAt = now - process.uptime() * 1000
     const alone = { number: 0, pid: process.pid, state: 'serving', startedAt, metrics: own } as const
@@ -74,6 +73,6 @@ function judgementOf(doing: ServingProcess['doing']): Judgement {
 function rateOf({ minutes }: MetricSnapshot, startedAt: number, now: number): number {
   const current = minuteOf(now)
   const requests = [current - 1, current].reduce((sum, minute) => sum + (minutes[minute]?.requests ?? 0), 0)
-  const seconds = Math.min(now - (current - 1) * 60_000, now - startedAt) / 1000
+  const seconds = Math.min(now - (current - 1) * MINUTE_MS, now - startedAt) / 1000
   return Math.round((requests / Math.max(1, seconds)) * 10) / 10
 }

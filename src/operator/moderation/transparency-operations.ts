@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import { readStatements, readTransparency } from '../../moderation/transparency.ts'
 import { csvFile } from '../../platform/runtime/csv.ts'
+import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
 import { notValid } from '../server/problem.ts'
-import { DAY_MS, dateOf, timeOfQuery } from '../server/query-days.ts'
+import { dateOf, timeOfQuery } from '../server/query-days.ts'
 import { type PeriodQuery, periodQuery, statementColumns, transparency } from './transparency-schemas.ts'
 
 const WRONG_PERIOD = 'The period has a day that does not exist, ends before it begins, or is longer than 366 days.'

@@ -3,8 +3,6 @@
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { notValid } from './problem.ts'
 
-export const DAY_MS = 86_400_000
-
 /** Of a day its beginning. 30 February is refused: it would otherwise be 2 March. */
 export function timeOfQuery(name: string, text: string): number {
   const time = Date.parse(text)

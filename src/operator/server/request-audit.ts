@@ -6,6 +6,7 @@ import { type Caller, type Entry, requestTrail, type Trail } from '../../audit/t
 import { clientAddress } from '../../http/proxies.ts'
 import { NOBODY, type Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { MINUTE_MS } from '../../platform/runtime/durations.ts'
 import type { OperatorContext } from '../context.ts'
 import type { OperatorAnswer, OperatorOperation } from './operation.ts'
 import type { Problem } from './problem.ts'
@@ -95,7 +96,6 @@ function validInput(operation: OperatorOperation, { isValid, body, query }: Fast
 
 /** Anybody who reaches the listener can be refused, so this limits how much they can write. */
 const MOST_STRANGERS_PER_MINUTE = 60
-const MINUTE_MS = 60_000
 
 function minuteBudget(now: () => number, most: number) {
   let minute = 0

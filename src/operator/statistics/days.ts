@@ -3,9 +3,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../platform/context.ts'
 import type { Cache } from '../../platform/runtime/cache.ts'
+import { DAY_MS } from '../../platform/runtime/durations.ts'
 import type { DayStatement } from './store.ts'
-
-const DAY_MS = 86_400_000
 
 export type StatisticsContext = Context & {
   /** Statistics of the days before today. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { faultTable } from '../../faults.ts'
 import { object } from '../../http/representation/json-schema.ts'
 import { csvFile } from '../../platform/runtime/csv.ts'
+import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { parseMoney } from '../../platform/runtime/money.ts'
 import { allDeposits, type DepositFilters, NEWEST, readDeposits } from '../../wallets/deposit-list.ts'
@@ -20,7 +21,7 @@ import { type DepositRow, depositById } from '../../wallets/store.ts'
 import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf, toCursor } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
-import { DAY_MS, timeOfQuery } from '../server/query-days.ts'
+import { timeOfQuery } from '../server/query-days.ts'
 import {
   type DepositQuery,
   depositColumns,

@@ -2,6 +2,7 @@
 // the metrics of several workers could not be summed as plain data.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { turnTime } from '../runtime/clock.ts'
 import { BUCKETS, type EXTRAS, type Histogram, type MetricSnapshot, prometheusText } from './metric-snapshot.ts'
 import { minuteRing } from './minutes.ts'
 
@@ -11,14 +12,14 @@ type Extra<Kind> = {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-export function createMetrics() {
+export function createMetrics(now = turnTime) {
   /** Operation → status, or status and fault → how many. A number as key needs no allocation. */
   const requests = new Map<string, Map<number | string, number>>()
   const latency = new Map<string, Histogram>()
   const statements = new Map<string, Histogram>()
   const extras = new Map<string, Map<string, number>>()
   const extraHistograms = new Map<string, Histogram>()
-  const minutes = minuteRing()
+  const minutes = minuteRing(now)
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
 

@@ -1,7 +1,7 @@
 // What became of the requests of applications, minute by minute, for the last hour. A ring of plain numbers: counting a
 // request allocates nothing.
 
-import { turnTime } from '../runtime/clock.ts'
+import { MINUTE_MS } from '../runtime/durations.ts'
 
 /** `refused`: answered with a fault, and a status below 500 (of wallets, 200); `failed`: with 500 and above. */
 export type MinuteCounts = { readonly requests: number; readonly refused: number; readonly failed: number }
@@ -9,13 +9,12 @@ export type MinuteCounts = { readonly requests: number; readonly refused: number
 export type Minutes = Readonly<Record<string, MinuteCounts>>
 
 export const MINUTES_KEPT = 60
-const MINUTE_MS = 60_000
 
 export function minuteOf(time: number): number {
   return Math.floor(time / MINUTE_MS)
 }
 
-export function minuteRing(now: () => number = turnTime) {
+export function minuteRing(now: () => number) {
   const slots = Array.from({ length: MINUTES_KEPT }, () => ({ minute: -1, requests: 0, refused: 0, failed: 0 }))
   return {
     count(status: number, fault: string): void {

@@ -3,6 +3,7 @@
 // Memory: at most 100 applications with 200 requests of some 300 bytes, 1 KB at worst: 6 MB, 20 MB at worst, in each process.
 
 import { turnTime } from '../runtime/clock.ts'
+import { DAY_MS } from '../runtime/durations.ts'
 
 /** Without secrets. `target`: path and query as they may be shown. `kind`: of the fault; '': none. `hint`: '' is none too. */
 export type RecentRequest = {
@@ -32,7 +33,7 @@ export type RecentRequests = {
 export const REQUESTS_KEPT = 200
 const MOST_APPLICATIONS = 100
 /** A request that is older is shown no more. */
-const SHOWN_MS = 86_400_000
+const SHOWN_MS = DAY_MS
 
 type Ring = { slots: RecentRequest[]; next: number }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { AnswerTooLong, boundedBytes } from '../../platform/runtime/bounded-answer.ts'
+import { turnTime } from '../../platform/runtime/clock.ts'
 import { withoutTrailingSlashes } from '../../platform/runtime/trailing-slashes.ts'
 import { isOfFormat } from './header.ts'
 import { isPictureKey, newPictureKey, type PictureStore, PicturesUnavailable, storedPicture } from './store.ts'
@@ -95,7 +96,7 @@ async function attempt(settings: S3Settings, request: UnsignedRequest): Promise<
   try {
     const response = await fetch(url, {
       method,
-      headers: await signedHeaders(request, settings, new Date()),
+      headers: await signedHeaders(request, settings, new Date(turnTime())),
       body: method === 'PUT' ? new Uint8Array(body) : null,
       // A signature must not be carried to another host.
       redirect: 'manual',

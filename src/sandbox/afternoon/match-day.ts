@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from '../../faults.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/runtime/durations.ts'
 import { Refused } from '../../platform/runtime/refused.ts'
 import { applyChanges, type Change, repeatUntilFound } from '../../sportsbook/change.ts'
 import type { SandboxContext } from '../context.ts'
@@ -15,9 +16,8 @@ import { claimMatchDay, endMatchDay, type MatchDayRow, matchDayRow, saveMatchDay
 
 /** Longer than the longest pause between two steps, and than a step takes on a busy machine. */
 export const CLAIM_MS = 20_000
-const HOUR_MS = 3_600_000
 /** The events of the next card start on the next day, unless the afternoon is played before. */
-const NEXT_CARD_MS = 24 * HOUR_MS
+const NEXT_CARD_MS = DAY_MS
 
 type ShownEvent = { id: number; name: string; state: 'waiting' | 'running' | 'settled'; line: string }
 export type ShownMatchDay = { state: MatchDayRow['state']; secondsLeft: number; events: ShownEvent[] }

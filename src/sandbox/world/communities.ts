@@ -2,6 +2,7 @@ import { createTip } from '../../communities/comment.ts'
 import { flagComment, likeComment } from '../../communities/reaction.ts'
 import { Fault } from '../../faults.ts'
 import { decideOnComment } from '../../moderation/comment-review.ts'
+import { HOUR_MS } from '../../platform/runtime/durations.ts'
 import { putBet } from '../../sportsbook/bet.ts'
 import { changeMarket, putEvent, putSport } from '../../sportsbook/catalogue.ts'
 import { applyChanges, type Change } from '../../sportsbook/change.ts'
@@ -21,7 +22,6 @@ import {
 } from './fixtures.ts'
 import { liveTipOnBet } from './store.ts'
 
-const HOUR_MS = 3_600_000
 const FIRST_TIP_BET = 70_100
 
 /** Creates catalogue, bets and tips, and settles some markets. Every step can be repeated. */

@@ -1,5 +1,6 @@
 import { deactivateComment } from '../../communities/comment.ts'
 import { putCustomer } from '../../identity/customers/customer.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/runtime/durations.ts'
 import { updateOwnProfile } from '../../profiles/profile.ts'
 import type { Fraction } from '../../record/figures.ts'
 import { putBet } from '../../sportsbook/bet.ts'
@@ -9,8 +10,6 @@ import type { SandboxContext } from '../context.ts'
 import { applyAll, createMissingTip } from './communities.ts'
 import { draw, FIXTURES, SANDBOX_TIPSTERS, TIP_TEXTS, type Tipster } from './tipsters.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Ids of events, markets and bets; outcomes have ten times as much. */
 const FIRST_ID = 30_000
 

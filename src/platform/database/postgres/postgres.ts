@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
+import { DAY_MS } from '../../runtime/durations.ts'
 import type { MaybePromise } from '../../runtime/maybe-promise.ts'
 import {
   type Database,
@@ -209,7 +210,7 @@ async function rollBack(client: pg.PoolClient, cause: unknown): Promise<void> {
 type OpenTransaction = ReturnType<typeof openTransaction>
 
 /** A script within a transaction is a migration: it may rewrite large tables, or wait for another process that does. */
-const MIGRATION_MS = 24 * 3_600_000
+const MIGRATION_MS = DAY_MS
 
 /** `begin` is sent with the first statement, and `commit` may be sent with the last. */
 function openTransaction(client: pg.PoolClient, durability: Durability) {

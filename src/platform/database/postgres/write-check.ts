@@ -9,6 +9,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../observability/metrics.ts'
+import { DAY_MS } from '../../runtime/durations.ts'
 import { type PeriodicTask, startPeriodicTask } from '../../runtime/periodic-task.ts'
 import { DatabaseUnavailable } from '../database.ts'
 import { beat, type Heartbeat, serverRole } from './heartbeat-store.ts'
@@ -20,7 +21,7 @@ const IDLE_MS = 1_000
 /** A commit on a busy disk is faster than this. */
 const LONGEST_BEAT_MS = 3_000
 /** A server that answers reads is waited for, because each connection that is given up stays open on the server. */
-const LONGEST_WAIT_MS = 24 * 3_600_000
+const LONGEST_WAIT_MS = DAY_MS
 const LONGEST_READ_MS = 1_000
 
 type WriteCheckSettings = {
