@@ -1,37 +1,20 @@
 import { Fault } from '../faults.ts'
 import { MINUTE_MS } from '../platform/runtime/durations.ts'
+import { type WindowCounts, windowCounts } from '../platform/runtime/window-counts.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** Limits the uploads of each customer: `perMinute` (0 is no limit), and two at once, as each waits for a decoder. */
 export function uploadLimits(now: () => number, perMinute: number) {
   const atOnce = budget(Number.POSITIVE_INFINITY, UPLOADS_AT_ONCE)
-  let minute = 0
-  let counts = new Map<string, number>()
+  const minute = windowCounts(MINUTE_MS, now)
   return {
     /** Called before the body is read, so that a refused upload costs nothing. */
     begin(customer: string): void {
+      if (perMinute > 0) refuseWhenFull(minute, customer, perMinute)
       atOnce.take(customer, 1)
-      try {
-        count(customer)
-      } catch (error) {
-        atOnce.release(customer, 1)
-        throw error
-      }
+      minute.add(customer)
     },
     end: (customer: string): void => atOnce.release(customer, 1),
-  }
-
-  function count(customer: string): void {
-    const time = now()
-    if (Math.floor(time / MINUTE_MS) !== minute) {
-      minute = Math.floor(time / MINUTE_MS)
-      counts = new Map()
-    }
-    const before = counts.get(customer) ?? 0
-    if (perMinute > 0 && before >= perMinute) {
-      throw new Fault('tooManyRequests', undefined, { retryAfter: 60 - (Math.floor(time / 1000) % 60) })
-    }
-    counts.set(customer, before + 1)
   }
 }
 
@@ -80,17 +63,19 @@ export type Budget<Holder = string> = ReturnType<typeof budget<Holder>>
  * share of `limit` (0 is none), so that one cannot stop the others. Counted by this process, in whole seconds and minutes.
  */
 export function addressLimits(now: () => number, { perSecond, perMinute }: RateLimit) {
-  const windows = [countsWithin(MINUTE_MS, shareOfAddress(perMinute)), countsWithin(1_000, shareOfAddress(perSecond))]
+  const windows = [
+    { counts: windowCounts(MINUTE_MS, now), most: shareOfAddress(perMinute) },
+    { counts: windowCounts(1_000, now), most: shareOfAddress(perSecond) },
+  ]
   return {
     /** Throws 429 when the address has used up its second or its minute; what is refused does not count. */
     take(address: string): void {
-      const time = now()
-      for (const window of windows) window.refuseWhenFull(address, time)
-      for (const window of windows) window.count(address, 1)
+      for (const { counts, most } of windows) refuseWhenFull(counts, address, most)
+      for (const { counts } of windows) counts.add(address)
     },
     /** Counts what a request that was taken costs beyond one. It may exceed the limit: the next one waits. */
     charge(address: string, more: number): void {
-      for (const window of windows) window.count(address, more)
+      for (const { counts } of windows) counts.add(address, more)
     },
   }
 }
@@ -103,23 +88,9 @@ function shareOfAddress(limit: number): number {
   return limit === 0 ? Number.POSITIVE_INFINITY : Math.ceil(limit / ADDRESSES)
 }
 
-function countsWithin(lengthMs: number, most: number) {
-  let window = 0
-  let counts = new Map<string, number>()
-  return {
-    refuseWhenFull(address: string, time: number): void {
-      if (Math.floor(time / lengthMs) !== window) {
-        window = Math.floor(time / lengthMs)
-        counts = new Map()
-      }
-      if ((counts.get(address) ?? 0) < most) return
-      const retryAfter = Math.ceil(((window + 1) * lengthMs - time) / 1000)
-      throw new Fault('tooManyRequests', undefined, { retryAfter })
-    },
-    count(address: string, amount: number): void {
-      counts.set(address, (counts.get(address) ?? 0) + amount)
-    },
-  }
+function refuseWhenFull(counts: WindowCounts, key: string, most: number): void {
+  if (counts.of(key) < most) return
+  throw new Fault('tooManyRequests', undefined, { retryAfter: counts.secondsLeft() })
 }
 
 /** For the rules of a body (body.ts): its bytes count as this holder's. */

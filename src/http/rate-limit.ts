@@ -4,7 +4,9 @@
 // half of one is left. So less than 10 % of the limit is refused too early, and nothing passes beyond it.
 
 import { Fault } from '../faults.ts'
+import { MINUTE_MS } from '../platform/runtime/durations.ts'
 import type { MaybePromise } from '../platform/runtime/maybe-promise.ts'
+import { secondsLeft } from '../platform/runtime/window-counts.ts'
 
 /** Requests; 0 is no limit. */
 export type RateLimit = { perSecond: number; perMinute: number }
@@ -64,7 +66,7 @@ type Lease = {
 }
 
 const SHARES_OF_A_LIMIT = 20
-const LENGTH_MS: Record<Period, number> = { second: 1_000, minute: 60_000 }
+const LENGTH_MS: Record<Period, number> = { second: 1_000, minute: MINUTE_MS }
 
 export type RateLimiter = ReturnType<typeof rateLimiter>
 
@@ -140,7 +142,8 @@ function fill(shares: Shares, lease: Lease, limit: number, time: number): Promis
       return requested
     }
   }
-  if (lease.left <= 0) throw new Fault('tooManyRequests', undefined, { retryAfter: secondsLeft(lease.per, time) })
+  if (lease.left <= 0)
+    throw new Fault('tooManyRequests', undefined, { retryAfter: secondsLeft(LENGTH_MS[lease.per], time) })
   return undefined
 }
 
@@ -164,8 +167,4 @@ function enterWindow(lease: Lease, time: number): void {
   lease.exhausted = false
   lease.waiting = 0
   lease.unmet = 0
-}
-
-function secondsLeft(per: Period, time: number): number {
-  return per === 'second' ? 1 : 60 - (Math.floor(time / 1000) % 60)
 }

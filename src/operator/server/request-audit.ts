@@ -7,6 +7,7 @@ import { clientAddress } from '../../http/proxies.ts'
 import { NOBODY, type Operator } from '../../identity/operators/operator.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { MINUTE_MS } from '../../platform/runtime/durations.ts'
+import { windowCounts } from '../../platform/runtime/window-counts.ts'
 import type { OperatorContext } from '../context.ts'
 import type { OperatorAnswer, OperatorOperation } from './operation.ts'
 import type { Problem } from './problem.ts'
@@ -98,20 +99,11 @@ function validInput(operation: OperatorOperation, { isValid, body, query }: Fast
 const MOST_STRANGERS_PER_MINUTE = 60
 
 function minuteBudget(now: () => number, most: number) {
-  let minute = 0
-  let granted = 0
+  const granted = windowCounts(MINUTE_MS, now)
   let leftOut = 0
   return (): { granted: boolean; leftOut: number } => {
-    const current = Math.floor(now() / MINUTE_MS)
-    if (current !== minute) {
-      minute = current
-      granted = 0
-    }
-    if (granted === most) {
-      leftOut++
-      return { granted: false, leftOut }
-    }
-    granted++
+    if (granted.of('') === most) return { granted: false, leftOut: ++leftOut }
+    granted.add('')
     const before = leftOut
     leftOut = 0
     return { granted: true, leftOut: before }
