@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { reading } from '../../src/platform/database/database.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
+import { untilAvailable } from '../harness/until-available.ts'
 import { newToken } from './cases.ts'
 
 const service = useService()
@@ -141,9 +142,14 @@ test('flags that race with decisions are decided or queued, never lost', async (
   const flaggers = await members(12)
   for (let round = 0; round < 6; round++) {
     const subject = await service.member()
-    await Promise.all(flaggers.flatMap((flagger) => [flag(subject, flagger), decide(subject.profileId, 'keep')]))
-    const { body } = await service.operator('GET', `/operator/v1/moderation/profiles/${subject.profileId}`)
-    const [left] = await service.context.database.query(undecided, { id: subject.profileId })
+    const { profileId } = subject
+    const decisions = flaggers.map(() => untilAvailable(() => decide(profileId, 'keep')))
+    const path = `/v1/profiles/${profileId}/flag`
+    const flags = flaggers.map(({ ticket }) => untilAvailable(() => service.call('PUT', path, { ticket })))
+    for (const reply of await Promise.all(flags)) expect(reply.status).toBe(204)
+    for (const reply of await Promise.all(decisions)) expect(reply.status).toBe(200)
+    const { body } = await service.operator('GET', `/operator/v1/moderation/profiles/${profileId}`)
+    const [left] = await service.context.database.query(undecided, { id: profileId })
     expect([body.flags, body.flagsEver, body.decisions.length]).toEqual([left?.flags, 12, 12])
   }
 })
