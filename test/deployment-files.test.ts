@@ -83,7 +83,7 @@ test('the settings of the Kubernetes manifest, with its Secret, are accepted', (
   const environment = { ...Object.fromEntries(plain), ...SECRET }
   expect(Object.keys(environment).filter((name) => !Object.hasOwn(settings, name))).toEqual([])
   expect(readConfig(environment)).toMatchObject({ mode: 'production' })
-  for (const name of Object.keys(SECRET)) expect(read('docs/first-day.md')).toContain(`${name}=`)
+  for (const name of Object.keys(SECRET)) expect(read('docs/install.md')).toContain(`${name}=`)
   expect(all(kubernetes, /containerPort: (\d+)/g)).toEqual(PORTS)
   expect(all(kubernetes, /\bport: (\d+)/g)).toEqual(PORTS)
   expect(all(kubernetes, /image: paddock:(\S+)/g)).toEqual([manifest.version])
@@ -96,7 +96,7 @@ test('every stop time-out is longer than closing both listeners takes', () => {
   expect(Number(all(compose, /stop_grace_period: (\d+)s/g)[0])).toBeGreaterThan(closing)
   expect(Number(all(unit, /^TimeoutStopSec=(\d+)$/gm)[0])).toBeGreaterThan(closing)
   expect(Number(all(kubernetes, /terminationGracePeriodSeconds: (\d+)/g)[0])).toBeGreaterThan(pause + closing)
-  expect(Number(all(read('docs/first-day.md'), /docker stop -t (\d+)/g)[0])).toBeGreaterThan(closing)
+  expect(Number(all(read('docs/install.md'), /docker stop -t (\d+)/g)[0])).toBeGreaterThan(closing)
 })
 
 test('the settings of the systemd unit exist', () => {

@@ -8,8 +8,8 @@ import { type Exchange, timesOf } from './traffic.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 
-describe('docs/scaling.md shows the configuration that the run uses', () => {
-  const scaling = readFileSync(`${root}docs/scaling.md`, 'utf8')
+describe('docs/capacity.md shows the configuration that the run uses', () => {
+  const capacity = readFileSync(`${root}docs/capacity.md`, 'utf8')
   const hosts = ['10.0.0.1', '10.0.0.2', '10.0.0.3']
   const nodes = ['node1', 'node2', 'node3'].map((name) => ({ name, port: 5432, apiPort: 8008 }))
   const password = 'change-me'
@@ -41,7 +41,7 @@ describe('docs/scaling.md shows the configuration that the run uses', () => {
       },
     ],
   ])('that of %s', (file, values) => {
-    expect(scaling).toContain(`\n${fillTemplate(file, values as Record<string, string | number>)}\`\`\``)
+    expect(capacity).toContain(`\n${fillTemplate(file, values as Record<string, string | number>)}\`\`\``)
   })
 })
 

@@ -1,4 +1,4 @@
-// The programs of the cluster, with the configuration that docs/scaling.md recommends.
+// The programs of the cluster, with the configuration that docs/capacity.md recommends.
 
 import { execFileSync } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

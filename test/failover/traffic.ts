@@ -16,7 +16,7 @@ type Span = { start: number; end: number }
 
 export type Traffic = ReturnType<typeof createTraffic>
 
-/** docs/every-day.md, "How long a request can take", and a second more for a busy machine. */
+/** docs/operations.md, "How long a request can take", and a second more for a busy machine. */
 const DEADLINE_MS: Record<Kind, number> = { read: 16_000, write: 16_000, deposit: 41_000 }
 
 const TICK_MS = 20

@@ -10,7 +10,7 @@ import type { OperatorReply, Reply, TestCustomer, TestService } from './service.
 import { newMatch, newTip, type TestOutcome } from './sportsbook.ts'
 import { addCard, type Bank, deposit, ledgerProblems, paidOrFaultCode } from './wallets.ts'
 
-/** docs/every-day.md, "How long a request can take". */
+/** docs/operations.md, "How long a request can take". */
 const DEADLINE_MS = { request: 15_000, deposit: 40_000 }
 const LIMIT = 100_000_000n
 

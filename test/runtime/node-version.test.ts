@@ -32,13 +32,12 @@ test('the message says what is needed, what there is, and what to do', () => {
   expect(nodeProblem('20.20.2', range)?.split('\n')).toEqual([
     'Paddock needs Node 22.20 or later of 22, or 24.7 or later.',
     'This is Node 20.20.2.',
-    'Install a newer one (https://nodejs.org) or use the image (docs/first-day.md), and run the command again.',
+    'Install a newer one (https://nodejs.org) or use the image (docs/install.md), and run the command again.',
   ])
 })
 
 test('the documents name the same versions', () => {
   const [, older, newer] = /^\^(\d+\.\d+)\.0 \|\| >=(\d+\.\d+)\.0$/.exec(range) ?? []
   const words = `Node ${older}, or ${newer} or later`
-  for (const name of ['README.md', 'docs/first-day.md'])
-    expect([name, read(name).includes(words)]).toEqual([name, true])
+  for (const name of ['README.md', 'docs/install.md']) expect([name, read(name).includes(words)]).toEqual([name, true])
 })

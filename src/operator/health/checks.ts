@@ -23,7 +23,7 @@ export function readinessChecks({ databaseAnswers, writeProblem, workers }: Read
     detail: !databaseAnswers ? 'Not known.' : (writeProblem ?? 'The database takes writes.'),
     ...(databaseAnswers && writeProblem === null
       ? GOOD
-      : critical('Make the database writable, or point DATABASE_URL at the primary (docs/scaling.md).')),
+      : critical('Make the database writable, or point DATABASE_URL at the primary (docs/capacity.md).')),
   }
   return [database, writes, ...(workers === null ? [] : [workersCheck(workers)])]
 }
@@ -41,7 +41,8 @@ function workersCheck({ up, wanted }: { up: number; wanted: number }): Check {
 const DELAY: Limits = {
   warning: 200,
   critical: 1_000,
-  advice: 'The processor is busy, or something blocks the event loop. Add workers or processors (docs/growing.md).',
+  advice:
+    'The processor is busy, or something blocks the event loop. Add workers or processors (docs/workers-and-replicas.md).',
 }
 
 export function measuredChecks(total: MetricSnapshot): Check[] {
@@ -65,7 +66,7 @@ export function measuredChecks(total: MetricSnapshot): Check[] {
 }
 
 function historyLost(): Check {
-  const advice = 'Compare deposits with the gateway’s report, then restart the service (docs/scaling.md).'
+  const advice = 'Compare deposits with the gateway’s report, then restart the service (docs/capacity.md).'
   return { name: 'history', title: 'History', detail: EXTRAS.paddock_history_lost[1], ...critical(advice) }
 }
 
@@ -95,6 +96,6 @@ export type JudgedReplica = ReplicaState & Judgement
 /** Its reads go to the primary meanwhile. */
 export function judgedReplica(replica: ReplicaState): JudgedReplica {
   if (replica.problem === null) return { ...replica, ...GOOD }
-  const advice = 'Its reads go to the primary. Check that it runs and follows the primary (docs/scaling.md).'
+  const advice = 'Its reads go to the primary. Check that it runs and follows the primary (docs/capacity.md).'
   return { ...replica, state: 'warning', advice }
 }

@@ -18,7 +18,7 @@ export function nodeProblem(version: string, range: string): string | undefined 
   if (isInRange(version, range)) return undefined
   return `Paddock needs Node ${inWords(range)}.
 This is Node ${version}.
-Install a newer one (https://nodejs.org) or use the image (docs/first-day.md), and run the command again.`
+Install a newer one (https://nodejs.org) or use the image (docs/install.md), and run the command again.`
 }
 
 function inWords(range: string): string {

@@ -146,7 +146,7 @@ export function historyCheck(log: Pick<Logger, 'error'>, metrics: Pick<Metrics, 
         log.error(
           { before: last, now: seen },
           'PostgreSQL has lost writes that were answered: its history is behind what this process has seen. Keep the old ' +
-            'primary, and find payments without a deposit with paddock reconcile (docs/scaling.md)',
+            'primary, and find payments without a deposit with paddock reconcile (docs/capacity.md)',
         )
       }
       last = seen
