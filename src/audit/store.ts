@@ -22,7 +22,7 @@ type AuditPage = { from: number; beforeAt: number; beforeId: number; limit: numb
 
 const PAGE = 'at >= :from and (at, id) < (:beforeAt, :beforeId) order by at desc, id desc limit :limit'
 
-/** The first id of the path. Written so that both engines have it in an index (migration 0106). */
+/** The first id of the path. Written so that both engines have it in an index (audit_by_subject). */
 const SUBJECT_ID = `substr(subject, 1, length(subject)
   - length(ltrim(subject, '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_')))`
 

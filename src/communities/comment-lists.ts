@@ -105,7 +105,7 @@ export function rowsOf(pages: string, keys: readonly string[], viewer: string, a
 
 /**
  * The follows whose authors are in the feed, from one index. There is no follow across a block, so that only mutes are left
- * to look at, and the end of a mute is a column of the follow (migrations/0104).
+ * to look at, and the end of a mute is a column of the follow.
  */
 export const OF_READER = 'f.follower_id = :reader and f.shown = 1 and f.muted_until <= :now'
 

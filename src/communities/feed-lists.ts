@@ -262,7 +262,7 @@ function feedByWindow(choice: WindowChoice): WindowList {
   )
 }
 
-/** The indexes over everybody's comments are only used with "id > 0" (migrations/0050). */
+/** The indexes over everybody's comments are only used with "id > 0", which is their condition. */
 function everybodysComments(choice: Choice, range: string, by: readonly string[]): string {
   const { table, id } = orders[choice.order]
   const listed = condition({ ...choice, pending: false })

@@ -1,6 +1,7 @@
 // The SQL of single comments, their likes and counts. All transactions lock in this order: comment and its author's profile,
-// comment_count, profile_count, then grades and sums of the record, outcome_count. The author's profile is locked while counts change, so that it cannot be
-// deactivated in between (profiles/status.ts). Triggers count new comments, likes and unlikes (migrations/0080).
+// comment_count, profile_count, then grades and sums of the record, outcome_count. The author's profile is locked while counts
+// change, so that it cannot be deactivated in between (profiles/status.ts). Triggers count new comments, likes and unlikes
+// (migrations/schema.*.txt).
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList } from '../platform/database/row-list-store.ts'

@@ -1,5 +1,5 @@
 // The table of events: what is reported, about which subject, and with which data. The reference, the JSON schemas and the
-// filters come from it. Rows are written by triggers (migrations/0091) and by the statements that import `store.ts`.
+// filters come from it. Rows are written by triggers (migrations/schema.*.txt) and by the statements that import `store.ts`.
 //
 // Data are ids and figures. Never a text that a customer wrote, never card data.
 

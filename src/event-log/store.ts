@@ -1,4 +1,4 @@
-// The SQL of the log of events. Statements write to new_event, which is a view of the log in SQLite (migrations/0091).
+// The SQL of the log of events. Statements write to new_event, which is a view of the log in SQLite (migrations/schema.sqlite.txt).
 
 import { type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, inTextList, rowList } from '../platform/database/row-list-store.ts'

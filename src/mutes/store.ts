@@ -1,4 +1,4 @@
-// The SQL of mutes and blocks (tables: migrations/0104). What they hide is part of the statements that read (profiles/visibility-store.ts).
+// The SQL of mutes and blocks (tables: migrations/schema.*.txt). What they hide is part of the statements that read (profiles/visibility-store.ts).
 
 import { locking, reading, writing } from '../platform/database/database.ts'
 import { type ProfileRow, type ProfileStatus, profileColumns } from '../profiles/store.ts'
@@ -8,7 +8,7 @@ type Pair = { own: number; other: number }
 
 /**
  * Waits for follows, flags and likes between the two that are being written, and holds off later ones, which lock both profiles
- * for share. A follow that has waited is refused by a trigger (migrations/0104); on PostgreSQL a flag or a like that has waited
+ * for share. A follow that has waited is refused by a trigger; on PostgreSQL a flag or a like that has waited
  * may still be written, because its statement does not see the block.
  */
 export const lockBothProfiles = locking<Pair, { id: number; status: ProfileStatus }>(

@@ -146,13 +146,13 @@ export const lockPair = locking<{ own: number; other: number }, { id: number; st
   `select id, status from profile where id in (:own, :other) and ${isVisible(':own', 'profile.id')} order by id for share`,
 )
 
-// Triggers count follows that are shown (migrations/0080). The locks hold off a change of status of either profile until the
+// Triggers count follows that are shown (migrations/schema.*.txt). The locks hold off a change of status of either profile until the
 // follow is written (see setProfileStatus). They are taken in the order of ids, as everywhere: a join would lock in its own order.
 
 const LOCKED_PAIR = `with locked as materialized (
   select id, status from profile where id in (:follower, :followee) order by id for share)`
 
-/** A follow by an inactive profile is hidden and not counted until the profile is reactivated. A trigger refuses one across a block (migrations/0104). */
+/** A follow by an inactive profile is hidden and not counted until the profile is reactivated. A trigger refuses one across a block. */
 export const insertFollow = writing<{ follower: number; followee: number; now: number }>(
   'insertFollow',
   `${LOCKED_PAIR}

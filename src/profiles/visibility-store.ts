@@ -1,4 +1,4 @@
-// What a viewer does not see, as parts of statements (tables: migrations/0104). The viewer 0, nobody's profile, sees everything.
+// What a viewer does not see, as parts of statements (tables: migrations/schema.*.txt). The viewer 0, nobody's profile, sees everything.
 
 /** The end of a mute that lasts until it is taken back: later than any time. */
 export const FOR_EVER = Number.MAX_SAFE_INTEGER

@@ -1,5 +1,5 @@
 // The statements of SQLite's index of tips, which takes new ones in batches. A trigger adds those between the old position and
-// the new one (migrations/0099).
+// the new one (comment_search_advanced in migrations/schema.sqlite.txt).
 
 import { type NoParameters, reading, writing } from '../platform/database/database.ts'
 

@@ -3,7 +3,7 @@
 // A frequent word is found in the *window*, the tips (or profiles) that come first in the order of the list, whose words are
 // compared one by one: an index would have to read everything that has the word. What the window does not fill is read from
 // the index: comment_search, profile_name_search and profile_search are tables of FTS5 in SQLite and functions over GIN indexes in
-// PostgreSQL (migrations/0099), with the ids of the rows that match in the column rowid. They are queried only for the *rarest* word, as
+// PostgreSQL (migrations/schema.*.txt), with the ids of the rows that match in the column rowid. They are queried only for the *rarest* word, as
 // counted in the window, because both read all that matches a prefix; the others are compared again.
 
 import { type CommentRow, commentColumns } from '../communities/store.ts'

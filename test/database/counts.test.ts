@@ -1,4 +1,4 @@
-// Counts follow the rows that they count, whoever inserts or deletes these (migrations/0080).
+// Counts follow the rows that they count, whoever inserts or deletes these (triggers in migrations/schema.*.txt).
 
 import { beforeAll, expect, test } from 'vitest'
 import { type NoParameters, reading } from '../../src/platform/database/database.ts'
