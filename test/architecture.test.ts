@@ -138,6 +138,20 @@ describe('src/', () => {
     expect(circles(new Map(Object.entries(ALLOWED)))).toEqual([])
   })
 
+  test('the drawing in ARCHITECTURE.md has every folder once, above all that it may import', () => {
+    const [, drawing = ''] = /^## Layout$[\s\S]*?^```$([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')) ?? []
+    const floors = drawing.trim().split('\n').map((line) => line.split(/\s+/)).reverse()
+    const folders = Object.keys(ALLOWED).filter((folder) => !folder.includes('/'))
+    expect(floors.flat().toSorted()).toEqual(folders.toSorted())
+    const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder))
+    const wrong = folders.flatMap((folder) =>
+      (ALLOWED[folder] ?? [])
+        .filter((target) => !target.includes('/') && floorOf(target) >= floorOf(folder))
+        .map((target) => `${folder} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
   test('SQL stands in stores and in the list builders of the feed', () => {
     const wrong = service.filter(({ file, program }) => !SQL_FILES.test(file) && containsSql(program))
     expect(wrong.map(({ file }) => file)).toEqual([])

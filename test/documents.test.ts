@@ -78,6 +78,37 @@ describe('links', () => {
   })
 })
 
+describe('ARCHITECTURE.md', () => {
+  const text = withoutCode(read('ARCHITECTURE.md'))
+  /** With or without `src/`. */
+  const pathOf = (named: string) => [named, join('src', named)].find((path) => existsSync(join(root, path)))
+  const declares = (file: string, name: string) =>
+    new RegExp(`\\b(function|const|type|class) ${name}\\b`).test(read(`${pathOf(file)}`))
+
+  test('names files and folders that exist', () => {
+    const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|md|txt))`/g)].map(([, path]) => `${path}`)
+    expect(named.length).toBeGreaterThan(100)
+    expect(named.filter((path) => pathOf(path) === undefined)).toEqual([])
+  })
+
+  test('names functions that are in the file named before them', () => {
+    const named = [...text.matchAll(/`([\w./-]+\.ts)`\s\(((?:`\w+`(?:, )?)+)\)/g)].flatMap(([, file, names]) =>
+      [...`${names}`.matchAll(/\w+/g)].map(([name]) => ({ file: `${file}`, name })),
+    )
+    expect(named.length).toBeGreaterThan(30)
+    expect(named.filter(({ file, name }) => !declares(file, name))).toEqual([])
+  })
+
+  test('names functions and statements that are in a file of the same section', () => {
+    const missing = text.split(/^## /m).flatMap((section) => {
+      const files = [...section.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file]) => `${file}`)
+      const names = [...section.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name]) => `${name}`)
+      return names.filter((name) => !files.some((file) => declares(file, name)))
+    })
+    expect(missing).toEqual([])
+  })
+})
+
 test('README shows the application; every picture is small, and shown somewhere', () => {
   const shownBy = (document: string) => {
     const pictures = [...read(document).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)]
