@@ -30,7 +30,7 @@ const titleOf = ({ size }: PeersReport) => `Requests per second beside other ser
 
 function markdown(report: PeersReport): string {
   return [
-    `# Beside other servers, the ${report.size} set, measured ${report.at.slice(0, 16).replace('T', ' ')}`,
+    `# Compared with other servers, the ${report.size} set, measured ${report.at.slice(0, 16).replace('T', ' ')}`,
     `${hardware()}; ${report.rounds} rounds of ${report.seconds} s of each server in turns, 8 connections, one PostgreSQL.
 Figures are medians of the rounds; ± is the 95 % confidence interval, by the quartiles. \`npm run bench:peers\` repeats it.`,
     `![${titleOf(report)}](peers.svg)`,
