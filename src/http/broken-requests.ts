@@ -11,7 +11,7 @@ import type { Recorder } from './request-record.ts'
 export type BrokenRequest = {
   readonly reason: 'malformedRequest' | 'headersTooLarge' | 'tooSlow' | 'methodNotServed'
   readonly accept: string | undefined
-  /** Of the request line; '' where it could not be read. */
+  /** The path in the request line; '' where it could not be read. */
   readonly target: string
 }
 

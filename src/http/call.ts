@@ -9,7 +9,7 @@ import { headerText, type Parameter, parsePairs, type Raw, textOrMalformed } fro
 export type Call<S> = {
   readonly server: S
   readonly exchange: Exchange
-  /** Of the answer; XML where the caller accepts neither. */
+  /** The answer's; XML where the caller accepts neither. */
   readonly representation: Representation
   /** Whether the caller accepts XML or JSON. */
   readonly acceptable: boolean
@@ -28,7 +28,7 @@ export type Call<S> = {
   hasTurn: boolean
   body: Buffer
   form: Pairs | undefined
-  /** Valid ones, for the operation. */
+  /** The valid parameters, for the operation. */
   parameters: unknown
 }
 

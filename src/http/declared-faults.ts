@@ -8,7 +8,7 @@ export type DeclaredFault = {
   readonly kind: FaultKind
   /** What faultName can be, as in `DeclaredFaults`. Empty: the fault has no faultName. */
   readonly names: readonly string[]
-  /** Not of this operation in particular: credentials, limits, failures. */
+  /** Shared by all operations: credentials, limits, failures. */
   readonly shared: boolean
 }
 

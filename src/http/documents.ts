@@ -12,7 +12,7 @@ export type Document = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Of pages: nothing inline, nothing from other hosts; forms are sent by scripts only. */
+/** Pages have nothing inline and nothing from other hosts; forms are sent by scripts only. */
 export const PAGE_HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

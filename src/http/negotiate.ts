@@ -10,7 +10,7 @@ export function negotiate(accept: string | undefined): Representation | null {
   return parseAccept(accept)
 }
 
-/** Of operations whose answer is a stream of events; wildcards and our other types are accepted there too. */
+/** For operations whose answer is a stream of events; wildcards and our other types are accepted there too. */
 export function acceptsStream(accept: string | undefined): boolean {
   return rangesOf(accept ?? '').some(({ range, quality }) => range === 'text/event-stream' && quality > 0)
 }

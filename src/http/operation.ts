@@ -65,8 +65,8 @@ export type Operation<
   /** How many requests it counts as in the limits of calls without credentials; absent: one. */
   readonly cost?: (parameters: ParameterValues<P>) => number
   /**
-   * A POST that a client may send again when the answer was lost: twice has the effect and the answer of once. All other methods
-   * may be, and a POST that takes an Idempotency-Key with it.
+   * An idempotent POST: safe to retry when the answer was lost. All other methods are, and a POST with an
+   * Idempotency-Key.
    */
   readonly repeatable?: true
   /** The request's body is a picture; otherwise it is a form or ignored. */

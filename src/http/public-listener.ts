@@ -14,12 +14,12 @@ export type PublicListener = {
   readonly limiter: RateLimiter
   /** Requests served at once. */
   readonly slots: Budget
-  /** Those of one customer. */
+  /** Requests of one customer served at once. */
   readonly customerSlots: Budget<number>
   /** Bytes of bodies that are held at once. */
   readonly bodyMemory: Budget
   readonly uploads: UploadLimits
-  /** Of each customer, by id: the requests that may write. */
+  /** Requests of one customer that may write at once, by id. */
   readonly writeTurns: Turns<number>
   readonly wrongSecrets: WrongSecrets
   /** Requests without credentials that are served at once, by address, and their rate. */

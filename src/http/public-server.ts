@@ -23,7 +23,10 @@ const PUBLIC_OPTIONS: ServerOptions = {
   optimizeEmptyRequests: true,
 }
 
-/** For what is no operation: Fastify's routes, or paths that are served straight from Node. Both have the listener's limits. */
+/**
+ * For routes that are not operations: Fastify's, or paths that are served straight from Node. Both have the listener's
+ * limits.
+ */
 export type MoreRoutes = {
   readonly app: FastifyInstance
   readonly listener: PublicListener

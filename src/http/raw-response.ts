@@ -89,8 +89,8 @@ export function responseWriter({ raw, compress = false }: { raw: boolean; compre
 }
 
 /**
- * Of a stream of server-sent events. `no-transform` and `x-accel-buffering` keep proxies from compressing it or from
- * collecting events before they pass them on.
+ * The headers of a stream of server-sent events. `no-transform` and `x-accel-buffering` keep proxies from compressing
+ * it or from collecting events before they pass them on.
  */
 export function streamHeaders(id: string): string[] {
   return [

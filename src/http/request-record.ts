@@ -19,7 +19,7 @@ export type RequestRecord = {
   /** null: unknown, or none. */
   customer: number | null
   fault: string
-  /** What else the last requests of its application show; of requests that reached an operation. */
+  /** Shown among the last requests of its application; set for requests that reached an operation. */
   kind: string
   faultName: string
   /** The header x-hint. */

@@ -36,14 +36,14 @@ type OperationServer = {
   readonly listener: PublicListener
   readonly operation: BoundOperation
   readonly writers: Readonly<Record<Representation, Writer>> | null
-  /** Of answers that are served again. */
+  /** The texts of answers that are served again. */
   readonly renderings: Renderings | null
   readonly parameters: readonly (readonly [name: string, parameter: Parameter])[]
   readonly toParameters: (values: readonly unknown[]) => unknown
   readonly largestBody: number
   readonly takesForm: boolean
   readonly shownTarget: (url: string) => string
-  /** Answers of sessions have tickets. */
+  /** Answers of sessions contain tickets. */
   readonly answersSecret: boolean
 }
 
@@ -110,7 +110,7 @@ function fromAnyone(call: Call): unknown {
   openSlots.take(address, 1)
   call.openHolder = address
   openCalls.take(address)
-  // All of them together are limited like one application.
+  // All calls without credentials together are limited like one application.
   return continueWith(limiter.take('', context.config.rateLimit), call, withinLimits)
 }
 
@@ -182,7 +182,7 @@ function handle({ server, exchange, customerId, parameters, body }: Call): unkno
   })
 }
 
-/** What a request costs beyond the one that it was counted as before its parameters were known. */
+/** Charges the cost beyond one: the request was counted as one before its parameters were known. */
 function chargeOpenCall({ server, openHolder }: Call, more: number): void {
   const { context, limiter, openCalls } = server.listener
   if (openHolder === null) return

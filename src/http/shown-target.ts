@@ -24,7 +24,7 @@ export function shownTargetOf({ path, parameters }: Operation): (url: string) =>
   }
 }
 
-/** Whether all parameters from `start` on are; allocates little, because most requests are so. */
+/** Whether all parameters from `start` on may be shown. Allocates little, because in most requests they may. */
 function isShown(url: string, start: number, shown: ReadonlySet<string>): boolean {
   for (let from = start; from <= url.length; ) {
     const and = url.indexOf('&', from)

@@ -4,7 +4,7 @@
 import type { Document, Field, Node, RecordShape } from './shape.ts'
 import { schemaOf } from './xsd.ts'
 
-/** Accepts every document that the schema of one of them accepts. Stricter is that schema itself (xsd.ts). */
+/** Accepts every document that the schema of one of them accepts. The schema of each is stricter (xsd.ts). */
 export function combinedXsd(documents: readonly Document[]): string {
   const roots = Map.groupBy(documents, ({ root }) => root)
   return schemaOf([...roots].map(([root, same]) => ({ root, node: mergeNodes(same.map(({ node }) => node)) })))

@@ -79,7 +79,7 @@ export function xsd(document: Document): string {
   return schemaOf([document])
 }
 
-/** Of documents with different roots. */
+/** One schema for documents with different roots. */
 export function schemaOf(documents: readonly Document[]): string {
   const roots = documents.flatMap(({ root, node }) => nodeElement(root, node, ''))
   const used = Object.entries(OWN_TYPES).filter(([name]) => roots.some((line) => line.includes(`type="${name}"`)))

@@ -16,7 +16,7 @@ import {
 } from './store.ts'
 
 export type Applications = ApplicationSource & {
-  /** Which of these are not revoked, not from the cache. */
+  /** Which of these keys are not revoked; never from the cache. */
   stillAllowed(apiKeys: Iterable<string>): Promise<ReadonlySet<string>>
   /** `through`: the audited database of an operator. */
   create(given: NewApplication, through?: Database): Promise<{ apiKey: string; secret: string }>

@@ -45,7 +45,7 @@ export type BuiltinSessions = TicketSource & {
   ): Promise<IssuedTicket | null>
   isAlive(ticket: string): Promise<boolean>
   end(ticket: string): Promise<void>
-  /** Those that are alive, newest first. */
+  /** Live sessions, newest first. */
   ofCustomer(customerId: number): Promise<LiveSession[]>
   /** false: the customer has no such session. */
   endOf(customerId: number, id: string, through: Database): Promise<boolean>

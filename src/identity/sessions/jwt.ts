@@ -29,7 +29,7 @@ const CLOCK_TOLERANCE_SECONDS = 5
 /** Every request with a ticket waits while there are no keys. */
 const KEYS_TIMEOUT_MS = 3_000
 
-/** Those of large providers, with their certificates, take some 50 KiB. */
+/** The keys of large providers, with their certificates, take some 50 KiB. */
 const KEYS_BYTES = 524_288
 
 /** A withdrawn key is trusted for at most this time; providers publish new keys before they use them. */

@@ -11,7 +11,10 @@ const STORE_EVERY_MS = 1_000
 
 export type SessionUses = {
   record(ticketHash: string, at: number): void
-  /** When a session was used whose use is not stored yet, or 0. To be called before the session is read: it may be stored meanwhile. */
+  /**
+   * The time of a use that is not stored yet, or 0. Call it before the session is read: the use may be stored
+   * meanwhile.
+   */
   unstoredUse(ticketHash: string): number
   close(): Promise<void>
 }

@@ -20,14 +20,17 @@ export type TicketProvider = {
 export type TicketSource = TicketProvider & {
   /** Which of these our own database still allows, in one statement. Does not count as a use. */
   stillAllowed(held: readonly HeldTicket[]): Promise<ReadonlySet<string>>
-  /** Which of these the identity provider still confirms, which may be called for each; absent where our database knows all. */
+  /**
+   * Which of these the identity provider still confirms; it may be called for each. Absent where our database knows
+   * all.
+   */
   stillConfirmed?(tickets: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 export class TicketSourceUnavailable extends Unavailable {}
 
 export type Tickets = SessionSource & {
-  /** As those of TicketSource, not from the cache. */
+  /** As in TicketSource, but never from the cache. */
   stillAllowed(held: readonly HeldTicket[]): Promise<ReadonlySet<string>>
   stillConfirmed(tickets: readonly string[]): Promise<ReadonlySet<string>>
   forget(ticket: string): void
