@@ -4,7 +4,7 @@ import type { FlagReason } from './reasons.ts'
 export type SubjectKind = 'profile' | 'comment'
 
 type SubjectOfFlag = { kind: SubjectKind; subjectId: number }
-/** The reporter's, as the review counts them. */
+/** The reporter's weight and trust, as the review counts them. */
 type FlagWeight = { weight: number; trusted: number }
 
 /** An old ticket of an erased customer stores no text. */

@@ -12,7 +12,7 @@ export const countReport = writing<Reporter, ReporterWeight>(
    on conflict (profile_id) do update set flags = reporter.flags + 1 returning weight, trusted`,
 )
 
-/** The flag was there already. */
+/** Undoes countReport if the flag existed already. */
 export const uncountReport = writing<Reporter>(
   'uncountReport',
   'update reporter set flags = flags - 1 where profile_id = :profileId',
@@ -30,7 +30,7 @@ type Subject = { kind: SubjectKind; subjectId: number }
 
 const OPEN_FLAGS = 'f.kind = :kind and f.subject_id = :subjectId and f.decided = 0'
 
-/** Of the open flags of a subject. */
+/** Locks the reporters of the open flags of a subject. */
 export const lockReporters = locking<Subject, { profile_id: number }>(
   'lockReporters',
   `select r.profile_id from flag f join reporter r on r.profile_id = f.profile_id where ${OPEN_FLAGS}

@@ -28,7 +28,7 @@ import {
   turnVerdicts,
 } from './weight-store.ts'
 
-/** What a decision says of the flags that it decides. */
+/** How a decision judges the flags that it decides. */
 export type Verdict = 'upheld' | 'rejected' | 'neither'
 
 const VERDICTS: Record<Verdict, number> = { upheld: 1, rejected: -1, neither: 0 }
@@ -72,7 +72,7 @@ export async function overturnVerdicts(transaction: Database, decisionId: number
 
 const EVERY_MS = 1_000
 
-/** Flags of one transaction. In the embedded engine every other writer waits for a batch. */
+/** Flags per transaction. In the embedded engine every other writer waits for a batch. */
 const BATCH: Record<Database['engine'], number> = { sqlite: 200, postgres: 1_000 }
 
 export function startReweighing(database: Database, log: Logger): PeriodicTask {
@@ -82,7 +82,7 @@ export function startReweighing(database: Database, log: Logger): PeriodicTask {
   })
 }
 
-/** Until nothing is left. `closing`: it runs in the background, and leaves half of the time to others. */
+/** Runs until nothing is left. With `closing` it runs in the background, and pauses half of the time. */
 export function reweighFlagsOfReporters(database: Database, closing?: AbortSignal): Promise<void> {
   const batch = async (): Promise<boolean> => {
     const next = await database.one(nextReporter, {})

@@ -11,9 +11,9 @@ export type ProfileAction = (typeof PROFILE_ACTIONS)[number]
 export const COMMENT_ACTIONS = ['remove', 'restore', 'keep', 'feature', 'unfeature'] as const
 export type CommentAction = (typeof COMMENT_ACTIONS)[number]
 
-/** They take something from the author, who is told why and may appeal. */
+/** Actions that take something from the author, who is told why and may appeal. */
 export const RESTRICTING_ACTIONS = ['remove', 'deactivate', 'reset-name', 'reset-biography', 'reset-picture'] as const
 export type RestrictingAction = (typeof RESTRICTING_ACTIONS)[number]
 
-/** Of the decision that overturns another one for its author. */
+/** The action of a decision that overturns another one for its author. */
 export const OVERTURN = 'overturn'

@@ -59,7 +59,7 @@ export async function decideAppeal(context: ProfilesContext, id: number, decisio
       return action === null ? overturnForAuthor(work) : overturnForReporter(work, action, copy)
     }),
   ).catch(async (error) => {
-    // Of the subject; the answer shows the appeal, with the subject in it.
+    // The conflict is about the subject; the answer shows the appeal, with the subject in it.
     if (error instanceof DecisionConflict) {
       throw conflict(error.message, (await readAppeal(context, context.database, id))?.appeal as Appeal)
     }

@@ -82,7 +82,7 @@ export const lockFormer = locking<{ id: number }, { former: string | null }>(
   'select former from decision where id = :id for update',
 )
 
-/** `before`: only if it is still this one. */
+/** `before`: the value that must still be stored. */
 export const setFormer = writing<{ id: number; former: string | null; before: string }>(
   'setFormer',
   'update decision set former = :former where id = :id and former = :before',
@@ -90,7 +90,7 @@ export const setFormer = writing<{ id: number; former: string | null; before: st
 
 const MOST_EXPIRED = 100
 
-/** What decisions of before that time replaced, and no appeal waits for. */
+/** Former values past the appeal period with no open appeal. */
 export const expiredFormers = reading<{ before: number }, { id: number; action: string; former: string }>(
   'expiredFormers',
   `select d.id, d.action, d.former from decision d

@@ -37,7 +37,7 @@ export type Decision = {
   overturned?: boolean
 }
 
-/** What a decision says of the flags of its subject. Undoing an earlier one says nothing of new flags. */
+/** How a decision judges the flags of its subject. Undoing an earlier decision does not judge new flags. */
 const VERDICTS: Record<ProfileAction | CommentAction, Verdict> = {
   deactivate: 'upheld',
   'reset-name': 'upheld',

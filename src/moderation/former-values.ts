@@ -31,7 +31,10 @@ export async function takeFormer(transaction: Database, decisionId: number): Pro
   return former
 }
 
-/** Deletes what can no longer be appealed, and nobody has appealed. Files after their rows: a file left behind is only logged. */
+/**
+ * Deletes former values past the appeal period with no open appeal. Files are removed after their rows: one that is
+ * left behind is only logged.
+ */
 export async function deleteExpiredFormers(context: ProfilesContext): Promise<void> {
   const { database, now } = context
   for (;;) {

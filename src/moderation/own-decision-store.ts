@@ -30,7 +30,7 @@ export type OwnDecisionRow = {
   decided_at: number | null
 }
 
-/** The author is not told of these: for the author they do not exist. */
+/** `keep`, `feature` and `unfeature` are hidden from the author, as if they did not exist. */
 const SHOWN_TO_AUTHOR = "action not in ('keep', 'feature', 'unfeature')"
 
 /**

@@ -1,6 +1,7 @@
-// A decision of a moderator concerns two *parties*: the *author* of what was decided on, and each *reporter* who had flagged
-// it. The author learns the reasons; a reporter only whether the flag was upheld. Each may *appeal* once: the author a
-// decision that restricts, a reporter one that rejected the flag. Moderators decide appeals in review/.
+// A decision of a moderator concerns two *parties*: the *author* of what was decided on, and each *reporter* who had
+// flagged it. The author learns the reasons; a reporter only whether the flag was upheld. Each may *appeal* once: the
+// author a decision that restricts, a reporter one that rejected the flag. Moderators decide appeals in
+// decide-appeal.ts.
 
 import { Fault } from '../faults.ts'
 import type { ProfilesContext } from '../profiles/context.ts'

@@ -15,7 +15,7 @@ export type ReporterRow = {
   note: string
 }
 
-/** Also of a profile that has never flagged. */
+/** Has a row also for a profile that has never flagged. */
 export const reporterOfProfile = reading<{ profileId: number }, ReporterRow>(
   'reporterOfProfile',
   `select p.id as profile_id, p.customer_id, p.name, coalesce(r.flags, 0) as flags, coalesce(r.upheld, 0) as upheld,

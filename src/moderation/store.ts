@@ -87,7 +87,7 @@ export const trustedProfileQueue = reading<QueuePage, ProfileReviewRow>(
   profileQueueIn('trusted'),
 )
 
-/** Of a subject read by itself, in the queue or not. */
+/** The columns of a subject that is read by itself, in the queue or not. */
 function reviewColumns(kind: string, subject: string): string {
   return `${subject} as subject_id, coalesce(r.flags, 0) as flags, r.flagged_at, coalesce(r.weight, 0) as weight,
      coalesce(r.trusted, 0) as trusted, ${reasonsOf(kind, subject)},

@@ -45,7 +45,7 @@ export type TipRow = {
   likes: number
   event_name: string
   outcome_name: string
-  /** Of all tips, the same in each row. */
+  /** The number of all tips, the same in each row. */
   tips: number
 }
 

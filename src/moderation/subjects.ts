@@ -17,7 +17,7 @@ type View<Kind, Content, Action> = {
   author: { customerId: string; profileId: string }
   /** The part of the content that changes the version. New likes and names of events do not. */
   versionedContent: object
-  /** Those that would change something. */
+  /** The actions that would change something. */
   actions: readonly Action[]
 }
 type ProfileView = View<'profile', ReturnType<typeof profileContent>, ProfileAction>

@@ -24,7 +24,7 @@ export const decisionCounts = reading<Period, DecisionCount>(
    group by kind, action, ground, clause, automated order by kind, action, ground, clause, automated`,
 )
 
-/** The middle one of an odd number, the mean of the two in the middle of an even one; null of none. */
+/** The middle one of an odd number, the mean of the two in the middle of an even one; null if there is none. */
 const median = (value: string, from: string) => `select avg(value) as middle from (
     select ${value} as value, row_number() over (order by ${value}) as place, count(*) over () as total from ${from}
   ) ranked where place in ((total + 1) / 2, (total + 2) / 2)`

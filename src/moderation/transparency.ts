@@ -51,7 +51,10 @@ function hours(row: { middle: number | string | null } | undefined): number | nu
 
 const BATCH = 500
 
-/** Of a period, oldest first. Read while they are sent, so that a long period takes time, not memory. */
+/**
+ * The decisions of a period, oldest first. They are read while they are sent, so that a long period takes time, not
+ * memory.
+ */
 export async function* readStatements(database: Database, { from, until }: Period) {
   const { clauses } = await readTexts(database)
   const byKey = new Map(clauses.map((clause) => [clause.key, clause]))

@@ -30,7 +30,7 @@ import {
   unmuteFollowsOf,
 } from './store.ts'
 
-/** Of each kind: a bound on what the checks of one profile can cost. */
+/** A limit for mutes and one for blocks: it bounds what the checks of one profile can cost. */
 export const MOST_HIDDEN = 5_000
 
 /** `hours` null: until it is taken back. A second mute replaces the end of the first. */

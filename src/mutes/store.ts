@@ -40,7 +40,7 @@ export const putMute = writing<Pair & { now: number; until: number }>(
    on conflict (profile_id, other_id) do update set until = excluded.until`,
 )
 
-/** None of somebody whom the caller does not see. */
+/** Deletes nothing if the caller does not see the other. */
 export const deleteMute = writing<Pair>(
   'deleteMute',
   `delete from profile_mute where profile_id = :own and other_id = :other and ${isVisible(':own', ':other')}`,
@@ -98,7 +98,7 @@ export const blocksOf = reading<ListQuery, ProfileRow>(
 
 const MOST_DELETED = 1000
 
-/** They have no effect any more: every statement compares their end with the time. */
+/** Ended mutes have no effect: every statement compares their end with the time. */
 export const deleteMutesBefore = writing<{ now: number }>(
   'deleteMutesBefore',
   `delete from profile_mute where until <= :now and id in (
@@ -113,14 +113,14 @@ export const unmuteFollowsOf = writing<{ id: number }>(
   'update follow set muted_until = 0 where follower_id = :id and muted_until > 0',
 )
 
-/** The other side of each; before the blocks themselves, which they are found by. */
+/** Deletes the other side of each block. Runs before deleteBlocksOf, because it is found by the blocks themselves. */
 export const deleteMirrorsOf = writing<{ id: number }>(
   'deleteMirrorsOf',
   `delete from profile_block where other_id = :id
    and profile_id in (select b.other_id from profile_block b where b.profile_id = :id and b.own = 1)`,
 )
 
-/** Those that others made stay: they are the others' data. */
+/** Blocks that others made stay: they are the others' data. */
 export const deleteBlocksOf = writing<{ id: number }>(
   'deleteBlocksOf',
   'delete from profile_block where profile_id = :id and own = 1',

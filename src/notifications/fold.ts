@@ -19,7 +19,7 @@ export const PROJECTED_KINDS = [
 ] as const satisfies EventKind[]
 export type ProjectedEvent = EventRow<(typeof PROJECTED_KINDS)[number]>
 
-/** Decisions that the owner notices. To keep a flagged tip, or to feature it no longer, is none of them. */
+/** Decisions that notify the owner. `keep` and `unfeature` notify nobody. */
 const NOTIFIED_ACTIONS = [
   'remove',
   'restore',
@@ -32,10 +32,10 @@ const NOTIFIED_ACTIONS = [
 ]
 const STATUS_ACTIONS = ['deactivate', 'reactivate', 'overturn']
 
-/** The latest that is known of a follow or like. `position` null: it has ended. */
+/** The last known state of a follow or like. `position` null: it has ended. */
 type Link = ActorKey & { position: number | null }
 
-/** Of a profile's followers or a tip's likes: when the latest was added. */
+/** When the latest follower of a profile, or the latest like of a tip, was added. */
 export type GroupUpdate = { profile_id: number; comment_id: number; position: number; at: number }
 
 export type Batch = {
@@ -128,7 +128,7 @@ function foldAppeal(batch: Batch, event: EventRow<'appeal.decided'>): void {
   batch.decisions.push({ profile_id: profile_id as number, comment_id: null, position, at, decision_id, ...decided })
 }
 
-/** Forgets what was before: the customer may have been taken back since, and then has a new beginning. */
+/** Drops everything before the erasure: the customer may have been reinstated since. */
 function foldErasure(batch: Batch, profileId: number | undefined): void {
   if (profileId === undefined) return
   batch.erased.add(profileId)

@@ -52,7 +52,7 @@ function toNotification(config: Config, row: NotificationRow): Notification {
   }
 }
 
-/** Those that came later stay unread, and so do groups that have got another actor since: their id is a later one. */
+/** Later notifications stay unread, and so do groups that have a new actor since: their id is a later one. */
 export async function markNotificationsRead(context: ProfilesContext, customerId: number, upTo: number): Promise<void> {
   const id = await viewerOf(context, customerId)
   if (id === NO_PROFILE) return

@@ -191,7 +191,7 @@ export const deleteActors = writing<{ rows: string }, RemovedActor>(
    returning notification_key, shown`,
 )
 
-/** What one did to the other. */
+/** What one profile did to the other. */
 export const deleteActorsBetween = writing<{ profileId: number; recipientId: number }, RemovedActor>(
   'deleteActorsBetween',
   `delete from notification_actor where profile_id = :profileId and recipient_id = :recipientId

@@ -16,12 +16,12 @@ const notification = record({
   type: attribute('text'),
   isRead: element('yesNo'),
   createdDateTimeZoned: element('dateTime'),
-  // Of followed and liked: how many, and the latest of them.
+  // For followed and liked: how many, and the latest of them.
   numActors: optional(element('integer')),
   profile: optional(child(profile)),
-  // Of decision: what was decided; of report: upheld or rejected; of appeal: upheld or overturned.
+  // For decision: what was decided; for report: upheld or rejected; for appeal: upheld or overturned.
   action: optional(element('text')),
-  // Of these three: the id in getMyModeration.
+  // For these three: the id in getMyModeration.
   decisionId: optional(element('integer')),
   // The tip that was liked or settled, or that was decided on.
   comment: optional(

@@ -31,8 +31,8 @@ const LATEST_ACTOR = `(select a.profile_id from notification_actor a cross join 
 const IS_TIP_LIVE = `(select tip.state from comment tip where tip.id = n.comment_id) = 'live'`
 
 /**
- * Of a tip that is not live only decisions are shown; of likes and follows only those with an actor. The list and the
- * number of unread ones have the same condition, so that they always agree.
+ * A tip that is not live shows only decisions. Likes and follows are shown only with an actor. The list and the number
+ * of unread ones have the same condition, so that they always agree.
  */
 const IS_SHOWN = `(n.type = 'decision' or ((n.comment_id is null or ${IS_TIP_LIVE})
   and (n.type = 'settled' or ${LATEST_ACTOR} is not null)))`
@@ -58,7 +58,7 @@ export const notificationsOf = reading<{ id: number; limit: number; offset: numb
 
 const UNREAD_UP_TO = 'from notification where profile_id = :id and is_read = 0 and position <= :upTo'
 
-/** Skips those that a batch of the projection has locked, which locks in an order of its own. */
+/** Skips notifications that a batch of the projection has locked: it locks in an order of its own. */
 export const markRead = writing<{ id: number; upTo: number }>(
   'markRead',
   `update notification set is_read = 1 where is_read = 0 and key in (select key ${UNREAD_UP_TO} for no key update skip locked)`,
@@ -73,7 +73,7 @@ export const unreadUpTo = reading<{ id: number; upTo: number }, { key: number }>
 
 const MOST_DELETED = 1000
 
-/** While the projection is held off, which may be adding an actor. */
+/** Runs while the projection is held off, which may be adding an actor. */
 export const deleteNotificationsBefore = writing<{ before: number }>(
   'deleteNotificationsBefore',
   `delete from notification where key in (

@@ -121,7 +121,7 @@ function noteRemoved(removed: readonly RemovedActor[], changes: Changes): void {
   }
 }
 
-/** As they are now. A change that comes later has an event that comes later. */
+/** Reads the profiles as they are now. A later change has a later event. */
 async function readProfiles(transaction: Database, batch: Batch): Promise<Map<number, ProfileState>> {
   const ids = new Set(batch.statusChanged)
   for (const { profile_id, recipient_id, position } of batch.links.values()) {
