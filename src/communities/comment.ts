@@ -126,7 +126,7 @@ async function writeTip(
   )
 }
 
-/** null: there is none by which the tip could count. Of an author's tips on one outcome the first counts. */
+/** null: the tip cannot count. Only an author's first tip on an outcome counts. */
 function legOf(row: TipOutcomeRow): Leg | null {
   if (row.placed_at === null || row.has_tip) return null
   return {

@@ -8,7 +8,7 @@ import { livePrice } from './price.ts'
 import type { CommentDetails } from './shapes.ts'
 import { type CommentRow, type DetailColumns, detailsOfComments } from './store.ts'
 
-/** Of each row, in one statement for all. The rows are those that the caller may see, so that their authors are shown too. */
+/** The details of each row, in one statement for all. The caller may see the rows, so their authors are shown too. */
 export async function detailsOf(context: CommunitiesContext, rows: readonly CommentRow[]): Promise<CommentDetails[]> {
   const ids = idListOf(rows.map(({ id }) => id))
   const found = await context.database.query(detailsOfComments, { ids })

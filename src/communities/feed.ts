@@ -195,7 +195,7 @@ async function readByWindow(read: FeedRead, hint: WindowHint): Promise<ListRow[]
   return undefined
 }
 
-/** Of fewer authors, one with very many tips would mislead more often: it did for 3 in 100 samples of 200 authors. */
+/** In a smaller sample, one author with very many tips misleads more often: in 3 of 100 samples of 200 authors. */
 const SAMPLED_AUTHORS = 48
 /** A sample aims at twice as many comments as the block needs, because authors differ. */
 const SAMPLE_MARGIN = 2

@@ -26,7 +26,7 @@ export const commentBlock = {
   blockNum: queryInteger('which block, from 1', { absent: 1, least: 1, most: 100 }, 'blockSize|blockNum'),
 }
 
-/** Of every operation that answers with comments. */
+/** A parameter of every operation that answers with comments. */
 export const details: Parameter<boolean> = {
   from: 'query',
   meaning: 'Y adds to each comment who wrote it, at which price, and the result',

@@ -196,8 +196,8 @@ export const unlistLikes = writing<{ id: number }, { likes: number }>(
 )
 
 /**
- * Adds a comment (1) to the counts of its author or subtracts it (-1), under the status that it is counted with now. Apart
- * from lockComment, which would see counted_status as it was before it waited for a batch of a settlement.
+ * Adds a comment (1) to the counts of its author or subtracts it (-1), under the status that it is counted with now. A
+ * statement of its own: lockComment would see counted_status as it was before it waited for a batch of a settlement.
  */
 export const countForAuthor = writing<{ id: number; times: 1 | -1 }>(
   'countForAuthor',

@@ -132,7 +132,10 @@ export const updateProfileCounts = writing<Range>(
    where profile_count.profile_id = moved.author_id`,
 )
 
-/** Before setCountedStatus. Of all comments, live or not; where they are graded again, also of those with the same status. */
+/**
+ * Runs before setCountedStatus. Reports all comments, live or not, and when they are graded again also those whose
+ * status stays.
+ */
 export const reportSettledTips = writing<Range & { result: Result; regrade: number; now: number }>(
   'reportSettledTips',
   `insert into new_event (kind, subject_type, subject_id, profile_id, at, data)
@@ -145,7 +148,7 @@ export const reportSettledTips = writing<Range & { result: Result; regrade: numb
    order by c.id`,
 )
 
-/** Of all comments, live or not: a removed one that is restored is counted again under this status. */
+/** Sets the status of all comments, live or not: a removed comment that is restored is counted again under it. */
 export const setCountedStatus = writing<Range>(
   'setCountedStatus',
   `insert into counted_status (comment_id, status) select c.id, :status ${COUNTED_OTHERWISE}

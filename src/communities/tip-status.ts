@@ -61,7 +61,7 @@ export async function countTipsOfProfile(transaction: Database, profileId: numbe
   await transaction.run(addProfileToOutcomeCounts, { profileId, times })
 }
 
-/** Comments of one transaction. */
+/** Comments per transaction. */
 type BatchSizes = { readonly counting: number; readonly listing: number }
 
 /**

@@ -9,7 +9,7 @@ export const lockNamesWithoutLook = locking<{ after: number; limit: number }, { 
 
 export const nameLookList = rowList<{ id: number; look: string }>({ id: 'bigint', look: 'text' })
 
-/** Without those whose look another profile has. */
+/** Leaves out names whose look another profile has. */
 export const setNameLooks = writing<{ rows: string }>(
   'setNameLooks',
   `update profile set name_look = made.look from (${nameLookList.select}) as made

@@ -1,6 +1,6 @@
-// Names from before names had looks, and those that an older version writes beside this one, get theirs when the service starts, so that
-// nobody takes a name that looks like them. Of two that look alike the older profile has the look; the other keeps its name without
-// one, and is tried again at each start.
+// Names from before names had looks, and those that an older version writes beside this one, get theirs when the
+// service starts, so that nobody takes a name that looks like them. If two look alike, the older profile has the look;
+// the other keeps its name without one, and is tried again at each start.
 
 import { type Database, UniqueViolation } from '../platform/database/database.ts'
 import { nameLook } from '../text-rules/name-look.ts'

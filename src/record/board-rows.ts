@@ -32,7 +32,7 @@ function rowsOfProfile(profile_id: number, sums: readonly SumRow[], today: numbe
   })
 }
 
-/** Of all and of the row's own sport and band; 0 stands for all. */
+/** All, and the row's own sport and band; 0 stands for all. */
 function cellsOf(cells: Map<number, Cell>, { sport_id: sport, band: own }: SumRow): Cell[] {
   const sports = sport === 0 ? [0] : [0, sport]
   return sports.flatMap((sport_id) => [0, own].map((band) => cellOf(cells, sport_id, band)))

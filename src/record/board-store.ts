@@ -25,7 +25,8 @@ export const advanceBoard = writing<BoardProgress>(
 )
 
 /**
- * Whose rows may change when a day begins: tips leave windows, so that nobody who was not ranked becomes ranked.
+ * The profiles whose rows may change when a day begins: tips leave windows, so that nobody who was not ranked becomes
+ * ranked.
  */
 export const profilesOnBoard = reading<{ after: number; limit: number }, { profile_id: number }>(
   'profilesOnBoard',

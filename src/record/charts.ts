@@ -12,7 +12,7 @@ import { addUp, estimateYield, type TipSums } from './summary.ts'
 
 type DaySums = TipSums & { day: number; sport_id: number; band: number }
 
-/** Of a profile in any status. */
+/** The profile may have any status. */
 export async function readRecordCharts(database: Database, id: number, filter: RecordFilter, now: number) {
   const selection = { id, ...selectionOf(filter, now) }
   const row = await database.one(recordOf, { ...selection, viewer: NO_PROFILE })

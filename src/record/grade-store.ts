@@ -19,7 +19,7 @@ export const differentTerms = reading<Range & { startTime: number }, TermColumns
    from comment c where ${OF_RANGE} and ${HAS_TERMS}`,
 )
 
-/** What tips with the same terms get. 0 in place of null, so that it can be joined. */
+/** The figures of tips with the same terms. 0 in place of null, so that rows can be joined. */
 export type FiguresRow = {
   record_num: number
   record_den: number
@@ -50,7 +50,7 @@ export const figuresList = rowList<FiguresRow>({
   closing: 'bigint',
 })
 
-/** Of two tips of one author on one outcome the first counts, also if both were created at the same time. */
+/** Only an author's first tip on an outcome counts, also if two were created at the same time. */
 export const IS_FIRST_ON_OUTCOME = `not exists (
   select 1 from comment d where d.author_id = c.author_id and d.outcome_id = c.outcome_id and d.id < c.id)`
 

@@ -5,7 +5,7 @@ import { DAY_MS } from '../platform/runtime/durations.ts'
 import { type Grade, roundedTo } from './figures.ts'
 import { estimateYield, type RecordSums } from './summary.ts'
 
-/** Of the fraction num/den. In doubles where they are exact, which costs a fifth. */
+/** The fraction num/den. Computed in doubles where they are exact, which takes a fifth of the time. */
 export function twoDecimals(num: number, den: number): string {
   const doubled = 200 * Math.abs(num) + den
   if (doubled > Number.MAX_SAFE_INTEGER || den > Number.MAX_SAFE_INTEGER / 2) {
@@ -24,7 +24,7 @@ export function points(millionths: number): string {
   return twoDecimals(millionths, 1_000_000)
 }
 
-/** Of a double. */
+/** From a double. */
 export function hundredthsOf(value: number): string {
   return perCentOf(value / 100)
 }
@@ -43,7 +43,7 @@ export function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** What has no data is left out. */
+/** Leaves out figures without data. */
 export type Figures = {
   numSettled: number
   numWon: number

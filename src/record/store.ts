@@ -43,8 +43,8 @@ const ADDED_UP = [
 ] as const
 
 /**
- * All in one statement, which costs one round trip. Of the grades, not of their sums: the order of grades must be read anyway,
- * and both together cost half as much again. No row: there is no such profile, or the viewer does not see it.
+ * All in one statement, which costs one round trip. Reads the grades, not their sums: the order of grades is needed
+ * anyway, and both together cost half as much again. No row: there is no such profile, or the viewer does not see it.
  */
 export const recordOf = reading<Selection & { id: number; viewer: number }, RecordRow>(
   'recordOf',

@@ -1,6 +1,6 @@
-// Indexes the profiles and tips of before there was a search, in batches. What has no words yet is what is left to do, so
-// that a process that was killed goes on where it was. New ones get their words when they are written; PostgreSQL's index has
-// them at once, SQLite's takes new tips in batches here, of which it stores how far it has come.
+// Backfills the index for rows older than migration 0099, in batches. Rows without words are still to be done, so that
+// a killed process resumes where it stopped. New rows get their words when they are written. PostgreSQL's index has
+// them at once; SQLite's takes new tips in batches here, and stores its position.
 
 import type { Logger } from 'pino'
 import type { Database } from '../platform/database/database.ts'

@@ -23,8 +23,8 @@ export type Search = Words & Reach
 type Block = Search & { limit: number; offset: number; viewer: number }
 
 /**
- * A later block has a longer window. The window costs as many rows as it has, the index as many as match: between the two, a
- * word that one tip in a hundred has costs least by this length, and what neither is good at costs 20,000 rows.
+ * A later block has a longer window. The window costs as many rows as it has, the index as many as match: between the
+ * two, a word that one tip in a hundred has costs least by this length. The worst case reads 20,000 rows.
  */
 function reachIn(window: { least: number; most: number }, reach: number): Reach {
   const length = Math.ceil(window.least * Math.sqrt(reach / FIRST_BLOCK))

@@ -11,7 +11,7 @@ export type Change<Result = unknown> = {
 }
 
 export type Applied<Result> = {
-  /** Of each change, in order. */
+  /** The result of each change, in order. */
   results: (Result | Refused)[]
   /** How many outcomes have tips to be updated. */
   outcomesWithTips: number

@@ -99,7 +99,7 @@ export async function lockRows(transaction: Database, ids: RowIds) {
     rescheduled: new Set<number>(),
     /** How many outcomes of each market have their first result, and how many another one. */
     settledMarkets: new Map<number, { settled: number; corrected: number }>(),
-    /** Of the markets that are settled, by outcome. */
+    /** The stored results of the markets that are settled, by outcome. */
     storedResults: new Map(storedResults.map(({ id, ...result }): [number, ResultColumns] => [id, result])),
     /** The results that have changed, by outcome. */
     results: new Map<number, ResultColumns>(),
@@ -107,7 +107,7 @@ export async function lockRows(transaction: Database, ids: RowIds) {
 }
 
 type Changes<Row> = { created: Row[]; updated: Row[] }
-/** `terms` null: none but the outcome. */
+/** `terms` null: the leg has only its outcome. */
 export type Leg = { readonly outcomeId: number; readonly terms: LegTerms | null }
 type BetWithLegs = BetRow & { legs: readonly Leg[] }
 

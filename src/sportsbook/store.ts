@@ -142,7 +142,7 @@ export const lockOutcomes = locking<Ids, OutcomeRow & { settled_at: number | nul
    from outcome where id ${inList('ids')} order by id for no key update`,
 )
 
-/** Of locked outcomes. Only settlements read them: prices, which are most of a feed, stay cheap. */
+/** The results of locked outcomes. Only settlements read them: prices, which are most of a feed, stay cheap. */
 export const resultsOfOutcomes = reading<Ids, ResultColumns & { id: number }>(
   'resultsOfOutcomes',
   `select id, result, dead_heat_num, dead_heat_den, place_dead_heat_num, place_dead_heat_den, rule4, sp_num, sp_den

@@ -1,7 +1,7 @@
 /** A word whose runs of one letter are squeezed to a single one; run k goes from starts[k] to starts[k + 1]. */
 export type Squeezed = { key: string; starts: readonly number[]; length: number }
 
-/** Where no letter is doubled, each is a run of its own. Shared, because most words are so. */
+/** Where no letter is doubled, each is a run of its own. Shared, because most words have no doubled letter. */
 const SINGLE_STARTS = Array.from({ length: 64 }, (_, at) => at)
 
 export function squeeze(text: string): Squeezed {

@@ -99,7 +99,7 @@ export type FoundDeposit = {
 
 const NEWEST = 'number < :before order by number desc limit :limit'
 
-/** By any of its references, newest first. What the query cannot be is empty, or -1 for an amount. */
+/** By any of its references, newest first. Forms that the query does not have are '', or -1 for an amount. */
 export const depositsForOperators = reading<
   { text: string; amount: number; lastDigits: string; before: number; limit: number },
   FoundDeposit
