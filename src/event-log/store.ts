@@ -68,7 +68,7 @@ export const eventList = rowList<NewEvent>({
 
 export const logEvents = writing<{ rows: string }>('logEvents', eventList.insertInto('new_event'))
 
-/** Concerns nobody. */
+/** An event that concerns no profile and no customer. */
 export function newEvent<Kind extends EventKind>(
   kind: Kind,
   subject: { type: SubjectType; id: number },

@@ -42,7 +42,7 @@ export function signCheckpoint(text: CheckpointText, privateKey: string): string
   return sign(null, Buffer.from(signedText(text)), key).toString('base64')
 }
 
-/** false also for a key that is none. */
+/** Returns false for a malformed key too. */
 export function isSignedBy(checkpoint: Checkpoint, publicKey: string): boolean {
   const x = Buffer.from(publicKey, 'base64').toString('base64url')
   try {

@@ -53,7 +53,7 @@ export async function proveTip({ database }: Context, commentId: number) {
   return { checkpoint: toCheckpoint(checkpoint), entry }
 }
 
-/** That the tree of `second` leaves begins with that of `first` leaves. */
+/** Proves that the tree of `second` leaves begins with that of `first` leaves. */
 export async function proveConsistency(
   { database }: Pick<Context, 'database'>,
   { first, second }: { first: number; second: number },

@@ -125,7 +125,7 @@ export function verifyConsistency(first: Tree, second: Tree, proof: readonly Buf
   return rootBy([0, first.size]).equals(first.root) && rootBy([0, second.size]).equals(second.root)
 }
 
-/** Of the first `size` leaves, by the hashes of leaves. */
+/** The tree of the first `size` leaves, from the hashes of leaves. */
 export function treeOf(hashes: readonly Buffer[], size = hashes.length): Tree {
   const complete = ([from, to]: Range): Buffer => {
     if (to - from === 1) return hashes[from] as Buffer

@@ -58,7 +58,7 @@ export const tipsOfProfiles = reading<{ profileIds: string }, { profile_id: numb
   `select profile_id, tips from tip_log_profile where profile_id ${inList('profileIds')}`,
 )
 
-/** Named apart from what requests read. */
+/** Has its own name, so that metrics tell it apart from the reads of requests. */
 export const tilesToGrow = reading<{ rows: string }, TileRow>('tilesToGrow', TILES)
 
 // ---- Writing

@@ -24,7 +24,7 @@ const provenEntry = record({
   leaf: element('text'),
   // Hashes in Base64, separated by spaces.
   path: element('text'),
-  // Of a tip that is shown: with its text it gives the leaf's hash of the text.
+  // For a tip that is shown: with its text it gives the leaf's hash of the text.
   salt: optional(element('text')),
 })
 

@@ -56,7 +56,7 @@ export type LeafRow = TipRow & {
   text: string | null
 }
 
-/** Those of its grade are null where it has none. */
+/** The columns of the grade are null where the tip has none. */
 export type EntryRow = LeafRow & {
   status: TipStatus | null
   state: TipState | null

@@ -83,7 +83,7 @@ function hashesOf(tile: Tile | undefined): Buffer[] {
   )
 }
 
-/** Of as many as a power of two. */
+/** The number of hashes must be a power of two. */
 function rootOfHashes(hashes: readonly Buffer[]): Buffer {
   const [only] = hashes
   if (hashes.length === 1) return only as Buffer

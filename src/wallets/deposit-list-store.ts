@@ -57,7 +57,7 @@ export const WINDOW = 5_000
 export type DepositList = {
   /** Without other filters. */
   readonly whole: Statement<Page, ListedDepositRow>
-  /** Those of the window that begins at a position. */
+  /** The rows of the window that begins at a position. */
   readonly filtered: Statement<FilteredPage, ListedDepositRow>
   /** The last row of the window that begins at a position; none: fewer rows are left. */
   readonly windowEnd: Statement<Start, PositionRow>

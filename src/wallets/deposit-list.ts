@@ -17,12 +17,12 @@ import {
   WINDOW,
 } from './deposit-list-store.ts'
 
-/** Those that are absent or undefined let every deposit pass. */
+/** Filters that are absent or undefined let every deposit pass. */
 export type DepositFilters = {
   readonly [Name in keyof FilterParameters]?: NonNullable<FilterParameters[Name]> | undefined
 }
 
-/** Of a deposit in a list: when it was made, and its number. */
+/** The position of a deposit in a list: when it was made, and its number. */
 export type DepositPosition = { readonly at: number; readonly number: number }
 
 export type DepositPage = {

@@ -19,7 +19,7 @@ type Rules = {
   readonly deposited: bigint
   /** When the deposit begins or began: the time that the gateway takes refuses nothing. */
   readonly begunAt: number
-  /** Only of a deposit that begins. */
+  /** Only for a deposit that begins. */
   readonly beginning?: { readonly inFlight: boolean }
 }
 

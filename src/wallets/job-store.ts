@@ -4,7 +4,7 @@
 import { reading, writing } from '../platform/database/database.ts'
 import { DEPOSIT_IDS, DEPOSITS_AT_ONCE, type DepositIds } from './store.ts'
 
-/** Without a lock: of several processes that void one deposit, one succeeds. */
+/** Without a lock: if several processes void one deposit, one succeeds. */
 export const expiredDeposits = reading<{ now: number; limit: number }, { id: string }>(
   'expiredDeposits',
   `select id from deposit where state = 'AUTHORISING' and lease_until <= :now order by lease_until limit :limit`,

@@ -139,7 +139,7 @@ export type DepositRow = {
   decided_at: number | null
 }
 
-/** `alias`: of the deposit's table in a statement with several, with its dot. */
+/** `alias`: the deposit's table in a statement with several, with its dot. */
 export function depositColumns(alias: string): string {
   const columns = [
     'number',

@@ -1,4 +1,4 @@
-// The SQL of deliveries. Of the waiting deliveries of one endpoint and subject only the first has `due_at`.
+// The SQL of deliveries. Only the first waiting delivery of an endpoint and subject has `due_at`.
 
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, inTextList, rowList } from '../platform/database/row-list-store.ts'

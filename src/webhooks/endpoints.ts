@@ -94,7 +94,7 @@ export function sendTest(database: Database, endpointId: number, now: number): P
   })
 }
 
-/** A waiting delivery is tried at once; of one that has ended, another is created. */
+/** A waiting delivery is tried at once; for one that has ended, a new one is created. */
 export function sendAgain(
   database: Database,
   endpointId: number,

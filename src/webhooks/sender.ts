@@ -110,7 +110,7 @@ function inWords(error: unknown): string {
   if (error instanceof AddressRefused)
     return `Not sent: the host name resolves to ${error.message}, which is not public.`
   const { code, name } = error as { code?: unknown; name?: unknown }
-  // That of an aborted request is a number.
+  // The code of an aborted request is a number.
   const text = typeof code === 'string' ? code : `${name}`
   return WORDS[text] ?? (text.startsWith('HPE_') ? 'The answer is not HTTP.' : `The request failed (${text}).`)
 }

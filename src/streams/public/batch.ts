@@ -44,8 +44,8 @@ function isOfCustomer({ kind }: EventRow): boolean {
 }
 
 /**
- * Follows and likes by inactive profiles are not shown anywhere, those by muted or blocked ones not to the owner, and that a moderator kept a tip or profile would tell its
- * owner that somebody has flagged it.
+ * Drops follows and likes by inactive profiles, and by those that the owner mutes or that a block hides. Drops `keep`
+ * decisions too: they would tell the owner that somebody has flagged the tip or profile.
  */
 export async function shownToOwner<Row extends StreamedRow>({ database, now }: LogView, all: Row[]): Promise<Row[]> {
   const rows = all.filter((row) => !isKept(row))
@@ -60,7 +60,7 @@ const isKept = (row: StreamedRow) => row.kind === 'decision.made' && dataOf(row)
 type Pair = { recipient_id: number; actor_id: number }
 const keyOf = ({ recipient_id, actor_id }: Pair) => `${recipient_id} ${actor_id}`
 
-/** None where nobody else did it. */
+/** Empty if the event has no actor. */
 function pairOf(row: StreamedRow): Pair[] {
   const actor_id = actorOf(row)
   return actor_id === null ? [] : [{ recipient_id: row.profile_id as number, actor_id }]

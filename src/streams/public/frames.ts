@@ -49,7 +49,7 @@ function publicData({ review: _, ...data }: { [name: string]: unknown }): object
   return data
 }
 
-/** Of a stream that sends a state instead of a log: nothing to resume from. */
+/** An event of a stream that sends a state instead of a log: there is nothing to resume from. */
 export function stateFrame(type: string, data: unknown): string {
   return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -2,7 +2,7 @@
 
 import { type EventKind, eventKinds } from '../../event-log/kinds.ts'
 
-/** Of the customer's own profile and tips. */
+/** Events of the customer's own profile and tips. */
 export const OWN_KINDS = [
   'follow.created',
   'like.created',
@@ -14,7 +14,7 @@ export const OWN_KINDS = [
   'appeal.decided',
 ] as const satisfies EventKind[]
 
-/** Of the customer's deposits. */
+/** Events of the customer's deposits. */
 export const DEPOSIT_KINDS = [
   'deposit.authorised',
   'deposit.captured',
@@ -24,7 +24,7 @@ export const DEPOSIT_KINDS = [
   'deposit.resolved',
 ] as const satisfies EventKind[]
 
-/** Of those whom the customer follows. */
+/** The event of those whom the customer follows. */
 export const FOLLOWED_KIND = 'tip.created' satisfies EventKind
 
 /** After these the ticket may no longer be valid. They are not sent. */

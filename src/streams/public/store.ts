@@ -6,7 +6,10 @@ import { isVisible, mutedUntil } from '../../profiles/visibility-store.ts'
 import type { StreamedRow } from './frames.ts'
 import { DEPOSIT_KINDS, FOLLOWED_KIND, OWN_KINDS } from './kinds.ts'
 
-/** Without those whom the follower has muted. By the key of both ids. The plus keeps the planners from indexes in which they would read all followers of an author. */
+/**
+ * Leaves out authors whom the follower has muted. Read by the key of both ids: the plus keeps the planners from indexes
+ * in which they would read all followers of an author.
+ */
 export const followsBetween = reading<
   { viewers: string; authors: string; now: number },
   { follower_id: number; followee_id: number }
@@ -20,7 +23,7 @@ type Pair = { recipient_id: number; actor_id: number }
 
 export const pairList = rowList<Pair>({ recipient_id: 'bigint', actor_id: 'bigint' })
 
-/** Those whose actor is inactive, muted by the recipient, or on the other side of a block. */
+/** The pairs whose actor is inactive, muted by the recipient, or on the other side of a block. */
 export const hiddenPairs = reading<{ rows: string; now: number }, Pair>(
   'hiddenPairs',
   `select pair.recipient_id, pair.actor_id from (${pairList.select}) as pair
@@ -36,8 +39,8 @@ export const HISTORY_BLOCK = 200
 const textsOf = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ')
 
 /**
- * Reads all events of a short range of the log. An index by profile would read fewer, but each like and follow would have to
- * write it, which cost them a fifth on SQLite; clients come back rarely.
+ * Reads all events of a short range of the log. An index by profile would read fewer, but each like and follow would
+ * have to write it, which made them 20 % slower on SQLite; clients come back rarely.
  */
 export const historyOf = reading<
   { profileId: number; customerId: number; after: number; upTo: number; now: number },

@@ -72,7 +72,7 @@ export function streamWatch({ open, reader, log, heartbeatMs, ...sources }: Sett
       if (reason === 'application') throw new Fault('apiKeyInvalid', '')
       if (reason === 'ticket') throw new Fault('ticketInvalid', 'who-ticket')
     },
-    /** At once. What fails here is repeated at the next check. */
+    /** Checks at once. Failures are retried at the next check. */
     check: (streams: readonly Stream[]): void => void endRefused(streams).catch(onFailure),
     async close(): Promise<void> {
       for (const task of tasks) await task.close()
@@ -82,7 +82,7 @@ export function streamWatch({ open, reader, log, heartbeatMs, ...sources }: Sett
 
 type Refusal = 'application' | 'ticket' | null
 
-/** By the database alone: the identity provider is not called. */
+/** Asks only the database, not the identity provider. */
 async function refusalOf(
   callers: readonly Caller[],
   { applications, tickets }: Sources,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { lastLine } from './frames.ts'
 import { type EndReason, isOver, type OpenStreams, type Stream } from './open-streams.ts'
 
-/** Of earlier events, beyond what the operating system buffers. */
+/** Bytes of earlier events, beyond what the operating system buffers. */
 const MOST_UNREAD_BYTES = 64 * 1024
 
 /** A client that reads too slowly is disconnected: it resumes when it can. */
