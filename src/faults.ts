@@ -76,8 +76,8 @@ export type FaultKind = keyof typeof table
 export const faultTable: Record<FaultKind, Row & { code: string }> = table
 
 /**
- * The faults that a row declares, each with its faultName: null is none, '' an empty one, '{id}' the value of the parameter
- * `id`. Several where it depends on the request.
+ * The faults that a row declares, each with its faultName: null is none, '' an empty one, '{id}' the value of the
+ * parameter `id`. A list where it depends on the request.
  */
 export type DeclaredFaults = { readonly [K in FaultKind]?: string | null | readonly string[] }
 

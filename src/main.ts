@@ -3,7 +3,7 @@
 // changed files only, and compiles no others. Without a writable folder there is no cache, and starts are slower.
 
 import { readFileSync } from 'node:fs'
-// As a whole: an older Node lacks `enableCompileCache`, and would refuse to load this file.
+// Imported as a namespace: an older Node lacks `enableCompileCache`, and would refuse to load this file.
 import * as nodeModule from 'node:module'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'

@@ -21,7 +21,7 @@ import { walletOperations } from './wallets/operations.ts'
 /** What the operations of all domains use. */
 export type PublicContext = SessionsContext & CommunitiesContext & WalletsContext & StreamsContext & TipLogContext
 
-/** All of them, whatever the settings. */
+/** All operations, whatever the settings. */
 export const allOperations: readonly Operation<PublicContext>[] = [
   ...sessionOperations,
   ...profileOperations,
@@ -48,7 +48,10 @@ export function offeredOperations({
   return config.extensions ? offered : offered.map(contractOnly)
 }
 
-/** Its parameters that are no part of the contract are absent, whatever is sent, and nothing describes what they would add. */
+/**
+ * Drops the parameters that are not part of the contract: they count as absent whatever is sent, and nothing describes
+ * what they would add.
+ */
 function contractOnly(operation: Operation<PublicContext>): Operation<PublicContext> {
   const all = Object.entries(operation.parameters)
   const extensions = all.filter(([, { extension }]) => extension)

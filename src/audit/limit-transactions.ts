@@ -1,6 +1,8 @@
 import { type Database, DatabaseUnavailable } from '../platform/database/database.ts'
 
-/** Of the ten connections that a process has for transactions (platform/database/postgres/postgres.ts). */
+/**
+ * Transactions at once, of the ten connections that a process has for them (platform/database/postgres/postgres.ts).
+ */
 const MOST_AT_ONCE = 3
 /** The same time as a statement may wait for a lock. */
 const LONGEST_WAIT_MS = 10_000

@@ -43,7 +43,7 @@ export const auditOfActorAndAction = reading<AuditPage & { actor: string; action
   `select ${COLUMNS} from audit where actor = :actor and action = :action and ${PAGE}`,
 )
 
-/** `actions`: those on subjects of its kind, as a list (textListOf). `actor` null: of anybody. */
+/** `actions`: the actions on subjects of its kind, as a list (textListOf). `actor` null: anybody. */
 export const auditOfSubject = reading<
   AuditPage & { subjectId: string; actions: string; actor: string | null },
   AuditRow

@@ -126,7 +126,7 @@ function watchChanges(transaction: Database): { handle: Database; hasChanged(): 
       watch(statement as never, row === undefined ? 0 : 1)
       return row
     },
-    // Never the last statement of its transaction: the entry is.
+    // Never sent as the last statement of its transaction: the entry follows.
     async run(statement, parameters) {
       const changed = await transaction.run(statement, parameters)
       watch(statement as never, changed)

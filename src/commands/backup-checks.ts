@@ -11,7 +11,7 @@ import { verifyStoredLog } from '../tip-log/verify-stored.ts'
 import { checkLedger } from '../wallets/ledger.ts'
 import { CommandError, UsageError } from './command.ts'
 
-/** Those that `--without` can name. Pages, references and migrations are always checked. */
+/** The checks that `--without` can leave out. Pages, references and migrations are always checked. */
 export const CHECKS = ['checksum', 'schema', 'audit', 'tip-log', 'ledger'] as const
 export type Check = (typeof CHECKS)[number]
 
@@ -76,7 +76,7 @@ export function checkSchema(file: string): Finding[] {
   return finding('schema', 'its schema is not that of its version', schemaDifferences(file))
 }
 
-/** Of a database with the schema of this version that nobody else writes to. */
+/** The database must have the schema of this version, and nobody else may write to it. */
 export async function checkContent(database: Database, without: ReadonlySet<Check>): Promise<Finding[]> {
   const problemsOf = { audit: auditProblems, 'tip-log': verifyStoredLog, ledger: ledgerProblems }
   const what = {

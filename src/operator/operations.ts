@@ -34,7 +34,7 @@ import { cardOperations } from './wallets/card-operations.ts'
 import { depositOperations } from './wallets/deposit-operations.ts'
 import { walletOperatorOperations } from './wallets/method-operations.ts'
 
-/** Of all operations; those that use them are among these. */
+/** The audit words of all operations. Computed late, because the operations that use them are among these. */
 const words = (): AuditWords => {
   allWords ??= auditWords(operatorOperations)
   return allWords

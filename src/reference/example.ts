@@ -187,7 +187,7 @@ const PARAMETER_OVERRIDES: { readonly [operation: string]: { readonly [name: str
   searchProfiles: { q: 'bob' },
   searchComments: { details: 'Y' },
   makeTransaction: { id: `${SANDBOX_CARDS[0]?.id}` },
-  // Nobody follows them, so that a block ends little.
+  // Nobody follows this profile, so that blocking it changes no other example.
   blockProfile: { id: '20' },
   unblockProfile: { id: '20' },
   muteProfile: { hours: '24' },

@@ -1,4 +1,4 @@
-// The supervisor divides the limits of applications among the workers (applications/rate-limit.ts).
+// The supervisor divides the limits of applications among the workers (http/rate-limit.ts).
 
 import type { Worker } from 'node:cluster'
 import { type Shares, shareGranter } from '../http/rate-limit.ts'

@@ -63,7 +63,7 @@ export const tipsOfProfileBefore = reading<OfProfile, TipRow>(
 
 export type FlagRow = { subject_id: number; profile_id: number; created_at: number; decided: number }
 
-/** By one profile on subjects of a kind. */
+/** Flags by one profile on subjects of a kind. */
 export const flagsGivenBefore = reading<OfProfile & { kind: string }, FlagRow>(
   'flagsGivenBefore',
   `select subject_id, profile_id, created_at, decided from flag
@@ -109,7 +109,7 @@ export const decisionsAboutBefore = reading<OfProfile, DecisionOnProfile>(
    order by id + 0 desc limit :limit`,
 )
 
-/** Those that are stored: a session is deleted some time after its end. */
+/** Only sessions that are still stored: one is deleted some time after its end. */
 export const sessionStartsBefore = reading<OfCustomer, { created_at: number; sessions: number }>(
   'sessionStartsBefore',
   `select created_at, count(*) as sessions from session where customer_id = :customerId and created_at < :before

@@ -70,7 +70,7 @@ function historyLost(): Check {
   return { name: 'history', title: 'History', detail: EXTRAS.paddock_history_lost[1], ...critical(advice) }
 }
 
-/** Of requests, as parts of 1; fewer failures than this are no rate. */
+/** Failures as a share of requests; fewer than FEWEST_FAILURES are not judged. */
 const ERRORS: Limits = {
   warning: 0.01,
   critical: 0.05,

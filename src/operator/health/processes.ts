@@ -8,7 +8,7 @@ import type { HealthContext } from './context.ts'
 import { GOOD, type Judgement } from './judgement.ts'
 
 export type ServingProcess = Judgement & {
-  /** Of the worker; 0: the service has one process. */
+  /** The worker's number; 0: the service has one process. */
   readonly number: number
   readonly pid: number
   readonly doing: 'starting' | 'serving' | 'not answering'
@@ -20,7 +20,7 @@ export type ServingProcess = Judgement & {
 
 export type Processes = {
   readonly items: readonly ServingProcess[]
-  /** Of all processes together, those that ended included. */
+  /** The metrics of all processes together, ended ones included. */
   readonly total: MetricSnapshot
   /** Workers that ended and were replaced. */
   readonly ends: number

@@ -39,7 +39,7 @@ export const eventReaders = reading<NoParameters, QueueRow>(
    )}`,
 )
 
-/** Outcomes whose tips are being counted and listed. Of one that is graded again, no time is known. */
+/** Outcomes whose tips are being counted and listed. For an outcome that is graded again no time is known. */
 export const tipStatusQueue = reading<NoParameters, QueueRow>(
   'tipStatusQueue',
   `select 'tipStatus' as name, count(*) as waiting,

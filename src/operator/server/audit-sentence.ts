@@ -23,7 +23,7 @@ export type AuditWords = {
   subjectKindOf(action: string): string | null
   /** All actions on subjects of a kind. */
   actionsOn(kind: string): string[]
-  /** Those of them that change something. */
+  /** The actions among these that change something. */
   changesOf(kind: string): string[]
 }
 

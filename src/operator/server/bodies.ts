@@ -69,7 +69,7 @@ export function prepareQuery({ query }: OperatorOperation, sent: unknown): unkno
   )
 }
 
-/** Of a value that may be a word or an object. */
+/** For a value that may be a word or an object: the schema of the object. */
 function formOfObjects(schema: JsonSchema | undefined): JsonSchema | undefined {
   if (schema?.anyOf === undefined) return schema
   return (schema.anyOf as JsonSchema[]).find(({ type }) => type === 'object')

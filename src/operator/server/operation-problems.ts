@@ -9,7 +9,7 @@ type ProblemStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 |
 
 type Shared = {
   readonly when: string
-  /** Of an answer that shows it. */
+  /** Title and detail of an example. */
   readonly title: string
   readonly detail: string
   readonly isGivenBy: (operation: OperatorOperation) => boolean

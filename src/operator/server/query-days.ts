@@ -3,7 +3,7 @@
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { notValid } from './problem.ts'
 
-/** Of a day its beginning. 30 February is refused: it would otherwise be 2 March. */
+/** A day means its beginning. 30 February is refused: it would otherwise be 2 March. */
 export function timeOfQuery(name: string, text: string): number {
   const time = Date.parse(text)
   if (!Number.isNaN(time) && isoTime(time).startsWith(text.slice(0, 10))) return time

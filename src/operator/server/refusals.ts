@@ -88,8 +88,8 @@ export function invalidRequest(errors: readonly SchemaError[], place: 'path' | '
 }
 
 /**
- * A value that may be a word or an object is checked against both. What is said of the form that it does not have is left
- * out: of an object, that it is none of the words.
+ * A value that may be a word or an object is checked against both. Drops the errors of the anyOf branch that does not
+ * match: for an object, that it is not one of the words.
  */
 function withoutOtherForms(errors: readonly SchemaError[]): readonly SchemaError[] {
   const choices = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath))

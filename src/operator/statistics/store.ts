@@ -24,7 +24,7 @@ export const decisionsOnDay = countOnDay('decisionsOnDay', 'decision', 'at')
 /** `outcome` is the fault of a refused deposit, `voided` where an operator voided it, else `approved`. */
 export type DepositsRow = { currency: string; outcome: string; count: number; amount: string }
 
-/** Without those that are still being authorised. */
+/** Leaves out deposits that are still being authorised. */
 export const depositsOnDay: DayStatement<DepositsRow> = reading(
   'depositsOnDay',
   `select currency, case when fault is not null then fault when state = 'VOIDED' then 'voided' else 'approved' end

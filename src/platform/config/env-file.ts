@@ -1,9 +1,10 @@
-// Finds what a file .env has that nobody reads: Node ignores lines that it does not understand, and we names that we do not know.
+// Finds lines of a .env file that nobody reads: Node ignores lines that it does not understand, and the service ignores
+// unknown names.
 
 import { settings } from './settings.ts'
 
 type EnvFileReport = {
-  /** Lines that nothing can be meant by. */
+  /** Malformed lines. */
   readonly malformed: string[]
   /** Names that are no settings: mistyped, or meant for another program that reads the file too. */
   readonly unknown: string[]

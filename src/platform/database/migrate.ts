@@ -48,7 +48,10 @@ export async function refuseOtherSchema(database: Database): Promise<void> {
   if (missing !== undefined) throw new Error(`the database lacks migration ${missing.name}: restart the whole service`)
 }
 
-/** Those that were applied. Throws unless they are the first ones of this version, unchanged and without a gap. */
+/**
+ * Returns the migrations that were applied. Throws unless they are the first ones of this version, unchanged and
+ * without a gap.
+ */
 export function migrationsOf(engine: Database['engine'], applied: readonly AppliedMigration[]): Migration[] {
   const wanted = readMigrations(engine)
   for (const row of applied) refuseUnknownOrChanged(row, wanted)

@@ -7,9 +7,9 @@ import { WriteCheck } from './postgres/write-check.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 
 export type DatabaseSettings = {
-  /** Of PostgreSQL; null: the embedded database. */
+  /** The address of PostgreSQL; null: the embedded database. */
   readonly url: string | null
-  /** Of the embedded database. */
+  /** The file of the embedded database. */
   readonly file: string
   readonly severalProcesses: boolean
 }

@@ -56,7 +56,7 @@ export type MetricSnapshot = {
   readonly minutes: Minutes
 }
 
-/** Counters and memory are summed. Of other gauges that several processes set, the worst counts. */
+/** Counters and memory are summed. For other gauges that several processes set, the worst value counts. */
 export function sumSnapshots(all: readonly MetricSnapshot[]): MetricSnapshot {
   const extras: Record<string, Numbers> = {}
   for (const name of Object.keys(EXTRAS)) {

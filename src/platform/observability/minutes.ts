@@ -1,5 +1,5 @@
-// What became of the requests of applications, minute by minute, for the last hour. A ring of plain numbers: counting a
-// request allocates nothing.
+// Request outcomes per minute, for the last hour, over all applications. A ring of plain numbers: counting a request
+// allocates nothing.
 
 import { MINUTE_MS } from '../runtime/durations.ts'
 
@@ -33,7 +33,7 @@ export function minuteRing(now: () => number) {
   }
 }
 
-/** Of several processes. Only the newest hour stays, so that the sum over processes that ended does not grow. */
+/** Adds up several processes. Only the newest hour stays, so that the sum over processes that ended does not grow. */
 export function sumMinutes(all: readonly Minutes[]): Minutes {
   const sum: Record<string, MinuteCounts> = {}
   for (const minutes of all) {

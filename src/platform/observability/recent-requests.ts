@@ -32,7 +32,7 @@ export type RecentRequests = {
 
 export const REQUESTS_KEPT = 200
 const MOST_APPLICATIONS = 100
-/** A request that is older is shown no more. */
+/** Older requests are not shown. */
 const SHOWN_MS = DAY_MS
 
 type Ring = { slots: RecentRequest[]; next: number }
@@ -68,7 +68,7 @@ function newestOf(ring: Ring | undefined, { operation, faultsOnly, limit }: Rece
     .slice(0, limit)
 }
 
-/** Of the others, the one whose last request is the oldest. */
+/** The application whose last request is the oldest. */
 function leastRecent(rings: ReadonlyMap<string, Ring>): string {
   let [found, oldest] = ['', Number.POSITIVE_INFINITY]
   for (const [application, { slots, next }] of rings) {

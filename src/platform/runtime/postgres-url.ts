@@ -1,4 +1,4 @@
-/** Those of libpq that make sense for a service that writes. */
+/** The values of target_session_attrs, as in libpq, that make sense for a service that writes. */
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary']
 
 type ServersOfUrl = { readonly urls: readonly string[]; readonly mustTakeWrites: boolean }

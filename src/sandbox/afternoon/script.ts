@@ -33,7 +33,7 @@ export function scriptOf(card: Card): Step[] {
     ...raceMoments(card.firstRace, [3, 9, 15], 4),
     ...raceMoments(card.lastRace, [12, 28, 42, 58, 69], null),
   ].toSorted((one, other) => one.at - other.at)
-  // Prices move from where the moment before left them, so the moments are told in order.
+  // Prices move from where the moment before left them, so the moments are processed in order.
   const moments = written.map((moment) => tell(moment, prices, card.round))
   const deeds = DEEDS.map(({ at, deed }) => ({ at, news: null, changes: () => [], deed }))
   return [...moments, ...deeds].toSorted((one, other) => one.at - other.at)

@@ -20,7 +20,7 @@ import { SharedConnections } from './pipeline/shared-connections.ts'
 import { openServers } from './servers.ts'
 
 export type PostgresSettings = {
-  /** Of one server or several (servers.ts). */
+  /** Names one server or several (servers.ts). */
   url: string
   /** Connections shared by single statements, pipelined: many requests in flight on each. */
   sharedConnections?: number

@@ -22,7 +22,7 @@ export function openServers(url: string): Servers {
   const { urls, mustTakeWrites } = serversOf(url)
   let current = 0
 
-  /** Of several connections that fail at once, one changes the server. */
+  /** If several connections fail at once, only one changes the server. */
   function leave(server: number): void {
     if (server === current) current = (server + 1) % urls.length
   }

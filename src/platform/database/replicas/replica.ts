@@ -58,7 +58,7 @@ export class Replica {
     return this.#problem
   }
 
-  /** Of what it is known to show. */
+  /** The lag by the position that the last probe confirmed. */
   behindMs(): number {
     return performance.now() - this.#lastKnown
   }
