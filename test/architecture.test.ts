@@ -139,8 +139,13 @@ describe('src/', () => {
   })
 
   test('the drawing in ARCHITECTURE.md has every folder once, above all that it may import', () => {
-    const [, drawing = ''] = /^## Layout$[\s\S]*?^```$([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')) ?? []
-    const floors = drawing.trim().split('\n').map((line) => line.split(/\s+/)).reverse()
+    const [, drawing = ''] =
+      /^## Layout$[\s\S]*?^```$([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')) ?? []
+    const floors = drawing
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s+/))
+      .reverse()
     const folders = Object.keys(ALLOWED).filter((folder) => !folder.includes('/'))
     expect(floors.flat().toSorted()).toEqual(folders.toSorted())
     const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder))

@@ -56,13 +56,16 @@ describe('links', () => {
     expect(missing.toSorted()).toEqual(Object.keys(RENAMED).toSorted())
   })
 
-  test.each(Object.entries(RENAMED))('%s is one line that leads to %s, and nothing else names it', (former, current) => {
-    expect(linksOf(former).map(({ path }) => path)).toEqual([current])
-    expect(read(former).trimEnd().split('\n')).toHaveLength(1)
-    const others = documents.filter((document) => linksOf(document).some(({ path }) => path === former))
-    const comments = sources().filter((file) => file !== 'test/documents.test.ts' && read(file).includes(former))
-    expect([...others, ...comments]).toEqual([])
-  })
+  test.each(Object.entries(RENAMED))(
+    '%s is one line that leads to %s, and nothing else names it',
+    (former, current) => {
+      expect(linksOf(former).map(({ path }) => path)).toEqual([current])
+      expect(read(former).trimEnd().split('\n')).toHaveLength(1)
+      const others = documents.filter((document) => linksOf(document).some(({ path }) => path === former))
+      const comments = sources().filter((file) => file !== 'test/documents.test.ts' && read(file).includes(former))
+      expect([...others, ...comments]).toEqual([])
+    },
+  )
 
   test.each(documents.filter((document) => document !== 'CHANGELOG.md'))('%s names files that exist', (document) => {
     const named = [

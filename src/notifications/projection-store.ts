@@ -46,16 +46,16 @@ export const profilesOfCustomers = reading<{ customerIds: string }, { id: number
 
 // ---- Mutes and blocks
 
-export type Deed = { recipient_id: number; actor_id: number; at: number }
+export type Interaction = { recipient_id: number; actor_id: number; at: number }
 
-export const deedList = rowList<Deed>({ recipient_id: 'bigint', actor_id: 'bigint', at: 'bigint' })
+export const interactionList = rowList<Interaction>({ recipient_id: 'bigint', actor_id: 'bigint', at: 'bigint' })
 
-/** Those by actors whom the recipient mutes, with a mute that lasts beyond the deed, or who cannot see each other. */
-export const hiddenDeeds = reading<{ rows: string }, Deed>(
-  'hiddenDeeds',
-  `select deed.recipient_id, deed.actor_id, deed.at from (${deedList.select}) as deed
-   where not (${isVisible('deed.recipient_id', 'deed.actor_id')})
-     or ${mutedUntil('deed.recipient_id', 'deed.actor_id')} > deed.at`,
+/** Interactions by actors whom the recipient has muted until later, or where neither sees the other. */
+export const hiddenInteractions = reading<{ rows: string }, Interaction>(
+  'hiddenInteractions',
+  `select interaction.recipient_id, interaction.actor_id, interaction.at from (${interactionList.select}) as interaction
+   where not (${isVisible('interaction.recipient_id', 'interaction.actor_id')})
+     or ${mutedUntil('interaction.recipient_id', 'interaction.actor_id')} > interaction.at`,
 )
 
 // ---- Groups. Locked, so that a group to which an actor is being added cannot be marked as read meanwhile.

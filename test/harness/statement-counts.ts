@@ -33,7 +33,7 @@ const BACKGROUND_STATEMENTS = [
   'projectorProgress',
   'lockNotificationCursor',
   'advanceNotificationCursor',
-  'hiddenDeeds',
+  'hiddenInteractions',
   'profileStates',
   'profilesOfCustomers',
   'unreadFollowed',

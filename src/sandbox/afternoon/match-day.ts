@@ -10,7 +10,7 @@ import { Refused } from '../../platform/runtime/refused.ts'
 import { applyChanges, type Change, repeatUntilFound } from '../../sportsbook/change.ts'
 import type { SandboxContext } from '../context.ts'
 import { type Card, cardOf, newCard, rescheduled, settlementsOf } from './card.ts'
-import { doDeed } from './deeds.ts'
+import { interact } from './interactions.ts'
 import { AFTERNOON_SECONDS, type Step, scriptOf } from './script.ts'
 import { claimMatchDay, endMatchDay, type MatchDayRow, matchDayRow, saveMatchDay, startOfEvent } from './store.ts'
 
@@ -106,10 +106,10 @@ async function play(context: SandboxContext, game: Game, events: ShownEvent[]): 
 }
 
 /** Operators and customers may have changed anything meanwhile: what fails is left out. */
-async function tryStep(context: SandboxContext, card: Card, { changes, deed }: Step): Promise<void> {
+async function tryStep(context: SandboxContext, card: Card, { changes, interaction }: Step): Promise<void> {
   try {
     await apply(context, changes(context.now()))
-    if (deed !== null) await doDeed(context, card, deed)
+    if (interaction !== null) await interact(context, card, interaction)
   } catch (error) {
     if (!(error instanceof Fault)) context.log.warn({ err: error }, 'a step of the afternoon failed')
   }

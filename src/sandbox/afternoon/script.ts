@@ -4,7 +4,7 @@ import { changeEvent, changeMarket, changeOutcome } from '../../sportsbook/catal
 import type { Change } from '../../sportsbook/change.ts'
 import { draw } from '../world/tipsters.ts'
 import { type Card, type CardEvent, type CardMarket, type Runner, settlementsOf } from './card.ts'
-import { DEEDS, type Deed } from './deeds.ts'
+import { INTERACTIONS, type Interaction } from './interactions.ts'
 import { moved, priceAt, type Rung, textAt } from './price-ladder.ts'
 
 /** Until the last event is settled. */
@@ -16,10 +16,10 @@ const SUSPENDED_SECONDS = 4
 export type Step = {
   /** Seconds after the beginning. */
   readonly at: number
-  /** What happens to an event, with the line to show; null: only a deed. */
+  /** What happens to an event, with the line to show; null: only an interaction. */
   readonly news: { readonly eventId: number; readonly state?: 'running' | 'settled'; readonly line: string } | null
   readonly changes: (now: number) => readonly Change[]
-  readonly deed: Deed | null
+  readonly interaction: Interaction | null
 }
 
 /** In the order in which they happen. */
@@ -35,8 +35,8 @@ export function scriptOf(card: Card): Step[] {
   ].toSorted((one, other) => one.at - other.at)
   // Prices move from where the moment before left them, so the moments are processed in order.
   const moments = written.map((moment) => tell(moment, prices, card.round))
-  const deeds = DEEDS.map(({ at, deed }) => ({ at, news: null, changes: () => [], deed }))
-  return [...moments, ...deeds].toSorted((one, other) => one.at - other.at)
+  const interactions = INTERACTIONS.map(({ at, interaction }) => ({ at, news: null, changes: () => [], interaction }))
+  return [...moments, ...interactions].toSorted((one, other) => one.at - other.at)
 }
 
 /** `steps`: how far prices move along the ladder; less than 0: they get shorter. */
@@ -71,7 +71,7 @@ function tell(
       ...changes(now),
       ...moving.map(({ runner, after }) => changeOutcome(runner.id, { price: priceAt(after) })),
     ],
-    deed: null,
+    interaction: null,
   }
 }
 

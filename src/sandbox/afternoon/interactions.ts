@@ -7,14 +7,14 @@ import { createMissingTip } from '../world/communities.ts'
 import type { Card } from './card.ts'
 import { newestTipOf, sandboxProfile } from './store.ts'
 
-export type Deed =
+export type Interaction =
   | { readonly kind: 'tip'; readonly customerId: number; readonly text: string }
-  /** Of the customer's newest tip, or of the customer. `nth` chooses who does it. */
+  /** Likes the customer's newest tip, or follows the customer. `nth` chooses who does it. */
   | { readonly kind: 'like' | 'follow'; readonly customerId: number; readonly nth: number }
 
 const [ALICE, BOB, CAROL] = [1, 2, 3]
 
-export const DEEDS: readonly { readonly at: number; readonly deed: Deed }[] = [
+export const INTERACTIONS: readonly { readonly at: number; readonly interaction: Interaction }[] = [
   tip(2, 12, 'First leg of today’s fifteen'),
   like(4, ALICE, 0),
   tip(6, 5, 'The place terms alone are worth it'),
@@ -50,16 +50,20 @@ export const DEEDS: readonly { readonly at: number; readonly deed: Deed }[] = [
 const OTHERS = 17
 const FIRST_OTHER = 4
 
-export async function doDeed(context: SandboxContext, { round, bets }: Card, deed: Deed): Promise<void> {
-  const { customerId } = deed
-  if (deed.kind === 'tip') {
+export async function interact(
+  context: SandboxContext,
+  { round, bets }: Card,
+  interaction: Interaction,
+): Promise<void> {
+  const { customerId } = interaction
+  if (interaction.kind === 'tip') {
     const bet = bets.find((one) => one.customerId === customerId)
     if (bet === undefined) return
-    await createMissingTip(context, customerId, { id: bet.outcomeId, betId: bet.id, text: deed.text })
+    await createMissingTip(context, customerId, { id: bet.outcomeId, betId: bet.id, text: interaction.text })
     return
   }
-  const actor = FIRST_OTHER + ((round * 5 + deed.nth * 3) % OTHERS)
-  await (deed.kind === 'like' ? likeAnew : followAnew)(context, actor, customerId)
+  const actor = FIRST_OTHER + ((round * 5 + interaction.nth * 3) % OTHERS)
+  await (interaction.kind === 'like' ? likeAnew : followAnew)(context, actor, customerId)
 }
 
 /** Taken back first: a like that is there already would notify nobody. */
@@ -78,13 +82,13 @@ async function followAnew(context: SandboxContext, actor: number, customerId: nu
 }
 
 function tip(at: number, customerId: number, text: string) {
-  return { at, deed: { kind: 'tip', customerId, text } as const }
+  return { at, interaction: { kind: 'tip', customerId, text } as const }
 }
 
 function like(at: number, customerId: number, nth: number) {
-  return { at, deed: { kind: 'like', customerId, nth } as const }
+  return { at, interaction: { kind: 'like', customerId, nth } as const }
 }
 
 function follow(at: number, customerId: number, nth: number) {
-  return { at, deed: { kind: 'follow', customerId, nth } as const }
+  return { at, interaction: { kind: 'follow', customerId, nth } as const }
 }
