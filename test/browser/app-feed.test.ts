@@ -59,7 +59,7 @@ test('a like shows at once; a refused one is taken back, and said', async () => 
 
   await page.route('**/like', (route) => route.fulfill({ status: 400, contentType: 'application/json', body: REFUSED }))
   await like.click()
-  await page.getByRole('log').getByText('Still liked: This tip is not here').waitFor()
+  await page.getByRole('log').getByText('Still liked: Tip not found').waitFor()
   expect(await like.getAttribute('aria-pressed')).toBe('true')
   expect(lastNumber(await like.innerText())).toBe(before + 1)
 })
@@ -128,7 +128,7 @@ test('trouble is explained, with a way out', async () => {
   const page = await openApp(browser, service, 'Alice')
   await openRoute(page, 'tips/999999')
   const problem = page.getByRole('alert')
-  await problem.getByText('This tip is not here').waitFor()
+  await problem.getByText('Tip not found').waitFor()
   await problem.getByText('Fault 30500').waitFor()
   await page.route('**/v1/communities/**', (route) => route.abort())
   await openRoute(page, '')

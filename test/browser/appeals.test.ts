@@ -78,7 +78,7 @@ test('an author’s appeal is overturned in the queue, with a reply', async () =
   expect((await service.call('GET', `/v1/communities/comments/${tip}`)).status).toBe(200)
   expect((await ownDecisions(service, author)).at(-1).appeal.reply).toBe('You are right. Sorry.')
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await page.getByText('No appeals wait.').waitFor()
+  await page.getByText('No open appeals.').waitFor()
 })
 
 test('a reporter’s appeal on a phone, in the dark: the moderator chooses what to do now', async () => {

@@ -35,7 +35,7 @@ test('health says how the service is, and what to do about what is not well', as
 
   // Refreshed by itself: the queue gets old while the page is open.
   service.clock.advance(8 * 86_400_000)
-  await page.getByRole('heading', { name: 'Something needs attention now' }).waitFor()
+  await page.getByRole('heading', { name: 'Needs attention now' }).waitFor()
   const summary = page.getByRole('region', { name: 'Summary' })
   await summary.getByText('Somebody should work through the review queue of profiles.').waitFor()
   await rowOf(page, 'Queues', 'Flagged profiles').getByText('critical', { exact: true }).waitFor()

@@ -31,7 +31,7 @@ export function QueueTabs({ kind, lane }: { kind: QueueKind; lane: Lane }) {
         ))}
       </nav>
       {kind !== 'appeal' && (
-        <nav className="tabs" aria-label="Flagged by whom">
+        <nav className="tabs" aria-label="Reporter">
           {LANES.map((one) => (
             <a key={one.lane} href={link(kind, one.lane)} aria-current={one.lane === lane ? 'page' : undefined}>
               {one.label}

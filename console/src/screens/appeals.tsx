@@ -36,13 +36,13 @@ export function AppealsScreen() {
       {items.length === 0 && !loading && !refusal && (
         <div className="empty">
           <p>
-            <strong>No appeals wait.</strong> Authors and reporters can appeal decisions for 183 days.
+            <strong>No open appeals.</strong> Authors and reporters can appeal decisions for 183 days.
           </p>
         </div>
       )}
       {items.length > 0 && (
         <>
-          <p className="hint queue-order">Oldest first. Somebody else than the first moderator decides.</p>
+          <p className="hint queue-order">Oldest first. A different moderator decides.</p>
           <Appeals items={items} waiting={queue.waiting} />
           <LoadMore list={queue} />
         </>

@@ -15,8 +15,8 @@ const EVERY_MS = 5_000
 const LOOKS = { good: 'good', warning: 'warn', critical: 'bad' } as const
 const WORDS = {
   good: 'Everything works',
-  warning: 'Something should be looked at',
-  critical: 'Something needs attention now',
+  warning: 'Needs attention',
+  critical: 'Needs attention now',
 }
 
 const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })

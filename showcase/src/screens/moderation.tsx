@@ -80,7 +80,7 @@ function DecisionCard({ decision, reload }: { decision: Decision; reload(): void
 const STATES: Readonly<Record<string, string>> = {
   open: 'You appealed. A moderator will answer.',
   upheld: 'You appealed. The decision stays.',
-  overturned: 'You appealed, with success.',
+  overturned: 'Your appeal succeeded.',
   withdrawn: 'Your appeal ended without an answer.',
 }
 

@@ -18,7 +18,7 @@ export default function Write() {
   return (
     <>
       <h1>Write a tip</h1>
-      <p className="lead">A tip stands on a bet of your own, at the price you got. Nobody can change it afterwards.</p>
+      <p className="lead">A tip needs one of your bets, and gets its price. Nobody can change it afterwards.</p>
       <LoadView loaded={bets} skeleton={<Skeletons shape="row" count={3} />}>
         {(all) => <WriteForm bets={all.filter(({ tipped }) => !tipped)} />}
       </LoadView>
