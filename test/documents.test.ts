@@ -79,6 +79,21 @@ describe('links', () => {
     expect(named).not.toEqual([])
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
+
+  test('every file that a comment names exists', () => {
+    const missing = sources()
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) => {
+        const folders = ['', 'src', 'test', file.split('/', 2).join('/'), dirname(file)]
+        const comments = [...read(file).matchAll(/^\s*(?:\/\/|\/?\*).*$/gm)].map(([line]) => line)
+        const named = comments.flatMap((line) => [...line.matchAll(/(?<![\w./-])(?:[\w-]+\/)+[\w-]+\.tsx?\b/g)])
+        return named
+          .map(([path]) => path)
+          .filter((path) => !folders.some((folder) => existsSync(join(root, folder, path))))
+          .map((path) => `${file} names ${path}`)
+      })
+    expect(missing).toEqual([])
+  })
 })
 
 describe('ARCHITECTURE.md', () => {

@@ -103,7 +103,7 @@ function inSequence(length: number, step: (connection: number, index: number) =>
   }
 }
 
-/** Each connection follows another writer. Readers follow odd ids only (data/sizes.ts), and writers are active. */
+/** Each connection follows another writer. Readers follow odd ids only (bench/data/sizes.ts), and writers are active. */
 function followOrUnfollow(customer: number, connection: number, index: number): Call {
   const path = `/v1/profiles/me/followings/${2 * connection + 2}`
   return { method: index === 0 ? 'POST' : 'DELETE', path, customer, baselinePath: '' }

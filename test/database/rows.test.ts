@@ -112,7 +112,7 @@ function openSqliteFile(): Engine {
 
 type Field = { name: string; dataTypeID: number; tableID: number; columnID: number }
 
-/** As pipeline/prepared-query.ts has it. */
+/** As platform/database/postgres/pipeline/prepared-query.ts has it. */
 const { INT2, INT4, INT8, NUMERIC, FLOAT8, BOOL } = pg.types.builtins
 const POSTGRES_TYPES = new Map<number, string>([
   ...[INT2, INT4, INT8, NUMERIC, FLOAT8].map((type) => [type, 'number'] as const),
