@@ -8,9 +8,9 @@ import { idListOf } from '../platform/database/row-list-store.ts'
 import { foldEvents, PROJECTED_KINDS, type ProjectedEvent } from './fold.ts'
 import {
   advanceNotificationCursor,
-  type Deed,
-  deedList,
-  hiddenDeeds,
+  hiddenInteractions,
+  type Interaction,
+  interactionList,
   lockNotificationCursor,
   profilesOfCustomers,
   projectorProgress,
@@ -35,21 +35,25 @@ export const notificationsProjection: Projection<{ position: number }> = {
   },
 }
 
-/** Nobody is notified of what a profile did that they mute, or that they cannot see. */
+/** Drops interactions by profiles that the recipient has muted or cannot see. */
 async function withoutHidden(
   transaction: Database,
   events: readonly ProjectedEvent[],
 ): Promise<readonly ProjectedEvent[]> {
-  const deeds = events.filter(isDeed).map(deedOf)
-  if (deeds.length === 0) return events
-  const hidden = new Set((await transaction.query(hiddenDeeds, { rows: deedList.of(deeds) })).map(keyOf))
-  return hidden.size === 0 ? events : events.filter((event) => !isDeed(event) || !hidden.has(keyOf(deedOf(event))))
+  const interactions = events.filter(isInteraction).map(interactionOf)
+  if (interactions.length === 0) return events
+  const hidden = new Set(
+    (await transaction.query(hiddenInteractions, { rows: interactionList.of(interactions) })).map(keyOf),
+  )
+  return hidden.size === 0
+    ? events
+    : events.filter((event) => !isInteraction(event) || !hidden.has(keyOf(interactionOf(event))))
 }
 
-const isDeed = (event: ProjectedEvent) => event.kind === 'follow.created' || event.kind === 'like.created'
-const keyOf = ({ recipient_id, actor_id, at }: Deed) => `${recipient_id} ${actor_id} ${at}`
+const isInteraction = (event: ProjectedEvent) => event.kind === 'follow.created' || event.kind === 'like.created'
+const keyOf = ({ recipient_id, actor_id, at }: Interaction) => `${recipient_id} ${actor_id} ${at}`
 
-function deedOf(event: EventRow<'follow.created' | 'like.created'>): Deed {
+function interactionOf(event: EventRow<'follow.created' | 'like.created'>): Interaction {
   return { recipient_id: event.profile_id as number, actor_id: Number(dataOf(event).byProfileId), at: event.at }
 }
 
