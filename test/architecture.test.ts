@@ -184,6 +184,17 @@ describe('clients/typescript', () => {
   })
 })
 
+describe('console/', () => {
+  test('has no code of the service, only types', () => {
+    const imported = sources
+      .filter(({ file }) => file.startsWith('console/'))
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(/^import (?!type ).*\/src\/.*$/gm)].map(([line]) => `${file}: ${line}`),
+      )
+    expect(imported).toEqual([])
+  })
+})
+
 describe('everywhere', () => {
   test('no import circle, types included', () => {
     expect(circles(new Map(sources.map(({ file, imports }) => [file, imports])))).toEqual([])

@@ -1,6 +1,7 @@
 // The operator API: the only server interface that the console uses, apart from signing in.
 
-import type { DecisionConflict, FieldError, Presence, ProblemDetails, Subject } from '../../src/operator/api-types.ts'
+import type { DecisionConflict, FieldError, ProblemDetails, Subject } from '../../src/operator/api-types.ts'
+import { type AnswerOf, type Arguments, type BodyOf, type OperationName, requestOf, type Sent } from './operations.ts'
 
 /** A queue is counted up to this length. */
 export const MAX_COUNTED = 1000
@@ -24,8 +25,11 @@ export class Refusal extends Error {
 
 type CallOptions = { keepalive?: boolean; signal?: AbortSignal }
 
-export type Api = <Answer>(method: Method, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>
-type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
+/** Calls an operation by its name. */
+export type Api = <Name extends OperationName>(
+  name: Name,
+  ...given: [...Arguments<Name>, options?: CallOptions]
+) => Promise<AnswerOf<Name>>
 
 /** Relative, so that the console also works under a proxy's path. */
 const BASE = 'operator/v1'
@@ -52,36 +56,35 @@ export function createLiveApi(token: string | null) {
   const headers = credentialsOf(token)
   return {
     openStream: (signal: AbortSignal): Promise<Response> =>
-      fetch(`${BASE}/stream`, { headers, signal, cache: 'no-store' }),
-    reportPresence(presence: Presence): void {
+      fetch(BASE + requestOf('openConsoleStream').address, { headers, signal, cache: 'no-store' }),
+    reportPresence(presence: BodyOf<'setPresence'>): void {
+      const { method, address } = requestOf('setPresence')
       const sent = { ...headers, 'content-type': 'application/json' }
       const body = JSON.stringify(presence)
-      fetch(`${BASE}/presence`, { method: 'PUT', headers: sent, body, keepalive: true }).catch(() => {})
+      fetch(BASE + address, { method, headers: sent, body, keepalive: true }).catch(() => {})
     },
   }
 }
 
 /** `token` null: the cookie of a person who signed in. `onSignedOut` is called when token or cookie is refused. */
 export function createApi(token: string | null, onSignedOut: (why: Refusal) => void): Api {
-  return async <Answer>(
-    method: Method,
-    path: string,
-    body?: unknown,
-    { keepalive = false, signal }: CallOptions = {},
-  ) => {
+  async function call(name: OperationName, given: Sent = {}, { keepalive = false, signal }: CallOptions = {}) {
+    const { method, address } = requestOf(name, given)
     const headers = credentialsOf(token)
-    if (body !== undefined) headers['content-type'] = 'application/json'
-    const sent = { ...(body !== undefined && { body: JSON.stringify(body) }), ...(signal && { signal }) }
-    const call = fetch(BASE + path, { method, headers, keepalive, cache: 'no-store', ...sent })
-    const response = await tracked(call).catch(() => {
+    if (given.body !== undefined) headers['content-type'] = 'application/json'
+    const sent = { ...(given.body !== undefined && { body: JSON.stringify(given.body) }), ...(signal && { signal }) }
+    const sending = fetch(BASE + address, { method, headers, keepalive, cache: 'no-store', ...sent })
+    const response = await tracked(sending).catch(() => {
       throw new Refusal(0, 'No response', 'The server could not be reached. Check your connection, then try again.')
     })
     const answer = await readAnswer(response)
-    if (response.ok) return answer as Answer
+    if (response.ok) return answer
     const refusal = toRefusal(response, answer)
     if (response.status === 401) onSignedOut(refusal)
     throw refusal
   }
+  // The service's tests compare every answer with the schema that its type comes from.
+  return call as Api
 }
 
 /** A file is not read into memory: the browser may store a large one on disk. */

@@ -13,8 +13,6 @@ export type EditedClause = Clause & { id: string }
 /** `notes`: one per line. */
 type EditedTexts = { version: number; clauses: readonly EditedClause[]; notes: string }
 
-const PATH = '/moderation/clauses'
-
 export function useClausesDraft(texts: ModerationTexts) {
   const { api } = useSession()
   const notify = useNotice()
@@ -27,14 +25,14 @@ export function useClausesDraft(texts: ModerationTexts) {
 
   const save = () =>
     run(async () => {
-      setSaved(toEdited(await api<ModerationTexts>('PUT', PATH, toBody(edited))))
+      setSaved(toEdited(await api('replaceModerationTexts', { body: toBody(edited) })))
       draft.discard()
       notify('Clauses saved.')
     })
 
   function discard(): void {
     draft.discard()
-    run(async () => setSaved(toEdited(await api<ModerationTexts>('GET', PATH))))
+    run(async () => setSaved(toEdited(await api('readModerationTexts'))))
   }
 
   return {

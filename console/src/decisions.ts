@@ -8,7 +8,7 @@ import type { NewDecision, Subject } from '../../src/operator/api-types.ts'
 import { type Api, asRefusal, type Refusal } from './api.ts'
 import { saveDraft } from './drafts.ts'
 import { isRestricting, type Reasons, readReasons, saveReasons } from './reasons.ts'
-import { type ActionName, noteDraftKey } from './subject.ts'
+import { type ActionName, CALLS, noteDraftKey } from './subject.ts'
 
 export const UNDO_MS = 5000
 
@@ -197,10 +197,9 @@ function createDecisionList() {
 
 async function post(api: Api, { subject, action, note, reasons }: Decision): Promise<Partial<Decision>> {
   try {
-    const path = `/moderation/${subject.kind}s/${subject.id}`
     const body: NewDecision = { action, note, version: subject.version, ...reasons }
     // The page may close meanwhile.
-    const after = await api<Subject>('POST', path, body, { keepalive: true })
+    const after = await api(CALLS[subject.kind].decide, { id: subject.id, body }, { keepalive: true })
     return { state: 'done', after }
   } catch (error) {
     const { status, title, message, errors, current } = asRefusal(error)

@@ -60,11 +60,11 @@ export type DepositFilters = Record<(typeof NAMES)[number], string>
 
 /** Unknown values stay: the server explains what is wrong with them. */
 export function depositFiltersOf(query: URLSearchParams): DepositFilters {
-  return Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ''])) as DepositFilters
+  return Object.fromEntries(NAMES.map((name) => [name, (query.get(name) ?? '').trim()])) as DepositFilters
 }
 
 /** With its question mark; '' without filters. */
-export function depositQuery(filters: Partial<DepositFilters>): string {
+function depositQuery(filters: Partial<DepositFilters>): string {
   const given = Object.entries(filters)
     .map(([name, value]) => [name, value.trim()])
     .filter(([, value]) => value !== '')

@@ -2,9 +2,10 @@
 // has few connections to one server, and a hidden tab shows nothing to anybody.
 
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import type { LiveCounts, Presence, Viewer } from '../../src/operator/api-types.ts'
+import type { LiveCounts, Viewer } from '../../src/operator/api-types.ts'
 import type { LiveApi } from './api.ts'
 import { readEvents } from './event-stream.ts'
+import type { BodyOf } from './operations.ts'
 import { usePermission, useSession } from './session.tsx'
 
 const RECONNECT_MS = 2_000
@@ -21,7 +22,7 @@ export function useCounts(): LiveCounts | undefined {
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { liveApi } = useSession()
-  const offered = usePermission()('GET /stream')
+  const offered = usePermission()('openConsoleStream')
   const visible = useVisible()
   const [live, setLive] = useState<Live>({})
 
@@ -63,7 +64,7 @@ export function useVisible(): boolean {
 
 // ---- Who else looks at the open item
 
-export type Item = NonNullable<Presence['item']>
+export type Item = NonNullable<BodyOf<'setPresence'>['item']>
 
 /** One for each load of the page: a tab shows one item. */
 const TAB = Array.from(crypto.getRandomValues(new Uint32Array(3))).join('-')
@@ -71,7 +72,7 @@ const TAB = Array.from(crypto.getRandomValues(new Uint32Array(3))).join('-')
 /** Reports that this tab shows the item, and returns who else looks at it. */
 export function useViewers({ kind, id }: Item): string[] {
   const { liveApi, me } = useSession()
-  const offered = usePermission()('PUT /presence')
+  const offered = usePermission()('setPresence')
   const visible = useVisible()
   const { viewers = [] } = useContext(LiveContext)
 

@@ -47,7 +47,7 @@ export function filtersOf(query: URLSearchParams, period: string): RecordFilters
   }
 }
 
-export function queryOf(filters: Partial<RecordFilters>): string {
+function queryOf(filters: Partial<RecordFilters>): string {
   return new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== '')).toString()
 }
 

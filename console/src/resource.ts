@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { DepositsPage, Page, ReviewQueue } from '../../src/operator/api-types.ts'
 import { type Api, asRefusal, Refusal } from './api.ts'
 import { useHistoryState } from './history-state.ts'
+import type { AnswerOf, Arguments, OperationName, Sent } from './operations.ts'
 import { useSession } from './session.tsx'
 
 export type Resource<Answer> = {
@@ -14,39 +14,51 @@ export type Resource<Answer> = {
   replace(answer: Answer): void
 }
 
-/** The answer of a GET; `path` null: nothing to load yet. */
-export function useResource<Answer>(path: string | null): Resource<Answer> {
+type State<Answer> = { call: string | null; answer?: Answer; refusal?: Refusal; loading: boolean }
+
+/** What an operation answers; null: nothing to load yet. */
+export function useResource<Name extends OperationName>(
+  name: Name | null,
+  ...given: Arguments<Name>
+): Resource<AnswerOf<Name>> {
   const { api } = useSession()
-  const [state, setState] = useState<{ path: string | null; answer?: Answer; refusal?: Refusal; loading: boolean }>({
-    path: null,
-    loading: path !== null,
-  })
+  const call = toText(name, given)
+  const [state, setState] = useState<State<AnswerOf<Name>>>({ call: null, loading: call !== null })
   const latest = useRef(0)
 
   const load = useCallback(async () => {
-    if (path === null) return
+    if (call === null) return
     const turn = ++latest.current
-    setState((before) => ({ ...(before.path === path ? before : {}), path, loading: true }))
+    setState((before) => ({ ...(before.call === call ? before : {}), call, loading: true }))
     try {
-      const answer = await api<Answer>('GET', path)
-      if (turn === latest.current) setState({ path, answer, loading: false })
+      const answer = await api<Name>(...fromText<Name>(call))
+      if (turn === latest.current) setState({ call, answer, loading: false })
     } catch (error) {
-      if (turn === latest.current) setState({ path, refusal: asRefusal(error), loading: false })
+      if (turn === latest.current) setState({ call, refusal: asRefusal(error), loading: false })
     }
-  }, [api, path])
+  }, [api, call])
 
   useEffect(() => {
     load()
   }, [load])
 
-  const current = state.path === path ? state : undefined
+  const current = state.call === call ? state : undefined
   return {
     answer: current?.answer,
     refusal: current?.refusal,
-    loading: current?.loading ?? path !== null,
+    loading: current?.loading ?? call !== null,
     reload: load,
-    replace: (answer) => setState({ path, answer, loading: false }),
+    replace: (answer) => setState({ call, answer, loading: false }),
   }
+}
+
+/** Calls are compared by their text: their arguments are other objects each time. */
+function toText(name: OperationName | null, given: readonly unknown[]): string | null {
+  return name === null ? null : JSON.stringify([name, ...given])
+}
+
+function fromText<Name extends OperationName>(call: string): [Name, ...Arguments<Name>] {
+  return JSON.parse(call)
 }
 
 export type PagedList<Item> = Omit<Resource<Item[]>, 'answer' | 'replace'> & {
@@ -60,7 +72,7 @@ export type PagedList<Item> = Omit<Resource<Item[]>, 'answer' | 'replace'> & {
 }
 
 type ListState<Item> = {
-  path: string | null
+  call: string | null
   items: Item[]
   cursor: string | null
   waiting: number
@@ -70,11 +82,23 @@ type ListState<Item> = {
 
 const EMPTY = { items: [], cursor: null, waiting: 0, searchedUntil: null }
 
-/** A list that grows page by page. `path` may have a query. Back shows as many pages as before. */
-export function usePagedList<Item>(path: string | null, limit?: number): PagedList<Item> {
+/** Only queues are counted, and only long lists are searched. */
+type ListPage = {
+  readonly items: readonly unknown[]
+  readonly cursor?: string | null
+  readonly waiting?: number
+  readonly searchedUntil?: string | null
+}
+export type ListName = { [Name in OperationName]: AnswerOf<Name> extends ListPage ? Name : never }[OperationName]
+export type ItemOf<Name extends ListName> = Extract<AnswerOf<Name>, ListPage>['items'][number]
+
+/** A list that grows page by page. Back shows as many pages as before. */
+export function usePagedList<Name extends ListName>(name: Name, ...given: Arguments<Name>): PagedList<ItemOf<Name>> {
+  type Item = ItemOf<Name>
   const { api } = useSession()
-  const [restored, store] = useHistoryState<ListState<Item> | undefined>(`list ${path}`, undefined)
-  const [state, setState] = useState<ListState<Item>>(restored ?? { path: null, ...EMPTY, loading: path !== null })
+  const call = JSON.stringify([name, ...given])
+  const [restored, store] = useHistoryState<ListState<Item> | undefined>(`list ${call}`, undefined)
+  const [state, setState] = useState<ListState<Item>>(restored ?? { call: null, ...EMPTY, loading: true })
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const latest = useRef(0)
 
@@ -83,15 +107,14 @@ export function usePagedList<Item>(path: string | null, limit?: number): PagedLi
 
   const load = useCallback(
     async (from: string | null, least = 1) => {
-      if (path === null) return
       const turn = ++latest.current
       setRefusal(undefined)
-      setState((before) => (before.path === path ? { ...before, loading: true } : { path, ...EMPTY, loading: true }))
+      setState((before) => (before.call === call ? { ...before, loading: true } : { call, ...EMPTY, loading: true }))
       try {
-        const page = await loadPages<Item>(api, { path, limit, from, least })
+        const page = await loadPages<Item>(api, { call, from, least })
         if (turn !== latest.current) return
         setState((before) => ({
-          path,
+          call,
           items: from === null ? page.items : [...before.items, ...page.items],
           cursor: page.cursor,
           waiting: from === null ? (page.waiting ?? 0) : before.waiting,
@@ -104,7 +127,7 @@ export function usePagedList<Item>(path: string | null, limit?: number): PagedLi
         setState((before) => ({ ...before, loading: false }))
       }
     },
-    [api, path, limit],
+    [api, call],
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: Back loads what was shown before, once
@@ -112,11 +135,11 @@ export function usePagedList<Item>(path: string | null, limit?: number): PagedLi
     load(null, restored?.items.length)
   }, [load])
 
-  const current = state.path === path
+  const current = state.call === call
   return {
     items: current ? state.items : [],
     refusal,
-    loading: current ? state.loading : path !== null,
+    loading: current ? state.loading : true,
     hasMore: current && state.cursor !== null,
     waiting: state.waiting,
     searchedUntil: current ? state.searchedUntil : null,
@@ -125,25 +148,22 @@ export function usePagedList<Item>(path: string | null, limit?: number): PagedLi
   }
 }
 
-/** Only queues are counted, and only long lists are searched. */
-type ListPage<Item> = Page<Item> & Partial<Pick<ReviewQueue, 'waiting'> & Pick<DepositsPage, 'searchedUntil'>>
-type PageRequest = { path: string; limit: number | undefined; from: string | null; least: number }
-
 /** Pages in which a search found too little, one after the other; then somebody decides whether it goes on. */
 const MOST_SHORT_PAGES = 10
 
+type PageRequest = { call: string; from: string | null; least: number }
+type Loaded<Item> = Omit<ListPage, 'items'> & { items: Item[]; cursor: string | null }
+
 /** One page, or as many as contain `least` items. */
-async function loadPages<Item>(
-  api: Api,
-  { path, limit, from, least }: PageRequest,
-): Promise<ListPage<Item> & { items: Item[] }> {
+async function loadPages<Item>(api: Api, { call, from, least }: PageRequest): Promise<Loaded<Item>> {
+  const [name, given = {}]: [ListName, Sent?] = JSON.parse(call)
   const items: Item[] = []
   let shortPages = 0
   for (let cursor = from; ; ) {
-    const query = new URLSearchParams()
-    if (limit !== undefined) query.set('limit', String(limit))
-    if (cursor !== null) query.set('cursor', cursor)
-    const page = await api<ListPage<Item>>('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
+    const page: ListPage = await (api as UntypedList)(name, {
+      ...given,
+      query: { ...given.query, cursor: cursor ?? '' },
+    })
     if (!Array.isArray(page.items)) throw new Refusal(0, 'Unreadable response', 'The server’s response is not a list.')
     items.push(...page.items)
     cursor = page.cursor ?? null
@@ -152,3 +172,6 @@ async function loadPages<Item>(
     if (cursor === null || isEnough) return { ...page, items, cursor }
   }
 }
+
+/** Each list takes a cursor; which other arguments it has was checked where the list is used. */
+type UntypedList = (name: ListName, given: Sent) => Promise<ListPage>

@@ -3,6 +3,7 @@
 
 import type { ReactNode } from 'react'
 import type { Decisions } from './decisions.ts'
+import type { OperationName } from './operations.ts'
 import { FINDER_CALLS } from './parts/finder.tsx'
 import type { Route } from './route.ts'
 import { AppealsScreen } from './screens/appeals.tsx'
@@ -36,7 +37,7 @@ export type Screen = {
   hasId?: true
   title: string
   section: 'Moderation' | 'Money' | 'Access' | 'Service' | null
-  requiredCalls: readonly string[]
+  requiredCalls: readonly OperationName[]
   render: (route: Route, decisions: Decisions) => ReactNode
 }
 
@@ -47,7 +48,7 @@ export const screens: Screen[] = [
     name: 'queue',
     title: 'Review queue',
     section: 'Moderation',
-    requiredCalls: ['GET /moderation/queue'],
+    requiredCalls: ['readModerationQueue'],
     render: ({ query }, decisions) => {
       if (query.get('kind') === 'appeal') return <AppealsScreen />
       const kind = query.get('kind') === 'comment' ? 'comment' : 'profile'
@@ -59,7 +60,7 @@ export const screens: Screen[] = [
     name: 'overview',
     title: 'Overview',
     section: 'Moderation',
-    requiredCalls: ['GET /statistics'],
+    requiredCalls: ['readStatistics'],
     render: () => <OverviewScreen />,
   },
   {
@@ -73,42 +74,42 @@ export const screens: Screen[] = [
     name: 'transparency',
     title: 'Transparency',
     section: 'Moderation',
-    requiredCalls: ['GET /moderation/transparency'],
+    requiredCalls: ['readTransparency'],
     render: ({ query, text }) => <TransparencyScreen key={text} query={query} />,
   },
   {
     name: 'words',
     title: 'Words',
     section: 'Moderation',
-    requiredCalls: ['GET /moderation/words'],
+    requiredCalls: ['readWords'],
     render: () => <WordsScreen />,
   },
   {
     name: 'clauses',
     title: 'Clauses',
     section: 'Moderation',
-    requiredCalls: ['GET /moderation/clauses'],
+    requiredCalls: ['readModerationTexts'],
     render: () => <ClausesScreen />,
   },
   {
     name: 'reporters',
     title: 'Reporters',
     section: 'Moderation',
-    requiredCalls: ['GET /reporters'],
+    requiredCalls: ['listReporters'],
     render: ({ query, text }) => <ReportersScreen key={text} marked={markedOf(query.get('marked'))} />,
   },
   {
     name: 'tips',
     title: 'Tips',
     section: 'Moderation',
-    requiredCalls: ['GET /comments'],
+    requiredCalls: ['listTips'],
     render: ({ query, text }) => <TipsScreen key={text} query={query} />,
   },
   {
     name: 'tipsters',
     title: 'Tipsters',
     section: 'Moderation',
-    requiredCalls: ['GET /records/ranking'],
+    requiredCalls: ['readRecordRanking'],
     render: ({ query, text }) => <TipstersScreen key={text} query={query} />,
   },
   {
@@ -116,7 +117,7 @@ export const screens: Screen[] = [
     hasId: true,
     title: 'Record',
     section: null,
-    requiredCalls: ['GET /profiles/{id}/record'],
+    requiredCalls: ['readRecord'],
     render: (route) => <TipsterScreen key={route.text} id={idOf(route)} query={route.query} />,
   },
   {
@@ -124,7 +125,7 @@ export const screens: Screen[] = [
     hasId: true,
     title: 'Profile',
     section: null,
-    requiredCalls: ['GET /moderation/profiles/{id}'],
+    requiredCalls: ['getModeratedProfile'],
     render: (route, decisions) => (
       <SubjectScreen key={route.text} kind="profile" id={idOf(route)} decisions={decisions} />
     ),
@@ -134,7 +135,7 @@ export const screens: Screen[] = [
     hasId: true,
     title: 'Comment',
     section: null,
-    requiredCalls: ['GET /moderation/comments/{id}'],
+    requiredCalls: ['getModeratedComment'],
     render: (route, decisions) => (
       <SubjectScreen key={route.text} kind="comment" id={idOf(route)} decisions={decisions} />
     ),
@@ -144,14 +145,14 @@ export const screens: Screen[] = [
     hasId: true,
     title: 'Customer',
     section: null,
-    requiredCalls: ['GET /customers/{id}'],
+    requiredCalls: ['getCustomer'],
     render: (route) => <CustomerScreen key={idOf(route)} id={idOf(route)} query={route.query} />,
   },
   {
     name: 'deposits',
     title: 'Deposits',
     section: 'Money',
-    requiredCalls: ['GET /deposits'],
+    requiredCalls: ['listDeposits'],
     render: ({ query, text }) => <DepositsScreen key={text} query={query} />,
   },
   {
@@ -159,28 +160,28 @@ export const screens: Screen[] = [
     hasId: true,
     title: 'Deposit',
     section: null,
-    requiredCalls: ['GET /deposits/{paymentId}'],
+    requiredCalls: ['getDeposit'],
     render: (route) => <DepositScreen key={route.text} id={idOf(route)} />,
   },
   {
     name: 'deposit-review',
     title: 'Deposit review',
     section: 'Money',
-    requiredCalls: ['GET /deposit-review'],
+    requiredCalls: ['readDepositReview'],
     render: () => <DepositReviewScreen />,
   },
   {
     name: 'ledger',
     title: 'Ledger',
     section: 'Money',
-    requiredCalls: ['GET /ledger/check'],
+    requiredCalls: ['checkLedger'],
     render: () => <LedgerScreen />,
   },
   {
     name: 'applications',
     title: 'Applications',
     section: 'Access',
-    requiredCalls: ['GET /applications'],
+    requiredCalls: ['listApplications'],
     render: () => <ApplicationsScreen />,
   },
   {
@@ -188,21 +189,21 @@ export const screens: Screen[] = [
     hasId: true,
     title: 'Requests',
     section: null,
-    requiredCalls: ['GET /applications/{apiKey}/requests'],
+    requiredCalls: ['listApplicationRequests'],
     render: (route) => <ApplicationRequestsScreen key={route.text} apiKey={idOf(route)} />,
   },
   {
     name: 'tokens',
     title: 'Tokens',
     section: 'Access',
-    requiredCalls: ['GET /tokens'],
+    requiredCalls: ['listTokens'],
     render: () => <TokensScreen />,
   },
   {
     name: 'webhooks',
     title: 'Webhooks',
     section: 'Access',
-    requiredCalls: ['GET /webhooks'],
+    requiredCalls: ['listWebhooks'],
     render: () => <WebhooksScreen />,
   },
   {
@@ -210,21 +211,21 @@ export const screens: Screen[] = [
     hasId: true,
     title: 'Webhook',
     section: null,
-    requiredCalls: ['GET /webhooks/{id}'],
+    requiredCalls: ['getWebhook'],
     render: (route) => <WebhookScreen key={route.text} id={idOf(route)} />,
   },
   {
     name: 'audit',
     title: 'Audit trail',
     section: 'Access',
-    requiredCalls: ['GET /audit'],
+    requiredCalls: ['listAudit'],
     render: ({ query, text }) => <AuditScreen key={text} query={query} />,
   },
   {
     name: 'health',
     title: 'Health',
     section: 'Service',
-    requiredCalls: ['GET /health'],
+    requiredCalls: ['readHealth'],
     render: () => <HealthScreen />,
   },
 ]
@@ -233,6 +234,6 @@ export function screenOf({ path }: Route): Screen | undefined {
   return screens.find(({ name, hasId }) => name === path[0] && (hasId ?? false) === path.length > 1)
 }
 
-export function firstScreen(may: (call: string) => boolean): string {
+export function firstScreen(may: (name: OperationName) => boolean): string {
   return screens.find(({ section, requiredCalls }) => section !== null && requiredCalls.some(may))?.name ?? 'search'
 }

@@ -1,31 +1,27 @@
 // The search of the operator API, and where its results lead.
 
 import { useEffect, useState } from 'react'
-import type { SearchKind, SearchResult, SearchResults } from '../../src/operator/api-types.ts'
 import { asRefusal, type Refusal } from './api.ts'
+import type { AnswerOf } from './operations.ts'
 import { linkTo } from './route.ts'
 import { useSession } from './session.tsx'
 
-export type SearchGroup = SearchResults['groups'][number]
+export type SearchGroup = AnswerOf<'searchAll'>['groups'][number]
 
-export const GROUP_TITLES: Record<SearchKind, string> = {
+export const GROUP_TITLES: Record<SearchGroup['kind'], string> = {
   customer: 'Customers',
   profile: 'Profiles',
   comment: 'Comments',
   deposit: 'Deposits',
 }
 
-export function linkOf({ kind, id }: SearchResult): string {
+export function linkOf({ kind, id }: SearchGroup['items'][number]): string {
   return linkTo(`${kind}s`, id)
 }
 
 /** The address of the page of all results. */
 export function searchLink(q: string): string {
   return `${linkTo('search')}?${new URLSearchParams({ q })}`
-}
-
-export function searchPath(q: string, more: Record<string, string> = {}): string {
-  return `/search?${new URLSearchParams({ q, ...more })}`
 }
 
 const TYPING_PAUSE_MS = 200
@@ -44,7 +40,7 @@ export function useSearch(typed: string): { found: Found | undefined; loading: b
     const { signal } = aborter
     const timer = setTimeout(async () => {
       try {
-        const { groups } = await api<SearchResults>('GET', searchPath(q, { limit: '5' }), undefined, { signal })
+        const { groups } = await api('searchAll', { query: { q, limit: 5 } }, { signal })
         if (!signal.aborted) setFound({ q, groups })
       } catch (error) {
         if (!signal.aborted) setFound({ q, groups: [], refusal: asRefusal(error) })

@@ -1,13 +1,13 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
-import type { Me } from '../../src/operator/api-types.ts'
 import { type Api, asRefusal, createApi, createLiveApi, type LiveApi, type Refusal } from './api.ts'
 import { discardDrafts } from './drafts.ts'
 import { endSession, readSignInOptions, readSignInRefusal, returnToPage, type SignInOptions } from './openid.ts'
+import { type AnswerOf, type OperationName, routeOf } from './operations.ts'
 
 /** In the session storage, which ends with the tab: a token gives access to everything that its role allows. */
 export const TOKEN_KEY = 'paddock-operator-token'
 
-type Session = { me: Me; api: Api; liveApi: LiveApi; signOut(): void }
+type Session = { me: AnswerOf<'readMe'>; api: Api; liveApi: LiveApi; signOut(): void }
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -17,12 +17,12 @@ export function useSession(): Session {
   return session
 }
 
-/** Whether a call such as "POST /tokens" is allowed for the role and available on this server. */
-export function usePermission(): (call: string) => boolean {
+/** Whether an operation is allowed for the role and available on this server. */
+export function usePermission(): (name: OperationName) => boolean {
   const { me } = useSession()
   return useMemo(() => {
     const calls = new Set(me.calls)
-    return (call) => calls.has(call)
+    return (name) => calls.has(routeOf(name))
   }, [me])
 }
 
@@ -64,7 +64,7 @@ export function useSignIn(): SignIn {
   async function signIn(token: string | null): Promise<void> {
     const api = createApi(token, endLocally)
     try {
-      const me = await api<Me>('GET', '/me')
+      const me = await api('readMe')
       if (token !== null) sessionStorage.setItem(TOKEN_KEY, token)
       setRefusal(null)
       const signOut = () => {

@@ -3,6 +3,12 @@
 import type { CommentSubject, ProfileSubject, Subject } from '../../src/operator/api-types.ts'
 
 export type Kind = Subject['kind']
+/** The operations that read a subject, show what helps to decide on it, and decide. */
+export const CALLS = {
+  profile: { read: 'getModeratedProfile', context: 'getProfileContext', decide: 'moderateProfile' },
+  comment: { read: 'getModeratedComment', context: 'getCommentContext', decide: 'moderateComment' },
+} as const
+
 export type ActionName = Subject['actions'][number]
 
 export type Action<Name = ActionName> = {

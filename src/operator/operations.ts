@@ -24,7 +24,7 @@ import { personalDataOperations } from './personal-data/operations.ts'
 import { searchOperatorOperations } from './search/operations.ts'
 import { type AuditWords, auditWords } from './server/audit-sentence.ts'
 import type { OperatorArea } from './server/description.ts'
-import type { OperatorOperation } from './server/operation.ts'
+import type { CallsOf, OperatorOperation } from './server/operation.ts'
 import { feedOperations } from './sportsbook/feed-operations.ts'
 import { sportsbookOperations } from './sportsbook/operations.ts'
 import { recordOperatorOperations } from './sportsbook/record-operations.ts'
@@ -41,7 +41,7 @@ const words = (): AuditWords => {
 }
 let allWords: AuditWords | undefined
 
-const areas: readonly OperatorArea[] = [
+const areasOfOthers = [
   {
     name: 'applications',
     description: 'The applications that may call the public API: keys, secrets and rate limits.',
@@ -125,7 +125,8 @@ const areas: readonly OperatorArea[] = [
     operations: healthOperations,
   },
   { name: 'audit', description: 'Who did what, and when.', operations: auditOperations(words) },
-]
+] as const satisfies readonly OperatorArea[]
+const areas: readonly OperatorArea[] = areasOfOthers
 
 /** The caller's own operation lists all others. */
 const me = meOperation(areas.flatMap(({ operations }) => operations))
@@ -135,3 +136,6 @@ export const operatorAreas: readonly OperatorArea[] = areas.map((area) =>
 )
 
 export const operatorOperations: readonly OperatorOperation[] = operatorAreas.flatMap(({ operations }) => operations)
+
+/** What each operation takes and answers, by its name: the console calls them so. */
+export type OperatorCalls = CallsOf<(typeof areasOfOthers)[number]['operations'][number] | typeof me>

@@ -80,6 +80,6 @@ export function ActionBar({ drafts, actions, note, onNote, onAction, noteField }
 
 /** undefined until they are loaded: decisions do not wait for them. */
 export function useModerationTexts(): ModerationTexts | undefined {
-  const offered = usePermission()('GET /moderation/clauses')
-  return useResource<ModerationTexts>(offered ? '/moderation/clauses' : null).answer
+  const offered = usePermission()('readModerationTexts')
+  return useResource(offered ? 'readModerationTexts' : null).answer
 }

@@ -23,7 +23,7 @@ export function AppealForm({ appeal, onDecided }: AppealFormProps) {
   const submit = (outcome: NewAppealDecision['outcome']) => !isBlank && decide(outcome)
 
   if (appeal.state !== 'open') return <p className="quiet">Reply: {appeal.reply}</p>
-  if (!may('POST /moderation/appeals/{id}')) return <p className="quiet">Your role can view appeals but not decide.</p>
+  if (!may('decideAppeal')) return <p className="quiet">Your role can view appeals but not decide.</p>
   return (
     <section className="action-bar" aria-label="Decide the appeal">
       {appeal.decision.actor === me.name && (
@@ -82,7 +82,7 @@ function useAnswer(appeal: Appeal, onDecided: (appeal: Appeal) => void) {
     run(async () => {
       const taken = appeal.party === 'reporter' && outcome === 'overturned' ? { action, ...reasons } : {}
       const body = { outcome, reply, version: appeal.version, putBack, ...taken } as NewAppealDecision
-      const answer = await api<Appeal>('POST', `/moderation/appeals/${appeal.id}`, body)
+      const answer = await api('decideAppeal', { id: appeal.id, body })
       discard()
       notify(`Appeal ${outcome}. Saved.`)
       onDecided(answer)

@@ -13,7 +13,7 @@ export function AuthorActions({ author, decisions }: { author: ProfileSubject; d
   const { text: note, set: setNote } = useDraft(noteDraftKey(author))
   const decision = useDecisions(decisions).find((one) => isAbout(one, author))
   const offered = actionsFor(author)
-  if (!may('POST /moderation/profiles/{id}') || offered.length === 0) return null
+  if (!may('moderateProfile') || offered.length === 0) return null
   if (decision !== undefined && decision.state !== 'failed' && decision.state !== 'done') {
     return <DecisionState decision={decision} decisions={decisions} />
   }

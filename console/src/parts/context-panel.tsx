@@ -7,7 +7,7 @@ import { perCent, signed } from '../record-texts.ts'
 import { useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
 import { usePermission } from '../session.tsx'
-import { actionResult, type Kind, pictureOf } from '../subject.ts'
+import { actionResult, CALLS, type Kind, pictureOf } from '../subject.ts'
 import { AuthorActions } from './author-actions.tsx'
 import { Badge, DateTime } from './basics.tsx'
 import { ContextFlags } from './context-flags.tsx'
@@ -19,8 +19,8 @@ type ContextPanelProps = { kind: Kind; id: string; decisions: Decisions }
 export function ContextPanel({ kind, id, decisions }: ContextPanelProps) {
   const may = usePermission()
   const restedId = useRested(id)
-  const allowed = may(`GET /moderation/${kind}s/{id}/context`)
-  const resource = useResource<SubjectContext>(allowed ? `/moderation/${kind}s/${restedId}/context` : null)
+  const allowed = may(CALLS[kind].context)
+  const resource = useResource(allowed ? CALLS[kind].context : null, { id: restedId })
   useReloadAfterDecisions(resource, { kind, id: restedId }, decisions)
   if (!allowed) return null
   return (

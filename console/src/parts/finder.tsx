@@ -4,11 +4,11 @@ import { usePermission } from '../session.tsx'
 import { SelectField, TextField } from './fields.tsx'
 
 const SEARCHABLE = [
-  { route: 'profiles', label: 'Profile', call: 'GET /moderation/profiles/{id}' },
-  { route: 'comments', label: 'Comment', call: 'GET /moderation/comments/{id}' },
-  { route: 'customers', label: 'Customer', call: 'GET /customers/{id}' },
-  { route: 'deposits', label: 'Deposit', call: 'GET /deposits/{paymentId}' },
-]
+  { route: 'profiles', label: 'Profile', call: 'getModeratedProfile' },
+  { route: 'comments', label: 'Comment', call: 'getModeratedComment' },
+  { route: 'customers', label: 'Customer', call: 'getCustomer' },
+  { route: 'deposits', label: 'Deposit', call: 'getDeposit' },
+] as const
 
 export const FINDER_CALLS = SEARCHABLE.map(({ call }) => call)
 

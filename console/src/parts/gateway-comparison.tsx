@@ -30,7 +30,7 @@ export function GatewayComparison({ paymentId, version, asksAtOnce }: GatewayCom
 }
 
 function Comparison({ paymentId }: { paymentId: string }) {
-  const resource = useResource<GatewayView>(`/deposits/${encodeURIComponent(paymentId)}/gateway`)
+  const resource = useResource('readGatewayView', { paymentId })
   return (
     <ResourceView resource={resource}>
       {(view) => (

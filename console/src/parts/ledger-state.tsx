@@ -1,11 +1,10 @@
-import type { LastLedgerCheck } from '../../../src/operator/api-types.ts'
 import { useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
 import { Badge, DateTime } from './basics.tsx'
 
 /** The result of the last check of the ledger, in one line. */
 export function LedgerState() {
-  const { answer } = useResource<LastLedgerCheck>('/ledger/last-check')
+  const { answer } = useResource('readLastLedgerCheck')
   if (answer === undefined) return null
   if (answer.checkedAt === null) return <p className="quiet">The ledger is being checked for the first time.</p>
   const { balanced, problems, checkedAt } = answer

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { SportList } from '../../../src/operator/api-types.ts'
 import { BAND_OPTIONS, PERIOD_OPTIONS, type RecordFilters, TIME_OPTIONS } from '../record-filters.ts'
 import { useResource } from '../resource.ts'
 import { SelectField } from './fields.tsx'
@@ -40,7 +39,7 @@ export function RecordFilterForm({ filters, offersInPlay, linkTo }: RecordFilter
 
 /** The sport of the address is offered also while the list is loading, or where it could not be loaded. */
 export function useSportOptions(sportId: string): { value: string; label: string }[] {
-  const { answer } = useResource<SportList>('/sports')
+  const { answer } = useResource('listSports')
   const known = (answer?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const isMissing = sportId !== '' && known.every(({ value }) => value !== sportId)
   return [

@@ -14,8 +14,7 @@ export function Recount({ profileId }: { profileId: string }) {
   const { api } = useSession()
   const { busy, refusal, run } = useAsyncAction()
   const [check, setCheck] = useState<RecordCheck>()
-  const recount = () =>
-    run(async () => setCheck(await api<RecordCheck>('GET', `/profiles/${encodeURIComponent(profileId)}/record/check`)))
+  const recount = () => run(async () => setCheck(await api('checkRecord', { id: profileId })))
   return (
     <section className="panel" aria-labelledby="recount">
       <h2 id="recount">Recount</h2>

@@ -19,7 +19,7 @@ export function ReporterMarks({ reporter, onMarked }: ReporterMarksProps) {
   const { api } = useSession()
   const notify = useNotice()
   const may = usePermission()
-  if (!may('PUT /reporters/{profileId}')) return null
+  if (!may('markReporter')) return null
   return (
     <span className="buttons">
       {marksFor(reporter).map(({ label, change, done, confirmation }) => (
@@ -29,7 +29,7 @@ export function ReporterMarks({ reporter, onMarked }: ReporterMarksProps) {
           label={`${label} ${reporter.name}`}
           confirmation={confirmation}
           action={async () => {
-            onMarked(await api<Reporter>('PUT', `/reporters/${reporter.profileId}`, change))
+            onMarked(await api('markReporter', { profileId: reporter.profileId, body: change }))
             notify(`${reporter.name}: ${done}. Weights follow within some seconds.`)
           }}
         >

@@ -28,8 +28,7 @@ export function ResolutionForm({ id, onResolved, firstChoice }: ResolutionFormPr
 
   async function resolve(): Promise<void> {
     if (outcome === null) return
-    const body: Resolution = { outcome, note: note.text.trim() }
-    await api('POST', `/deposits/${encodeURIComponent(id)}/resolution`, body)
+    await api('resolveDeposit', { paymentId: id, body: { outcome, note: note.text.trim() } })
     note.discard()
     notify(`The deposit is ${outcome}.`)
     onResolved(outcome)

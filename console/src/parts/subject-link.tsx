@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
+import type { OperationName } from '../operations.ts'
 import { linkTo } from '../route.ts'
 import { usePermission } from '../session.tsx'
 
 /** The screen of each kind of subject, and the call that it needs. */
-const SCREENS: Readonly<Record<string, { screen: string; call: string }>> = {
-  comment: { screen: 'comments', call: 'GET /moderation/comments/{id}' },
-  customer: { screen: 'customers', call: 'GET /customers/{id}' },
-  deposit: { screen: 'deposits', call: 'GET /deposits/{paymentId}' },
-  profile: { screen: 'profiles', call: 'GET /moderation/profiles/{id}' },
-  webhook: { screen: 'webhooks', call: 'GET /webhooks/{id}' },
+const SCREENS: Readonly<Record<string, { screen: string; call: OperationName }>> = {
+  comment: { screen: 'comments', call: 'getModeratedComment' },
+  customer: { screen: 'customers', call: 'getCustomer' },
+  deposit: { screen: 'deposits', call: 'getDeposit' },
+  profile: { screen: 'profiles', call: 'getModeratedProfile' },
+  webhook: { screen: 'webhooks', call: 'getWebhook' },
 }
 
 /** A link to the subject, or only its text where there is no screen or the role may not open it. */

@@ -93,7 +93,7 @@ function Facts({ subject }: { subject: Subject }) {
         <dt>{kind === 'profile' ? 'Profile' : 'Author’s profile'}</dt>
         <dd>
           <a href={linkTo('profiles', author.profileId)}>{author.profileId}</a>
-          {may('GET /profiles/{id}/record') && (
+          {may('readRecord') && (
             <>
               {', '}
               <a href={recordLink(author.profileId)}>record</a>
@@ -104,7 +104,7 @@ function Facts({ subject }: { subject: Subject }) {
       <div>
         <dt>Customer</dt>
         <dd>
-          {may('GET /customers/{id}') ? (
+          {may('getCustomer') ? (
             <a href={linkTo('customers', author.customerId)}>{author.customerId}</a>
           ) : (
             author.customerId

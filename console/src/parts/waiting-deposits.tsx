@@ -1,13 +1,13 @@
-import type { WaitingDeposits as Waiting } from '../../../src/operator/api-types.ts'
 import { MAX_COUNTED } from '../api.ts'
 import { ageText, depositsLink } from '../deposit-texts.ts'
+import type { AnswerOf } from '../operations.ts'
 import { useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
 import { Badge } from './basics.tsx'
 
 /** What waits for somebody or for the gateway, and for how long. */
 export function WaitingDeposits() {
-  const { answer } = useResource<Waiting>('/statistics/waiting-deposits')
+  const { answer } = useResource('readWaitingDeposits')
   if (answer === undefined) return null
   return (
     <ul className="waiting-deposits" aria-label="Waiting deposits">
@@ -22,7 +22,12 @@ export function WaitingDeposits() {
   )
 }
 
-type WaitingLineProps = { title: string; href: string; kind: Waiting['review']; look: 'warn' | 'plain' }
+type WaitingLineProps = {
+  title: string
+  href: string
+  kind: AnswerOf<'readWaitingDeposits'>['review']
+  look: 'warn' | 'plain'
+}
 
 function WaitingLine({ title, href, kind: { waiting, oldest }, look }: WaitingLineProps) {
   return (

@@ -68,7 +68,7 @@ function useTested(text: string, as: As, unsaved: Lists | null) {
     const timer = setTimeout(async () => {
       const body: WordsTestBody = { text, as, ...(lists === '' ? {} : JSON.parse(lists)) }
       try {
-        const answer = await api<WordsTest>('POST', '/moderation/words/test', body)
+        const answer = await api('testWords', { body })
         if (!isLatest) return
         setResult(answer)
         setRefusal(undefined)

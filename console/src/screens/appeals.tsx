@@ -19,8 +19,9 @@ import { useKeys } from '../shortcuts.tsx'
 import { actionResult, nameOf, titleOf } from '../subject.ts'
 
 export function AppealsScreen() {
-  const queue = usePagedList<Appeal>('/moderation/queue?kind=appeal', 25)
-  const { items, loading, refusal } = queue
+  const queue = usePagedList('readModerationQueue', { query: { kind: 'appeal', limit: 25 } })
+  const { loading, refusal } = queue
+  const items = queue.items.filter((one) => one.kind === 'appeal')
   const newest = useCounts()?.appeals.newest
   return (
     <>
@@ -161,7 +162,7 @@ function AppealFacts({ appeal: { by, madeAt, former, state, decidedBy } }: { app
         <dt>By</dt>
         <dd>
           <a href={linkTo('profiles', by.profileId)}>profile {by.profileId}</a>
-          {may('GET /customers/{id}') && (
+          {may('getCustomer') && (
             <>
               , <a href={linkTo('customers', by.customerId)}>customer {by.customerId}</a>
             </>

@@ -16,12 +16,8 @@ const MOST_SHOWN = 200
 export function ApplicationRequestsScreen({ apiKey }: { apiKey: string }) {
   const [faultsOnly, setFaultsOnly] = useState(false)
   const [operation, setOperation] = useState('')
-  const query = new URLSearchParams({
-    limit: String(MOST_SHOWN),
-    ...(faultsOnly ? { faultsOnly: 'true' } : {}),
-    ...(operation === '' ? {} : { operation }),
-  })
-  const requests = useResource<RecentRequests>(`/applications/${encodeURIComponent(apiKey)}/requests?${query}`)
+  const query = { limit: MOST_SHOWN, faultsOnly: faultsOnly ? 'true' : '', operation }
+  const requests = useResource('listApplicationRequests', { apiKey, query })
   const operations = useSeen((requests.answer?.items ?? []).map((one) => one.operation))
   return (
     <>
@@ -126,5 +122,5 @@ function TimeOfDay({ at }: { at: string }) {
 function CustomerLink({ id }: { id: string | null }) {
   const may = usePermission()
   if (id === null) return <span className="quiet">none</span>
-  return may('GET /customers/{id}') ? <a href={linkTo('customers', id)}>{id}</a> : id
+  return may('getCustomer') ? <a href={linkTo('customers', id)}>{id}</a> : id
 }

@@ -1,11 +1,5 @@
 import { useState } from 'react'
-import type {
-  Application,
-  CreatedApplication,
-  NewApplication,
-  NewSecret,
-  Page,
-} from '../../../src/operator/api-types.ts'
+import type { Application, NewSecret } from '../../../src/operator/api-types.ts'
 import { ActionButton, ActionForm } from '../parts/action.tsx'
 import { DateTime, RevocationBadge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -21,7 +15,7 @@ const DAY_SECONDS = 86_400
 
 export function ApplicationsScreen() {
   const may = usePermission()
-  const applications = useResource<Page<Application>>('/applications')
+  const applications = useResource('listApplications')
   const [secret, setSecret] = useState<NewSecret | null>(null)
 
   function show(created: NewSecret): void {
@@ -40,7 +34,7 @@ export function ApplicationsScreen() {
           onDone={() => setSecret(null)}
         />
       )}
-      {may('POST /applications') && <ApplicationForm onCreated={show} />}
+      {may('createApplication') && <ApplicationForm onCreated={show} />}
       <ResourceView resource={applications}>
         {({ items }) => <ApplicationTable items={items} onSecret={show} onRevoked={applications.reload} />}
       </ResourceView>
@@ -53,8 +47,7 @@ function ApplicationForm({ onCreated }: { onCreated: (secret: NewSecret) => void
   const [name, setName] = useState('')
 
   async function create(): Promise<void> {
-    const body: NewApplication = { name: name.trim() }
-    onCreated(await api<CreatedApplication>('POST', '/applications', body))
+    onCreated(await api('createApplication', { body: { name: name.trim() } }))
     setName('')
   }
 
@@ -97,7 +90,7 @@ function ApplicationTable({ items, onSecret, onRevoked }: TableProps) {
 }
 
 function RequestsLink({ one }: { one: Application }) {
-  if (!usePermission()('GET /applications/{apiKey}/requests')) return null
+  if (!usePermission()('listApplicationRequests')) return null
   return (
     <a className="button" href={linkTo('applications', one.apiKey)} aria-label={`Requests of ${one.name}`}>
       Requests
@@ -109,21 +102,21 @@ function RowActions({ one, onSecret, onRevoked }: { one: Application } & Omit<Ta
   const { api } = useSession()
   const may = usePermission()
   const notify = useNotice()
-  const path = `/applications/${encodeURIComponent(one.apiKey)}`
+  const { apiKey } = one
 
   async function replaceSecret(): Promise<void> {
-    onSecret(await api<NewSecret>('POST', `${path}/secret`, { graceSeconds: DAY_SECONDS }))
+    onSecret(await api('replaceApplicationSecret', { apiKey, body: { graceSeconds: DAY_SECONDS } }))
   }
 
   async function revoke(): Promise<void> {
-    await api('DELETE', path)
+    await api('revokeApplication', { apiKey })
     notify(`${one.name} is revoked. This takes effect within 5 seconds.`)
     onRevoked()
   }
 
   return (
     <>
-      {may('POST /applications/{apiKey}/secret') && (
+      {may('replaceApplicationSecret') && (
         <ActionButton
           action={replaceSecret}
           label={`New secret for ${one.name}`}
@@ -136,7 +129,7 @@ function RowActions({ one, onSecret, onRevoked }: { one: Application } & Omit<Ta
           New secret
         </ActionButton>
       )}
-      {may('DELETE /applications/{apiKey}') && (
+      {may('revokeApplication') && (
         <ActionButton
           action={revoke}
           label={`Revoke ${one.name}`}

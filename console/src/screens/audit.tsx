@@ -16,12 +16,12 @@ export function AuditScreen({ query }: { query: URLSearchParams }) {
   const { api } = useSession()
   const may = usePermission()
   const filters = filtersOf(query)
-  const trail = usePagedList<AuditEntry>(filters.size === 0 ? '/audit' : `/audit?${filters}`, 25)
-  const download = async () => saveAsFile('audit.csv', await api<Blob>('GET', `/audit.csv?${filters}`))
+  const trail = usePagedList('listAudit', { query: { ...filters, limit: 25 } })
+  const download = async () => saveAsFile('audit.csv', await api('exportAudit', { query: filters }))
   return (
     <>
       <ScreenHeader title="Audit trail">
-        {may('GET /audit.csv') && <ActionButton action={download}>Download CSV</ActionButton>}
+        {may('exportAudit') && <ActionButton action={download}>Download CSV</ActionButton>}
         <button type="button" onClick={trail.reload} aria-disabled={trail.loading}>
           Refresh
         </button>
@@ -60,16 +60,20 @@ const KIND_OPTIONS = [{ value: '', label: 'any' }, ...SUBJECT_KINDS.map((kind) =
 const DAY_MS = 86_400_000
 
 /** What the address asks for, as the call takes it. Its days are UTC, the last one included. */
-function filtersOf(query: URLSearchParams): URLSearchParams {
-  const filters = new URLSearchParams()
-  for (const name of ['actor', 'operation', 'subjectKind', 'subjectId']) {
-    const value = query.get(name)
-    if (value) filters.set(name, value)
+function filtersOf(query: URLSearchParams) {
+  const of = (name: string) => query.get(name) ?? ''
+  const timeOf = (name: string, plus: number) => {
+    const time = Date.parse(of(name))
+    return Number.isNaN(time) ? '' : new Date(time + plus).toISOString()
   }
-  const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')]
-  if (!Number.isNaN(from)) filters.set('from', new Date(from).toISOString())
-  if (!Number.isNaN(to)) filters.set('to', new Date(to + DAY_MS).toISOString())
-  return filters
+  return {
+    actor: of('actor'),
+    operation: of('operation'),
+    subjectKind: of('subjectKind'),
+    subjectId: of('subjectId'),
+    from: timeOf('from', 0),
+    to: timeOf('to', DAY_MS),
+  }
 }
 
 const FIELDS = ['actor', 'operation', 'subjectKind', 'subjectId', 'from', 'to'] as const
@@ -108,7 +112,7 @@ function Filters({ query }: { query: URLSearchParams }) {
         <button type="submit" className="primary">
           Filter
         </button>
-        {filtersOf(query).size > 0 && <a href={linkTo('audit')}>Clear</a>}
+        {Object.values(filtersOf(query)).some(Boolean) && <a href={linkTo('audit')}>Clear</a>}
       </div>
     </form>
   )

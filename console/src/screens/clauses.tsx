@@ -12,8 +12,8 @@ import { usePermission } from '../session.tsx'
 
 /** The rules that moderators cite, with what authors read, and the texts for notes. */
 export function ClausesScreen() {
-  const canWrite = usePermission()('PUT /moderation/clauses')
-  const texts = useResource<ModerationTexts>('/moderation/clauses')
+  const canWrite = usePermission()('replaceModerationTexts')
+  const texts = useResource('readModerationTexts')
   return (
     <>
       <ScreenHeader title="Clauses" />

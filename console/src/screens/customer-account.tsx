@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Customer, CustomerChange, Reinstatement, StatusChange, Ticket } from '../../../src/operator/api-types.ts'
+import type { Customer } from '../../../src/operator/api-types.ts'
 import type { CustomerProps } from '../customer-props.ts'
 import { useDraft } from '../drafts.ts'
 import { ActionButton, ActionForm } from '../parts/action.tsx'
@@ -21,14 +21,12 @@ export function CustomerAccount({ customer, onChanged, reload }: CustomerProps) 
   const props = { customer, onChanged }
   return (
     <>
-      {may('PUT /customers/{id}/status') && <StatusForm key={`status ${status}`} {...props} />}
-      {LASTING_STATUSES.includes(status) && may('POST /customers/{id}/reinstatement') && (
-        <ReinstatementForm {...props} />
-      )}
-      {may('PUT /customers/{id}') && <Verification {...props} />}
-      {may('GET /customers/{id}/sessions') && <CustomerSessions key={`sessions ${status}`} id={id} />}
-      {may('POST /customers/{id}/tickets') && <Tickets id={id} />}
-      {may('GET /customers/{id}/personal-data') && <PersonalData id={id} onErased={reload} />}
+      {may('setCustomerStatus') && <StatusForm key={`status ${status}`} {...props} />}
+      {LASTING_STATUSES.includes(status) && may('reinstateCustomer') && <ReinstatementForm {...props} />}
+      {may('putCustomer') && <Verification {...props} />}
+      {may('listSessions') && <CustomerSessions key={`sessions ${status}`} id={id} />}
+      {may('issueTicket') && <Tickets id={id} />}
+      {may('exportPersonalData') && <PersonalData id={id} onErased={reload} />}
     </>
   )
 }
@@ -50,8 +48,7 @@ function StatusForm({ customer: { id, status: current }, onChanged }: FormProps)
   }
 
   async function save(): Promise<void> {
-    const body: StatusChange = { status, reason: reason.text.trim() }
-    onChanged(await api<Customer>('PUT', `/customers/${id}/status`, body))
+    onChanged(await api('setCustomerStatus', { id, body: { status, reason: reason.text.trim() } }))
     reason.discard()
     notify(`Customer ${id} is ${status}.`)
   }
@@ -100,8 +97,7 @@ function ReinstatementForm({ customer: { id, status }, onChanged }: FormProps) {
   }
 
   async function reinstate(): Promise<void> {
-    const body: Reinstatement = { reason: reason.text.trim() }
-    onChanged(await api<Customer>('POST', `/customers/${id}/reinstatement`, body))
+    onChanged(await api('reinstateCustomer', { id, body: { reason: reason.text.trim() } }))
     reason.discard()
     notify(`Customer ${id} is active again.`)
   }
@@ -138,8 +134,7 @@ function Verification({ customer: { id, verified }, onChanged }: FormProps) {
   const notify = useNotice()
 
   async function change(): Promise<void> {
-    const body: CustomerChange = { verified: !verified }
-    onChanged(await api<Customer>('PUT', `/customers/${id}`, body))
+    onChanged(await api('putCustomer', { id, body: { verified: !verified } }))
     notify(`Customer ${id} is ${verified ? 'not ' : ''}verified.`)
   }
 
@@ -157,7 +152,7 @@ function Verification({ customer: { id, verified }, onChanged }: FormProps) {
 function Tickets({ id }: { id: string }) {
   const { api } = useSession()
   const [ticket, setTicket] = useState<string | null>(null)
-  const issue = async () => setTicket((await api<Ticket>('POST', `/customers/${id}/tickets`, {})).ticket)
+  const issue = async () => setTicket((await api('issueTicket', { id, body: {} })).ticket)
   return (
     <section className="panel">
       <h2>Session ticket</h2>
@@ -174,7 +169,6 @@ function PersonalData({ id, onErased }: { id: string; onErased: () => void }) {
   const { api } = useSession()
   const may = usePermission()
   const notify = useNotice()
-  const path = `/customers/${id}/personal-data`
   const confirmation = {
     title: `Erase the personal data of customer ${id}?`,
     action: 'Erase permanently',
@@ -185,13 +179,13 @@ function PersonalData({ id, onErased }: { id: string; onErased: () => void }) {
   }
 
   async function download(): Promise<void> {
-    const text = JSON.stringify(await api('GET', path), null, 2)
+    const text = JSON.stringify(await api('exportPersonalData', { id }), null, 2)
     saveAsFile(`customer-${id}.json`, new Blob([text], { type: 'application/json' }))
     notify('Downloaded.')
   }
 
   async function erase(): Promise<void> {
-    await api('DELETE', path)
+    await api('erasePersonalData', { id })
     notify(`The personal data of customer ${id} is erased.`)
     onErased()
   }
@@ -201,7 +195,7 @@ function PersonalData({ id, onErased }: { id: string; onErased: () => void }) {
       <h2>Personal data</h2>
       <div className="buttons">
         <ActionButton action={download}>Download all data</ActionButton>
-        {may('DELETE /customers/{id}/personal-data') && (
+        {may('erasePersonalData') && (
           <ActionButton className="danger" action={erase} confirmation={confirmation}>
             Erase …
           </ActionButton>

@@ -1,27 +1,26 @@
 import type { ReactNode } from 'react'
-import type { CustomerBet, CustomerFlag, CustomerTip } from '../../../src/operator/api-types.ts'
+import type { CustomerTip } from '../../../src/operator/api-types.ts'
 import type { CustomerProps } from '../customer-props.ts'
 import { Badge, DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { LongText } from '../parts/long-text.tsx'
 import { SubjectLink } from '../parts/subject-link.tsx'
-import { usePagedList } from '../resource.ts'
+import { type PagedList, usePagedList } from '../resource.ts'
 import { usePermission } from '../session.tsx'
 
 const PAGE = 10
 
 export function CustomerActivity({ customer: { id } }: CustomerProps) {
   const may = usePermission()
-  const path = `/customers/${id}`
   return (
     <>
-      {may('GET /customers/{id}/bets') && <Bets path={`${path}/bets`} />}
-      {may('GET /customers/{id}/comments') && <Tips path={`${path}/comments`} />}
-      {may('GET /customers/{id}/flags') && (
+      {may('listCustomerBets') && <Bets id={id} />}
+      {may('listCustomerComments') && <Tips id={id} />}
+      {may('listCustomerFlags') && (
         <>
-          <Flags title="Flags received" path={`${path}/flags?direction=received`} />
-          <Flags title="Flags given" path={`${path}/flags?direction=given`} />
+          <Flags title="Flags received" id={id} direction="received" />
+          <Flags title="Flags given" id={id} direction="given" />
         </>
       )}
     </>
@@ -30,14 +29,13 @@ export function CustomerActivity({ customer: { id } }: CustomerProps) {
 
 type ListProps<Item> = {
   title: string
-  path: string
+  list: PagedList<Item>
   columns: readonly string[]
   toRow: (item: Item) => { key: string; cells: readonly ReactNode[] }
 }
 
 /** One list of the customer, loaded on its own. */
-function ListPanel<Item>({ title, path, columns, toRow }: ListProps<Item>) {
-  const list = usePagedList<Item>(path, PAGE)
+function ListPanel<Item>({ title, list, columns, toRow }: ListProps<Item>) {
   const isEmpty = list.items.length === 0 && !list.loading && !list.refusal
   return (
     <section className="panel" aria-label={title}>
@@ -49,11 +47,11 @@ function ListPanel<Item>({ title, path, columns, toRow }: ListProps<Item>) {
   )
 }
 
-function Bets({ path }: { path: string }) {
+function Bets({ id }: { id: string }) {
   return (
-    <ListPanel<CustomerBet>
+    <ListPanel
       title="Bets"
-      path={path}
+      list={usePagedList('listCustomerBets', { id, query: { limit: PAGE } })}
       columns={['Bet', 'Placed', 'Outcomes']}
       toRow={(bet) => ({
         key: bet.id,
@@ -85,11 +83,11 @@ const STATES: Record<CustomerTip['state'], ReactNode> = {
   removed: <Badge look="bad">removed</Badge>,
 }
 
-function Tips({ path }: { path: string }) {
+function Tips({ id }: { id: string }) {
   return (
-    <ListPanel<CustomerTip>
+    <ListPanel
       title="Tips"
-      path={path}
+      list={usePagedList('listCustomerComments', { id, query: { limit: PAGE } })}
       columns={['Tip', 'Time', 'State', 'Text', 'On']}
       toRow={(tip) => ({
         key: tip.id,
@@ -114,11 +112,11 @@ function Tips({ path }: { path: string }) {
   )
 }
 
-function Flags({ title, path }: { title: string; path: string }) {
+function Flags({ title, id, direction }: { title: string; id: string; direction: 'received' | 'given' }) {
   return (
-    <ListPanel<CustomerFlag>
+    <ListPanel
       title={title}
-      path={path}
+      list={usePagedList('listCustomerFlags', { id, query: { direction, limit: PAGE } })}
       columns={['On', 'By', 'Time', 'State']}
       toRow={(flag) => ({
         key: `${flag.kind} ${flag.id} ${flag.byProfileId}`,

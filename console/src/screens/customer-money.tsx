@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Card, Closure, Customer, CustomerChange, Deposit, Page } from '../../../src/operator/api-types.ts'
+import type { Card } from '../../../src/operator/api-types.ts'
 import type { CustomerProps } from '../customer-props.ts'
 import { ActionButton, ActionForm } from '../parts/action.tsx'
 import { MAX_NOTE_LENGTH } from '../parts/action-bar.tsx'
@@ -18,8 +18,8 @@ export function CustomerMoney({ customer, onChanged }: CustomerProps) {
   return (
     <>
       <Limit key={customer.dailyDepositLimit} customer={customer} onChanged={onChanged} />
-      {may('GET /customers/{id}/payment-methods') && <Cards id={customer.id} currency={customer.currency} />}
-      {may('GET /deposits') && <LatestDeposits id={customer.id} />}
+      {may('listPaymentMethods') && <Cards id={customer.id} currency={customer.currency} />}
+      {may('listDeposits') && <LatestDeposits id={customer.id} />}
     </>
   )
 }
@@ -44,7 +44,7 @@ function Limit({ customer, onChanged }: Pick<CustomerProps, 'customer' | 'onChan
         max={Math.max(Number(dailyDepositLimitInForce), 0.01)}
         value={Number(depositedToday)}
       />
-      {may('PUT /customers/{id}') && <LimitForm customer={customer} onChanged={onChanged} />}
+      {may('putCustomer') && <LimitForm customer={customer} onChanged={onChanged} />}
     </section>
   )
 }
@@ -66,8 +66,7 @@ function LimitForm({
   }
 
   async function save(): Promise<void> {
-    const body: CustomerChange = { dailyDepositLimit: wanted === '' ? null : wanted }
-    onChanged(await api<Customer>('PUT', `/customers/${id}`, body))
+    onChanged(await api('putCustomer', { id, body: { dailyDepositLimit: wanted === '' ? null : wanted } }))
     notify('Deposit limit changed.')
   }
 
@@ -93,9 +92,9 @@ function LimitForm({
 }
 
 function Cards({ id, currency }: { id: string; currency: string }) {
-  const cards = useResource<Page<Card>>(`/customers/${id}/payment-methods`)
+  const cards = useResource('listPaymentMethods', { id })
   const may = usePermission()
-  const mayChange = may('POST /customers/{id}/payment-methods/{methodId}/closure')
+  const mayChange = may('closePaymentMethod')
   return (
     <section className="panel" aria-labelledby="cards">
       <h2 id="cards">Cards</h2>
@@ -147,18 +146,16 @@ function CardAction({ id, card, onChanged }: { id: string; card: Card; onChanged
   const { api } = useSession()
   const notify = useNotice()
   const [reason, setReason] = useState('')
-  const path = `/customers/${id}/payment-methods/${card.id}/closure`
   const isClosed = card.closedAt !== null || card.wrongCv2 >= WRONG_CV2_LIMIT
 
   async function close(): Promise<void> {
-    const body: Closure = { reason: reason.trim() }
-    await api('POST', path, body)
+    await api('closePaymentMethod', { id, methodId: card.id, body: { reason: reason.trim() } })
     notify(`Card ${card.number} is closed.`)
     onChanged()
   }
 
   async function reopen(): Promise<void> {
-    await api('DELETE', path)
+    await api('reopenPaymentMethod', { id, methodId: card.id })
     notify(`Card ${card.number} is open again.`)
     onChanged()
   }
@@ -188,7 +185,7 @@ function CardAction({ id, card, onChanged }: { id: string; card: Card; onChanged
 const LATEST = 10
 
 function LatestDeposits({ id }: { id: string }) {
-  const deposits = useResource<Page<Deposit>>(`/deposits?customerId=${id}&limit=${LATEST}`)
+  const deposits = useResource('listDeposits', { query: { customerId: id, limit: LATEST } })
   return (
     <section className="panel" aria-labelledby="latest-deposits">
       <h2 id="latest-deposits">Latest deposits</h2>

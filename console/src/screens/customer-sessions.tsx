@@ -1,4 +1,4 @@
-import type { CustomerSession, Page } from '../../../src/operator/api-types.ts'
+import type { CustomerSession } from '../../../src/operator/api-types.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { DateTime } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -11,16 +11,16 @@ export function CustomerSessions({ id }: { id: string }) {
   const { api } = useSession()
   const may = usePermission()
   const notify = useNotice()
-  const sessions = useResource<Page<CustomerSession>>(`/customers/${id}/sessions`)
+  const sessions = useResource('listSessions', { id })
 
   async function endAll(): Promise<void> {
-    await api('DELETE', `/customers/${id}/sessions`)
+    await api('endSessions', { id })
     notify(`All sessions of customer ${id} end within 5 seconds.`)
     sessions.reload()
   }
 
   async function end(session: CustomerSession): Promise<void> {
-    await api('DELETE', `/customers/${id}/sessions/${session.id}`)
+    await api('endSession', { id, session: session.id })
     notify('The session ends within 5 seconds.')
     sessions.reload()
   }
@@ -38,11 +38,11 @@ export function CustomerSessions({ id }: { id: string }) {
           items.length === 0 ? (
             <p className="quiet">No active sessions.</p>
           ) : (
-            <SessionTable items={items} onEnd={may('DELETE /customers/{id}/sessions/{session}') ? end : undefined} />
+            <SessionTable items={items} onEnd={may('endSession') ? end : undefined} />
           )
         }
       </ResourceView>
-      {(sessions.answer?.items.length ?? 0) > 0 && may('DELETE /customers/{id}/sessions') && (
+      {(sessions.answer?.items.length ?? 0) > 0 && may('endSessions') && (
         <ActionButton className="danger" action={endAll} confirmation={confirmation}>
           End all sessions …
         </ActionButton>

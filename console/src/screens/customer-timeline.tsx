@@ -15,7 +15,7 @@ const LABELS: Record<TimelineItem['kind'], string> = {
 }
 
 export function CustomerTimeline({ customer: { id } }: CustomerProps) {
-  const list = usePagedList<TimelineItem>(`/customers/${id}/timeline`, 25)
+  const list = usePagedList('readCustomerTimeline', { id, query: { limit: 25 } })
   return (
     <section className="panel" aria-label="Timeline">
       <header className="panel-head">

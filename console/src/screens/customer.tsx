@@ -13,25 +13,25 @@ import { CustomerTimeline } from './customer-timeline.tsx'
 
 /** Offered where the role may make one of the calls. Each part of a tab loads on its own. */
 const TABS = [
-  { tab: 'account', label: 'Account', calls: ['GET /customers/{id}'], Content: CustomerAccount },
+  { tab: 'account', label: 'Account', calls: ['getCustomer'], Content: CustomerAccount },
   {
     tab: 'money',
     label: 'Money',
-    calls: ['GET /customers/{id}/payment-methods', 'GET /deposits'],
+    calls: ['listPaymentMethods', 'listDeposits'],
     Content: CustomerMoney,
   },
   {
     tab: 'activity',
     label: 'Activity',
-    calls: ['GET /customers/{id}/bets', 'GET /customers/{id}/comments', 'GET /customers/{id}/flags'],
+    calls: ['listCustomerBets', 'listCustomerComments', 'listCustomerFlags'],
     Content: CustomerActivity,
   },
-  { tab: 'timeline', label: 'Timeline', calls: ['GET /customers/{id}/timeline'], Content: CustomerTimeline },
-]
+  { tab: 'timeline', label: 'Timeline', calls: ['readCustomerTimeline'], Content: CustomerTimeline },
+] as const
 
 export function CustomerScreen({ id, query }: { id: string; query: URLSearchParams }) {
   const may = usePermission()
-  const customer = useResource<Customer>(`/customers/${encodeURIComponent(id)}`)
+  const customer = useResource('getCustomer', { id })
   const tabs = TABS.filter(({ calls }) => calls.some(may))
   const shown = tabs.find(({ tab }) => tab === query.get('tab')) ?? tabs[0]
   return (
@@ -87,13 +87,13 @@ function Summary({ customer }: { customer: Customer }) {
       )}
       <Details value={shown} />
       <p className="links">
-        {profileId !== null && may('GET /moderation/profiles/{id}') && (
+        {profileId !== null && may('getModeratedProfile') && (
           <a href={linkTo('profiles', profileId)}>Profile {profileId}</a>
         )}
-        {profileId !== null && may('GET /profiles/{id}/record') && (
+        {profileId !== null && may('readRecord') && (
           <a href={linkTo('tipsters', profileId)}>Record of profile {profileId}</a>
         )}
-        {may('GET /audit') && <a href={`${linkTo('audit')}?subjectKind=customer&subjectId=${id}`}>Audit trail</a>}
+        {may('listAudit') && <a href={`${linkTo('audit')}?subjectKind=customer&subjectId=${id}`}>Audit trail</a>}
       </p>
     </section>
   )

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { DepositWithEvents, ReviewedDeposit } from '../../../src/operator/api-types.ts'
+import type { ReviewedDeposit } from '../../../src/operator/api-types.ts'
 import { ageText, reasonText } from '../deposit-texts.ts'
 import { scrollContainer, useHistoryState } from '../history-state.ts'
 import { useCounts } from '../live.tsx'
@@ -21,7 +21,7 @@ import { useKeys } from '../shortcuts.tsx'
 const READ_AHEAD = 5
 
 export function DepositReviewScreen() {
-  const inbox = usePagedList<ReviewedDeposit>('/deposit-review', 25)
+  const inbox = usePagedList('readDepositReview', { query: { limit: 25 } })
   const { items, loading, refusal } = inbox
   const newest = useCounts()?.deposits.newest
   return (
@@ -181,7 +181,7 @@ function Facts({ deposit }: { deposit: ReviewedDeposit }) {
         </time>
       </Fact>
       <Fact name="Customer">
-        {may('GET /customers/{id}') ? (
+        {may('getCustomer') ? (
           <a href={linkTo('customers', deposit.customerId)}>Customer {deposit.customerId}</a>
         ) : (
           deposit.customerId
@@ -219,13 +219,11 @@ type CaseProps = {
 /** What is known of the deposit, and its decision. */
 function Case({ deposit: { paymentId }, outcome, onResolved, firstChoice }: CaseProps) {
   const may = usePermission()
-  const resource = useResource<DepositWithEvents>(`/deposits/${encodeURIComponent(paymentId)}`)
-  const canResolve = may('POST /deposits/{paymentId}/resolution')
+  const resource = useResource('getDeposit', { paymentId })
+  const canResolve = may('resolveDeposit')
   return (
     <>
-      {may('GET /deposits/{paymentId}/gateway') && (
-        <GatewayComparison paymentId={paymentId} version={outcome ?? ''} asksAtOnce />
-      )}
+      {may('readGatewayView') && <GatewayComparison paymentId={paymentId} version={outcome ?? ''} asksAtOnce />}
       {outcome !== undefined && (
         <p className="decision-state">
           <strong>Resolved: {outcome}.</strong>

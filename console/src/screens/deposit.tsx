@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react'
-import type { Deposit, DepositWithEvents } from '../../../src/operator/api-types.ts'
+import type { Deposit } from '../../../src/operator/api-types.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { DepositTrail } from '../parts/deposit-trail.tsx'
 import { Details } from '../parts/details.tsx'
@@ -14,7 +14,7 @@ import { DepositState } from './deposits.tsx'
 
 export function DepositScreen({ id }: { id: string }) {
   const may = usePermission()
-  const resource = useResource<DepositWithEvents>(`/deposits/${encodeURIComponent(id)}`)
+  const resource = useResource('getDeposit', { paymentId: id })
   const heading = useRef<HTMLHeadingElement>(null)
 
   function showResolved(): void {
@@ -30,10 +30,10 @@ export function DepositScreen({ id }: { id: string }) {
         {({ events, ...deposit }) => (
           <>
             <DepositCard deposit={deposit} heading={heading} />
-            {may('GET /deposits/{paymentId}/gateway') && (
+            {may('readGatewayView') && (
               <GatewayComparison paymentId={id} version={deposit.state} asksAtOnce={deposit.state === 'REVIEW'} />
             )}
-            {deposit.state === 'REVIEW' && may('POST /deposits/{paymentId}/resolution') && (
+            {deposit.state === 'REVIEW' && may('resolveDeposit') && (
               <ResolutionForm id={id} onResolved={showResolved} />
             )}
             <DepositTrail events={events} />
@@ -58,7 +58,7 @@ function DepositCard({ deposit, heading }: DepositCardProps) {
       </header>
       <Viewers item={{ kind: 'deposit', id: deposit.paymentId }} />
       <Details value={deposit} />
-      {may('GET /customers/{id}') && (
+      {may('getCustomer') && (
         <p>
           <a href={linkTo('customers', deposit.customerId)}>Customer {deposit.customerId}</a>
         </p>

@@ -1,5 +1,5 @@
 import type { Deposit, ListedDeposit } from '../../../src/operator/api-types.ts'
-import { depositFiltersOf, depositQuery, reasonText, totalsText } from '../deposit-texts.ts'
+import { type DepositFilters, depositFiltersOf, reasonText, totalsText } from '../deposit-texts.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -14,13 +14,11 @@ import { usePermission, useSession } from '../session.tsx'
 export function DepositsScreen({ query }: { query: URLSearchParams }) {
   const may = usePermission()
   const filters = depositFiltersOf(query)
-  const list = usePagedList<ListedDeposit>(`/deposits${depositQuery(filters)}`)
+  const list = usePagedList('listDeposits', { query: filters })
   const { items, loading, refusal, hasMore } = list
   return (
     <>
-      <ScreenHeader title="Deposits">
-        {may('GET /deposits.csv') && <Download query={depositQuery(filters)} />}
-      </ScreenHeader>
+      <ScreenHeader title="Deposits">{may('exportDeposits') && <Download filters={filters} />}</ScreenHeader>
       <DepositFilterForm filters={filters} />
       {items.length > 0 && <DepositTable items={items} />}
       {items.length === 0 && !loading && !refusal && (
@@ -37,12 +35,12 @@ export function DepositsScreen({ query }: { query: URLSearchParams }) {
 }
 
 /** All that pass the filters, not only those shown. */
-function Download({ query }: { query: string }) {
+function Download({ filters }: { filters: DepositFilters }) {
   const { api } = useSession()
   const notify = useNotice()
 
   async function download(): Promise<void> {
-    saveAsFile('deposits.csv', await api<Blob>('GET', `/deposits.csv${query}`))
+    saveAsFile('deposits.csv', await api('exportDeposits', { query: filters }))
     notify('Downloaded.')
   }
 

@@ -23,7 +23,7 @@ const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })
 
 export function HealthScreen() {
   const [paused, setPaused] = useState(false)
-  const health = useResource<Health>('/health')
+  const health = useResource('readHealth')
   useRefresh(health, EVERY_MS, paused)
   return (
     <>

@@ -1,4 +1,4 @@
-import type { LastLedgerCheck, LedgerCheck } from '../../../src/operator/api-types.ts'
+import type { LedgerCheck } from '../../../src/operator/api-types.ts'
 import { useAsyncAction } from '../async-action.ts'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -9,9 +9,9 @@ import { useSession } from '../session.tsx'
 
 export function LedgerScreen() {
   const { api } = useSession()
-  const last = useResource<LastLedgerCheck>('/ledger/last-check')
+  const last = useResource('readLastLedgerCheck')
   const { busy, refusal, run } = useAsyncAction()
-  const check = () => run(async () => last.replace(await api<LedgerCheck>('GET', '/ledger/check')))
+  const check = () => run(async () => last.replace(await api('checkLedger')))
   const refused = refusal ?? last.refusal
   return (
     <>

@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import type { MoneyStatistics, Statistics } from '../../../src/operator/api-types.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { type Chart, DayChart } from '../parts/day-chart.tsx'
 import { SelectField } from '../parts/fields.tsx'
 import { LedgerState } from '../parts/ledger-state.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
 import { WaitingDeposits } from '../parts/waiting-deposits.tsx'
-import { useResource } from '../resource.ts'
+import { type Resource, useResource } from '../resource.ts'
 import { usePermission } from '../session.tsx'
 import { countCharts, moneyCharts } from '../statistics-charts.ts'
 
@@ -14,32 +13,34 @@ const PERIODS = ['7', '30', '90'].map((days) => ({ value: days, label: `${days} 
 
 export function OverviewScreen() {
   const may = usePermission()
+  const maySeeMoney = may('readMoneyStatistics')
   const [days, setDays] = useState('30')
+  const money = useResource(maySeeMoney ? 'readMoneyStatistics' : null, { query: { days } })
+  const community = useResource('readStatistics', { query: { days } })
   return (
     <>
       <ScreenHeader title="Overview">
         <SelectField label="Period" value={days} onChange={setDays} options={PERIODS} />
       </ScreenHeader>
-      {may('GET /statistics/money') && (
-        <Charts<MoneyStatistics> title="Money" path={`/statistics/money?days=${days}`} charts={moneyCharts}>
-          {may('GET /ledger/last-check') && <LedgerState />}
-          {may('GET /statistics/waiting-deposits') && <WaitingDeposits />}
+      {maySeeMoney && (
+        <Charts title="Money" resource={money} charts={moneyCharts}>
+          {may('readLastLedgerCheck') && <LedgerState />}
+          {may('readWaitingDeposits') && <WaitingDeposits />}
         </Charts>
       )}
-      <Charts<Statistics> title="Community" path={`/statistics?days=${days}`} charts={countCharts} />
+      <Charts title="Community" resource={community} charts={countCharts} />
     </>
   )
 }
 
 type ChartsProps<Answer> = {
   title: string
-  path: string
+  resource: Resource<Answer>
   charts: (answer: Answer) => Chart[]
   children?: ReactNode
 }
 
-function Charts<Answer>({ title, path, charts, children }: ChartsProps<Answer>) {
-  const resource = useResource<Answer>(path)
+function Charts<Answer>({ title, resource, charts, children }: ChartsProps<Answer>) {
   return (
     <section className="chart-section" aria-labelledby={`charts-${title}`}>
       <h2 id={`charts-${title}`}>{title}</h2>

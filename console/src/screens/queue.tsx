@@ -22,7 +22,7 @@ import { type PagedList, usePagedList } from '../resource.ts'
 import { linkTo, openRoute } from '../route.ts'
 import { usePermission, useSession } from '../session.tsx'
 import { ShortcutsDialog, useKeys } from '../shortcuts.tsx'
-import { type Action, actionsFor, actionsForAll, type Kind, noteDraftKey, titleOf } from '../subject.ts'
+import { type Action, actionsFor, actionsForAll, CALLS, type Kind, noteDraftKey, titleOf } from '../subject.ts'
 
 /** The next page is loaded when this few are left below the selected one. */
 const READ_AHEAD = 5
@@ -31,7 +31,8 @@ type QueueScreenProps = { kind: Kind; lane: Lane; decisions: Decisions }
 
 export function QueueScreen({ kind, lane, decisions }: QueueScreenProps) {
   const { me } = useSession()
-  const queue = usePagedList<Subject>(`/moderation/queue?kind=${kind}${lane === 'all' ? '' : `&lane=${lane}`}`, 25)
+  const listed = usePagedList('readModerationQueue', { query: { kind, lane: lane === 'all' ? '' : lane, limit: 25 } })
+  const queue = { ...listed, items: listed.items.filter((one) => one.kind !== 'appeal') }
   const newest = useCounts()?.[`${kind}s`].newest
   const [showsShortcuts, setShowsShortcuts] = useState(false)
   useKeys({ '?': () => setShowsShortcuts(true) })
@@ -102,7 +103,7 @@ type ReviewProps = { queue: PagedList<Subject>; decisions: Decisions }
 function Review({ queue, decisions }: ReviewProps) {
   const { items, waiting } = queue
   const list = useDecisions(decisions)
-  const canDecide = usePermission()(`POST /moderation/${(items[0] as Subject).kind}s/{id}`)
+  const canDecide = usePermission()(CALLS[(items[0] as Subject).kind].decide)
   const checked = useChecked(items, (one) => canDecide && isUndecided(list, one))
   const { index, item, select, decide, note, setNote, card } = useSelection(items, decisions, checked)
   const noteField = useRef<HTMLInputElement>(null)

@@ -1,4 +1,3 @@
-import type { Reporter } from '../../../src/operator/api-types.ts'
 import { reporterHistory } from '../flag-texts.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -19,7 +18,7 @@ export function markedOf(text: string | null): Marked {
 }
 
 export function ReportersScreen({ marked }: { marked: Marked }) {
-  const list = usePagedList<Reporter>(`/reporters?marked=${marked}`, 50)
+  const list = usePagedList('listReporters', { query: { marked, limit: 50 } })
   return (
     <>
       <ScreenHeader title="Reporters">

@@ -1,17 +1,16 @@
 import { useState } from 'react'
-import type { SearchResult, SearchResults } from '../../../src/operator/api-types.ts'
 import { asRefusal, type Refusal } from '../api.ts'
 import { Progress, ScreenHeader } from '../parts/basics.tsx'
 import { TextField } from '../parts/fields.tsx'
 import { Finder } from '../parts/finder.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useResource } from '../resource.ts'
-import { GROUP_TITLES, linkOf, type SearchGroup, searchLink, searchPath } from '../search.ts'
+import { GROUP_TITLES, linkOf, type SearchGroup, searchLink } from '../search.ts'
 import { useSession } from '../session.tsx'
 
 export function SearchScreen({ q }: { q: string }) {
   const [typed, setTyped] = useState(q)
-  const { answer, refusal, loading, reload } = useResource<SearchResults>(q === '' ? null : searchPath(q))
+  const { answer, refusal, loading, reload } = useResource(q === '' ? null : 'searchAll', { query: { q } })
   return (
     <>
       <ScreenHeader title="Search" />
@@ -53,7 +52,7 @@ export function SearchScreen({ q }: { q: string }) {
 
 function Results({ q, group }: { q: string; group: SearchGroup }) {
   const { api } = useSession()
-  const [shown, setShown] = useState<{ items: readonly SearchResult[]; cursor: string | null }>(group)
+  const [shown, setShown] = useState<Pick<SearchGroup, 'items' | 'cursor'>>(group)
   const [loading, setLoading] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
   const titleId = `results-${group.kind}`
@@ -63,7 +62,7 @@ function Results({ q, group }: { q: string; group: SearchGroup }) {
     setLoading(true)
     setRefusal(undefined)
     try {
-      const { groups } = await api<SearchResults>('GET', searchPath(q, { kind: group.kind, cursor }))
+      const { groups } = await api('searchAll', { query: { q, kind: group.kind, cursor } })
       const next = groups[0] ?? { items: [], cursor: null }
       setShown({ items: [...shown.items, ...next.items], cursor: next.cursor })
     } catch (error) {

@@ -13,11 +13,11 @@ import { Viewers } from '../parts/viewers.tsx'
 import { useResource } from '../resource.ts'
 import { usePermission } from '../session.tsx'
 import { useKeys } from '../shortcuts.tsx'
-import { type ActionName, actionsFor, type Kind, noteDraftKey, titleOf } from '../subject.ts'
+import { type ActionName, actionsFor, CALLS, type Kind, noteDraftKey, titleOf } from '../subject.ts'
 
 /** A profile or a comment with its history, whether it is in the queue or not. */
 export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string; decisions: Decisions }) {
-  const resource = useResource<Subject>(`/moderation/${kind}s/${encodeURIComponent(id)}`)
+  const resource = useResource(CALLS[kind].read, { id })
   const { reload, replace } = resource
   const decision = useDecisions(decisions).find((one) => isAbout(one, { kind, id }))
   const shown = useRef<number>(undefined)
@@ -62,7 +62,7 @@ export function SubjectScreen({ kind, id, decisions }: { kind: Kind; id: string;
 function DecisionForm({ subject, decisions }: { subject: Subject; decisions: Decisions }) {
   const may = usePermission()
   const { text: note, set: setNote } = useDraft(noteDraftKey(subject))
-  const canDecide = may(`POST /moderation/${subject.kind}s/{id}`)
+  const canDecide = may(CALLS[subject.kind].decide)
   const decide = (action: ActionName, label: string) => decisions.decide({ subject, action, label, note: note.trim() })
   const offered = canDecide ? actionsFor(subject) : []
   useKeys(Object.fromEntries(offered.map(({ key, action, label }) => [key, () => decide(action, label)])))

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { NewDecision, Statistics, Tip, TopOutcomes } from '../../../src/operator/api-types.ts'
+import type { Tip } from '../../../src/operator/api-types.ts'
 import { ActionButton } from '../parts/action.tsx'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -33,7 +33,7 @@ export function TipsScreen({ query }: { query: URLSearchParams }) {
     sportId: of('sportId'),
     profileId: of('profileId'),
   }
-  const list = usePagedList<Tip>(`/comments?${apiQuery(filters)}`)
+  const list = usePagedList('listTips', { query: apiQuery(filters) })
   const may = usePermission()
   return (
     <>
@@ -41,8 +41,8 @@ export function TipsScreen({ query }: { query: URLSearchParams }) {
       <p className="lead">
         Tips of all profiles. Whose tips win is on the board of <a href={linkTo('tipsters')}>tipsters</a>.
       </p>
-      {may('GET /statistics') && <Trends />}
-      {may('GET /outcomes/top') && <TopOutcomeTable />}
+      {may('readStatistics') && <Trends />}
+      {may('listTopOutcomes') && <TopOutcomeTable />}
       <FilterForm filters={filters} />
       {list.items.length > 0 && <TipTable items={list.items} onDecided={list.reload} />}
       {list.items.length === 0 && !list.loading && !list.refusal && <p className="empty">No matching tips</p>}
@@ -52,19 +52,18 @@ export function TipsScreen({ query }: { query: URLSearchParams }) {
 }
 
 /** The most liked are live ones: there is no state to choose. */
-function apiQuery({ show, state, sportId, profileId }: Filters): URLSearchParams {
-  const sent = {
+function apiQuery({ show, state, sportId, profileId }: Filters) {
+  return {
     order: show === 'liked' ? 'liked' : 'newest',
     featured: show === 'featured' ? 'true' : '',
     state: show === 'liked' ? '' : state,
     sportId,
     profileId,
   }
-  return new URLSearchParams(Object.entries(sent).filter(([, value]) => value !== ''))
 }
 
 function Trends() {
-  const { answer } = useResource<Statistics>(`/statistics?days=${TREND_DAYS}`)
+  const { answer } = useResource('readStatistics', { query: { days: TREND_DAYS } })
   if (answer === undefined) return null
   const series = answer.series.filter(({ name }) => SHOWN_TRENDS.includes(name))
   return (
@@ -80,7 +79,7 @@ function Trends() {
 }
 
 function TopOutcomeTable() {
-  const { answer } = useResource<TopOutcomes>('/outcomes/top')
+  const { answer } = useResource('listTopOutcomes')
   if (answer === undefined || answer.items.length === 0) return null
   return (
     <details className="card">
@@ -182,11 +181,11 @@ function FeatureButton({ tip, onDecided }: { tip: Tip; onDecided: () => void }) 
   const { api } = useSession()
   const notify = useNotice()
   const may = usePermission()
-  if (!may('POST /moderation/comments/{id}') || tip.state !== 'live') return null
+  if (!may('moderateComment') || tip.state !== 'live') return null
   const action = tip.isFeatured ? 'unfeature' : 'feature'
 
   async function decide(): Promise<void> {
-    await api('POST', `/moderation/comments/${tip.id}`, { action } satisfies Partial<NewDecision>)
+    await api('moderateComment', { id: tip.id, body: { action } })
     notify(`Tip ${tip.id} is ${tip.isFeatured ? 'no longer featured' : 'featured'}.`)
     onDecided()
   }

@@ -1,4 +1,4 @@
-import type { ProfileSubject, RecordCharts } from '../../../src/operator/api-types.ts'
+import type { RecordCharts } from '../../../src/operator/api-types.ts'
 import { Badge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { ProfitBar, scaleOf, YieldBar, yieldScale } from '../parts/figure-bars.tsx'
@@ -7,15 +7,7 @@ import { RecordFigures } from '../parts/record-figures.tsx'
 import { RecordFilterForm } from '../parts/record-filter-form.tsx'
 import { Recount } from '../parts/recount.tsx'
 import { ResourceView } from '../parts/resource-view.tsx'
-import {
-  bandLabel,
-  boardLink,
-  filtersOf,
-  queryOf,
-  type RecordFilters,
-  rankRule,
-  recordLink,
-} from '../record-filters.ts'
+import { bandLabel, boardLink, filtersOf, type RecordFilters, rankRule, recordLink } from '../record-filters.ts'
 import { type Figures, hasManyWithdrawn } from '../record-texts.ts'
 import { useResource } from '../resource.ts'
 import { linkTo } from '../route.ts'
@@ -25,13 +17,13 @@ import { usePermission } from '../session.tsx'
 export function TipsterScreen({ id, query }: { id: string; query: URLSearchParams }) {
   const may = usePermission()
   const filters = filtersOf(query, '0')
-  const resource = useResource<RecordCharts>(`/profiles/${encodeURIComponent(id)}/record?${queryOf(filters)}`)
+  const resource = useResource('readRecord', { id, query: filters })
   return (
     <>
       <ScreenHeader title={`Record of profile ${id}`}>
         <p className="links">
-          {may('GET /records/ranking') && <a href={boardLink(filters)}>All tipsters</a>}
-          {may('GET /moderation/profiles/{id}') && <a href={linkTo('profiles', id)}>Profile {id}</a>}
+          {may('readRecordRanking') && <a href={boardLink(filters)}>All tipsters</a>}
+          {may('getModeratedProfile') && <a href={linkTo('profiles', id)}>Profile {id}</a>}
         </p>
       </ScreenHeader>
       <RecordFilterForm filters={filters} offersInPlay linkTo={(chosen) => recordLink(id, chosen)} />
@@ -40,7 +32,7 @@ export function TipsterScreen({ id, query }: { id: string; query: URLSearchParam
           <>
             <Summary record={answer.record} id={id} filters={filters} />
             <Charts charts={answer} />
-            {may('GET /profiles/{id}/record/check') && <Recount profileId={id} />}
+            {may('checkRecord') && <Recount profileId={id} />}
           </>
         )}
       </ResourceView>
@@ -72,8 +64,8 @@ function Summary({ record, id, filters }: { record: RecordCharts['record']; id: 
 
 function ProfileName({ id }: { id: string }) {
   const may = usePermission()
-  const mayRead = may('GET /moderation/profiles/{id}')
-  const { answer } = useResource<ProfileSubject>(mayRead ? `/moderation/profiles/${encodeURIComponent(id)}` : null)
+  const mayRead = may('getModeratedProfile')
+  const { answer } = useResource(mayRead ? 'getModeratedProfile' : null, { id })
   return answer?.content.name || `Profile ${id}`
 }
 

@@ -4,7 +4,7 @@ import { DataTable } from '../parts/data-table.tsx'
 import { YieldBar, yieldScale } from '../parts/figure-bars.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { RecordFilterForm } from '../parts/record-filter-form.tsx'
-import { boardLink, filtersOf, queryOf, type RecordFilters, rankRule, recordLink } from '../record-filters.ts'
+import { boardLink, filtersOf, type RecordFilters, rankRule, recordLink } from '../record-filters.ts'
 import { daysText, type Figures, hasManyWithdrawn, signed, signedNumber } from '../record-texts.ts'
 import { usePagedList } from '../resource.ts'
 
@@ -12,7 +12,7 @@ type Entry = RecordBoard['items'][number]
 
 export function TipstersScreen({ query }: { query: URLSearchParams }) {
   const filters = { ...filtersOf(query, '30'), inPlay: '' }
-  const list = usePagedList<Entry>(`/records/ranking?${queryOf(filters)}`)
+  const list = usePagedList('readRecordRanking', { query: filters })
   return (
     <>
       <ScreenHeader title="Tipsters" />

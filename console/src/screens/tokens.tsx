@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CreatedToken, NewToken, Page, Token } from '../../../src/operator/api-types.ts'
+import type { CreatedToken, NewToken, Token } from '../../../src/operator/api-types.ts'
 import { ActionButton, ActionForm } from '../parts/action.tsx'
 import { Badge, DateTime, RevocationBadge, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000
 
 export function TokensScreen() {
   const may = usePermission()
-  const tokens = useResource<Page<Token>>('/tokens')
+  const tokens = useResource('listTokens')
   const [created, setCreated] = useState<CreatedToken | null>(null)
 
   function show(token: CreatedToken): void {
@@ -51,7 +51,7 @@ export function TokensScreen() {
           onDone={() => setCreated(null)}
         />
       )}
-      {may('POST /tokens') && <TokenForm onCreated={show} />}
+      {may('createToken') && <TokenForm onCreated={show} />}
       <ResourceView resource={tokens}>
         {({ items }) => <TokenTable items={items} onRevoked={tokens.reload} />}
       </ResourceView>
@@ -67,13 +67,13 @@ function TokenForm({ onCreated }: { onCreated: (token: CreatedToken) => void }) 
   const [days, setDays] = useState('90')
 
   async function create(): Promise<void> {
-    const body: NewToken = {
+    const body = {
       name: name.trim(),
       role,
       ...(owner.trim() === '' ? {} : { owner: owner.trim() }),
       ...(days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
     }
-    onCreated(await api<CreatedToken>('POST', '/tokens', body))
+    onCreated(await api('createToken', { body }))
     setName('')
     setOwner('')
   }
@@ -136,12 +136,12 @@ function Revoke({ token, onRevoked }: { token: Token; onRevoked: () => void }) {
   const notify = useNotice()
 
   async function revoke(): Promise<void> {
-    await api('DELETE', `/tokens/${token.id}`)
+    await api('revokeToken', { id: token.id })
     notify(`The token of ${token.name} is revoked.`)
     onRevoked()
   }
 
-  if (!may('DELETE /tokens/{id}')) return null
+  if (!may('revokeToken')) return null
   return (
     <ActionButton
       action={revoke}

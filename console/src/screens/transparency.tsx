@@ -13,16 +13,11 @@ import { useSession } from '../session.tsx'
 /** What an operator publishes about moderation, for a period that is part of the address. */
 export function TransparencyScreen({ query }: { query: URLSearchParams }) {
   const { api } = useSession()
-  const period = new URLSearchParams()
-  for (const name of ['from', 'to']) if (query.get(name)) period.set(name, query.get(name) as string)
-  const report = useResource<Transparency>(`/moderation/transparency?${period}`)
-  const from = period.get('from') ?? report.answer?.from
-  const to = period.get('to') ?? report.answer?.to
-
-  async function download(): Promise<void> {
-    const file = await api<Blob>('GET', `/moderation/transparency/statements.csv?${period}`)
-    saveAsFile('statements.csv', file)
-  }
+  const period = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
+  const report = useResource('readTransparency', { query: period })
+  const from = period.from || report.answer?.from
+  const to = period.to || report.answer?.to
+  const download = async () => saveAsFile('statements.csv', await api('exportStatements', { query: period }))
 
   return (
     <>

@@ -20,7 +20,7 @@ type Deliveries = {
 
 /** `onResult` is called when a watched delivery has its result, which may have changed the webhook. */
 export function useDeliveries(webhookId: string, onResult: () => void): Deliveries {
-  const list = usePagedList<WebhookDelivery>(`/webhooks/${webhookId}/deliveries`)
+  const list = usePagedList('listWebhookDeliveries', { id: webhookId })
   const [watched, setWatched] = useState<{ id: string; attempts: number; looks: number } | null>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after each look, not when functions change
@@ -124,10 +124,10 @@ function DeliveryState({ delivery: { state, nextAttemptAt } }: { delivery: Webho
 
 function Resend({ delivery, deliveries }: { delivery: WebhookDelivery; deliveries: Deliveries }) {
   const { api } = useSession()
-  const path = `/webhooks/${deliveries.webhookId}/deliveries/${delivery.id}/resend`
+  const path = { id: deliveries.webhookId, deliveryId: delivery.id }
   return (
     <ActionButton
-      action={async () => deliveries.watch(await api<WebhookDelivery>('POST', path))}
+      action={async () => deliveries.watch(await api('resendWebhookDelivery', path))}
       label={`Send again: ${delivery.eventId}`}
     >
       Send again

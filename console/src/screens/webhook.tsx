@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RotatedWebhookSecret, Webhook, WebhookChange, WebhookDelivery } from '../../../src/operator/api-types.ts'
+import type { RotatedWebhookSecret, Webhook, WebhookDelivery } from '../../../src/operator/api-types.ts'
 import { ActionButton, ActionForm } from '../parts/action.tsx'
 import { DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { type EventKind, EventKinds, kindsInWords } from '../parts/event-kinds.tsx'
@@ -15,7 +15,7 @@ import { WebhookState } from './webhooks.tsx'
 
 export function WebhookScreen({ id }: { id: string }) {
   const may = usePermission()
-  const resource = useResource<Webhook>(`/webhooks/${encodeURIComponent(id)}`)
+  const resource = useResource('getWebhook', { id })
   const [rotated, setRotated] = useState<RotatedWebhookSecret | null>(null)
 
   function show(secret: RotatedWebhookSecret): void {
@@ -36,12 +36,7 @@ export function WebhookScreen({ id }: { id: string }) {
       )}
       <ResourceView resource={resource}>
         {(webhook) => (
-          <WebhookPanels
-            webhook={webhook}
-            resource={resource}
-            mayChange={may('PATCH /webhooks/{id}')}
-            onSecret={show}
-          />
+          <WebhookPanels webhook={webhook} resource={resource} mayChange={may('changeWebhook')} onSecret={show} />
         )}
       </ResourceView>
     </>
@@ -95,16 +90,15 @@ type ActionsProps = {
 function WebhookActions({ webhook, onChanged, onSecret, onTest }: ActionsProps) {
   const { api } = useSession()
   const notify = useNotice()
-  const path = `/webhooks/${webhook.id}`
+  const { id } = webhook
 
   async function setEnabled(enabled: boolean): Promise<void> {
-    const body: WebhookChange = { enabled }
-    onChanged(await api<Webhook>('PATCH', path, body))
+    onChanged(await api('changeWebhook', { id, body: { enabled } }))
     notify(enabled ? 'The webhook is enabled.' : 'The webhook is disabled. Its events wait.')
   }
 
   async function remove(): Promise<void> {
-    await api('DELETE', path)
+    await api('deleteWebhook', { id })
     notify('The webhook is deleted.')
     openRoute('webhooks')
   }
@@ -113,16 +107,14 @@ function WebhookActions({ webhook, onChanged, onSecret, onTest }: ActionsProps) 
     <div className="buttons">
       {webhook.enabled ? (
         <>
-          <ActionButton action={async () => onTest(await api<WebhookDelivery>('POST', `${path}/test`))}>
-            Send a test
-          </ActionButton>
+          <ActionButton action={async () => onTest(await api('testWebhook', { id }))}>Send a test</ActionButton>
           <ActionButton action={() => setEnabled(false)}>Disable</ActionButton>
         </>
       ) : (
         <ActionButton action={() => setEnabled(true)}>Enable</ActionButton>
       )}
       <ActionButton
-        action={async () => onSecret(await api<RotatedWebhookSecret>('POST', `${path}/secret`))}
+        action={async () => onSecret(await api('rotateWebhookSecret', { id }))}
         confirmation={{
           title: 'Rotate the secret?',
           action: 'Create new secret',
@@ -152,8 +144,8 @@ function ChangeForm({ webhook, onChanged }: Pick<ActionsProps, 'webhook' | 'onCh
   const [kinds, setKinds] = useState<EventKind[]>([...(webhook.kinds ?? [])])
 
   async function change(): Promise<void> {
-    const body: WebhookChange = { url: url.trim(), kinds: kinds.length === 0 ? null : kinds }
-    onChanged(await api<Webhook>('PATCH', `/webhooks/${webhook.id}`, body))
+    const body = { url: url.trim(), kinds: kinds.length === 0 ? null : kinds }
+    onChanged(await api('changeWebhook', { id: webhook.id, body }))
     notify('The webhook is changed.')
   }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CreatedWebhook, NewWebhook, Page, Webhook } from '../../../src/operator/api-types.ts'
+import type { CreatedWebhook, Webhook } from '../../../src/operator/api-types.ts'
 import { ActionForm } from '../parts/action.tsx'
 import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -13,7 +13,7 @@ import { usePermission, useSession } from '../session.tsx'
 
 export function WebhooksScreen() {
   const may = usePermission()
-  const webhooks = useResource<Page<Webhook>>('/webhooks')
+  const webhooks = useResource('listWebhooks')
   const [created, setCreated] = useState<CreatedWebhook | null>(null)
 
   function show(webhook: CreatedWebhook): void {
@@ -33,7 +33,7 @@ export function WebhooksScreen() {
           onDone={() => setCreated(null)}
         />
       )}
-      {may('POST /webhooks') && <WebhookForm onCreated={show} />}
+      {may('createWebhook') && <WebhookForm onCreated={show} />}
       <ResourceView resource={webhooks}>{({ items }) => <WebhookTable items={items} />}</ResourceView>
     </>
   )
@@ -45,8 +45,8 @@ function WebhookForm({ onCreated }: { onCreated: (webhook: CreatedWebhook) => vo
   const [kinds, setKinds] = useState<EventKind[]>([])
 
   async function create(): Promise<void> {
-    const body: NewWebhook = { url: url.trim(), ...(kinds.length === 0 ? {} : { kinds }) }
-    onCreated(await api<CreatedWebhook>('POST', '/webhooks', body))
+    const body = { url: url.trim(), ...(kinds.length === 0 ? {} : { kinds }) }
+    onCreated(await api('createWebhook', { body }))
     setUrl('')
     setKinds([])
   }

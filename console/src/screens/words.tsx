@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Words, WordsBody } from '../../../src/operator/api-types.ts'
+import type { Words } from '../../../src/operator/api-types.ts'
 import { useAsyncAction } from '../async-action.ts'
 import { type Draft, useDraft } from '../drafts.ts'
 import { ScreenHeader } from '../parts/basics.tsx'
@@ -13,7 +13,7 @@ import { usePermission, useSession } from '../session.tsx'
 
 /** The operator's words, in addition to the built-in list. */
 export function WordsScreen() {
-  const words = useResource<Words>('/moderation/words')
+  const words = useResource('readWords')
   return (
     <>
       <ScreenHeader title="Words" />
@@ -28,7 +28,7 @@ export function WordsScreen() {
 
 function WordsForm({ words }: { words: Words }) {
   const may = usePermission()
-  const canWrite = may('PUT /moderation/words')
+  const canWrite = may('replaceWords')
   const { blocked, allowed, change, save, discard, busy, refusal } = useWordsDraft(words)
   const lists = { blocked: linesOf(blocked.text), allowed: linesOf(allowed.text) }
   const both = inBoth(lists.blocked, lists.allowed)
@@ -72,7 +72,7 @@ function WordsForm({ words }: { words: Words }) {
           </div>
         )}
       </form>
-      {may('POST /moderation/words/test') && <WordsTester unsaved={isChanged ? lists : null} />}
+      {may('testWords') && <WordsTester unsaved={isChanged ? lists : null} />}
     </>
   )
 }
@@ -96,15 +96,14 @@ function useWordsDraft(words: Words) {
     run(async () => {
       const lists = { blocked: linesOf(blocked.text), allowed: linesOf(allowed.text) }
       const basedOn = version.isChanged ? Number(version.text) : saved.version
-      const body: WordsBody = { ...lists, version: basedOn }
-      setSaved(await api<Words>('PUT', '/moderation/words', body))
+      setSaved(await api('replaceWords', { body: { ...lists, version: basedOn } }))
       discardDrafts()
       notify('Words saved. They take effect within 10 seconds.')
     })
 
   function discard(): void {
     discardDrafts()
-    run(async () => setSaved(await api<Words>('GET', '/moderation/words')))
+    run(async () => setSaved(await api('readWords')))
   }
 
   function change(list: Draft, text: string): void {

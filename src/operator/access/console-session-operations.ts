@@ -1,11 +1,11 @@
 import { endConsoleSession, listConsoleSessions } from '../../identity/operators/console-sessions.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { notFound } from '../server/problem.ts'
 import { consoleSessions } from './schemas.ts'
 
-export const consoleSessionOperations: OperatorOperation[] = [
+export const consoleSessionOperations = [
   operatorOperation({
     name: 'listConsoleSessions',
     summary: 'List who is signed in to the console',

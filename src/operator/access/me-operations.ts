@@ -3,7 +3,7 @@ import { type OperatorOperation, operatorOperation } from '../server/operation.t
 import { me } from './schemas.ts'
 
 /** So that a client of any role offers exactly the calls that it may make on this server. */
-export function meOperation(others: readonly OperatorOperation[]): OperatorOperation {
+export function meOperation(others: readonly OperatorOperation[]) {
   return operatorOperation({
     name: 'readMe',
     summary: 'Read who I am and which calls I may make',

@@ -74,7 +74,6 @@ const consoleSession = named(
     expiresAt: time(),
   }),
 )
-export type ConsoleSession = ValueOf<typeof consoleSession>
 export const consoleSessions = page(consoleSession)
 
 export const me = named(
@@ -88,4 +87,3 @@ export const me = named(
     }),
   }),
 )
-export type Me = ValueOf<typeof me>

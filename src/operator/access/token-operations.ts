@@ -1,12 +1,12 @@
 import type { TokenRow } from '../../identity/operators/token-store.ts'
 import { createToken, listTokens, revokeToken } from '../../identity/operators/tokens.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { conflict, notFound, notValid } from '../server/problem.ts'
 import { createdToken, type Token, tokenBody, tokens } from './schemas.ts'
 
-export const tokenOperations: OperatorOperation[] = [
+export const tokenOperations = [
   operatorOperation({
     name: 'createToken',
     summary: 'Create an operator token',

@@ -1,7 +1,7 @@
 import { newCredentials } from '../../identity/applications/application.ts'
 import { type ApplicationRow, allApplications } from '../../identity/applications/store.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { notFound } from '../server/problem.ts'
 import {
@@ -15,7 +15,7 @@ import {
 
 const NO_APPLICATION = 'There is no application with this key, or it is revoked.'
 
-export const applicationOperations: OperatorOperation[] = [
+export const applicationOperations = [
   operatorOperation({
     name: 'createApplication',
     summary: 'Create an application',

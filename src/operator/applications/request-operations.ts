@@ -5,11 +5,11 @@ import { idListOf } from '../../platform/database/row-list-store.ts'
 import type { RecentFilter, RecentRequest } from '../../platform/observability/recent-requests.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import type { OperatorContext } from '../context.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { notFound } from '../server/problem.ts'
 import { type RecentRequests, recentRequestList, requestsQuery } from './request-schemas.ts'
 
-export const requestOperations: OperatorOperation[] = [
+export const requestOperations = [
   operatorOperation({
     name: 'listApplicationRequests',
     summary: 'The last requests of an application',

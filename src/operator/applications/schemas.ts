@@ -3,7 +3,6 @@ import {
   named,
   object,
   orNull,
-  type SentOf,
   string,
   type ValueOf,
   withDefault,
@@ -24,13 +23,11 @@ export const applicationBody = named(
     { rateLimit: object({}, { perSecond: requests, perMinute: requests }) },
   ),
 )
-export type NewApplication = SentOf<typeof applicationBody>
 
 export const createdApplication = named(
   'CreatedApplication',
   object({ apiKey, secret, name: string({ examples: ['Mobile app'] }) }),
 )
-export type CreatedApplication = ValueOf<typeof createdApplication>
 
 const ownLimit = orNull(requests, { description: 'null: the limit of the service.' })
 

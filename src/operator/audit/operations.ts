@@ -14,7 +14,7 @@ import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { maskAddresses } from '../../platform/runtime/masked-addresses.ts'
 import { parseTime } from '../../sportsbook/catalogue.ts'
 import type { AuditWords } from '../server/audit-sentence.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { pageOf, positionOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
 import {
@@ -28,7 +28,7 @@ import {
 } from './schemas.ts'
 
 /** `words`: resolved with the first request, because they are those of all operations, these included. */
-export function auditOperations(words: () => AuditWords): OperatorOperation[] {
+export function auditOperations(words: () => AuditWords) {
   return [
     operatorOperation({
       name: 'listAudit',

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { idListOf } from '../../platform/database/row-list-store.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { profileOfCustomer } from '../../profiles/store.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { pageOf, positionOf } from '../server/pages.ts'
 import {
   bets,
@@ -34,7 +34,7 @@ import {
 const problems = { 404: 'There is no such customer.' }
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER
 
-export const customerActivityOperations: OperatorOperation[] = [
+export const customerActivityOperations = [
   operatorOperation({
     name: 'listCustomerBets',
     summary: 'List the bets of a customer',

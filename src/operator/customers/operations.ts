@@ -9,7 +9,7 @@ import { Refused } from '../../platform/runtime/refused.ts'
 import { profileOfCustomer } from '../../profiles/store.ts'
 import { walletSummary } from '../../wallets/wallet-summary.ts'
 import type { OperatorContext } from '../context.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { conflict, notFound } from '../server/problem.ts'
 import {
   type Customer,
@@ -35,7 +35,7 @@ function statusSentence(status: { from?: unknown; to?: unknown } | undefined): s
   return status === undefined ? undefined : STATUS_SENTENCES[status.to as CustomerStatus]
 }
 
-export const customerOperations: OperatorOperation[] = [
+export const customerOperations = [
   operatorOperation({
     name: 'putCustomer',
     summary: 'Create or change a customer',

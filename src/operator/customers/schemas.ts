@@ -6,7 +6,6 @@ import {
   object,
   oneOf,
   orNull,
-  type SentOf,
   string,
   type ValueOf,
 } from '../../http/representation/json-schema.ts'
@@ -89,13 +88,10 @@ export const customerBody = named(
   ),
 )
 export type CustomerBody = ValueOf<typeof customerBody>
-export type CustomerChange = SentOf<typeof customerBody>
 
 export const statusBody = object({ status, reason })
-export type StatusChange = SentOf<typeof statusBody>
 
 export const reinstatementBody = object({ reason })
-export type Reinstatement = SentOf<typeof reinstatementBody>
 
 // ---- Its sessions.
 
@@ -118,8 +114,6 @@ export const ticket = named(
     expiresAt: time(),
   }),
 )
-
-export type Ticket = ValueOf<typeof ticket>
 
 const sessionId = string({
   description: 'Tells the sessions of a customer apart. It is no ticket.',

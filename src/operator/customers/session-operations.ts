@@ -2,7 +2,7 @@ import { findCustomer } from '../../identity/customers/customer.ts'
 import type { BuiltinSessions, LiveSession } from '../../identity/sessions/builtin.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import type { OperatorContext } from '../context.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
 import { noCustomer } from './operations.ts'
@@ -11,7 +11,7 @@ import { type CustomerSession, endedSessions, sessions, ticket, ticketBody } fro
 const NO_CUSTOMER = 'There is no such customer.'
 const NOT_OUR_TICKETS = 'another system issues the tickets (the setting TICKETS)'
 
-export const customerSessionOperations: OperatorOperation[] = [
+export const customerSessionOperations = [
   operatorOperation({
     name: 'issueTicket',
     summary: 'Issue a session ticket for an active customer',

@@ -4,7 +4,7 @@ import { profileOfCustomer } from '../../profiles/store.ts'
 import type { OperatorContext } from '../context.ts'
 import type { AuditWords } from '../server/audit-sentence.ts'
 import { mayCall } from '../server/call-roles.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { positionOf, toCursor } from '../server/pages.ts'
 import { existing } from './activity-operations.ts'
 import { pageQuery, timeline } from './activity-schemas.ts'
@@ -19,7 +19,7 @@ import {
 } from './timeline-sources.ts'
 
 /** `words`: of all operations, this one included. */
-export function timelineOperation(words: () => AuditWords): OperatorOperation {
+export function timelineOperation(words: () => AuditWords) {
   return operatorOperation({
     name: 'readCustomerTimeline',
     summary: 'Read what happened to a customer, newest first',

@@ -1,10 +1,10 @@
 import { recordPresence } from '../../streams/console/presence.ts'
 import { mayRead } from '../server/call-roles.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
 import { liveEvents, presenceBody } from './live-schemas.ts'
 
-export const liveOperations: OperatorOperation[] = [
+export const liveOperations = [
   operatorOperation({
     name: 'openConsoleStream',
     summary: 'What waits and who looks at what, as it changes',

@@ -64,4 +64,3 @@ export const presenceBody = object({
   }),
   item: orNull(object({ kind, id: itemId }), { description: 'What it shows; null when it shows no item any more.' }),
 })
-export type Presence = ValueOf<typeof presenceBody>

@@ -3,11 +3,11 @@ import { EVENT_KINDS, type EventKind, PUBLIC_KINDS } from '../../event-log/kinds
 import { oldestPosition } from '../../event-log/store.ts'
 import type { Operator } from '../../identity/operators/operator.ts'
 import { mayCall } from '../server/call-roles.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { Problem } from '../server/problem.ts'
 import { events, eventsQuery } from './schemas.ts'
 
-export const eventOperations: OperatorOperation[] = [
+export const eventOperations = [
   operatorOperation({
     name: 'listEvents',
     summary: 'Read the log of events',

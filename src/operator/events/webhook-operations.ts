@@ -20,7 +20,7 @@ import {
 import { eventIdOf } from '../../webhooks/message.ts'
 import type { OperatorContext } from '../context.ts'
 import { mayCall } from '../server/call-roles.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf, singlePage } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
 import {
@@ -42,7 +42,7 @@ const NO_WEBHOOK = 'There is no webhook with this id.'
 const DISABLED = 'The webhook is disabled.'
 const BAD_ADDRESS = 'The address may not be used.'
 
-export const webhookOperations: OperatorOperation[] = [
+export const webhookOperations = [
   operatorOperation({
     name: 'createWebhook',
     summary: 'Create a webhook',

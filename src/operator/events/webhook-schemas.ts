@@ -46,7 +46,6 @@ export const webhookChange = named(
     },
   ),
 )
-export type WebhookChange = SentOf<typeof webhookChange>
 
 const webhookFields = {
   id: id('1'),

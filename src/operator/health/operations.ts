@@ -1,10 +1,10 @@
 import packageFile from '../../../package.json' with { type: 'json' }
 import { isoTime } from '../../platform/runtime/iso-time.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { readHealth } from './health.ts'
 import { health } from './schemas.ts'
 
-export const healthOperations: OperatorOperation[] = [
+export const healthOperations = [
   operatorOperation({
     name: 'readHealth',
     summary: 'How the service is',

@@ -2,12 +2,12 @@ import { APPEALS_START, countAppeals, readAppeal, readAppealPage, withSubjects }
 import { decideAppeal } from '../../moderation/decide-appeal.ts'
 import { readTexts, replaceTexts } from '../../moderation/reasons.ts'
 import type { OperatorContext } from '../context.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { type Paging, pageOf, positionOf } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
 import { appeal, appealBody, appealConflict, moderationTexts, moderationTextsBody } from './appeal-schemas.ts'
 
-export const appealOperatorOperations: OperatorOperation[] = [
+export const appealOperatorOperations = [
   operatorOperation({
     name: 'getAppeal',
     summary: 'Read an appeal with its decision and subject',

@@ -1,6 +1,6 @@
 import type { CommentAction } from '../../moderation/actions.ts'
 import { decideOnComment, readCommentForReview } from '../../moderation/comment-review.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { commentConflict, commentDecisionBody, commentSubject } from './review-schemas.ts'
 
 const SENTENCES: Record<CommentAction, string> = {
@@ -11,7 +11,7 @@ const SENTENCES: Record<CommentAction, string> = {
   unfeature: 'no longer features comment {id}',
 }
 
-export const commentOperations: OperatorOperation[] = [
+export const commentOperations = [
   operatorOperation({
     name: 'getModeratedComment',
     summary: 'Read a comment with its flags and all decisions on it',

@@ -3,7 +3,7 @@ import type { ProfileAction } from '../../moderation/actions.ts'
 import { decideOnProfile, readProfileForReview } from '../../moderation/profile-review.ts'
 import { countWaiting, QUEUE_START, type QueueName, readQueue, withDecisions } from '../../moderation/queue.ts'
 import type { OperatorContext } from '../context.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { type Paging, pageOf, paging, positionOf } from '../server/pages.ts'
 import { appealPage } from './appeal-operations.ts'
 import { kind, lane, profileConflict, profileDecisionBody, profileSubject, reviewQueue } from './review-schemas.ts'
@@ -17,7 +17,7 @@ const SENTENCES: Record<ProfileAction, string> = {
   'reset-picture': 'reset the picture of profile {id}',
 }
 
-export const moderationOperations: OperatorOperation[] = [
+export const moderationOperations = [
   operatorOperation({
     name: 'readModerationQueue',
     summary: 'List the profiles, comments or appeals that await a decision',

@@ -8,13 +8,13 @@ import {
   showReporters,
 } from '../../moderation/reporters.ts'
 import { readContext } from '../../moderation/subject-context.ts'
-import { type AuditedCall, type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { type AuditedCall, operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf } from '../server/pages.ts'
 import { marked, reporter, reporterMarks, reporterPage, subjectContext } from './reporter-schemas.ts'
 
 const CONTEXT = 'Who the author is, with the record, tips and decisions on them, and who flagged it.'
 
-export const reporterOperations: OperatorOperation[] = [
+export const reporterOperations = [
   operatorOperation({
     name: 'getProfileContext',
     summary: 'Read what helps to decide on a profile',

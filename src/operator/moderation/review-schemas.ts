@@ -179,7 +179,6 @@ export const reviewQueue = named(
   'ReviewQueue',
   object({ items, cursor, waiting: count({ description: 'How many wait, counted up to 1000.', examples: [1] }) }),
 )
-export type ReviewQueue = ValueOf<typeof reviewQueue>
 
 const decisionFields = { note, version, ground, clause: clauseKey, statement }
 export const profileDecisionBody = object({ action: oneOf(PROFILE_ACTIONS, { examples: ['keep'] }) }, decisionFields)

@@ -2,7 +2,7 @@ import { mostTippedOutcomes, type TopOutcomeRow } from '../../communities/store.
 import { readLikedTips, readNewestTips, type TipFilter } from '../../moderation/tip-list.ts'
 import type { TipRow } from '../../moderation/tip-list-store.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { pageOf, positionOf } from '../server/pages.ts'
 import { notValid } from '../server/problem.ts'
 import { type Tip, type TopOutcomes, tips, tipsQuery, topOutcomeList } from './tip-schemas.ts'
@@ -11,7 +11,7 @@ const RESULTS = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
 const LAST = Number.MAX_SAFE_INTEGER
 const MOST_LIKES = 2_147_483_647
 
-export const tipOperations: OperatorOperation[] = [
+export const tipOperations = [
   operatorOperation({
     name: 'listTips',
     summary: 'Browse tips',

@@ -3,14 +3,14 @@ import { readStatements, readTransparency } from '../../moderation/transparency.
 import { csvFile } from '../../platform/runtime/csv.ts'
 import { DAY_MS } from '../../platform/runtime/durations.ts'
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { notValid } from '../server/problem.ts'
 import { dateOf, timeOfQuery } from '../server/query-days.ts'
 import { type PeriodQuery, periodQuery, statementColumns, transparency } from './transparency-schemas.ts'
 
 const WRONG_PERIOD = 'The period has a day that does not exist, ends before it begins, or is longer than 366 days.'
 
-export const transparencyOperations: OperatorOperation[] = [
+export const transparencyOperations = [
   operatorOperation({
     name: 'readTransparency',
     summary: 'Count decisions, flags and appeals of a period',

@@ -1,9 +1,9 @@
 import type { WordLists } from '../../text-rules/text.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { conflict, notValid } from '../server/problem.ts'
 import { wordLists, wordsBody } from './word-schemas.ts'
 
-export const wordOperations: OperatorOperation[] = [
+export const wordOperations = [
   operatorOperation({
     name: 'readWords',
     summary: 'Read the operator’s own blocked and allowed words',

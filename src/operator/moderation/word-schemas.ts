@@ -4,7 +4,6 @@ import {
   list,
   named,
   object,
-  type SentOf,
   string,
   type ValueOf,
   withDefault,
@@ -24,7 +23,6 @@ export const wordsBody = object(
     }),
   },
 )
-export type WordsBody = SentOf<typeof wordsBody>
 
 export const wordLists = named(
   'Words',

@@ -5,7 +5,7 @@ import { LINE_END, type Parameter } from '../../http/parameters.ts'
 import { profileOperations } from '../../profiles/operations.ts'
 import type { OperatorWords } from '../../text-rules/operator-words.ts'
 import type { Explanation } from '../../text-rules/text.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { type WordsTest, type WordsTestBody, wordsTest, wordsTestBody } from './words-test-schemas.ts'
 
 /** What a text is checked as: the parameter that it is sent in. */
@@ -15,7 +15,7 @@ const PARAMETERS = {
   tip: parameterOf(communityOperations, 'createCommentOnOutcomeId', 'text'),
 }
 
-export const wordsTestOperations: OperatorOperation[] = [
+export const wordsTestOperations = [
   operatorOperation({
     name: 'testWords',
     summary: 'Try a text against the rules',

@@ -14,14 +14,14 @@ import { type MethodRow, methodsOfCustomer } from '../../wallets/store.ts'
 import { walletSummary } from '../../wallets/wallet-summary.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer, toCustomer } from '../customers/operations.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { toDeposit } from '../wallets/method-operations.ts'
 import type { Deposit } from '../wallets/method-schemas.ts'
 import { erasePersonalData } from './erase.ts'
 import { jsonWithLists } from './lists.ts'
 import { type PersonalDataHead, personalData } from './schemas.ts'
 
-export const personalDataOperations: OperatorOperation[] = [
+export const personalDataOperations = [
   operatorOperation({
     name: 'exportPersonalData',
     summary: 'Export the personal data of a customer',

@@ -7,7 +7,7 @@ import { parseQuery, type SearchQuery } from '../../search/search.ts'
 import { reachInComments, reachInProfiles, wordParameters } from '../../search/store.ts'
 import type { OperatorContext } from '../context.ts'
 import { mayRead } from '../server/call-roles.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { pageOf, positionOf } from '../server/pages.ts'
 import { SEARCH_KINDS, type SearchKind, type SearchResult, searchQuery, searchResults } from './schemas.ts'
 import {
@@ -27,7 +27,7 @@ import {
 type Search = { q: string; words: SearchQuery | null; cursor: string | undefined; limit: number }
 type Group = { items: SearchResult[]; cursor: string | null }
 
-export const searchOperatorOperations: OperatorOperation[] = [
+export const searchOperatorOperations = [
   operatorOperation({
     name: 'searchAll',
     summary: 'Search customers, profiles, comments and deposits',

@@ -48,4 +48,3 @@ const group = object({
 export const searchResults = object({
   groups: list(group, { description: 'One for each kind that the caller may read, without those that have no item.' }),
 })
-export type SearchResults = ValueOf<typeof searchResults>

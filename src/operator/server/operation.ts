@@ -121,11 +121,14 @@ type ExampleOf<P extends string, Q, B, A> = {
       ? { readonly body: string }
       : { readonly body?: never })
 
-type TypedOperation<P extends string, Q, B, A extends AnswerSchemas> = Omit<
+type TypedOperation<N, M, P extends string, Q, B, A extends AnswerSchemas, C> = Omit<
   OperatorOperation,
-  'path' | 'query' | 'body' | 'answer' | 'example' | 'subjectState' | 'handle'
+  'name' | 'method' | 'path' | 'sendsCsv' | 'query' | 'body' | 'answer' | 'example' | 'subjectState' | 'handle'
 > & {
+  readonly name: N
+  readonly method: M
   readonly path: P
+  readonly sendsCsv?: C
   readonly query?: Q
   readonly body?: B
   readonly answer: A
@@ -140,12 +143,39 @@ type TypedOperation<P extends string, Q, B, A extends AnswerSchemas> = Omit<
   ) => Promise<AnswerOf<A>>
 }
 
-/** Checks the handler and the example against the schemas of the row, and drops the detailed types. */
+declare const CALL: unique symbol
+
+/** A row that remembers how it is called. For the compiler only, as the types of schemas are. */
+export type OperatorRow<Name extends string = string, Call = unknown> = OperatorOperation & {
+  readonly name: Name
+  readonly [CALL]: Call
+}
+
+/** What a caller of the operation sends and gets. A file is read as a blob. */
+export type OperatorCall<M extends Method, P extends string, Q, B, A, C> = {
+  readonly route: `${M} ${P}`
+  readonly path: OperatorPath<NamesIn<P>>
+  readonly query: Q extends Schema ? SentOf<Q> : undefined
+  readonly body: B extends Schema ? SentOf<B> : B extends 'stream' ? string : undefined
+  readonly answer: C extends true ? Blob : { [S in keyof A]: A[S] extends Schema ? ValueOf<A[S]> : undefined }[keyof A]
+}
+
+/** The calls of rows by the names of their operations. */
+export type CallsOf<Row> = {
+  readonly [R in Row as R extends OperatorRow<infer Name> ? Name : never]: R extends OperatorRow<string, infer Call>
+    ? Call
+    : never
+}
+
+/** Checks the handler and the example against the schemas of the row. */
 export function operatorOperation<
+  const N extends string,
+  const M extends Method,
   const P extends string,
   A extends AnswerSchemas,
   Q extends QuerySchema | undefined = undefined,
   B extends Schema | 'stream' | undefined = undefined,
->(row: TypedOperation<P, Q, B, A>): OperatorOperation {
-  return row as unknown as OperatorOperation
+  C extends true | undefined = undefined,
+>(row: TypedOperation<N, M, P, Q, B, A, C>): OperatorRow<N, OperatorCall<M, P, Q, B, A, C>> {
+  return row as unknown as OperatorRow<N, OperatorCall<M, P, Q, B, A, C>>
 }

@@ -13,7 +13,7 @@ import type { OperatorContext } from '../context.ts'
 import { customerState, saveCustomer } from '../customers/operations.ts'
 import { type CustomerBody, customerBody } from '../customers/schemas.ts'
 import { mayCall } from '../server/call-roles.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import {
   betBody,
   eventBody,
@@ -30,7 +30,7 @@ const EXAMPLE_LINES = [
   { put: 'bet', id: 70041, data: { customerId: 1, outcomeIds: [80033] } },
 ]
 
-export const feedOperations: OperatorOperation[] = [
+export const feedOperations = [
   operatorOperation({
     name: 'importFeed',
     summary: 'Import a feed of many changes',

@@ -11,7 +11,7 @@ import { applyChange, type Change, repeatUntilFound } from '../../sportsbook/cha
 import { settleMarket } from '../../sportsbook/settlement.ts'
 import { allSports } from '../../sportsbook/store.ts'
 import type { OperatorContext } from '../context.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import {
   betBody,
   eventBody,
@@ -27,7 +27,7 @@ import {
 
 const KICK_OFF = '2030-03-14T15:00:00Z'
 
-export const sportsbookOperations: OperatorOperation[] = [
+export const sportsbookOperations = [
   operatorOperation({
     name: 'listSports',
     summary: 'List the sports',

@@ -3,13 +3,13 @@ import { profileStatus } from '../../profiles/store.ts'
 import { readBoard, readRecordCharts } from '../../record/charts.ts'
 import { BAND_NAMES } from '../../record/figures.ts'
 import { recountRecord } from '../../record/recount.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { notFound } from '../server/problem.ts'
 import { boardQuery, recordBoard, recordCharts, recordCheck, recordQuery } from './record-schemas.ts'
 
 const NO_PROFILE = 'There is no such profile.'
 
-export const recordOperatorOperations: OperatorOperation[] = [
+export const recordOperatorOperations = [
   operatorOperation({
     name: 'readRecord',
     summary: 'Read the record of a profile',

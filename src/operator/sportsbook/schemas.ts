@@ -63,7 +63,6 @@ export const sportList = named(
   'SportList',
   object({ items: list(object({ id: id('21'), name: string({ examples: ['Horse racing'] }) })) }),
 )
-export type SportList = ValueOf<typeof sportList>
 
 export const eventBody = named(
   'Event',

@@ -1,10 +1,10 @@
 import { isoTime, isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { rotateKey } from '../../tip-log/keys.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { logKeys } from './tip-log-schemas.ts'
 
-export const tipLogOperatorOperations: OperatorOperation[] = [
+export const tipLogOperatorOperations = [
   operatorOperation({
     name: 'rotateLogKey',
     summary: 'Replace the key that signs the log of tips',

@@ -1,9 +1,9 @@
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { readActivity } from './activity.ts'
 import { readDepositStatistics } from './deposits.ts'
 import { daysQuery, moneyStatistics, statistics } from './schemas.ts'
 
-export const statisticsOperations: OperatorOperation[] = [
+export const statisticsOperations = [
   operatorOperation({
     name: 'readStatistics',
     summary: 'Count what customers and moderators did on each of the last days',

@@ -6,7 +6,7 @@ import { isoTimeOrNull } from '../../platform/runtime/iso-time.ts'
 import { toMethod } from '../../wallets/method.ts'
 import { closeMethod, type MethodRow, methodsOfCustomer, reopenMethod } from '../../wallets/store.ts'
 import { noCustomer } from '../customers/operations.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { singlePage } from '../server/pages.ts'
 import { notFound } from '../server/problem.ts'
 import { type Card, card, cards, closureBody } from './card-schemas.ts'
@@ -14,7 +14,7 @@ import { methodState } from './method-operations.ts'
 
 const NO_CARD = 'The customer has no such payment method.'
 
-export const cardOperations: OperatorOperation[] = [
+export const cardOperations = [
   operatorOperation({
     name: 'listPaymentMethods',
     summary: 'List the cards of a customer',

@@ -1,12 +1,4 @@
-import {
-  count,
-  named,
-  object,
-  orNull,
-  type SentOf,
-  string,
-  type ValueOf,
-} from '../../http/representation/json-schema.ts'
+import { count, named, object, orNull, string, type ValueOf } from '../../http/representation/json-schema.ts'
 import { amount, id, page, reason, time } from '../server/fields.ts'
 
 export const card = named(
@@ -29,4 +21,3 @@ export type Card = ValueOf<typeof card>
 export const cards = page(card)
 
 export const closureBody = object({ reason })
-export type Closure = SentOf<typeof closureBody>

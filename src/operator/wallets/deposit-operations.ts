@@ -18,7 +18,7 @@ import { readGatewayView } from '../../wallets/gateway-view.ts'
 import { eventsOfDeposit } from '../../wallets/reports-store.ts'
 import { resolveReview } from '../../wallets/resolution.ts'
 import { type DepositRow, depositById } from '../../wallets/store.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { pageOf, paging, positionOf, toCursor } from '../server/pages.ts'
 import { conflict, notFound } from '../server/problem.ts'
 import { timeOfQuery } from '../server/query-days.ts'
@@ -39,7 +39,7 @@ const PAYMENT_ID = '0b7f9a52-6c1e-4d0b-9f35-2a8e7c4d1b60'
 const NO_DEPOSIT = 'There is no such deposit.'
 const NO_DAY = '`from` or `to` is a day that does not exist.'
 
-export const depositOperations: OperatorOperation[] = [
+export const depositOperations = [
   operatorOperation({
     name: 'listDeposits',
     summary: 'List deposits, newest first',

@@ -71,7 +71,6 @@ export const depositsPage = object({
     examples: [null],
   }),
 })
-export type DepositsPage = ValueOf<typeof depositsPage>
 
 /** The columns of the file, in this order. */
 export const depositColumns = object({
@@ -118,7 +117,6 @@ export const waitingDeposits = named(
     captures: object({ waiting, oldest }, {}, { description: 'Authorised deposits whose capture is not done yet.' }),
   }),
 )
-export type WaitingDeposits = ValueOf<typeof waitingDeposits>
 
 // ---- The gateway's view.
 

@@ -10,7 +10,7 @@ import { lockMethodState } from '../../wallets/reports-store.ts'
 import type { DepositRow } from '../../wallets/store.ts'
 import type { OperatorContext } from '../context.ts'
 import { noCustomer } from '../customers/operations.ts'
-import { type OperatorOperation, operatorOperation } from '../server/operation.ts'
+import { operatorOperation } from '../server/operation.ts'
 import { conflict, notFound, notValid } from '../server/problem.ts'
 import {
   type Deposit,
@@ -22,7 +22,7 @@ import {
   storedMethod,
 } from './method-schemas.ts'
 
-export const walletOperatorOperations: OperatorOperation[] = [
+export const walletOperatorOperations = [
   operatorOperation({
     name: 'putPaymentMethod',
     summary: 'Add or replace a card of a customer',

@@ -121,4 +121,3 @@ export const ledgerCheck = named(
 export type LedgerCheck = ValueOf<typeof ledgerCheck>
 
 export const lastLedgerCheck = anyOf([ledgerCheck, object({ checkedAt: nullValue })])
-export type LastLedgerCheck = ValueOf<typeof lastLedgerCheck>
