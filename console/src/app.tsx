@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import { createDecisions } from './decisions.ts'
-import { setDraftOwner } from './drafts.ts'
-import { LiveProvider } from './live.tsx'
+import { LiveProvider } from './api/live.tsx'
+import { createDecisions } from './moderation/decisions.ts'
 import { Progress } from './parts/basics.tsx'
+import { setDraftOwner } from './parts/drafts.ts'
 import { Notices } from './parts/notices.tsx'
-import { SignInScreen } from './screens/sign-in.tsx'
-import { SessionProvider, useSignIn } from './session.tsx'
 import { Shell } from './shell.tsx'
+import { SessionProvider, useSignIn } from './sign-in/session.tsx'
+import { SignInScreen } from './sign-in/sign-in-screen.tsx'
 
 export function App() {
   const { session, refusal, options, signIn, resume } = useSignIn()

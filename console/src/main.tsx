@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { requestSessionFromOpener, shareSessionWithNewTabs } from './new-tab-session.ts'
+import { requestSessionFromOpener, shareSessionWithNewTabs } from './sign-in/new-tab-session.ts'
 
 const root = document.getElementById('console')
 if (root !== null) {

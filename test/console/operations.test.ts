@@ -2,8 +2,8 @@
 // that expect an error; `npm run types` is a part of `npm test`.
 
 import { describe, expect, test } from 'vitest'
-import type { AnswerOf, Arguments } from '../../console/src/operations.ts'
-import { requestOf, routeOf } from '../../console/src/operations.ts'
+import type { AnswerOf, Arguments } from '../../console/src/api/operations.ts'
+import { requestOf, routeOf } from '../../console/src/api/operations.ts'
 import { operatorOperations } from '../../src/operator/operations.ts'
 
 describe('a call by its name', () => {

@@ -2,7 +2,7 @@
 // beside them.
 
 import { type ReactNode, useState } from 'react'
-import { useAsyncAction } from '../async-action.ts'
+import { useAsyncAction } from './async-action.ts'
 import { Confirm, type Confirmation } from './confirm.tsx'
 import { Problem } from './problem.tsx'
 

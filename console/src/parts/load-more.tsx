@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { PagedList } from '../resource.ts'
+import type { PagedList } from '../api/resource.ts'
 import { DateTime, Progress } from './basics.tsx'
 import { Problem } from './problem.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { MAX_NEWEST } from '../api.ts'
+import { MAX_NEWEST } from '../api/api.ts'
 
 type NewItemsProps = {
   /** When the newest items of the queue came, as the server reports them; undefined until it has. */

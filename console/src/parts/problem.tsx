@@ -1,4 +1,4 @@
-import type { Refusal } from '../api.ts'
+import type { Refusal } from '../api/api.ts'
 
 type ProblemProps = { refusal: Pick<Refusal, 'title' | 'message' | 'errors'>; onRetry?: () => void }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Resource } from '../resource.ts'
+import type { Resource } from '../api/resource.ts'
 import { Progress } from './basics.tsx'
 import { Problem } from './problem.tsx'
 

@@ -1,4 +1,4 @@
-import { MAX_COUNTED } from '../api.ts'
+import { MAX_COUNTED } from '../api/api.ts'
 
 type StepperProps<Item> = {
   index: number

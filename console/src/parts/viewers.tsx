@@ -1,4 +1,4 @@
-import { type Item, useViewers } from '../live.tsx'
+import { type Item, useViewers } from '../api/live.tsx'
 
 /** Who else has this item open. Screen readers announce a change. */
 export function Viewers({ item }: { item: Item }) {

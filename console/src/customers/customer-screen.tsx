@@ -1,0 +1,100 @@
+import type { Customer } from '../../../src/operator/api-types.ts'
+import { useResource } from '../api/resource.ts'
+import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
+import { Details } from '../parts/details.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
+import { linkTo } from '../parts/route.ts'
+import { Finder } from '../search/finder.tsx'
+import { usePermission } from '../sign-in/session.tsx'
+import { CustomerAccount } from './account.tsx'
+import { CustomerActivity } from './activity.tsx'
+import { CustomerMoney } from './money.tsx'
+import { CustomerTimeline } from './timeline.tsx'
+
+/** Offered where the role may make one of the calls. Each part of a tab loads on its own. */
+const TABS = [
+  { tab: 'account', label: 'Account', calls: ['getCustomer'], Content: CustomerAccount },
+  {
+    tab: 'money',
+    label: 'Money',
+    calls: ['listPaymentMethods', 'listDeposits'],
+    Content: CustomerMoney,
+  },
+  {
+    tab: 'activity',
+    label: 'Activity',
+    calls: ['listCustomerBets', 'listCustomerComments', 'listCustomerFlags'],
+    Content: CustomerActivity,
+  },
+  { tab: 'timeline', label: 'Timeline', calls: ['readCustomerTimeline'], Content: CustomerTimeline },
+] as const
+
+export function CustomerScreen({ id, query }: { id: string; query: URLSearchParams }) {
+  const may = usePermission()
+  const customer = useResource('getCustomer', { id })
+  const tabs = TABS.filter(({ calls }) => calls.some(may))
+  const shown = tabs.find(({ tab }) => tab === query.get('tab')) ?? tabs[0]
+  return (
+    <>
+      <ScreenHeader title={`Customer ${id}`}>
+        <Finder key="customers" kind="customers" />
+      </ScreenHeader>
+      <ResourceView resource={customer}>
+        {(answer) => (
+          <>
+            <Summary customer={answer} />
+            <nav className="tabs" aria-label="Parts of the customer">
+              {tabs.map(({ tab, label }) => (
+                <a
+                  key={tab}
+                  href={`${linkTo('customers', id)}?tab=${tab}`}
+                  aria-current={tab === shown?.tab ? 'page' : undefined}
+                >
+                  {label}
+                </a>
+              ))}
+            </nav>
+            {shown && <shown.Content customer={answer} onChanged={customer.replace} reload={customer.reload} />}
+          </>
+        )}
+      </ResourceView>
+    </>
+  )
+}
+
+const LOOKS: Record<Customer['status'], 'good' | 'warn' | 'bad'> = {
+  active: 'good',
+  suspended: 'warn',
+  closed: 'bad',
+  'self-excluded': 'bad',
+}
+
+function Summary({ customer }: { customer: Customer }) {
+  const may = usePermission()
+  const { id, username, status, statusReason, statusSince, profileId, ...others } = customer
+  const { dailyDepositLimit, dailyDepositLimitInForce, depositedToday, depositableToday, ...shown } = others
+  return (
+    <section className="card" aria-label="Customer">
+      <header>
+        <h2>{username ?? 'No user name'}</h2>
+        <Badge look={LOOKS[status]}>{status}</Badge>
+      </header>
+      {statusSince !== null && (
+        <p className="status-reason">
+          {status} since <DateTime at={statusSince} />
+          {statusReason === null ? <span className="quiet">, without a reason</span> : <>: {statusReason}</>}
+        </p>
+      )}
+      <Details value={shown} />
+      <p className="links">
+        {profileId !== null && may('getModeratedProfile') && (
+          <a href={linkTo('profiles', profileId)}>Profile {profileId}</a>
+        )}
+        {profileId !== null && may('readRecord') && (
+          <a href={linkTo('tipsters', profileId)}>Record of profile {profileId}</a>
+        )}
+        {may('listAudit') && <a href={`${linkTo('audit')}?subjectKind=customer&subjectId=${id}`}>Audit trail</a>}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,220 @@
+import { useState } from 'react'
+import type { Card } from '../../../src/operator/api-types.ts'
+import { useResource } from '../api/resource.ts'
+import { MAX_NOTE_LENGTH } from '../moderation/action-bar.tsx'
+import { ActionButton, ActionForm } from '../parts/action.tsx'
+import { Badge, DateTime } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { TextField } from '../parts/fields.tsx'
+import { useNotice } from '../parts/notices.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
+import { linkTo } from '../parts/route.ts'
+import { usePermission, useSession } from '../sign-in/session.tsx'
+import { DepositState } from '../wallets/deposits-screen.tsx'
+import type { CustomerProps } from './props.ts'
+
+export function CustomerMoney({ customer, onChanged }: CustomerProps) {
+  const may = usePermission()
+  return (
+    <>
+      <Limit key={customer.dailyDepositLimit} customer={customer} onChanged={onChanged} />
+      {may('listPaymentMethods') && <Cards id={customer.id} currency={customer.currency} />}
+      {may('listDeposits') && <LatestDeposits id={customer.id} />}
+    </>
+  )
+}
+
+function Limit({ customer, onChanged }: Pick<CustomerProps, 'customer' | 'onChanged'>) {
+  const may = usePermission()
+  const { currency, dailyDepositLimit, dailyDepositLimitInForce, depositedToday, depositableToday } = customer
+  const own = dailyDepositLimit === null ? 'the limit of the service' : 'the customer’s own limit'
+  return (
+    <section className="panel" aria-labelledby="deposit-limit">
+      <h2 id="deposit-limit">Deposit limit</h2>
+      <p>
+        <strong>
+          {depositedToday} of {dailyDepositLimitInForce} {currency}
+        </strong>{' '}
+        deposited today (UTC), {own}. {depositableToday} {currency} can still be deposited.
+      </p>
+      <meter
+        className="limit-meter"
+        aria-label="Deposited today"
+        min={0}
+        max={Math.max(Number(dailyDepositLimitInForce), 0.01)}
+        value={Number(depositedToday)}
+      />
+      {may('putCustomer') && <LimitForm customer={customer} onChanged={onChanged} />}
+    </section>
+  )
+}
+
+function LimitForm({
+  customer: { id, currency, dailyDepositLimit },
+  onChanged,
+}: Pick<CustomerProps, 'customer' | 'onChanged'>) {
+  const { api } = useSession()
+  const notify = useNotice()
+  const [limit, setLimit] = useState(dailyDepositLimit ?? '')
+  const wanted = limit.trim()
+  const inWords = (value: string | null) =>
+    value === null || value === '' ? 'the limit of the service' : `${value} ${currency}`
+  const confirmation = {
+    title: `Change the daily deposit limit of customer ${id}?`,
+    action: 'Change limit',
+    text: `From ${inWords(dailyDepositLimit)} to ${inWords(wanted)}. It applies from the next deposit on.`,
+  }
+
+  async function save(): Promise<void> {
+    onChanged(await api('putCustomer', { id, body: { dailyDepositLimit: wanted === '' ? null : wanted } }))
+    notify('Deposit limit changed.')
+  }
+
+  return (
+    <ActionForm className="inline" action={save} confirmation={confirmation}>
+      {(busy) => (
+        <>
+          <TextField
+            label={`Daily limit in ${currency}`}
+            placeholder="the service’s limit"
+            value={limit}
+            onChange={setLimit}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+          <button type="submit" className="primary" disabled={busy || wanted === (dailyDepositLimit ?? '')}>
+            Change limit …
+          </button>
+        </>
+      )}
+    </ActionForm>
+  )
+}
+
+function Cards({ id, currency }: { id: string; currency: string }) {
+  const cards = useResource('listPaymentMethods', { id })
+  const may = usePermission()
+  const mayChange = may('closePaymentMethod')
+  return (
+    <section className="panel" aria-labelledby="cards">
+      <h2 id="cards">Cards</h2>
+      <ResourceView resource={cards}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="quiet">No cards.</p>
+          ) : (
+            <DataTable
+              label="Cards"
+              columns={['Card', 'Expires', 'Deposits', 'State', 'Actions'].slice(0, mayChange ? 5 : 4)}
+              rows={items.map((card) => ({
+                key: card.id,
+                cells: [
+                  <span key="card">
+                    <code>{card.number}</code>{' '}
+                    <span className="quiet">{[card.scheme, card.funding, card.country].join(', ')}</span>
+                  </span>,
+                  card.expiryDate,
+                  `${card.minDeposit} to ${card.maxDeposit} ${currency}`,
+                  <CardState key="state" card={card} />,
+                  ...(mayChange ? [<CardAction key="action" id={id} card={card} onChanged={cards.reload} />] : []),
+                ],
+              }))}
+            />
+          )
+        }
+      </ResourceView>
+    </section>
+  )
+}
+
+/** From this many wrong cv2 in a row on, deposits are refused. */
+const WRONG_CV2_LIMIT = 5
+
+function CardState({ card: { closedAt, wrongCv2 } }: { card: Card }) {
+  if (closedAt !== null) {
+    return (
+      <span>
+        <Badge look="bad">closed</Badge> <DateTime at={closedAt} />
+      </span>
+    )
+  }
+  if (wrongCv2 >= WRONG_CV2_LIMIT) return <Badge look="warn">{wrongCv2} wrong CV2</Badge>
+  return <Badge look="good">open</Badge>
+}
+
+function CardAction({ id, card, onChanged }: { id: string; card: Card; onChanged: () => void }) {
+  const { api } = useSession()
+  const notify = useNotice()
+  const [reason, setReason] = useState('')
+  const isClosed = card.closedAt !== null || card.wrongCv2 >= WRONG_CV2_LIMIT
+
+  async function close(): Promise<void> {
+    await api('closePaymentMethod', { id, methodId: card.id, body: { reason: reason.trim() } })
+    notify(`Card ${card.number} is closed.`)
+    onChanged()
+  }
+
+  async function reopen(): Promise<void> {
+    await api('reopenPaymentMethod', { id, methodId: card.id })
+    notify(`Card ${card.number} is open again.`)
+    onChanged()
+  }
+
+  const closing = {
+    title: `Close card ${card.number}?`,
+    action: 'Close card',
+    text: 'The customer no longer sees it and cannot deposit with it, until you reopen it.',
+    field: { label: 'Reason', value: reason, onChange: setReason, maxLength: MAX_NOTE_LENGTH },
+  }
+  const reopening = {
+    title: `Reopen card ${card.number}?`,
+    action: 'Reopen card',
+    text: 'The customer can deposit with it again at once.',
+  }
+  return isClosed ? (
+    <ActionButton label={`Reopen card ${card.number}`} action={reopen} confirmation={reopening}>
+      Reopen …
+    </ActionButton>
+  ) : (
+    <ActionButton className="danger" label={`Close card ${card.number}`} action={close} confirmation={closing}>
+      Close …
+    </ActionButton>
+  )
+}
+
+const LATEST = 10
+
+function LatestDeposits({ id }: { id: string }) {
+  const deposits = useResource('listDeposits', { query: { customerId: id, limit: LATEST } })
+  return (
+    <section className="panel" aria-labelledby="latest-deposits">
+      <h2 id="latest-deposits">Latest deposits</h2>
+      <ResourceView resource={deposits}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="quiet">No deposits.</p>
+          ) : (
+            <DataTable
+              label="Latest deposits"
+              columns={['Payment', 'Time', 'Amount', 'State']}
+              rows={items.map((one) => ({
+                key: one.paymentId,
+                cells: [
+                  <a key="payment" href={linkTo('deposits', one.paymentId)}>
+                    <code>{one.paymentId}</code>
+                  </a>,
+                  <DateTime key="time" at={one.createdAt} />,
+                  `${one.amount} ${one.currency}`,
+                  <DepositState key="state" deposit={one} />,
+                ],
+              }))}
+            />
+          )
+        }
+      </ResourceView>
+      <p>
+        <a href={`${linkTo('deposits')}?customerId=${id}`}>All deposits of customer {id}</a>
+      </p>
+    </section>
+  )
+}

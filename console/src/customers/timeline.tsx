@@ -1,0 +1,51 @@
+import type { TimelineItem } from '../../../src/operator/api-types.ts'
+import { usePagedList } from '../api/resource.ts'
+import { DateTime } from '../parts/basics.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
+import { SubjectLink } from '../parts/subject-link.tsx'
+import type { CustomerProps } from './props.ts'
+
+const LABELS: Record<TimelineItem['kind'], string> = {
+  registration: 'Account',
+  session: 'Session',
+  deposit: 'Money',
+  tip: 'Tip',
+  decision: 'Decision',
+  change: 'Operator',
+}
+
+export function CustomerTimeline({ customer: { id } }: CustomerProps) {
+  const list = usePagedList('readCustomerTimeline', { id, query: { limit: 25 } })
+  return (
+    <section className="panel" aria-label="Timeline">
+      <header className="panel-head">
+        <h2>Timeline</h2>
+        <button type="button" onClick={list.reload} aria-disabled={list.loading}>
+          Refresh
+        </button>
+      </header>
+      <ol className="timeline">
+        {list.items.map((item, index) => (
+          // Items have no id, and the list only grows at its end.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <li key={`${index} ${item.at}`} className={`timeline-${item.kind}`}>
+            <span className="timeline-time">
+              <DateTime at={item.at} />
+            </span>
+            <span className="timeline-kind">{LABELS[item.kind] ?? item.kind}</span>
+            <span className="timeline-text">
+              {item.subject === null ? (
+                item.text
+              ) : (
+                <SubjectLink kind={item.subject.kind} id={item.subject.id}>
+                  {item.text}
+                </SubjectLink>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <LoadMore list={list} />
+    </section>
+  )
+}

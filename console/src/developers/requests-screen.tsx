@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import type { RecentRequests } from '../../../src/operator/api-types.ts'
+import { useResource } from '../api/resource.ts'
+import { Badge, ScreenHeader } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { SelectField } from '../parts/fields.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
+import { linkTo } from '../parts/route.ts'
+import { usePermission } from '../sign-in/session.tsx'
+
+type Request = RecentRequests['items'][number]
+
+const MOST_SHOWN = 200
+
+/** Refreshed only by hand: each read is in the audit trail, and rows under the pointer must not move. */
+export function ApplicationRequestsScreen({ apiKey }: { apiKey: string }) {
+  const [faultsOnly, setFaultsOnly] = useState(false)
+  const [operation, setOperation] = useState('')
+  const query = { limit: MOST_SHOWN, faultsOnly: faultsOnly ? 'true' : '', operation }
+  const requests = useResource('listApplicationRequests', { apiKey, query })
+  const operations = useSeen((requests.answer?.items ?? []).map((one) => one.operation))
+  return (
+    <>
+      <ScreenHeader title="Requests">
+        <button type="button" onClick={requests.reload} aria-disabled={requests.loading}>
+          Refresh
+        </button>
+      </ScreenHeader>
+      <p className="lead">
+        The last requests of {requests.answer?.application ?? 'the application'} (<code>{apiKey}</code>), without
+        secrets, bodies and headers: up to 200 of each process since its start, for a day. Requests that were refused
+        for their key or secret are not shown. <a href={linkTo('applications')}>All applications</a>
+      </p>
+      <div className="panel inline">
+        <SelectField
+          label="Operation"
+          value={operation}
+          onChange={setOperation}
+          options={[
+            { value: '', label: 'all operations' },
+            ...operations.map((name) => ({ value: name, label: name })),
+          ]}
+        />
+        <label className="check">
+          <input type="checkbox" checked={faultsOnly} onChange={(event) => setFaultsOnly(event.target.checked)} />
+          Faults only
+        </label>
+      </div>
+      <ResourceView resource={requests}>
+        {({ items, unanswered }) => (
+          <>
+            {unanswered > 0 && (
+              <p className="warning" role="status">
+                {unanswered} workers did not answer: their requests are missing.
+              </p>
+            )}
+            {items.length === 0 ? <p className="empty">No requests</p> : <RequestTable items={items} />}
+          </>
+        )}
+      </ResourceView>
+    </>
+  )
+}
+
+/** What was shown so far stays on offer while a filter shows less. */
+function useSeen(names: string[]): string[] {
+  const [seen] = useState(() => new Set<string>())
+  for (const name of names) seen.add(name)
+  return [...seen].sort()
+}
+
+function RequestTable({ items }: { items: readonly Request[] }) {
+  return (
+    <DataTable
+      label="Requests"
+      columns={['Request', 'Result', 'Time', 'Duration', 'Customer', 'Answer', 'Request ID']}
+      rows={items.map((one) => ({
+        key: one.id,
+        cells: [
+          <span key="request" className="sent">
+            <code>
+              {one.method} {one.path}
+            </code>
+            <span className="quiet">{one.operation}</span>
+          </span>,
+          <Result key="result" of={one} />,
+          <TimeOfDay key="time" at={one.at} />,
+          `${one.ms} ms`,
+          <CustomerLink key="customer" id={one.customerId} />,
+          one.representation.toUpperCase(),
+          <code key="id">{one.id}</code>,
+        ],
+      }))}
+    />
+  )
+}
+
+function Result({ of: { status, fault, hint } }: { of: Request }) {
+  const look = fault === null ? 'good' : status >= 500 ? 'bad' : 'warn'
+  return (
+    <span className="sent">
+      <span>
+        <Badge look={look}>{status}</Badge> {fault !== null && <strong>{fault.code}</strong>}{' '}
+        {fault !== null && fault.name !== '' && <code>{fault.name}</code>}
+      </span>
+      {fault !== null && <span className="quiet">{fault.meaning}</span>}
+      {hint !== null && <span className="quiet">{hint}</span>}
+    </span>
+  )
+}
+
+const withSeconds = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+function TimeOfDay({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {withSeconds.format(new Date(at))}
+    </time>
+  )
+}
+
+function CustomerLink({ id }: { id: string | null }) {
+  const may = usePermission()
+  if (id === null) return <span className="quiet">none</span>
+  return may('getCustomer') ? <a href={linkTo('customers', id)}>{id}</a> : id
+}

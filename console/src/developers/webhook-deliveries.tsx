@@ -1,0 +1,136 @@
+import { useEffect, useState } from 'react'
+import type { WebhookDelivery } from '../../../src/operator/api-types.ts'
+import { type PagedList, usePagedList } from '../api/resource.ts'
+import { ActionButton } from '../parts/action.tsx'
+import { Badge, DateTime } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
+import { useSession } from '../sign-in/session.tsx'
+
+const LOOK_EVERY_MS = 1_000
+/** An attempt ends after 10 s. */
+const MOST_LOOKS = 15
+
+type Deliveries = {
+  readonly webhookId: string
+  readonly list: PagedList<WebhookDelivery>
+  /** Shows the delivery, and its result as soon as it is known. */
+  watch(delivery: WebhookDelivery): void
+}
+
+/** `onResult` is called when a watched delivery has its result, which may have changed the webhook. */
+export function useDeliveries(webhookId: string, onResult: () => void): Deliveries {
+  const list = usePagedList('listWebhookDeliveries', { id: webhookId })
+  const [watched, setWatched] = useState<{ id: string; attempts: number; looks: number } | null>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after each look, not when functions change
+  useEffect(() => {
+    if (watched === null) return
+    const {
+      attempts = 0,
+      state = 'waiting',
+      nextAttemptAt = null,
+    } = list.items.find(({ id }) => id === watched.id) ?? {}
+    const hasResult = state !== 'waiting' || (attempts > watched.attempts && nextAttemptAt !== null)
+    if (hasResult || watched.looks === MOST_LOOKS) {
+      setWatched(null)
+      onResult()
+      return
+    }
+    const timer = setTimeout(() => {
+      list.reload()
+      setWatched({ ...watched, looks: watched.looks + 1 })
+    }, LOOK_EVERY_MS)
+    return () => clearTimeout(timer)
+  }, [watched, list.items])
+
+  return {
+    webhookId,
+    list,
+    watch({ id, attempts }) {
+      setWatched({ id, attempts, looks: 0 })
+      list.reload()
+    },
+  }
+}
+
+type DeliveriesProps = { deliveries: Deliveries; mayResend: boolean }
+
+export function WebhookDeliveries({ deliveries, mayResend }: DeliveriesProps) {
+  const { list } = deliveries
+  return (
+    <>
+      <header className="screen-head">
+        <h2>Deliveries</h2>
+        <div className="screen-tools">
+          <button type="button" onClick={list.reload} aria-disabled={list.loading}>
+            Reload
+          </button>
+        </div>
+      </header>
+      {list.items.length > 0 && <DeliveryTable deliveries={deliveries} mayResend={mayResend} />}
+      {list.items.length === 0 && !list.loading && !list.refusal && <p className="empty">No deliveries yet</p>}
+      <LoadMore list={list} />
+    </>
+  )
+}
+
+function DeliveryTable({ deliveries, mayResend }: DeliveriesProps) {
+  return (
+    <DataTable
+      label="Deliveries"
+      columns={['Event', 'Created', 'State', 'Answer', 'Duration', 'Attempts', 'Actions']}
+      rows={deliveries.list.items.map((one) => ({
+        key: one.id,
+        cells: [
+          <EventName key="event" delivery={one} />,
+          <DateTime key="created" at={one.createdAt} />,
+          <DeliveryState key="state" delivery={one} />,
+          one.error ?? (one.status === null ? <span className="quiet">none yet</span> : `Answered ${one.status}.`),
+          one.durationMs === null ? null : `${one.durationMs} ms`,
+          one.attempts,
+          mayResend && <Resend key="resend" delivery={one} deliveries={deliveries} />,
+        ],
+      }))}
+    />
+  )
+}
+
+function EventName({ delivery }: { delivery: WebhookDelivery }) {
+  const { type, eventId, subject } = delivery
+  return (
+    <>
+      {type} {type !== 'test' && `(${subject.type} ${subject.id})`}
+      <br />
+      <code className="code quiet">{eventId}</code>
+    </>
+  )
+}
+
+const LOOKS = { waiting: 'plain', delivered: 'good', failed: 'bad' } as const
+
+function DeliveryState({ delivery: { state, nextAttemptAt } }: { delivery: WebhookDelivery }) {
+  return (
+    <span>
+      <Badge look={LOOKS[state]}>{state}</Badge>{' '}
+      {nextAttemptAt && (
+        <span className="quiet">
+          next attempt <DateTime at={nextAttemptAt} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Resend({ delivery, deliveries }: { delivery: WebhookDelivery; deliveries: Deliveries }) {
+  const { api } = useSession()
+  const path = { id: deliveries.webhookId, deliveryId: delivery.id }
+  return (
+    <ActionButton
+      action={async () => deliveries.watch(await api('resendWebhookDelivery', path))}
+      label={`Send again: ${delivery.eventId}`}
+    >
+      Send again
+    </ActionButton>
+  )
+}

@@ -1,0 +1,188 @@
+// The appeals of the review queue, oldest first.
+
+import { useState } from 'react'
+import type { Appeal } from '../../../src/operator/api-types.ts'
+import { useCounts } from '../api/live.tsx'
+import { usePagedList } from '../api/resource.ts'
+import { Badge, DateTime, Progress, ScreenHeader } from '../parts/basics.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
+import { NewItems } from '../parts/new-items.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { linkTo } from '../parts/route.ts'
+import { useKeys } from '../parts/shortcuts.tsx'
+import { Stepper } from '../parts/stepper.tsx'
+import { Viewers } from '../parts/viewers.tsx'
+import { usePermission } from '../sign-in/session.tsx'
+import { AppealForm } from './appeal-form.tsx'
+import { QueueTabs } from './queue-tabs.tsx'
+import { actionResult, nameOf, titleOf } from './subject.ts'
+import { StatementLine, SubjectView } from './subject-view.tsx'
+
+export function AppealsScreen() {
+  const queue = usePagedList('readModerationQueue', { query: { kind: 'appeal', limit: 25 } })
+  const { loading, refusal } = queue
+  const items = queue.items.filter((one) => one.kind === 'appeal')
+  const newest = useCounts()?.appeals.newest
+  return (
+    <>
+      <ScreenHeader title="Review queue">
+        <QueueTabs kind="appeal" lane="all" />
+        <NewItems newest={newest} shown={items.map(({ madeAt }) => madeAt)} loading={loading} onLoad={queue.reload} />
+        <button type="button" onClick={queue.reload} aria-disabled={loading}>
+          Refresh
+        </button>
+      </ScreenHeader>
+      {refusal && <Problem refusal={refusal} onRetry={queue.reload} />}
+      {items.length === 0 && loading && <Progress />}
+      {items.length === 0 && !loading && !refusal && (
+        <div className="empty">
+          <p>
+            <strong>No open appeals.</strong> Authors and reporters can appeal decisions for 183 days.
+          </p>
+        </div>
+      )}
+      {items.length > 0 && (
+        <>
+          <p className="hint queue-order">Oldest first. A different moderator decides.</p>
+          <Appeals items={items} waiting={queue.waiting} />
+          <LoadMore list={queue} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Decided appeals stay in the list until it is loaded again, so that nothing moves under the pointer. */
+function Appeals({ items, waiting }: { items: readonly Appeal[]; waiting: number }) {
+  const [selected, setSelected] = useState(0)
+  const [decided, setDecided] = useState<ReadonlyMap<string, Appeal>>(new Map())
+  const index = Math.min(selected, items.length - 1)
+  const item = items[index] as Appeal
+  const appeal = decided.get(item.id) ?? item
+  const select = (next: number) => setSelected(Math.max(0, Math.min(next, items.length - 1)))
+  useKeys({
+    j: () => select(index + 1),
+    arrowdown: () => select(index + 1),
+    k: () => select(index - 1),
+    arrowup: () => select(index - 1),
+  })
+  return (
+    <div className="review without-context">
+      <AppealList items={items} decided={decided} index={index} onSelect={select} />
+      <article className="card" aria-labelledby="appeal-title">
+        <header>
+          <h2 id="appeal-title">Appeal of the {appeal.party}</h2>
+          <Stepper
+            index={index}
+            items={items}
+            waiting={waiting}
+            select={(next) => next !== undefined && select(items.indexOf(next))}
+          />
+        </header>
+        <Viewers item={{ kind: appeal.subject.kind, id: appeal.subject.id }} />
+        <AppealView appeal={appeal} />
+        <AppealForm
+          key={appeal.id}
+          appeal={appeal}
+          onDecided={(answer) => setDecided((before) => new Map(before).set(answer.id, answer))}
+        />
+      </article>
+    </div>
+  )
+}
+
+type AppealListProps = {
+  items: readonly Appeal[]
+  decided: ReadonlyMap<string, Appeal>
+  index: number
+  onSelect: (place: number) => void
+}
+
+function AppealList({ items, decided, index, onSelect }: AppealListProps) {
+  return (
+    <ol className="queue-list" aria-label="In the queue">
+      {items.map((one, place) => {
+        const state = (decided.get(one.id) ?? one).state
+        return (
+          <li key={one.id} className={state === 'open' ? undefined : 'decided'}>
+            <button
+              type="button"
+              className="row"
+              aria-current={place === index ? 'true' : undefined}
+              onClick={() => onSelect(place)}
+            >
+              <span className="subject-name">{nameOf(one.subject)}</span>
+              <span className="quiet">
+                {one.party}, {state === 'open' ? <DateTime at={one.madeAt} /> : state}
+              </span>
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function AppealView({ appeal }: { appeal: Appeal }) {
+  const { decision, subject, text } = appeal
+  return (
+    <>
+      <blockquote>{text}</blockquote>
+      <AppealFacts appeal={appeal} />
+      <section className="history">
+        <h3>The decision</h3>
+        <p>
+          <strong>{actionResult(subject.kind, decision.action)}</strong> by {decision.actor},{' '}
+          <DateTime at={decision.at} />
+        </p>
+        {decision.note && <p className="note">{decision.note}</p>}
+        {decision.statement && <StatementLine decision={decision} />}
+      </section>
+      <section className="appealed-subject" aria-labelledby="appealed-subject">
+        <h3 id="appealed-subject">
+          Now: <a href={linkTo(`${subject.kind}s`, subject.id)}>{titleOf(subject)}</a>
+        </h3>
+        <SubjectView subject={subject} />
+      </section>
+    </>
+  )
+}
+
+function AppealFacts({ appeal: { by, madeAt, former, state, decidedBy } }: { appeal: Appeal }) {
+  const may = usePermission()
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Made</dt>
+        <dd>
+          <DateTime at={madeAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>By</dt>
+        <dd>
+          <a href={linkTo('profiles', by.profileId)}>profile {by.profileId}</a>
+          {may('getCustomer') && (
+            <>
+              , <a href={linkTo('customers', by.customerId)}>customer {by.customerId}</a>
+            </>
+          )}
+        </dd>
+      </div>
+      {state !== 'open' && (
+        <div>
+          <dt>State</dt>
+          <dd>
+            <Badge look={state === 'overturned' ? 'warn' : 'good'}>{state}</Badge> by {decidedBy}
+          </dd>
+        </div>
+      )}
+      {former !== null && (
+        <div>
+          <dt>Before the decision</dt>
+          <dd>{former}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,182 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ProfileSubject, SubjectContext } from '../../../src/operator/api-types.ts'
+import { MAX_COUNTED } from '../api/api.ts'
+import { useResource } from '../api/resource.ts'
+import { Badge, DateTime } from '../parts/basics.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
+import { linkTo } from '../parts/route.ts'
+import { recordLink } from '../records/filters.ts'
+import { perCent, signed } from '../records/texts.ts'
+import { usePermission } from '../sign-in/session.tsx'
+import { AuthorActions } from './author-actions.tsx'
+import { ContextFlags } from './context-flags.tsx'
+import { type Decisions, isAbout, useDecisions } from './decisions.ts'
+import { actionResult, CALLS, type Kind, pictureOf } from './subject.ts'
+
+type ContextPanelProps = { kind: Kind; id: string; decisions: Decisions }
+
+/** What helps to decide on the subject: who flagged it, its author, the author's tips and earlier decisions. */
+export function ContextPanel({ kind, id, decisions }: ContextPanelProps) {
+  const may = usePermission()
+  const restedId = useRested(id)
+  const allowed = may(CALLS[kind].context)
+  const resource = useResource(allowed ? CALLS[kind].context : null, { id: restedId })
+  useReloadAfterDecisions(resource, { kind, id: restedId }, decisions)
+  if (!allowed) return null
+  return (
+    <aside className="card context" aria-label="Context" aria-busy={restedId !== id || resource.loading}>
+      <ResourceView resource={restedId === id ? resource : { ...resource, answer: undefined, loading: true }}>
+        {(context) => (
+          <>
+            <ContextFlags flags={context.flags} onChange={resource.reload} />
+            <Author kind={kind} context={context} decisions={decisions} />
+            <Tips context={context} id={kind === 'comment' ? id : undefined} />
+            <EarlierDecisions kind={kind} context={context} />
+          </>
+        )}
+      </ResourceView>
+    </aside>
+  )
+}
+
+const REST_MS = 150
+
+/** The id once it has stayed for a moment: who steps through the queue reads, and leaves in the audit trail, only what is looked at. */
+function useRested(id: string): string {
+  const [rested, setRested] = useState(id)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(id), REST_MS)
+    return () => clearTimeout(timer)
+  }, [id])
+  return rested
+}
+
+/** A decision on the subject or its author changes verdicts, counts and what can be done. */
+function useReloadAfterDecisions(
+  { answer, reload }: { answer: SubjectContext | undefined; reload: () => void },
+  subject: { kind: Kind; id: string },
+  decisions: Decisions,
+): void {
+  const author = { kind: 'profile' as const, id: answer?.author.id ?? '' }
+  const saved = useDecisions(decisions)
+    .filter((one) => one.state === 'done' && (isAbout(one, subject) || isAbout(one, author)))
+    .map(({ key }) => key)
+    .join()
+  const seen = useRef(saved)
+  useEffect(() => {
+    if (saved === seen.current) return
+    seen.current = saved
+    if (saved !== '') reload()
+  }, [saved, reload])
+}
+
+type PartProps = { kind: Kind; context: SubjectContext }
+
+function Author({ kind, context, decisions }: PartProps & { decisions: Decisions }) {
+  const { author, record } = context
+  return (
+    <section aria-label="Author">
+      <h3>Author</h3>
+      {kind === 'comment' && (
+        <div className="context-author">
+          <Portrait key={author.content.picture} author={author} />
+          <p>
+            <a href={linkTo('profiles', author.id)}>{author.content.name}</a>{' '}
+            <Badge look={author.content.status === 'active' ? 'good' : 'bad'}>{author.content.status}</Badge>
+            {author.flags > 0 && (
+              <>
+                {' '}
+                <Badge look="warn">profile flagged</Badge>
+              </>
+            )}
+          </p>
+        </div>
+      )}
+      <p>
+        <RecordLine record={record} profileId={author.id} />
+      </p>
+      {kind === 'comment' && <AuthorActions author={author} decisions={decisions} />}
+    </section>
+  )
+}
+
+function Portrait({ author }: { author: ProfileSubject }) {
+  const [broken, setBroken] = useState(false)
+  if (broken) return <span className="picture" aria-hidden="true" />
+  return (
+    <img
+      className="picture"
+      src={pictureOf(author)}
+      width="40"
+      height="40"
+      alt={`Profile of ${author.content.name}`}
+      onError={() => setBroken(true)}
+    />
+  )
+}
+
+function RecordLine({ record, profileId }: { record: SubjectContext['record']; profileId: string }) {
+  const { numSettled, numWon, numLost, profit, yield: mean } = record
+  if (numSettled === 0) return <>No settled tips in the record.</>
+  return (
+    <>
+      <a href={recordLink(profileId)}>Record</a>: {numSettled} settled, {numWon} won, {numLost} lost, {signed(profit)}{' '}
+      points
+      {mean !== undefined && `, yield ${perCent(mean)}`}.
+    </>
+  )
+}
+
+function Tips({ context: { tips }, id }: { context: SubjectContext; id: string | undefined }) {
+  const others = tips.latest.filter((tip) => tip.id !== id)
+  return (
+    <section aria-label="Latest tips">
+      <h3>
+        Latest tips{' '}
+        <span className="quiet">
+          of {tips.count}
+          {tips.count >= MAX_COUNTED && ' or more'}
+        </span>
+      </h3>
+      {others.length === 0 && <p className="quiet">{tips.count === 0 ? 'None.' : 'No others.'}</p>}
+      <ul className="context-list">
+        {others.map((tip) => (
+          <li key={tip.id}>
+            <a href={linkTo('comments', tip.id)}>{tip.outcome}</a>, {tip.event}{' '}
+            {tip.state !== 'live' && <Badge look={tip.state === 'removed' ? 'bad' : 'plain'}>{tip.state}</Badge>}
+            <p className="hint tip-text">{tip.text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const MOST_SHOWN = 5
+
+/** On the tips, and of a comment's author also on the profile; those on the subject itself are shown with it. */
+function EarlierDecisions({ kind, context: { author, decisionsOnTips } }: PartProps) {
+  const onProfile = kind === 'comment' ? author.decisions.slice(-MOST_SHOWN).reverse() : []
+  if (onProfile.length === 0 && decisionsOnTips.length === 0) return null
+  return (
+    <section aria-label="Decisions on the author">
+      <h3>Decisions on the author</h3>
+      <ul className="context-list">
+        {onProfile.map(({ action, actor, at, note }) => (
+          <li key={`profile ${at} ${action}`}>
+            <a href={linkTo('profiles', author.id)}>Profile</a> {actionResult('profile', action)} by {actor},{' '}
+            <DateTime at={at} />
+            {note !== '' && <p className="hint">{note}</p>}
+          </li>
+        ))}
+        {decisionsOnTips.map(({ commentId, action, actor, at, note }) => (
+          <li key={`${commentId} ${at} ${action}`}>
+            <a href={linkTo('comments', commentId)}>Tip {commentId}</a> {actionResult('comment', action)} by {actor},{' '}
+            <DateTime at={at} />
+            {note !== '' && <p className="hint">{note}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,265 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import type { Subject } from '../../../src/operator/api-types.ts'
+import { useCounts } from '../api/live.tsx'
+import { type PagedList, usePagedList } from '../api/resource.ts'
+import { Progress, ScreenHeader } from '../parts/basics.tsx'
+import { readDraft, useDraft } from '../parts/drafts.ts'
+import { scrollContainer, useHistoryState } from '../parts/history-state.ts'
+import { KeyHint } from '../parts/key-hint.tsx'
+import { NewItems } from '../parts/new-items.tsx'
+import { NotAvailable, Problem } from '../parts/problem.tsx'
+import { linkTo, openRoute } from '../parts/route.ts'
+import { ShortcutsDialog, useKeys } from '../parts/shortcuts.tsx'
+import { Stepper } from '../parts/stepper.tsx'
+import { Viewers } from '../parts/viewers.tsx'
+import { usePermission, useSession } from '../sign-in/session.tsx'
+import { ActionBar } from './action-bar.tsx'
+import { BulkBar, bulkDrafts } from './bulk-bar.tsx'
+import { type Checked, useChecked } from './checked.ts'
+import { ContextPanel } from './context-panel.tsx'
+import { DecisionState } from './decision-state.tsx'
+import { currentSubject, type Decision, type Decisions, isAbout, useDecisions, useUndone } from './decisions.ts'
+import { QueueList } from './queue-list.tsx'
+import { type Lane, QueueTabs } from './queue-tabs.tsx'
+import { type Action, actionsFor, actionsForAll, CALLS, type Kind, noteDraftKey, titleOf } from './subject.ts'
+import { SubjectView } from './subject-view.tsx'
+
+/** The next page is loaded when this few are left below the selected one. */
+const READ_AHEAD = 5
+
+type QueueScreenProps = { kind: Kind; lane: Lane; decisions: Decisions }
+
+export function QueueScreen({ kind, lane, decisions }: QueueScreenProps) {
+  const { me } = useSession()
+  const listed = usePagedList('readModerationQueue', { query: { kind, lane: lane === 'all' ? '' : lane, limit: 25 } })
+  const queue = { ...listed, items: listed.items.filter((one) => one.kind !== 'appeal') }
+  const newest = useCounts()?.[`${kind}s`].newest
+  const [showsShortcuts, setShowsShortcuts] = useState(false)
+  useKeys({ '?': () => setShowsShortcuts(true) })
+  const missing = queue.refusal?.errors.some(({ pointer }) => pointer === 'query/kind')
+
+  function refresh(): void {
+    decisions.sendPending()
+    decisions.clearSaved()
+    queue.reload()
+  }
+
+  return (
+    <>
+      <ScreenHeader title="Review queue">
+        <QueueTabs kind={kind} lane={lane} />
+        {lane === 'all' && (
+          <NewItems
+            newest={newest}
+            shown={queue.items.map(({ flaggedAt }) => flaggedAt)}
+            loading={queue.loading}
+            onLoad={refresh}
+          />
+        )}
+        <button type="button" onClick={refresh} aria-disabled={queue.loading}>
+          Refresh
+        </button>
+        <button
+          type="button"
+          className="shortcuts-button"
+          onClick={() => setShowsShortcuts(true)}
+          aria-keyshortcuts="?"
+        >
+          Shortcuts <KeyHint letter="?" />
+        </button>
+      </ScreenHeader>
+      {queue.items.length > 0 && (
+        <p className="hint queue-order">
+          Highest weight first: flags of reporters who were right more often weigh more.
+        </p>
+      )}
+      {missing ? (
+        <NotAvailable what={`The queue of ${kind}s`} role={me.role} />
+      ) : (
+        <>
+          {queue.refusal && <Problem refusal={queue.refusal} onRetry={refresh} />}
+          {queue.items.length === 0 && queue.loading && <Progress />}
+          {queue.items.length === 0 && !queue.loading && !queue.refusal && <EmptyQueue kind={kind} lane={lane} />}
+          {queue.items.length > 0 && <Review queue={queue} decisions={decisions} />}
+        </>
+      )}
+      {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
+    </>
+  )
+}
+
+function EmptyQueue({ kind, lane }: { kind: Kind; lane: Lane }) {
+  return (
+    <div className="empty">
+      <p>
+        <strong>The queue is empty.</strong> No {kind} has open flags{lane === 'trusted' && ' of trusted reporters'}.
+      </p>
+    </div>
+  )
+}
+
+type ReviewProps = { queue: PagedList<Subject>; decisions: Decisions }
+
+function Review({ queue, decisions }: ReviewProps) {
+  const { items, waiting } = queue
+  const list = useDecisions(decisions)
+  const canDecide = usePermission()(CALLS[(items[0] as Subject).kind].decide)
+  const checked = useChecked(items, (one) => canDecide && isUndecided(list, one))
+  const { index, item, select, decide, note, setNote, card } = useSelection(items, decisions, checked)
+  const noteField = useRef<HTMLInputElement>(null)
+  const now = (one: Subject) => currentSubject(one, decisionOn(list, one))
+  const subject = now(item)
+  const chosen = checked.items.map(now)
+  const isBulk = chosen.length > 0
+  const offered = canDecide && isUndecided(list, item) ? actionsFor(subject) : []
+  const act = (action: Action) => decide(isBulk ? chosen : [subject], action)
+
+  useReadAhead(queue, index)
+  useKeys({
+    ...stepKeys(items, index, select),
+    s: ({ shiftKey }) => checked.toggle(item, shiftKey),
+    a: checked.checkAll,
+    escape: checked.clear,
+    u: () => decisions.undo(),
+    v: () => openRoute(`${subject.kind}s`, subject.id),
+    w: () => noteField.current?.focus(),
+    ...Object.fromEntries((isBulk ? actionsForAll(chosen) : offered).map((action) => [action.key, () => act(action)])),
+  })
+
+  return (
+    <div className="review">
+      <QueueList
+        items={items}
+        selected={item}
+        checked={checked}
+        decisions={list}
+        onSelect={select}
+        onUndo={decisions.undo}
+      />
+      <EscapeTo to={card} className="review-cards">
+        {isBulk && <BulkBar subjects={chosen} checked={checked} onAction={act} noteField={noteField} />}
+        <article ref={card} tabIndex={-1} aria-labelledby="subject-name" className="card">
+          <header>
+            <h2 id="subject-name">{titleOf(subject)}</h2>
+            <Stepper index={index} items={items} waiting={waiting} select={select} />
+          </header>
+          <SubjectContent subject={subject} decisions={decisions} />
+          {offered.length > 0 && <CheckThis item={item} checked={checked} />}
+          {offered.length > 0 && !isBulk && (
+            <ActionBar drafts={subject} actions={offered} {...{ note, noteField }} onNote={setNote} onAction={act} />
+          )}
+          {!canDecide && <p className="quiet">Your role can view the queue but not decide.</p>}
+          <p>
+            <a href={linkTo(`${subject.kind}s`, subject.id)}>Open full page</a>
+          </p>
+        </article>
+      </EscapeTo>
+      <ContextPanel kind={subject.kind} id={subject.id} decisions={decisions} />
+    </div>
+  )
+}
+
+function stepKeys(items: Subject[], index: number, select: (next: Subject | undefined) => void) {
+  const next = () => select(items[index + 1])
+  const previous = () => select(items[index - 1])
+  return { j: next, arrowdown: next, k: previous, arrowup: previous }
+}
+
+function SubjectContent({ subject, decisions }: { subject: Subject; decisions: Decisions }) {
+  const decision = decisionOn(useDecisions(decisions), subject)
+  return (
+    <>
+      <Viewers item={{ kind: subject.kind, id: subject.id }} />
+      <SubjectView subject={subject} />
+      {decision !== undefined && <DecisionState decision={decision} decisions={decisions} />}
+    </>
+  )
+}
+
+function useReadAhead({ items, hasMore, loading, more }: PagedList<Subject>, index: number): void {
+  const canLoad = hasMore && !loading
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once when the selection nears the end
+  useEffect(() => {
+    if (canLoad && index >= items.length - READ_AHEAD) more()
+  }, [index, items.length, canLoad])
+}
+
+/** On a phone, which does not show the list. */
+function CheckThis({ item, checked }: { item: Subject; checked: Checked }) {
+  return (
+    <label className="check check-this">
+      <input type="checkbox" checked={checked.items.includes(item)} onChange={() => checked.toggle(item, false)} />{' '}
+      Select, to decide on several at once
+    </label>
+  )
+}
+
+/** The selected subject and the note on it. The focus follows, so that a screen reader reads it. */
+function useSelection(items: Subject[], decisions: Decisions, checked: Checked) {
+  const [place, setPlace] = useHistoryState('selected', { id: items[0]?.id, index: 0 })
+  const card = useRef<HTMLElement>(null)
+  const found = items.findIndex(({ id }) => id === place.id)
+  // The selected subject may have left the queue; the next one then has its index.
+  const index = found >= 0 ? found : Math.min(place.index, items.length - 1)
+  const item = items[index] as Subject
+  const { text: note, set: setNote } = useDraft(noteDraftKey(item))
+
+  function select(next: Subject | undefined): void {
+    if (next === undefined) return
+    setPlace({ id: next.id, index: items.indexOf(next) })
+    card.current?.focus({ preventScroll: true })
+  }
+
+  /** Then selects the next undecided subject, or an earlier one that was skipped. */
+  function decide(subjects: readonly Subject[], { action, label }: Action): void {
+    if (checked.items.length === 0)
+      decisions.decide({ subject: subjects[0] as Subject, action, label, note: note.trim() })
+    else {
+      const drafts = bulkDrafts(item.kind)
+      const bulkNote = readDraft(noteDraftKey(drafts))?.trim() ?? ''
+      decisions.decideAll({ subjects, action, label, note: bulkNote, drafts })
+      checked.clear()
+    }
+    const isOpen = (one: Subject) => isUndecided(decisions.list(), one)
+    const next = items.slice(index).find(isOpen) ?? items.find(isOpen) ?? item
+    select(next)
+  }
+
+  // Selects the undone subject again, with its note; of several, checks all.
+  useUndone(decisions, (undone) => {
+    const again = items.filter((one) => undone.some((decision) => isAbout(decision, one)))
+    if (undone.some(({ drafts }) => drafts.id === bulkDrafts(item.kind).id)) checked.check(again)
+    else select(again[0])
+  })
+
+  const shown = useRef(item.id)
+  useEffect(() => {
+    if (shown.current === item.id) return
+    shown.current = item.id
+    // On a phone, where the list is hidden, show the next card from its top.
+    if (scrollContainer().id === 'main') card.current?.scrollIntoView({ block: 'start' })
+  }, [item.id])
+
+  return { index, item, select, decide, note, setNote, card }
+}
+
+function decisionOn(list: readonly Decision[], subject: Subject): Decision | undefined {
+  return list.find((one) => isAbout(one, subject))
+}
+
+function isUndecided(list: readonly Decision[], subject: Subject): boolean {
+  const decision = decisionOn(list, subject)
+  return decision === undefined || decision.state === 'failed'
+}
+
+type EscapeToProps = { to: RefObject<HTMLElement | null>; className: string; children: ReactNode }
+
+/** Leaves the note field, where shortcuts do not work. */
+function EscapeTo({ to, className, children }: EscapeToProps) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: listens to the field inside
+    <div className={className} onKeyDown={(event) => event.key === 'Escape' && to.current?.focus()}>
+      {children}
+    </div>
+  )
+}

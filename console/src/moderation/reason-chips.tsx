@@ -1,0 +1,19 @@
+import type { Subject } from '../../../src/operator/api-types.ts'
+import { Badge } from '../parts/basics.tsx'
+import { REASON_LABELS } from './flag-texts.ts'
+
+/** Why it was flagged, and whether a trusted reporter is among those who flagged it. */
+export function ReasonChips({ subject: { reasons, trustedFlags } }: { subject: Subject }) {
+  if (reasons.length === 0 && trustedFlags === 0) return null
+  return (
+    <span className="chips">
+      {trustedFlags > 0 && <Badge look="good">Trusted reporter</Badge>}
+      {reasons.map(({ reason, flags }) => (
+        <Badge key={reason}>
+          {REASON_LABELS[reason]}
+          {flags > 1 && ` × ${flags}`}
+        </Badge>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,73 @@
+import { usePagedList } from '../api/resource.ts'
+import { ScreenHeader } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
+import { linkTo } from '../parts/route.ts'
+import { reporterHistory } from './flag-texts.ts'
+import { ReporterBadges, ReporterMarks } from './reporter-marks.tsx'
+
+const LISTS = [
+  { marked: 'all', label: 'All' },
+  { marked: 'muted', label: 'Muted' },
+  { marked: 'trusted', label: 'Trusted' },
+] as const
+export type Marked = (typeof LISTS)[number]['marked']
+
+export function markedOf(text: string | null): Marked {
+  return LISTS.find(({ marked }) => marked === text)?.marked ?? 'all'
+}
+
+export function ReportersScreen({ marked }: { marked: Marked }) {
+  const list = usePagedList('listReporters', { query: { marked, limit: 50 } })
+  return (
+    <>
+      <ScreenHeader title="Reporters">
+        <nav className="tabs" aria-label="Which reporters">
+          {LISTS.map((one) => (
+            <a
+              key={one.marked}
+              href={`${linkTo('reporters')}?marked=${one.marked}`}
+              aria-current={one.marked === marked ? 'page' : undefined}
+            >
+              {one.label}
+            </a>
+          ))}
+        </nav>
+      </ScreenHeader>
+      <p className="lead">
+        Customers who flag, most flags first. A flag weighs (upheld + 1) / (upheld + rejected + 2): one half at first,
+        more for those who were right. Muted reporters weigh nothing.
+      </p>
+      {list.items.length > 0 && (
+        <DataTable
+          label="Reporters"
+          columns={['Reporter', 'Flags', 'Upheld', 'Rejected', 'Weight', 'Marks']}
+          rows={list.items.map((reporter) => ({
+            key: reporter.profileId,
+            cells: [
+              <span key="name" className="chips">
+                <a href={linkTo('profiles', reporter.profileId)}>{reporter.name}</a>
+                <ReporterBadges reporter={reporter} />
+              </span>,
+              String(reporter.flags),
+              String(reporter.upheld),
+              String(reporter.rejected),
+              <span key="weight" title={reporterHistory(reporter)}>
+                {reporter.weight}
+              </span>,
+              <ReporterMarks key="marks" reporter={reporter} onMarked={list.reload} />,
+            ],
+          }))}
+        />
+      )}
+      {list.items.length === 0 && !list.loading && !list.refusal && (
+        <div className="empty">
+          <p>
+            <strong>{marked === 'all' ? 'Nobody has flagged anything.' : `No ${marked} reporters.`}</strong>
+          </p>
+        </div>
+      )}
+      <LoadMore list={list} />
+    </>
+  )
+}

@@ -1,0 +1,198 @@
+import { useState } from 'react'
+import type { Tip } from '../../../src/operator/api-types.ts'
+import { usePagedList, useResource } from '../api/resource.ts'
+import { DayChart } from '../overview/day-chart.tsx'
+import { countCharts } from '../overview/statistics-charts.ts'
+import { ActionButton } from '../parts/action.tsx'
+import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { SelectField, TextField } from '../parts/fields.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
+import { useNotice } from '../parts/notices.tsx'
+import { linkTo } from '../parts/route.ts'
+import { useSportOptions } from '../records/filter-form.tsx'
+import { usePermission, useSession } from '../sign-in/session.tsx'
+
+const TREND_DAYS = 14
+const SHOWN_TRENDS = ['tips', 'likes']
+
+const SHOWN = [
+  { value: 'newest', label: 'newest' },
+  { value: 'liked', label: 'most liked' },
+  { value: 'featured', label: 'featured' },
+]
+const STATES = ['', 'live', 'removed', 'deactivated'].map((state) => ({ value: state, label: state || 'any' }))
+
+type Filters = { show: string; state: string; sportId: string; profileId: string }
+
+export function TipsScreen({ query }: { query: URLSearchParams }) {
+  const of = (name: string) => query.get(name) ?? ''
+  const filters = {
+    show: of('show') || 'newest',
+    state: of('state'),
+    sportId: of('sportId'),
+    profileId: of('profileId'),
+  }
+  const list = usePagedList('listTips', { query: apiQuery(filters) })
+  const may = usePermission()
+  return (
+    <>
+      <ScreenHeader title="Tips" />
+      <p className="lead">
+        Tips of all profiles. Whose tips win is on the board of <a href={linkTo('tipsters')}>tipsters</a>.
+      </p>
+      {may('readStatistics') && <Trends />}
+      {may('listTopOutcomes') && <TopOutcomeTable />}
+      <FilterForm filters={filters} />
+      {list.items.length > 0 && <TipTable items={list.items} onDecided={list.reload} />}
+      {list.items.length === 0 && !list.loading && !list.refusal && <p className="empty">No matching tips</p>}
+      <LoadMore list={list} />
+    </>
+  )
+}
+
+/** The most liked are live ones: there is no state to choose. */
+function apiQuery({ show, state, sportId, profileId }: Filters) {
+  return {
+    order: show === 'liked' ? 'liked' : 'newest',
+    featured: show === 'featured' ? 'true' : '',
+    state: show === 'liked' ? '' : state,
+    sportId,
+    profileId,
+  }
+}
+
+function Trends() {
+  const { answer } = useResource('readStatistics', { query: { days: TREND_DAYS } })
+  if (answer === undefined) return null
+  const series = answer.series.filter(({ name }) => SHOWN_TRENDS.includes(name))
+  return (
+    <section aria-label="Trends">
+      <h2 className="hidden-text">Trends</h2>
+      <div className="charts">
+        {countCharts({ ...answer, series }).map((chart) => (
+          <DayChart key={chart.title} chart={chart} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function TopOutcomeTable() {
+  const { answer } = useResource('listTopOutcomes')
+  if (answer === undefined || answer.items.length === 0) return null
+  return (
+    <details className="card">
+      <summary>
+        Outcomes that gather tips now: <strong>{answer.items[0]?.name}</strong> first
+      </summary>
+      <DataTable
+        label="Top outcomes"
+        columns={['Outcome', 'Event', 'Market', 'Live tips', 'Likes']}
+        rows={answer.items.map(({ id, name, event, market, numTips, numLikes }) => ({
+          key: id,
+          cells: [name, event, market, String(numTips), String(numLikes)],
+        }))}
+      />
+    </details>
+  )
+}
+
+function FilterForm({ filters }: { filters: Filters }) {
+  const [chosen, setChosen] = useState(filters)
+  const sports = useSportOptions(filters.sportId)
+  const setter = (name: keyof Filters) => (value: string) => setChosen({ ...chosen, [name]: value })
+
+  function apply(): void {
+    const entries = Object.entries({ ...chosen, profileId: chosen.profileId.trim() })
+    const next = new URLSearchParams(
+      entries.filter(([name, value]) => value !== '' && `${name}=${value}` !== 'show=newest'),
+    )
+    location.hash = next.size === 0 ? linkTo('tips') : `${linkTo('tips')}?${next}`
+  }
+
+  return (
+    <form
+      className="panel inline record-filters"
+      aria-label="Filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <SelectField label="Show" value={chosen.show} onChange={setter('show')} options={SHOWN} />
+      {chosen.show !== 'liked' && (
+        <SelectField label="State" value={chosen.state} onChange={setter('state')} options={STATES} />
+      )}
+      <SelectField label="Sport" value={chosen.sportId} onChange={setter('sportId')} options={sports} />
+      <TextField
+        label="Author (profile ID)"
+        value={chosen.profileId}
+        onChange={setter('profileId')}
+        inputMode="numeric"
+        pattern="[0-9]{1,15}"
+      />
+      <button type="submit" className="primary">
+        Filter
+      </button>
+    </form>
+  )
+}
+
+function TipTable({ items, onDecided }: { items: readonly Tip[]; onDecided: () => void }) {
+  return (
+    <DataTable
+      label="Tips"
+      columns={['Tip', 'On', 'Author', 'Likes', 'Created', 'State', 'Actions']}
+      rows={items.map((tip) => ({
+        key: tip.id,
+        cells: [
+          <a key="text" className="tip-text" href={linkTo('comments', tip.id)}>
+            {tip.text || `Tip ${tip.id}`}
+          </a>,
+          <span key="on" className="sent">
+            <span>{tip.outcome}</span>
+            <span className="quiet">{tip.event}</span>
+          </span>,
+          <a key="author" href={linkTo('tipsters', tip.profileId)}>
+            {tip.profileName || `Profile ${tip.profileId}`}
+          </a>,
+          String(tip.numLikes),
+          <DateTime key="created" at={tip.createdAt} />,
+          <TipState key="state" tip={tip} />,
+          <FeatureButton key="do" tip={tip} onDecided={onDecided} />,
+        ],
+      }))}
+    />
+  )
+}
+
+function TipState({ tip: { state, result, isFeatured } }: { tip: Tip }) {
+  return (
+    <span>
+      {state === 'live' ? <Badge look="good">{result}</Badge> : <Badge look="bad">{state}</Badge>}{' '}
+      {isFeatured && <Badge>featured</Badge>}
+    </span>
+  )
+}
+
+/** Only live tips can be featured. */
+function FeatureButton({ tip, onDecided }: { tip: Tip; onDecided: () => void }) {
+  const { api } = useSession()
+  const notify = useNotice()
+  const may = usePermission()
+  if (!may('moderateComment') || tip.state !== 'live') return null
+  const action = tip.isFeatured ? 'unfeature' : 'feature'
+
+  async function decide(): Promise<void> {
+    await api('moderateComment', { id: tip.id, body: { action } })
+    notify(`Tip ${tip.id} is ${tip.isFeatured ? 'no longer featured' : 'featured'}.`)
+    onDecided()
+  }
+
+  return (
+    <ActionButton action={decide} label={`${tip.isFeatured ? 'Unfeature' : 'Feature'} tip ${tip.id}`}>
+      {tip.isFeatured ? 'Unfeature' : 'Feature'}
+    </ActionButton>
+  )
+}

@@ -1,0 +1,192 @@
+import { useState } from 'react'
+import type { AuditEntry, AuditQuery } from '../../../src/operator/api-types.ts'
+import { usePagedList } from '../api/resource.ts'
+import { ActionButton } from '../parts/action.tsx'
+import { DateTime, ScreenHeader } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { Details } from '../parts/details.tsx'
+import { SelectField, TextField } from '../parts/fields.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
+import { linkTo } from '../parts/route.ts'
+import { saveAsFile } from '../parts/save-as-file.ts'
+import { SubjectLink } from '../parts/subject-link.tsx'
+import { usePermission, useSession } from '../sign-in/session.tsx'
+
+export function AuditScreen({ query }: { query: URLSearchParams }) {
+  const { api } = useSession()
+  const may = usePermission()
+  const filters = filtersOf(query)
+  const trail = usePagedList('listAudit', { query: { ...filters, limit: 25 } })
+  const download = async () => saveAsFile('audit.csv', await api('exportAudit', { query: filters }))
+  return (
+    <>
+      <ScreenHeader title="Audit trail">
+        {may('exportAudit') && <ActionButton action={download}>Download CSV</ActionButton>}
+        <button type="button" onClick={trail.reload} aria-disabled={trail.loading}>
+          Refresh
+        </button>
+      </ScreenHeader>
+      <p className="lead">
+        Changes, reads of personal data and refusals, newest first. It never contains secrets, passwords or user names.
+      </p>
+      <Filters query={query} />
+      {trail.items.length > 0 && <Entries items={trail.items} />}
+      {trail.items.length === 0 && !trail.loading && !trail.refusal && <p className="empty">No matching entries</p>}
+      <LoadMore list={trail} />
+    </>
+  )
+}
+
+type SubjectKind = NonNullable<AuditQuery['subjectKind']>
+
+const SUBJECT_KINDS: readonly SubjectKind[] = [
+  'customer',
+  'profile',
+  'comment',
+  'deposit',
+  'appeal',
+  'application',
+  'token',
+  'webhook',
+  'console-session',
+  'sport',
+  'event',
+  'market',
+  'outcome',
+  'bet',
+]
+const KIND_OPTIONS = [{ value: '', label: 'any' }, ...SUBJECT_KINDS.map((kind) => ({ value: kind, label: kind }))]
+
+const DAY_MS = 86_400_000
+
+/** What the address asks for, as the call takes it. Its days are UTC, the last one included. */
+function filtersOf(query: URLSearchParams) {
+  const of = (name: string) => query.get(name) ?? ''
+  const timeOf = (name: string, plus: number) => {
+    const time = Date.parse(of(name))
+    return Number.isNaN(time) ? '' : new Date(time + plus).toISOString()
+  }
+  return {
+    actor: of('actor'),
+    operation: of('operation'),
+    subjectKind: of('subjectKind'),
+    subjectId: of('subjectId'),
+    from: timeOf('from', 0),
+    to: timeOf('to', DAY_MS),
+  }
+}
+
+const FIELDS = ['actor', 'operation', 'subjectKind', 'subjectId', 'from', 'to'] as const
+
+function Filters({ query }: { query: URLSearchParams }) {
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    Object.fromEntries(FIELDS.map((name) => [name, query.get(name) ?? ''])),
+  )
+  const field = (name: (typeof FIELDS)[number]) => ({
+    value: values[name] ?? '',
+    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+  })
+
+  function apply(): void {
+    const given = Object.entries(values).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]]))
+    const next = new URLSearchParams(given)
+    location.hash = next.size === 0 ? linkTo('audit') : `${linkTo('audit')}?${next}`
+  }
+
+  return (
+    <form
+      className="panel inline audit-filters"
+      aria-label="Filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <TextField label="Actor" {...field('actor')} autoComplete="off" />
+      <TextField label="Operation" {...field('operation')} autoComplete="off" />
+      <SelectField label="Subject" {...field('subjectKind')} options={KIND_OPTIONS} />
+      <TextField label="Subject ID" {...field('subjectId')} autoComplete="off" />
+      <TextField label="From" type="date" {...field('from')} />
+      <TextField label="To" type="date" {...field('to')} />
+      <div className="buttons">
+        <button type="submit" className="primary">
+          Filter
+        </button>
+        {Object.values(filtersOf(query)).some(Boolean) && <a href={linkTo('audit')}>Clear</a>}
+      </div>
+    </form>
+  )
+}
+
+function Entries({ items }: { items: readonly AuditEntry[] }) {
+  return (
+    <DataTable
+      label="Audit trail"
+      columns={['What', 'Time', 'Role', 'Address', 'Details']}
+      rows={items.map((entry) => ({
+        key: entry.id,
+        cells: [
+          <SubjectLink key="what" kind={entry.subjectKind} id={entry.subject.split('/')[0] ?? ''}>
+            {entry.sentence}
+          </SubjectLink>,
+          <DateTime key="time" at={entry.at} />,
+          entry.role,
+          entry.address,
+          <EntryDetails key="details" entry={entry} />,
+        ],
+      }))}
+    />
+  )
+}
+
+function EntryDetails({ entry: { action, detail } }: { entry: AuditEntry }) {
+  const { body, changes, ...rest } = detail as { body?: object; changes?: Record<string, unknown> }
+  const changed = Object.entries(changes ?? {})
+  const sent = { ...body, ...rest }
+  return (
+    <details className="audit-detail">
+      <summary>
+        {changed.length > 0 ? `${changed.length} ${changed.length === 1 ? 'change' : 'changes'}` : action}
+      </summary>
+      <div>
+        {changed.length > 0 && (
+          <ul className="plain-list" aria-label="Changes">
+            {changed.map(([name, change]) => (
+              <li key={name}>
+                <strong>{name}</strong> <Change change={change} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className="quiet">{action}</p>
+        {JSON.stringify(sent).length > LONG ? (
+          <div className="long-text">
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled with the keyboard */}
+            <pre tabIndex={0}>{JSON.stringify(sent)}</pre>
+          </div>
+        ) : (
+          <Details value={sent} />
+        )}
+      </div>
+    </details>
+  )
+}
+
+const LONG = 1000
+
+/** A value that is not shown only says that it changed. */
+function Change({ change }: { change: unknown }) {
+  if (typeof change !== 'object' || change === null || !('to' in change)) return null
+  const { from, to } = change as { from?: unknown; to?: unknown }
+  return (
+    <>
+      <del>{inWords(from)}</del> to <ins>{inWords(to)}</ins>
+    </>
+  )
+}
+
+function inWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

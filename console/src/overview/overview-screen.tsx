@@ -1,0 +1,59 @@
+import { type ReactNode, useState } from 'react'
+import { type Resource, useResource } from '../api/resource.ts'
+import { ScreenHeader } from '../parts/basics.tsx'
+import { SelectField } from '../parts/fields.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
+import { usePermission } from '../sign-in/session.tsx'
+import { LedgerState } from '../wallets/ledger-state.tsx'
+import { WaitingDeposits } from '../wallets/waiting-deposits.tsx'
+import { type Chart, DayChart } from './day-chart.tsx'
+import { countCharts, moneyCharts } from './statistics-charts.ts'
+
+const PERIODS = ['7', '30', '90'].map((days) => ({ value: days, label: `${days} days` }))
+
+export function OverviewScreen() {
+  const may = usePermission()
+  const maySeeMoney = may('readMoneyStatistics')
+  const [days, setDays] = useState('30')
+  const money = useResource(maySeeMoney ? 'readMoneyStatistics' : null, { query: { days } })
+  const community = useResource('readStatistics', { query: { days } })
+  return (
+    <>
+      <ScreenHeader title="Overview">
+        <SelectField label="Period" value={days} onChange={setDays} options={PERIODS} />
+      </ScreenHeader>
+      {maySeeMoney && (
+        <Charts title="Money" resource={money} charts={moneyCharts}>
+          {may('readLastLedgerCheck') && <LedgerState />}
+          {may('readWaitingDeposits') && <WaitingDeposits />}
+        </Charts>
+      )}
+      <Charts title="Community" resource={community} charts={countCharts} />
+    </>
+  )
+}
+
+type ChartsProps<Answer> = {
+  title: string
+  resource: Resource<Answer>
+  charts: (answer: Answer) => Chart[]
+  children?: ReactNode
+}
+
+function Charts<Answer>({ title, resource, charts, children }: ChartsProps<Answer>) {
+  return (
+    <section className="chart-section" aria-labelledby={`charts-${title}`}>
+      <h2 id={`charts-${title}`}>{title}</h2>
+      {children}
+      <ResourceView resource={resource}>
+        {(answer) => (
+          <div className="charts" aria-busy={resource.loading}>
+            {charts(answer).map((chart) => (
+              <DayChart key={chart.title} chart={chart} />
+            ))}
+          </div>
+        )}
+      </ResourceView>
+    </section>
+  )
+}

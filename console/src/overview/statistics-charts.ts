@@ -1,0 +1,112 @@
+// The charts of the overview, from the API's statistics.
+
+import type { MoneyStatistics, Statistics } from '../../../src/operator/api-types.ts'
+import type { Chart } from './day-chart.tsx'
+
+const number = new Intl.NumberFormat('en-GB')
+const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+export function countCharts({ days, series }: Statistics): Chart[] {
+  return series.map(({ title, counts, before }) => countChart(title, days, { counts, before }))
+}
+
+export function moneyCharts(statistics: MoneyStatistics): Chart[] {
+  const { days, amounts, approved, refused, approvalRate, refusals, before } = statistics
+  const decided = sum(approved) + sum(refused)
+  return [
+    ...amounts.map((one) => amountChart(days, one, before.amounts)),
+    countChart('Deposits approved', days, { counts: approved, before: before.approved }),
+    {
+      title: 'Approval rate',
+      days,
+      layers: [{ name: 'Approval rate', values: approvalRate }],
+      total: decided === 0 ? 'none' : percent.format(sum(approved) / decided),
+      remark: `of ${number.format(decided)} decided in ${days.length} days`,
+      change: rateChange(days, decided === 0 ? null : sum(approved) / decided, before.approvalRate),
+      format: percent.format,
+      top: 1,
+    },
+    {
+      title: 'Refusals by reason',
+      days,
+      layers: refusals.map(({ code, title, counts }) => ({ name: `${code} ${title}`, values: counts })),
+      isStacked: true,
+      ...countSummary(days, { counts: refused, before: before.refused }),
+      format: number.format,
+    },
+  ]
+}
+
+/** `before`: the total of the period before. */
+type Counts = { counts: readonly number[]; before: number }
+
+function countChart(title: string, days: readonly string[], counted: Counts): Chart {
+  return {
+    title,
+    days,
+    layers: [{ name: title, values: counted.counts }],
+    ...countSummary(days, counted),
+    format: number.format,
+  }
+}
+
+function countSummary(days: readonly string[], { counts, before }: Counts): Pick<Chart, 'total' | 'remark' | 'change'> {
+  const most = Math.max(...counts)
+  return {
+    change: changeOf(days, sum(counts), before, number.format),
+    total: number.format(sum(counts)),
+    remark: `in ${days.length} days${most > 0 ? `, peak ${number.format(most)}/day` : ''}`,
+  }
+}
+
+/** In whole pennies: sums of decimal fractions would be off. */
+function amountChart(
+  days: readonly string[],
+  { currency, amounts }: MoneyStatistics['amounts'][number],
+  before: MoneyStatistics['before']['amounts'],
+): Chart {
+  const toPennies = (amount: string) => Math.round(Number(amount) * 100)
+  const pennies = amounts.map(toPennies)
+  const earlier = toPennies(before.find((one) => one.currency === currency)?.amount ?? '0')
+  const format = (value: number) => `${money.format(value / 100)} ${currency}`
+  const most = Math.max(...pennies)
+  return {
+    title: `Amount deposited, ${currency}`,
+    days,
+    layers: [{ name: currency, values: pennies }],
+    total: format(sum(pennies)),
+    remark: `in ${days.length} days${most > 0 ? `, peak ${format(most)}/day` : ''}`,
+    change: changeOf(days, sum(pennies), earlier, format),
+    format,
+  }
+}
+
+// ---- The change from the period before
+
+type Change = NonNullable<Chart['change']>
+
+function changeOf(days: readonly string[], now: number, before: number, format: (value: number) => string): Change {
+  const from = `from ${format(before)} in the ${daysText(days)} before`
+  if (now === before) return { direction: 'same', text: `unchanged ${from}` }
+  const direction = now > before ? 'up' : 'down'
+  // Nothing can be compared with zero.
+  const share = before === 0 ? '' : ` ${percent.format(Math.abs(now - before) / before)}`
+  return { direction, text: `${direction}${share} ${from}` }
+}
+
+/** Of a rate, in percentage points: per cent of per cent are misread. */
+function rateChange(days: readonly string[], now: number | null, before: number | null): Change | undefined {
+  if (now === null || before === null) return undefined
+  const points = Math.round((now - before) * 1000) / 10
+  const from = `from ${percent.format(before)} in the ${daysText(days)} before`
+  if (points === 0) return { direction: 'same', text: `unchanged ${from}` }
+  const direction = points > 0 ? 'up' : 'down'
+  return { direction, text: `${direction} ${Math.abs(points)} points ${from}` }
+}
+
+function daysText({ length }: readonly string[]): string {
+  return length === 1 ? 'day' : `${length} days`
+}
+
+const money = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })

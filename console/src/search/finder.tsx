@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { SelectField, TextField } from '../parts/fields.tsx'
+import { openRoute } from '../parts/route.ts'
+import { usePermission } from '../sign-in/session.tsx'
+
+const SEARCHABLE = [
+  { route: 'profiles', label: 'Profile', call: 'getModeratedProfile' },
+  { route: 'comments', label: 'Comment', call: 'getModeratedComment' },
+  { route: 'customers', label: 'Customer', call: 'getCustomer' },
+  { route: 'deposits', label: 'Deposit', call: 'getDeposit' },
+] as const
+
+export const FINDER_CALLS = SEARCHABLE.map(({ call }) => call)
+
+/** Opens anything by its id. */
+export function Finder({ kind }: { kind?: string }) {
+  const may = usePermission()
+  const offered = SEARCHABLE.filter(({ call }) => may(call))
+  const [route, setRoute] = useState(kind ?? offered[0]?.route ?? '')
+  const [id, setId] = useState('')
+  return (
+    <search>
+      <form
+        className="finder"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (id.trim() !== '') openRoute(route, id.trim())
+        }}
+      >
+        <SelectField
+          label="Type"
+          value={route}
+          onChange={setRoute}
+          options={offered.map((one) => ({ value: one.route, label: one.label }))}
+        />
+        <TextField
+          label="ID"
+          value={id}
+          onChange={setId}
+          autoComplete="off"
+          inputMode={route === 'deposits' ? 'text' : 'numeric'}
+        />
+        <button type="submit" className="primary">
+          Open
+        </button>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,239 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ReviewedDeposit } from '../../../src/operator/api-types.ts'
+import { useCounts } from '../api/live.tsx'
+import { type PagedList, usePagedList, useResource } from '../api/resource.ts'
+import { DateTime, Progress, ScreenHeader } from '../parts/basics.tsx'
+import { scrollContainer, useHistoryState } from '../parts/history-state.ts'
+import { NewItems } from '../parts/new-items.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
+import { linkTo, openRoute } from '../parts/route.ts'
+import { useKeys } from '../parts/shortcuts.tsx'
+import { Stepper } from '../parts/stepper.tsx'
+import { Viewers } from '../parts/viewers.tsx'
+import { usePermission } from '../sign-in/session.tsx'
+import { ageText, reasonText } from './deposit-texts.ts'
+import { DepositTrail } from './deposit-trail.tsx'
+import { GatewayComparison } from './gateway-comparison.tsx'
+import { ResolutionForm } from './resolution-form.tsx'
+
+/** The next page is loaded when this few are left below the selected one. */
+const READ_AHEAD = 5
+
+export function DepositReviewScreen() {
+  const inbox = usePagedList('readDepositReview', { query: { limit: 25 } })
+  const { items, loading, refusal } = inbox
+  const newest = useCounts()?.deposits.newest
+  return (
+    <>
+      <ScreenHeader title="Deposit review">
+        <NewItems
+          newest={newest}
+          shown={items.map(({ reviewSince }) => reviewSince)}
+          loading={loading}
+          onLoad={inbox.reload}
+        />
+        <button type="button" onClick={inbox.reload} aria-disabled={loading}>
+          Refresh
+        </button>
+      </ScreenHeader>
+      <p className="lead">Deposits that need manual review, the one that waits longest first.</p>
+      {refusal && <Problem refusal={refusal} onRetry={inbox.reload} />}
+      {items.length === 0 && loading && <Progress />}
+      {items.length === 0 && !loading && !refusal && (
+        <p className="empty">
+          <strong>The inbox is empty.</strong> No deposit needs manual review.
+        </p>
+      )}
+      {items.length > 0 && <Inbox inbox={inbox} />}
+    </>
+  )
+}
+
+/** What this page has resolved stays in the list until it is loaded again, so that nothing moves under the pointer. */
+type Outcomes = ReadonlyMap<string, string>
+
+function Inbox({ inbox }: { inbox: PagedList<ReviewedDeposit> }) {
+  const { items, waiting, hasMore, loading, more } = inbox
+  const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
+  const { index, item, select, card } = useSelection(items)
+  const firstChoice = useRef<HTMLInputElement>(null)
+  const shown = useRef(item.paymentId)
+  shown.current = item.paymentId
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once when the selection nears the end
+  useEffect(() => {
+    if (index >= items.length - READ_AHEAD && hasMore && !loading) more()
+  }, [index, items.length, hasMore && !loading])
+
+  useKeys({
+    j: () => select(items[index + 1]),
+    arrowdown: () => select(items[index + 1]),
+    k: () => select(items[index - 1]),
+    arrowup: () => select(items[index - 1]),
+    enter: () => firstChoice.current?.focus(),
+    v: () => openRoute('deposits', item.paymentId),
+  })
+
+  /** Then opens the next one that is open, or an earlier one that was skipped. */
+  function showResolved(outcome: string): void {
+    const decided = new Map(outcomes).set(item.paymentId, outcome)
+    setOutcomes((before) => new Map(before).set(item.paymentId, outcome))
+    // Another one may have been opened while this one was saved.
+    if (shown.current !== item.paymentId) return
+    const isOpen = ({ paymentId }: ReviewedDeposit) => !decided.has(paymentId)
+    select(items.slice(index + 1).find(isOpen) ?? items.find(isOpen) ?? item)
+  }
+
+  return (
+    <div className="review without-context">
+      <InboxList items={items} selected={item} outcomes={outcomes} onSelect={select} />
+      <article ref={card} tabIndex={-1} aria-labelledby="deposit-name" className="card">
+        <header>
+          <h2 id="deposit-name">
+            {item.amount} {item.currency}
+          </h2>
+          <Stepper index={index} items={items} waiting={waiting} select={select} />
+        </header>
+        <Viewers item={{ kind: 'deposit', id: item.paymentId }} />
+        <Facts deposit={item} />
+        <Case
+          key={item.paymentId}
+          deposit={item}
+          outcome={outcomes.get(item.paymentId)}
+          onResolved={showResolved}
+          firstChoice={firstChoice}
+        />
+      </article>
+    </div>
+  )
+}
+
+/** The selected deposit. The focus follows, so that a screen reader reads it. */
+function useSelection(items: ReviewedDeposit[]) {
+  const [place, setPlace] = useHistoryState('selected', { id: items[0]?.paymentId, index: 0 })
+  const card = useRef<HTMLElement>(null)
+  const found = items.findIndex(({ paymentId }) => paymentId === place.id)
+  // The selected deposit may have left the inbox; the next one then has its index.
+  const index = found >= 0 ? found : Math.min(place.index, items.length - 1)
+  const item = items[index] as ReviewedDeposit
+
+  function select(next: ReviewedDeposit | undefined): void {
+    if (next === undefined) return
+    setPlace({ id: next.paymentId, index: items.indexOf(next) })
+    card.current?.focus({ preventScroll: true })
+  }
+
+  const shown = useRef(item.paymentId)
+  useEffect(() => {
+    if (shown.current === item.paymentId) return
+    shown.current = item.paymentId
+    // The next one is shown from its top: the form of the one before was at its end.
+    if (scrollContainer().id === 'main') card.current?.scrollIntoView({ block: 'start' })
+    else scrollContainer().scrollTo(0, 0)
+  }, [item.paymentId])
+
+  return { index, item, select, card }
+}
+
+type InboxListProps = {
+  items: ReviewedDeposit[]
+  selected: ReviewedDeposit
+  outcomes: Outcomes
+  onSelect: (deposit: ReviewedDeposit) => void
+}
+
+function InboxList({ items, selected, outcomes, onSelect }: InboxListProps) {
+  return (
+    <ol className="queue-list" aria-label="In the inbox">
+      {items.map((one) => {
+        const outcome = outcomes.get(one.paymentId)
+        return (
+          <li key={one.paymentId} className={outcome === undefined ? undefined : 'decided'}>
+            <button
+              type="button"
+              className="row"
+              aria-current={one === selected ? 'true' : undefined}
+              onClick={() => onSelect(one)}
+            >
+              <span className="subject-name">
+                {one.amount} {one.currency}, customer {one.customerId}
+              </span>
+              <span className="quiet">
+                {outcome ?? `${reasonText(one.review ?? '')}, for ${ageText(one.reviewSince)}`}
+              </span>
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function Facts({ deposit }: { deposit: ReviewedDeposit }) {
+  const may = usePermission()
+  return (
+    <dl className="facts">
+      <Fact name="Why">{reasonText(deposit.review ?? '')}</Fact>
+      <Fact name="In review for">
+        <time dateTime={deposit.reviewSince} title={deposit.reviewSince}>
+          {ageText(deposit.reviewSince)}
+        </time>
+      </Fact>
+      <Fact name="Customer">
+        {may('getCustomer') ? (
+          <a href={linkTo('customers', deposit.customerId)}>Customer {deposit.customerId}</a>
+        ) : (
+          deposit.customerId
+        )}
+      </Fact>
+      <Fact name="Card">… {deposit.lastFour}</Fact>
+      <Fact name="Deposited">
+        <DateTime at={deposit.createdAt} />
+      </Fact>
+      <Fact name="Payment">
+        <a href={linkTo('deposits', deposit.paymentId)}>
+          <code>{deposit.paymentId}</code>
+        </a>
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+type CaseProps = {
+  deposit: ReviewedDeposit
+  outcome: string | undefined
+  onResolved: (outcome: string) => void
+  firstChoice: React.RefObject<HTMLInputElement | null>
+}
+
+/** What is known of the deposit, and its decision. */
+function Case({ deposit: { paymentId }, outcome, onResolved, firstChoice }: CaseProps) {
+  const may = usePermission()
+  const resource = useResource('getDeposit', { paymentId })
+  const canResolve = may('resolveDeposit')
+  return (
+    <>
+      {may('readGatewayView') && <GatewayComparison paymentId={paymentId} version={outcome ?? ''} asksAtOnce />}
+      {outcome !== undefined && (
+        <p className="decision-state">
+          <strong>Resolved: {outcome}.</strong>
+        </p>
+      )}
+      {outcome === undefined && canResolve && (
+        <ResolutionForm id={paymentId} onResolved={onResolved} firstChoice={firstChoice} />
+      )}
+      {!canResolve && <p className="quiet">Your role can view the inbox but not decide.</p>}
+      <ResourceView resource={resource}>{({ events }) => <DepositTrail events={events} />}</ResourceView>
+    </>
+  )
+}

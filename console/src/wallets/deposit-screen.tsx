@@ -1,0 +1,68 @@
+import { type RefObject, useRef } from 'react'
+import type { Deposit } from '../../../src/operator/api-types.ts'
+import { useResource } from '../api/resource.ts'
+import { ScreenHeader } from '../parts/basics.tsx'
+import { Details } from '../parts/details.tsx'
+import { ResourceView } from '../parts/resource-view.tsx'
+import { linkTo } from '../parts/route.ts'
+import { Viewers } from '../parts/viewers.tsx'
+import { usePermission } from '../sign-in/session.tsx'
+import { DepositTrail } from './deposit-trail.tsx'
+import { DepositState } from './deposits-screen.tsx'
+import { GatewayComparison } from './gateway-comparison.tsx'
+import { ResolutionForm } from './resolution-form.tsx'
+
+export function DepositScreen({ id }: { id: string }) {
+  const may = usePermission()
+  const resource = useResource('getDeposit', { paymentId: id })
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  function showResolved(): void {
+    // The form, which has the focus, disappears.
+    heading.current?.focus()
+    resource.reload()
+  }
+
+  return (
+    <>
+      <ScreenHeader title="Deposit" />
+      <ResourceView resource={resource}>
+        {({ events, ...deposit }) => (
+          <>
+            <DepositCard deposit={deposit} heading={heading} />
+            {may('readGatewayView') && (
+              <GatewayComparison paymentId={id} version={deposit.state} asksAtOnce={deposit.state === 'REVIEW'} />
+            )}
+            {deposit.state === 'REVIEW' && may('resolveDeposit') && (
+              <ResolutionForm id={id} onResolved={showResolved} />
+            )}
+            <DepositTrail events={events} />
+          </>
+        )}
+      </ResourceView>
+    </>
+  )
+}
+
+type DepositCardProps = { deposit: Deposit; heading: RefObject<HTMLHeadingElement | null> }
+
+function DepositCard({ deposit, heading }: DepositCardProps) {
+  const may = usePermission()
+  return (
+    <section className="card" aria-label="Deposit">
+      <header>
+        <h2 ref={heading} tabIndex={-1}>
+          {deposit.amount} {deposit.currency}
+        </h2>
+        <DepositState deposit={deposit} />
+      </header>
+      <Viewers item={{ kind: 'deposit', id: deposit.paymentId }} />
+      <Details value={deposit} />
+      {may('getCustomer') && (
+        <p>
+          <a href={linkTo('customers', deposit.customerId)}>Customer {deposit.customerId}</a>
+        </p>
+      )}
+    </section>
+  )
+}

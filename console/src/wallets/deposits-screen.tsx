@@ -1,0 +1,90 @@
+import type { Deposit, ListedDeposit } from '../../../src/operator/api-types.ts'
+import { usePagedList } from '../api/resource.ts'
+import { ActionButton } from '../parts/action.tsx'
+import { Badge, DateTime, ScreenHeader } from '../parts/basics.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
+import { useNotice } from '../parts/notices.tsx'
+import { linkTo } from '../parts/route.ts'
+import { saveAsFile } from '../parts/save-as-file.ts'
+import { usePermission, useSession } from '../sign-in/session.tsx'
+import { DepositFilterForm } from './deposit-filter-form.tsx'
+import { type DepositFilters, depositFiltersOf, reasonText, totalsText } from './deposit-texts.ts'
+
+export function DepositsScreen({ query }: { query: URLSearchParams }) {
+  const may = usePermission()
+  const filters = depositFiltersOf(query)
+  const list = usePagedList('listDeposits', { query: filters })
+  const { items, loading, refusal, hasMore } = list
+  return (
+    <>
+      <ScreenHeader title="Deposits">{may('exportDeposits') && <Download filters={filters} />}</ScreenHeader>
+      <DepositFilterForm filters={filters} />
+      {items.length > 0 && <DepositTable items={items} />}
+      {items.length === 0 && !loading && !refusal && (
+        <p className="empty">No matching deposits{hasMore ? ' so far' : ''}</p>
+      )}
+      {items.length > 0 && (
+        <p className="quiet">
+          {items.length} shown: {totalsText(items)}
+        </p>
+      )}
+      <LoadMore list={list} />
+    </>
+  )
+}
+
+/** All that pass the filters, not only those shown. */
+function Download({ filters }: { filters: DepositFilters }) {
+  const { api } = useSession()
+  const notify = useNotice()
+
+  async function download(): Promise<void> {
+    saveAsFile('deposits.csv', await api('exportDeposits', { query: filters }))
+    notify('Downloaded.')
+  }
+
+  return <ActionButton action={download}>Download CSV</ActionButton>
+}
+
+function DepositTable({ items }: { items: readonly ListedDeposit[] }) {
+  return (
+    <DataTable
+      label="Deposits"
+      columns={['Payment', 'Time', 'Customer', 'Card', 'Amount', 'State']}
+      rows={items.map((one) => ({
+        key: one.paymentId,
+        cells: [
+          <a key="payment" href={linkTo('deposits', one.paymentId)}>
+            <code>{one.paymentId}</code>
+          </a>,
+          <DateTime key="time" at={one.createdAt} />,
+          <a key="customer" href={linkTo('customers', one.customerId)}>
+            {one.customerId}
+          </a>,
+          `… ${one.lastFour}`,
+          <span key="amount" className="amount">
+            {one.amount} {one.currency}
+          </span>,
+          <DepositState key="state" deposit={one} />,
+        ],
+      }))}
+    />
+  )
+}
+
+const LOOKS: Partial<Record<Deposit['state'], 'good' | 'bad' | 'warn'>> = {
+  CAPTURED: 'good',
+  AUTHORISED: 'good',
+  DECLINED: 'bad',
+  REVIEW: 'warn',
+}
+
+export function DepositState({ deposit: { state, fault, review } }: { deposit: Deposit }) {
+  return (
+    <span>
+      <Badge look={LOOKS[state] ?? 'plain'}>{state}</Badge> {fault && <span className="quiet">{fault}</span>}
+      {state === 'REVIEW' && review && <span className="quiet">{reasonText(review)}</span>}
+    </span>
+  )
+}

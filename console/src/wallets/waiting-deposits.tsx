@@ -1,0 +1,51 @@
+import { MAX_COUNTED } from '../api/api.ts'
+import type { AnswerOf } from '../api/operations.ts'
+import { useResource } from '../api/resource.ts'
+import { Badge } from '../parts/basics.tsx'
+import { linkTo } from '../parts/route.ts'
+import { ageText, depositsLink } from './deposit-texts.ts'
+
+/** What waits for somebody or for the gateway, and for how long. */
+export function WaitingDeposits() {
+  const { answer } = useResource('readWaitingDeposits')
+  if (answer === undefined) return null
+  return (
+    <ul className="waiting-deposits" aria-label="Waiting deposits">
+      <WaitingLine title="In review" href={linkTo('deposit-review')} kind={answer.review} look="warn" />
+      <WaitingLine
+        title="Waiting captures"
+        href={depositsLink({ state: 'AUTHORISED' })}
+        kind={answer.captures}
+        look="plain"
+      />
+    </ul>
+  )
+}
+
+type WaitingLineProps = {
+  title: string
+  href: string
+  kind: AnswerOf<'readWaitingDeposits'>['review']
+  look: 'warn' | 'plain'
+}
+
+function WaitingLine({ title, href, kind: { waiting, oldest }, look }: WaitingLineProps) {
+  return (
+    <li>
+      <a href={href}>{title}</a>{' '}
+      <Badge look={waiting === 0 ? 'good' : look}>
+        {waiting}
+        {waiting >= MAX_COUNTED && '+'}
+      </Badge>
+      {oldest !== null && (
+        <span className="quiet">
+          {' '}
+          oldest for {ageText(oldest.since)}:{' '}
+          <a href={linkTo('deposits', oldest.paymentId)}>
+            {oldest.amount} {oldest.currency}
+          </a>
+        </span>
+      )}
+    </li>
+  )
+}
