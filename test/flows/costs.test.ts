@@ -11,7 +11,7 @@ import { sessionCases } from '../contract/cases/sessions.ts'
 import { decide } from '../harness/appeals.ts'
 import { caughtUp } from '../harness/notifications.ts'
 import { boardUpToDate, gradedTips } from '../harness/records.ts'
-import { type TestCustomer, useService } from '../harness/service.ts'
+import { engine, type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, type TestOutcome } from '../harness/sportsbook.ts'
 import { logged } from '../harness/tip-log.ts'
 import { addCard, newDepositor } from '../harness/wallets.ts'
@@ -255,8 +255,9 @@ const WRITES: readonly Write[] = [
   { operation: 'removeMyPicture', first: 3, again: 3, attempt: asCase(profileCases, 'removeMyPicture') },
   {
     operation: 'markMyNotificationsRead',
-    first: 1,
-    again: 1,
+    // PostgreSQL skips what the projector holds, and looks whether there was any.
+    first: engine === 'sqlite' ? 1 : 2,
+    again: engine === 'sqlite' ? 1 : 2,
     attempt: async () => asReader('/v1/profiles/me/notifications/read?upTo=1'),
   },
   { operation: 'appealDecision', first: 2, attempt: asCase(appealCases, 'appealDecision') },
@@ -282,14 +283,17 @@ const WRITES: readonly Write[] = [
   },
 ]
 
-test.each(WRITES)('$operation $what', async ({ operation, first, again, attempt }) => {
-  const { ticket, ...created } = await attempt()
-  // Twice: the first time creates the profile, the second finds and caches it.
-  const known = ticket === undefined ? {} : { ticket }
-  for (const _ of [1, 2]) if (ticket !== undefined) await service.call('GET', '/v1/profiles/me', known)
-  expectCost(await costOf(operation, { ...created, ...known }), first)
-  if (again !== undefined) expectCost(await costOf(operation, { ...created, ...known }), again)
-})
+test.each(WRITES.map((write) => ({ ...write, title: [write.operation, write.what ?? []].flat().join(' ') })))(
+  '$title',
+  async ({ operation, first, again, attempt }) => {
+    const { ticket, ...created } = await attempt()
+    // Twice: the first time creates the profile, the second finds and caches it.
+    const known = ticket === undefined ? {} : { ticket }
+    for (const _ of [1, 2]) if (ticket !== undefined) await service.call('GET', '/v1/profiles/me', known)
+    expectCost(await costOf(operation, { ...created, ...known }), first)
+    if (again !== undefined) expectCost(await costOf(operation, { ...created, ...known }), again)
+  },
+)
 
 /** While a stream is open, the log is read a few times a second for all streams of the process. */
 const READS_OF_THE_LOG = ['newestPosition', 'eventsBetween']

@@ -119,9 +119,9 @@ describe('the npm package', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
     expect(files.filter((name) => /(?<!\.d)\.tsx?$|\.stamp$|^migrations\/schema\./.test(name))).toEqual([])
     const compiled = (name: string) => files.includes(join('dist', name))
-    expect(['main.js', 'service.js', 'service.d.ts', 'pictures/default.png'].filter((name) => !compiled(name))).toEqual(
-      [],
-    )
+    expect(
+      ['main.js', 'service.js', 'service.d.ts', 'profiles/pictures/default.png'].filter((name) => !compiled(name)),
+    ).toEqual([])
   })
 
   test('on a Node that is too old says what to do, and no stack', async () => {
@@ -165,7 +165,7 @@ describe('the npm package', () => {
   test('has types', async () => {
     expect(typeScriptImports(join(installed, 'dist'))).toEqual([])
     const file = join(app, 'own.mts')
-    const use = (level: string) => `import { readConfig } from 'paddock/config/config'
+    const use = (level: string) => `import { readConfig } from 'paddock/platform/config/config'
       export const level: ${level} = readConfig({}).logLevel\n`
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node']
