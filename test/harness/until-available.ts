@@ -1,13 +1,13 @@
 import { Unavailable } from '../../src/platform/runtime/unavailable.ts'
 
 /**
- * Repeats a call that is answered 503, as clients do. On PostgreSQL a request that waits 3 seconds for a connection is: on a busy
- * machine those of a race do.
+ * Repeats a call that is answered 503 or 429, as clients do. On PostgreSQL a request that waits 3 seconds for a connection is, and one
+ * that waits 10 seconds for others of its customer: on a busy machine those of a race do.
  */
 export async function untilAvailable<R extends { status: number }>(call: () => Promise<R>): Promise<R> {
   for (;;) {
     const reply = await call()
-    if (reply.status !== 503) return reply
+    if (reply.status !== 503 && reply.status !== 429) return reply
   }
 }
 

@@ -28,6 +28,8 @@ let author: TestCustomer & { profileId: number }
 let outcome: TestOutcome
 
 beforeAll(async () => {
+  // Attempts are repeated when a test moves the clock, and not while it looks.
+  service.clock.hold()
   author = await service.member()
   outcome = ((await newMatch(service)) as [TestOutcome])[0]
 })
