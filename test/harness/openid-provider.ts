@@ -106,6 +106,7 @@ function metadataOf({ issuer, otherMetadata }: Provider): object {
     authorization_endpoint: `${issuer}/authorize?tenant=1`,
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/keys`,
+    id_token_signing_alg_values_supported: ['ES256'],
     ...otherMetadata,
   }
 }

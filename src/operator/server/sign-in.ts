@@ -79,16 +79,15 @@ type Frame = { context: OperatorContext; openId: OpenIdSettings; audit: RequestA
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 async function finish({ context, openId, audit }: Frame, provider: Promise<Provider>, { request, reply }: Exchange) {
-  const { issuer, consoleUrl } = openId
+  const { consoleUrl } = openId
   const { SignInRefused } = await import('../../identity/operators/openid.ts')
-  const { state, code, error, iss } = request.query as Record<string, unknown>
+  const { state, code, error } = request.query as Record<string, unknown>
   const attempt = attemptOf(request)
   if (attempt === null || state !== attempt.state) {
     throw new SignInRefused('expired', 'The browser did not begin this attempt, or began it too long ago')
   }
-  if (iss !== undefined && iss !== issuer) throw new SignInRefused('not-valid', 'Another issuer sent the browser back')
   if (typeof code !== 'string') throw new SignInRefused('denied', `The provider answered ${String(error ?? 'no code')}`)
-  const person = await (await provider).personByCode(code, attempt)
+  const person = await (await provider).personByAnswer(request.url.slice(request.url.indexOf('?')), attempt)
   // Only now: strangers must not be able to fill the table.
   if (!(await useAttempt(context.database, attempt.state, context.now()))) {
     throw new SignInRefused('expired', 'The attempt was completed before')

@@ -25,6 +25,7 @@ export function boundedFetch(mostBytes: number): (url: string, request: RequestI
   return async (url, request) => {
     const response = await fetch(url, request)
     const text = await boundedText(response, mostBytes)
-    return new Response(text === '' ? null : text, { status: response.status })
+    const headers = { 'content-type': response.headers.get('content-type') ?? '' }
+    return new Response(text === '' ? null : text, { status: response.status, headers })
   }
 }
