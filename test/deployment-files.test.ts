@@ -90,7 +90,7 @@ test('the settings of the Kubernetes manifest, with its Secret, are accepted', (
 })
 
 test('every stop time-out is longer than closing both listeners takes', () => {
-  // LONGEST_CLOSING_MS of src/service.ts, in seconds.
+  // MAX_CLOSING_MS of src/service.ts, in seconds.
   const closing = 2 * 15
   const pause = Number(all(kubernetes, /sleep:\s+seconds: (\d+)/g)[0])
   expect(Number(all(compose, /stop_grace_period: (\d+)s/g)[0])).toBeGreaterThan(closing)

@@ -25,7 +25,7 @@ import {
   followersOf,
   insertFollow,
   latestFollows,
-  MOST_RANKED,
+  MAX_RANKED,
   mostFollowedOfAllTime,
   profileById,
   profileStatus,
@@ -78,7 +78,7 @@ function readHandlers(database: Database): Handlers {
     mostFollowed: (viewer) => database.query(mostFollowedOfAllTime, { viewer }),
     mostFollowedWindow: async (viewer, days) => {
       const ids = await windows.idsOf(days)
-      return database.query(profilesByIds, { viewer, ...idParameters(MOST_RANKED, ids.slice(0, MOST_RANKED)) })
+      return database.query(profilesByIds, { viewer, ...idParameters(MAX_RANKED, ids.slice(0, MAX_RANKED)) })
     },
     latestFollows: (viewer) => database.query(latestFollows, { viewer }),
     tip: (id, viewer) => database.query(shownCommentById, { id, viewer }),

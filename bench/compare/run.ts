@@ -171,11 +171,11 @@ async function compareImport(run: Run, beds: Sides<TestBed>): Promise<void> {
   addOperation(run, await compareRoundsOf({ name: 'import', title: IMPORT_TITLE, beds, rounds, run: importOnce }))
 }
 
-const MOST_WINDOW_SECONDS = 2.5
+const MAX_WINDOW_SECONDS = 2.5
 
 async function compareSettlement(run: Run, beds: Sides<TestBed>, copies: Sides<DataLocation>): Promise<void> {
   const { seconds, rounds } = run.options
-  const window = Math.min(MOST_WINDOW_SECONDS, seconds * rounds)
+  const window = Math.min(MAX_WINDOW_SECONDS, seconds * rounds)
   const result = await forEachSide((side) => measureSettlement(beds[side], copies[side].address, window))
   run.results.settlement = result
   const each = [result.before, result.after].map(({ countedAfterMs, quiet, during }) => {

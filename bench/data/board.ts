@@ -9,12 +9,12 @@ import { dayOf } from '../../src/record/record-view.ts'
 const BATCH = 500
 
 /** The smallest sample of any ranking. */
-const LEAST_SETTLED = 20
+const MIN_SETTLED = 20
 
 const profilesWithSample = reading<NoParameters, { id: number }>(
   'profilesWithSample',
   `select profile_id as id from record_sum where in_play = 0
-   group by profile_id having sum(num_won + num_lost) >= ${LEAST_SETTLED} order by profile_id`,
+   group by profile_id having sum(num_won + num_lost) >= ${MIN_SETTLED} order by profile_id`,
 )
 
 /** Also tells the service that the board of the day is complete. */

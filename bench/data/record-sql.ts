@@ -5,7 +5,7 @@ import { figuresOfTip, type Result } from '../../src/record/figures.ts'
 
 /** Prices of outcomes: 1/1 … 20/1 to 1/4 … 20/4, by the number `i`. */
 export const PRICE = { num: '1 + i % 20', den: '1 + i % 4' }
-const [MOST_NUM, MOST_DEN] = [20, 4]
+const [MAX_NUM, MAX_DEN] = [20, 4]
 
 /** Prices move: some tips took a better one than the closing price, some the same, some a worse one. */
 export const TERMS = {
@@ -30,8 +30,8 @@ export function recordSteps(): { title: string; rows: 0; sql: string }[] {
 /** One row for each combination of terms, closing price and result. */
 function figures(): string {
   const rows: string[] = []
-  for (let price = 1; price <= MOST_NUM; price++) {
-    for (let den = 1; den <= MOST_DEN; den++) {
+  for (let price = 1; price <= MAX_NUM; price++) {
+    for (let den = 1; den <= MAX_DEN; den++) {
       for (const move of MOVES) {
         for (const eachWay of EACH_WAYS)
           rows.push(...RESULTS.map((result) => figuresRow({ price, den, move, eachWay }, result)))

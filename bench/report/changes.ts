@@ -6,7 +6,7 @@ import type { Report } from './report.ts'
 import { table } from './tables.ts'
 
 /** Smaller differences between two runs on a shared machine mean nothing. */
-const LEAST_DIFFERENCE = 0.1
+const MIN_DIFFERENCE = 0.1
 
 export function changes(before: Report, after: Report): string {
   const rows: string[][] = []
@@ -31,8 +31,8 @@ export function changes(before: Report, after: Report): string {
 /** null: none beyond the spread of the rounds. */
 function difference(before: OperationResult, after: OperationResult): [string, string] | null {
   const [was, is] = [before.ratio?.median ?? 0, after.ratio?.median ?? 0]
-  const spread = Math.max(LEAST_DIFFERENCE, (before.ratio?.spread ?? 0) + (after.ratio?.spread ?? 0))
-  const costSpread = Math.max(LEAST_DIFFERENCE, before.service.cpu.spread + after.service.cpu.spread)
+  const spread = Math.max(MIN_DIFFERENCE, (before.ratio?.spread ?? 0) + (after.ratio?.spread ?? 0))
+  const costSpread = Math.max(MIN_DIFFERENCE, before.service.cpu.spread + after.service.cpu.spread)
   const otherRatio = was > 0 && is > 0 && Math.abs(is / was - 1) > spread
   const otherCost = Math.abs(cpuCost(after) / cpuCost(before) - 1) > costSpread
   if (!otherRatio && !otherCost) return null

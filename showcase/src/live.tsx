@@ -23,7 +23,7 @@ type Live = {
 }
 
 const Context = createContext<Live | undefined>(undefined)
-const MOST_DEPOSITS = 20
+const MAX_DEPOSITS = 20
 /** A notification comes about a quarter of a second after its event; later, if the service is busy. */
 const NOTIFICATION_DELAYS_MS = [400, 800, 2_400, 7_200]
 
@@ -38,7 +38,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     const ended = new AbortController()
     const addDeposit = (deposit: Deposit) =>
       setDeposits((before) =>
-        [deposit, ...before.filter((one) => one.paymentId !== deposit.paymentId)].slice(0, MOST_DEPOSITS),
+        [deposit, ...before.filter((one) => one.paymentId !== deposit.paymentId)].slice(0, MAX_DEPOSITS),
       )
     listen(ended.signal).catch(() => undefined)
     async function listen(signal: AbortSignal): Promise<void> {

@@ -20,7 +20,7 @@ type MatchDayState = Omit<Followed, 'polls'> & { readonly isPlaying: boolean; pl
 
 const POLL_MS = 1_000
 const POLLS_PER_VERSION = 2
-const MOST_LINES = 40
+const MAX_LINES = 40
 const Context = createContext<MatchDayState | undefined>(undefined)
 const NOTHING: Followed = { day: undefined, lines: [], version: 0, polls: 0 }
 
@@ -32,7 +32,7 @@ function follow(before: Followed, day: MatchDay): Followed {
   const isDue = day.state === 'playing' && polls % POLLS_PER_VERSION === 0
   return {
     day,
-    lines: [...newLines(isNew ? undefined : before.day, day, known[0]?.id ?? 0), ...known].slice(0, MOST_LINES),
+    lines: [...newLines(isNew ? undefined : before.day, day, known[0]?.id ?? 0), ...known].slice(0, MAX_LINES),
     version: before.version + (isDue || isEnd ? 1 : 0),
     polls,
   }

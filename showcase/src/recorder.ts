@@ -17,9 +17,9 @@ export type Exchange = {
   readonly failure?: string
 }
 
-const MOST_EXCHANGES = 50
-const LONGEST_BODY = 60_000
-const LONGEST_STREAM = 6_000
+const MAX_EXCHANGES = 50
+const MAX_BODY_LENGTH = 60_000
+const MAX_STREAM_LENGTH = 6_000
 
 let exchanges: readonly Exchange[] = []
 let lastId = 0
@@ -48,7 +48,7 @@ function change(id: number, changes: Partial<Exchange>): void {
 
 export const recordedFetch: typeof fetch = async (input, init) => {
   const exchange = begin(input, init)
-  show([exchange, ...exchanges].slice(0, MOST_EXCHANGES))
+  show([exchange, ...exchanges].slice(0, MAX_EXCHANGES))
   const start = performance.now()
   const took = () => Math.round(performance.now() - start)
   try {
@@ -91,7 +91,7 @@ async function recordAnswer(id: number, response: Response, took: () => number):
     return new Response(response.body.pipeThrough(streamTap(id)), { status, statusText, headers })
   }
   // Read before the client gets it, which aborts the request when it has read its own copy.
-  change(id, { body: (await response.clone().text()).slice(0, LONGEST_BODY) })
+  change(id, { body: (await response.clone().text()).slice(0, MAX_BODY_LENGTH) })
   return response
 }
 
@@ -102,7 +102,7 @@ function streamTap(id: number): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(chunk, controller) {
       controller.enqueue(chunk)
-      text = (text + decoder.decode(chunk, { stream: true })).slice(-LONGEST_STREAM)
+      text = (text + decoder.decode(chunk, { stream: true })).slice(-MAX_STREAM_LENGTH)
       change(id, { body: text })
     },
   })

@@ -7,7 +7,7 @@ type Toast = { readonly id: number; readonly icon: IconName; readonly text: stri
 type ShowToast = (toast: Omit<Toast, 'id'>) => void
 
 const SHOWN_MS = 6_000
-const MOST = 3
+const MAX = 3
 const Context = createContext<ShowToast>(() => undefined)
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -17,7 +17,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback<ShowToast>(
     (toast) => {
       const id = ++lastId.current
-      setToasts((before) => [...before, { ...toast, id }].slice(-MOST))
+      setToasts((before) => [...before, { ...toast, id }].slice(-MAX))
       setTimeout(() => remove(id), SHOWN_MS)
     },
     [remove],

@@ -87,7 +87,7 @@ type AuditCheck = {
   problems: string[]
 }
 
-const MOST_PROBLEMS = 100
+const MAX_PROBLEMS = 100
 
 /**
  * Reads the whole trail while others append to it. `known`: an entry and its hash from an earlier check; rewriting the
@@ -97,7 +97,7 @@ export async function checkAudit(database: Database, known?: Link): Promise<Audi
   const head = await database.one(auditHead, {})
   const lastId = head?.last_id ?? null
   const check: AuditCheck = { entries: 0, unchained: 0, last: null, problems: [] }
-  const report = (problem: string) => check.problems.length < MOST_PROBLEMS && check.problems.push(problem)
+  const report = (problem: string) => check.problems.length < MAX_PROBLEMS && check.problems.push(problem)
   let link = CHAIN_START
   let knownHash: string | undefined
   for await (const row of entriesUpTo(database, lastId ?? Number.MAX_SAFE_INTEGER)) {

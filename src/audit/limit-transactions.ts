@@ -3,9 +3,9 @@ import { type Database, DatabaseUnavailable } from '../platform/database/databas
 /**
  * Transactions at once, of the ten connections that a process has for them (platform/database/postgres/postgres.ts).
  */
-const MOST_AT_ONCE = 3
+const MAX_AT_ONCE = 3
 /** The same time as a statement may wait for a lock. */
-const LONGEST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 10_000
 
 /**
  * A database that runs at most three transactions at a time. Operators' changes wait for each other at the end of their
@@ -25,7 +25,7 @@ export function limitTransactions(database: Database): Database {
       const late = setTimeout(() => {
         waiting.delete(begin)
         reject(new DatabaseUnavailable('too many changes by operators are waiting'))
-      }, LONGEST_WAIT_MS)
+      }, MAX_WAIT_MS)
       waiting.add(begin)
     })
   }
@@ -33,7 +33,7 @@ export function limitTransactions(database: Database): Database {
   return {
     ...database,
     async transaction(work) {
-      if (running === MOST_AT_ONCE) await waitForTurn()
+      if (running === MAX_AT_ONCE) await waitForTurn()
       else running++
       try {
         return await database.transaction(work)

@@ -170,12 +170,12 @@ function withoutSecrets(value: object): object {
   )
 }
 
-const LONGEST_SUBJECT = 200
+const MAX_SUBJECT_LENGTH = 200
 
 /** The subject of a refused request may be any text. */
 function shortLine(text: string): string {
   return text
-    .slice(0, LONGEST_SUBJECT)
+    .slice(0, MAX_SUBJECT_LENGTH)
     .replace(/\p{Cc}/gu, '�')
     .toWellFormed()
 }

@@ -25,12 +25,12 @@ export function readWithout(given: string | undefined): Set<Check> {
 /** One check that failed, and why. */
 export type Finding = { readonly check: Check; readonly why: string }
 
-const MOST_SHOWN = 3
+const MAX_SHOWN = 3
 
 export function finding(check: Check, what: string, problems: readonly string[]): Finding[] {
   if (problems.length === 0) return []
-  const shown = problems.slice(0, MOST_SHOWN).map((problem) => problem.replace(/\.$/, ''))
-  const rest = problems.length > MOST_SHOWN ? [`and ${problems.length - MOST_SHOWN} more`] : []
+  const shown = problems.slice(0, MAX_SHOWN).map((problem) => problem.replace(/\.$/, ''))
+  const rest = problems.length > MAX_SHOWN ? [`and ${problems.length - MAX_SHOWN} more`] : []
   return [{ check, why: `${what}: ${[...shown, ...rest].join('; ')}` }]
 }
 

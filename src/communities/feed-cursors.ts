@@ -37,14 +37,14 @@ export type FeedCursors = {
   invalidate(reader: number): void
 }
 
-const MOST_CACHED = 10_000
+const MAX_CACHED = 10_000
 const CACHED_MS = 60_000
 
 export function feedCursors(now: () => number): FeedCursors {
-  const starts = boundedCache<string, FeedCursor>(MOST_CACHED, CACHED_MS, now)
-  const changes = boundedCache<number, number>(MOST_CACHED, CACHED_MS, now)
-  const followings = boundedCache<number, number>(MOST_CACHED, CACHED_MS, now)
-  const windows = boundedCache<string, WindowHint>(MOST_CACHED, CACHED_MS, now)
+  const starts = boundedCache<string, FeedCursor>(MAX_CACHED, CACHED_MS, now)
+  const changes = boundedCache<number, number>(MAX_CACHED, CACHED_MS, now)
+  const followings = boundedCache<number, number>(MAX_CACHED, CACHED_MS, now)
+  const windows = boundedCache<string, WindowHint>(MAX_CACHED, CACHED_MS, now)
   let count = 0
   return {
     work: { pending: false },

@@ -31,7 +31,7 @@ export const TOP: Record<SortOrder, readonly number[]> = {
 }
 
 /** A window or a sample that needs more comments than this is given up: they cost some 10 ms. */
-export const MOST_READ = 40_000
+export const MAX_READ = 40_000
 
 /** Below every likes, id and negated time. */
 const LOWEST = `${Number.MIN_SAFE_INTEGER}`
@@ -189,13 +189,13 @@ function feedBySample(choice: Choice): SampleList {
   const bound = columns.map((key) => `coalesce((select ${key} from bound), ${LOWEST})`)
   const fromBound = `${tuple('x', keys)} >= (${bound.join(', ')})`
   const steps = `sampled as materialized (
-      select ${aliased(keys, 'x.')} ${commentsOfFollowed(choice, 'f.id % :sample = 0')} limit ${MOST_READ}),
+      select ${aliased(keys, 'x.')} ${commentsOfFollowed(choice, 'f.id % :sample = 0')} limit ${MAX_READ}),
     bound as materialized (
       select * from sampled order by ${descending(columns, 'sampled')} limit 1 offset :rank - 1),
     above as materialized (
-      select x.${id} as id, ${aliased(keys, 'x.')} ${commentsOfFollowed(choice, fromBound)} limit ${MOST_READ}),
+      select x.${id} as id, ${aliased(keys, 'x.')} ${commentsOfFollowed(choice, fromBound)} limit ${MAX_READ}),
     ${pageOf(choice, 'above')}`
-  const complete = `, (select number < ${MOST_READ} and (number >= :reach or not exists (select 1 from bound))
+  const complete = `, (select number < ${MAX_READ} and (number >= :reach or not exists (select 1 from bound))
     from (select count(*) as number from above) as counted) as complete`
   return reading(nameOf('feedBySample', choice), rowsOf(steps, keys, ':reader', complete))
 }
@@ -277,7 +277,7 @@ function followedIn(choice: WindowChoice, range: string, by: readonly string[], 
     where x.${id} = seen.${id}) is null`
   return `
       select seen.${id} as id, ${aliased(keys, 'seen.')} from (
-        select * from (select ${columns} ${everybodysComments(choice, range, by)} limit ${MOST_READ}) widest
+        select * from (select ${columns} ${everybodysComments(choice, range, by)} limit ${MAX_READ}) widest
         order by ${descending(by, 'widest')} limit ${window}) seen
       where ${isFollowed[choice.membership]} ${choice.pending ? notPending : ''}
       order by ${descending(by, 'seen')} limit :reach`

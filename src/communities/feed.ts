@@ -13,7 +13,7 @@ import {
   feedsByWindowPending,
   feedsPerAuthor,
   feedsPerAuthorPending,
-  MOST_READ,
+  MAX_READ,
   TOP,
 } from './feed-lists.ts'
 import type { Comment } from './shapes.ts'
@@ -172,7 +172,7 @@ const WINDOW_PER_COMMENT = 20
  * Up to this many followings are read first (a *set*). That costs as much as looking up a sixth as many authors (SQLite: half),
  * and the further down a block is, the more are looked up.
  */
-const MOST_IN_SET = {
+const MAX_IN_SET = {
   sqlite: (reach: number) => 600 + 6 * reach,
   postgres: (reach: number) => 2_000 + 10 * reach,
 }
@@ -181,10 +181,10 @@ const MOST_IN_SET = {
 async function readByWindow(read: FeedRead, hint: WindowHint): Promise<ListRow[] | undefined> {
   const { database, followings, order, which, work } = read
   const { reach } = read.parameters
-  const parameters = { ...read.parameters, window: Math.min(MOST_READ, WINDOW_PER_FOLLOWING * followings) }
+  const parameters = { ...read.parameters, window: Math.min(MAX_READ, WINDOW_PER_FOLLOWING * followings) }
   const isLongEnough = parameters.window >= WINDOW_PER_COMMENT * reach && reach < hint.tooShortFor
   if (followings < MANY_FOLLOWINGS || !isLongEnough) return undefined
-  const membership = followings <= MOST_IN_SET[database.engine](reach) ? 'set' : 'lookup'
+  const membership = followings <= MAX_IN_SET[database.engine](reach) ? 'set' : 'lookup'
   const rows = await readWithPendingWork(
     work,
     () => database.query(feedsByWindow[membership][order][which], parameters),
@@ -200,12 +200,12 @@ const SAMPLED_AUTHORS = 48
 /** A sample aims at twice as many comments as the block needs, because authors differ. */
 const SAMPLE_MARGIN = 2
 /** With more followings for a comment, their newest comments say enough, and a sample would read all comments of its authors. */
-const MOST_FOLLOWINGS_PER_COMMENT = 4
+const MAX_FOLLOWINGS_PER_COMMENT = 4
 
 /** undefined: the sample has misled, or outcomes are pending. */
 async function readBySample({ database, followings, order, which, parameters, work }: FeedRead) {
   const { reach } = parameters
-  const isDeep = followings <= MOST_FOLLOWINGS_PER_COMMENT * reach && 2 * SAMPLE_MARGIN * reach <= MOST_READ
+  const isDeep = followings <= MAX_FOLLOWINGS_PER_COMMENT * reach && 2 * SAMPLE_MARGIN * reach <= MAX_READ
   if (followings < MANY_FOLLOWINGS || !isDeep || work.pending) return undefined
   const sample = Math.floor(followings / SAMPLED_AUTHORS)
   const rank = Math.ceil((SAMPLE_MARGIN * reach) / sample)

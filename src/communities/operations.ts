@@ -86,7 +86,7 @@ function linkedId(raw: string): number | null | undefined {
   return value === UNKNOWN_ID ? null : value
 }
 
-const LONGEST_TEXT = 300
+const MAX_TEXT_LENGTH = 300
 
 const tip = {
   id: pathId('id of the outcome', 'outcomeId'),
@@ -118,8 +118,8 @@ const tip = {
     absent: '',
     blank: 'value',
     lines: true,
-    parse: (raw) => normalisedText(raw, { least: 0, most: LONGEST_TEXT }),
-    schema: { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
+    parse: (raw) => normalisedText(raw, { least: 0, most: MAX_TEXT_LENGTH }),
+    schema: { type: 'string', minLength: 1, maxLength: MAX_TEXT_LENGTH },
   } satisfies Parameter<string>,
   details: { ...details, from: 'query or form' } satisfies Parameter<boolean>,
 }

@@ -22,7 +22,7 @@ export type EventRow<Kind extends EventKind = EventKind> = Kind extends EventKin
 const COLUMNS = `e.position, e.kind, e.subject_type, e.subject_id, e.profile_id,
   coalesce(e.customer_id, p.customer_id) as customer_id, e.at, e.data`
 
-const MOST_EVENTS = 1000
+const MAX_EVENTS = 1000
 
 /** The constant limit is for PostgreSQL, which takes an unknown one for a tenth of the table. */
 export const eventsBetween = reading<{ after: number; upTo: number; kinds: string; limit: number }, EventRow>(
@@ -31,7 +31,7 @@ export const eventsBetween = reading<{ after: number; upTo: number; kinds: strin
    from (select * from
           (select * from event_log where position > :after and position <= :upTo and kind ${inTextList('kinds')}
            order by position limit :limit) block
-         limit ${MOST_EVENTS}) e
+         limit ${MAX_EVENTS}) e
    left join profile p on p.id = e.profile_id
    order by e.position`,
 )
@@ -88,11 +88,11 @@ export function newEvent<Kind extends EventKind>(
 
 // ---- Retention
 
-const MOST_DELETED = 1000
+const MAX_DELETED = 1000
 
 /** Events of about the same time have positions close to each other; those that are out of order wait for the next batch. */
 export const deleteEventsBefore = writing<{ before: number; newest: number }>(
   'deleteEventsBefore',
   `delete from event_log where at < :before and position in (
-     select position from event_log where position < :newest order by position limit ${MOST_DELETED})`,
+     select position from event_log where position < :newest order by position limit ${MAX_DELETED})`,
 )

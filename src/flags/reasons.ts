@@ -2,4 +2,4 @@
 export const FLAG_REASONS = ['spam', 'abuse', 'false-claim', 'inside-information', 'harm', 'illegal', 'other'] as const
 export type FlagReason = (typeof FLAG_REASONS)[number]
 
-export const LONGEST_FLAG_NOTE = 300
+export const MAX_FLAG_NOTE_LENGTH = 300

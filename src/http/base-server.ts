@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-const LARGEST_HEADERS = 16 * 1024
+const MAX_HEADERS = 16 * 1024
 
 /** Browsers then use only HTTPS with this host, for a year. Only in production, so that a developer's localhost stays usable. */
 const STRICT_TRANSPORT = ['strict-transport-security', 'max-age=31536000'] as const
@@ -72,7 +72,7 @@ function nodeServer(
 ): Server {
   const { headMs, bodyMs, answerMs } = config.deadlines
   const nodeOptions = {
-    maxHeaderSize: LARGEST_HEADERS,
+    maxHeaderSize: MAX_HEADERS,
     headersTimeout: headMs,
     handshakeTimeout: headMs,
     connectionsCheckingInterval: checkInterval(headMs),
@@ -115,7 +115,7 @@ export function baseServer(context: Context, requests: Recorder, options: Listen
     serverFactory: (fastify) => nodeServer(context, requests, options, fastify),
     // Answered by broken-requests.ts.
     clientErrorHandler: () => {},
-    routerOptions: { maxParamLength: LARGEST_HEADERS },
+    routerOptions: { maxParamLength: MAX_HEADERS },
     rewriteUrl: (request) => wellFormedPath(targetOf(request)),
     return503OnClosing: false,
     ...options.fastify,

@@ -7,13 +7,13 @@ import { qualityOf } from './negotiate.ts'
 export type Encoding = 'br' | 'gzip'
 
 /** The rest of a longer header is ignored. */
-const MOST_CODINGS = 20
+const MAX_CODINGS = 20
 
 /** null: as it is. Linear in the length of the header. */
 export function encodingOf(accept: string | undefined): Encoding | null {
   if (accept === undefined) return null
   const qualities = new Map<string, number>()
-  for (const part of accept.split(',', MOST_CODINGS)) {
+  for (const part of accept.split(',', MAX_CODINGS)) {
     const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
     qualities.set(coding, qualityOf(parameters))
   }

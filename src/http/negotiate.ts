@@ -16,11 +16,11 @@ export function acceptsStream(accept: string | undefined): boolean {
 }
 
 /** The rest of a longer header is ignored; no client lists this many types. */
-const MOST_RANGES = 50
+const MAX_RANGES = 50
 
 /** Linear in the length of the header: anybody may send one of 16 KB. */
 function rangesOf(accept: string): { range: string; quality: number }[] {
-  return accept.split(',', MOST_RANGES).map((part) => {
+  return accept.split(',', MAX_RANGES).map((part) => {
     const [written = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
     return { range: written === '*' ? '*/*' : written, quality: qualityOf(parameters) }
   })

@@ -150,7 +150,7 @@ function characterCount(text: string): number {
   return SURROGATE.test(text) ? [...text].length : text.length
 }
 
-const MOST_LINE_FEEDS = 10
+const MAX_LINE_FEEDS = 10
 
 /** Unassigned and private-use characters: every reader sees them as something else, or not at all. */
 const WITHOUT_MEANING = /[\p{Cn}\p{Co}]/u
@@ -163,7 +163,7 @@ export function normalisedText(raw: string, { least, most }: { least: number; mo
   const text = trimBlanks(raw.replace(/\r\n?/g, '\n').normalize('NFC'))
   if (WITHOUT_MEANING.test(text)) return undefined
   const length = characterCount(text)
-  return length >= least && length <= most && text.split('\n').length <= MOST_LINE_FEEDS + 1 ? text : undefined
+  return length >= least && length <= most && text.split('\n').length <= MAX_LINE_FEEDS + 1 ? text : undefined
 }
 
 /** Characters that show nothing and are not white space: zero-width ones, Hangul fillers, Braille without dots. */

@@ -38,7 +38,7 @@ const SLOTS_OF_CUSTOMER = 20
  * the same rows leave most of them to the others. Whoever waits this long is answered 429: that is a hundred times a slow write.
  */
 const WRITES_OF_CUSTOMER = 4
-const LONGEST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 10_000
 
 /** The requests of one address without credentials that are served at once. */
 const OPEN_SLOTS_OF_ADDRESS = 8
@@ -55,7 +55,7 @@ export function publicListener(context: ListenerContext): PublicListener {
     customerSlots: budget<number>(Number.POSITIVE_INFINITY, SLOTS_OF_CUSTOMER),
     bodyMemory: budget(bodyMemory, bodyMemory / 2),
     uploads: uploadLimits(now, config.pictures.perMinute),
-    writeTurns: turns(WRITES_OF_CUSTOMER, LONGEST_WAIT_MS),
+    writeTurns: turns(WRITES_OF_CUSTOMER, MAX_WAIT_MS),
     wrongSecrets: wrongSecrets(context),
     openSlots: budget(maxInFlightPerApplication, Math.min(OPEN_SLOTS_OF_ADDRESS, maxInFlightPerApplication)),
     openCalls: addressLimits(now, config.rateLimit),

@@ -24,7 +24,7 @@ export const KEEP_ALIVE_HEADER = ['keep-alive', `timeout=${KEEP_ALIVE_MS / 1000}
 /** `secret`: never compressed, because the size of a compressed answer tells of what is in it (BREACH). */
 type Text = { status: number; representation: Representation; body: Written; id: string; secret?: boolean }
 
-const LEAST_COMPRESSED = 2_048
+const MIN_COMPRESSED = 2_048
 
 export type ResponseWriter = ReturnType<typeof responseWriter>
 
@@ -102,7 +102,7 @@ export function streamHeaders(id: string): string[] {
 }
 
 function encodingFor({ req }: ServerResponse, { body, secret }: Text): Encoding | null {
-  return body.bytes <= LEAST_COMPRESSED || secret ? null : encodingOf(req.headers['accept-encoding'])
+  return body.bytes <= MIN_COMPRESSED || secret ? null : encodingOf(req.headers['accept-encoding'])
 }
 
 /** The answer is sent later; its status is known at once, for the log. */

@@ -28,8 +28,8 @@ import { jsonWriter } from './representation/json.ts'
 import { xmlWriter } from './representation/xml.ts'
 import { shownTargetOf } from './shown-target.ts'
 
-const LARGEST_BODY = 64 * 1024
-const LARGEST_PICTURE = 10 * 1024 * 1024
+const MAX_BODY = 64 * 1024
+const MAX_PICTURE = 10 * 1024 * 1024
 
 /** An operation with everything that is compiled for it once. */
 type OperationServer = {
@@ -60,7 +60,7 @@ export function serveOperation(listener: PublicListener, operation: BoundOperati
     renderings: writers !== null && operation.answer.reused === true ? renderings(writers) : null,
     parameters,
     toParameters: compileRowFactory(Object.keys(operation.parameters)),
-    largestBody: operation.body === 'picture' ? LARGEST_PICTURE : LARGEST_BODY,
+    largestBody: operation.body === 'picture' ? MAX_PICTURE : MAX_BODY,
     takesForm: parameters.some(([, { from }]) => from === 'query or form'),
     shownTarget: shownTargetOf(operation),
     answersSecret: areaOf(operation.path) === 'sessions',

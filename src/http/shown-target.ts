@@ -5,7 +5,7 @@
 import type { Operation } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 
-const LONGEST = 500
+const MAX_LENGTH = 500
 const LEFT_OUT = '…'
 
 export function shownTargetOf({ path, parameters }: Operation): (url: string) => string {
@@ -16,11 +16,11 @@ export function shownTargetOf({ path, parameters }: Operation): (url: string) =>
   const shown = new Set(ofQuery.map(([name]) => name).filter((name) => !masked.has(name)))
   return (url) => {
     const start = url.indexOf('?')
-    if (!hidesPath && url.length <= LONGEST && (start === -1 || isShown(url, start + 1, shown))) return url
+    if (!hidesPath && url.length <= MAX_LENGTH && (start === -1 || isShown(url, start + 1, shown))) return url
     const own = start === -1 ? url : url.slice(0, start)
     const target =
       (hidesPath ? path : own) + (start === -1 ? '' : `?${shownQuery(url.slice(start + 1), { shown, masked })}`)
-    return target.length <= LONGEST ? target : copyOf(target.slice(0, LONGEST - 1) + LEFT_OUT)
+    return target.length <= MAX_LENGTH ? target : copyOf(target.slice(0, MAX_LENGTH - 1) + LEFT_OUT)
   }
 }
 

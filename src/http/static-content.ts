@@ -7,7 +7,7 @@ import { hasCurrentCopy } from '../platform/runtime/etags.ts'
 import { compressed, type Encoding, encodingOf } from './encodings.ts'
 
 /** Smaller ones fit into one packet anyway. */
-const LEAST_COMPRESSED = 1_024
+const MIN_COMPRESSED = 1_024
 
 export function staticContent(bytes: Buffer, type: string) {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
@@ -21,7 +21,7 @@ export function staticContent(bytes: Buffer, type: string) {
 
   /** The caller has set the headers of its own. */
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const encoding = bytes.length < LEAST_COMPRESSED ? null : encodingOf(request.headers['accept-encoding'])
+    const encoding = bytes.length < MIN_COMPRESSED ? null : encodingOf(request.headers['accept-encoding'])
     // Other bytes have another tag.
     const etag = encoding === null ? `"${hash}"` : `"${hash}-${encoding}"`
     reply.headers({ etag, vary: 'accept-encoding' })

@@ -46,13 +46,13 @@ export const appealForReview = reading<{ id: number }, AppealRow>(
   `select ${APPEAL_COLUMNS} from appeal a ${APPEAL_JOINS} where a.id = :id`,
 )
 
-const MOST_COUNTED = 1000
+const MAX_COUNTED = 1000
 
-/** How many wait, counted up to MOST_COUNTED, and since when the oldest does. */
+/** How many wait, counted up to MAX_COUNTED, and since when the oldest does. */
 export const waitingAppeals = reading<NoParameters, { waiting: number; oldest: number | null }>(
   'waitingAppeals',
   `select count(*) as waiting, min(made_at) as oldest
-   from (select made_at from appeal where state = 'open' order by made_at, id limit ${MOST_COUNTED}) as counted`,
+   from (select made_at from appeal where state = 'open' order by made_at, id limit ${MAX_COUNTED}) as counted`,
 )
 
 type AppealDecision = { id: number; state: AppealState; reply: string; actor: string; now: number }

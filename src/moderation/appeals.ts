@@ -8,7 +8,7 @@ import type { ProfilesContext } from '../profiles/context.ts'
 import type { RestrictingAction } from './actions.ts'
 import { type AppealPage, type AppealRow, appealForReview, openAppealPage, waitingAppeals } from './appeal-store.ts'
 import { readDecisionsBySubject, toDecision } from './decisions.ts'
-import { commentsForReview, MOST_SUBJECTS, profilesForReview } from './store.ts'
+import { commentsForReview, MAX_SUBJECTS, profilesForReview } from './store.ts'
 import { versionOf } from './subject-version.ts'
 import { commentView, profileView, reviewSubject, type SubjectView } from './subjects.ts'
 
@@ -47,7 +47,7 @@ export async function withSubjects(context: ProfilesContext, rows: readonly Appe
 async function readSubjects({ config, database }: ProfilesContext, kind: SubjectKind, rows: readonly AppealRow[]) {
   const ids = [...new Set(rows.filter((row) => row.kind === kind).map((row) => row.subject_id))]
   if (ids.length === 0) return new Map<number, Subject>()
-  const parameters = idParameters(MOST_SUBJECTS, ids)
+  const parameters = idParameters(MAX_SUBJECTS, ids)
   const decisions = await readDecisionsBySubject(database, kind, ids)
   const ofSubject = (id: number) => decisions.get(id) ?? []
   const found: [number, unknown][] =

@@ -1,6 +1,6 @@
 import { type IdParameters, idList, locking, reading, writing } from '../platform/database/database.ts'
 import type { Ground } from './grounds.ts'
-import { MOST_SUBJECTS } from './store.ts'
+import { MAX_SUBJECTS } from './store.ts'
 
 export type NewDecisionRow = {
   kind: string
@@ -55,11 +55,11 @@ export const decisionsOfSubject = reading<{ kind: string; subjectId: number }, D
   `select ${DECISION_COLUMNS} from decision d where d.kind = :kind and d.subject_id = :subjectId order by d.id`,
 )
 
-/** The decisions on at most MOST_SUBJECTS subjects of a kind, oldest first. */
+/** The decisions on at most MAX_SUBJECTS subjects of a kind, oldest first. */
 export const decisionsOfSubjects = reading<{ kind: string } & IdParameters, DecisionRow>(
   'decisionsOfSubjects',
   `select ${DECISION_COLUMNS} from decision d
-   where d.kind = :kind and d.subject_id in (${idList(MOST_SUBJECTS)}) order by d.id`,
+   where d.kind = :kind and d.subject_id in (${idList(MAX_SUBJECTS)}) order by d.id`,
 )
 
 export const decisionsOnCommentsOf = reading<{ profileId: number }, DecisionRow>(
@@ -88,7 +88,7 @@ export const setFormer = writing<{ id: number; former: string | null; before: st
   'update decision set former = :former where id = :id and former = :before',
 )
 
-const MOST_EXPIRED = 100
+const MAX_EXPIRED = 100
 
 /** Former values past the appeal period with no open appeal. */
 export const expiredFormers = reading<{ before: number }, { id: number; action: string; former: string }>(
@@ -96,7 +96,7 @@ export const expiredFormers = reading<{ before: number }, { id: number; action: 
   `select d.id, d.action, d.former from decision d
    where d.former is not null and d.at < :before
      and not exists (select 1 from appeal a where a.decision_id = d.id and a.state = 'open')
-   order by d.at limit ${MOST_EXPIRED}`,
+   order by d.at limit ${MAX_EXPIRED}`,
 )
 
 // ---- Personal data

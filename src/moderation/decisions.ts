@@ -12,7 +12,7 @@ import {
 } from './decision-store.ts'
 import type { Ground } from './grounds.ts'
 import { type GivenReasons, type Reasons, reasonsFor } from './reasons.ts'
-import { MOST_SUBJECTS } from './store.ts'
+import { MAX_SUBJECTS } from './store.ts'
 
 /** `version`: what the moderator saw; undefined: decide on what the subject is now. `overturns`: the decision that it replaces. */
 export type NewDecision<Action extends string = string> = GivenReasons & {
@@ -92,14 +92,14 @@ export async function readDecisions(database: Database, kind: SubjectKind, subje
   return (await database.query(decisionsOfSubject, { kind, subjectId })).map(toDecision)
 }
 
-/** The decisions on at most MOST_SUBJECTS subjects, by the id of the subject. */
+/** The decisions on at most MAX_SUBJECTS subjects, by the id of the subject. */
 export async function readDecisionsBySubject(
   database: Database,
   kind: SubjectKind,
   ids: readonly number[],
 ): Promise<Map<number, Decision[]>> {
   if (ids.length === 0) return new Map()
-  const rows = await database.query(decisionsOfSubjects, { kind, ...idParameters(MOST_SUBJECTS, ids) })
+  const rows = await database.query(decisionsOfSubjects, { kind, ...idParameters(MAX_SUBJECTS, ids) })
   const bySubject = Map.groupBy(rows, (row) => row.subject_id)
   return new Map([...bySubject].map(([id, decisions]) => [id, decisions.map(toDecision)]))
 }

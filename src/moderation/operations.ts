@@ -4,7 +4,7 @@ import type { ProfilesContext } from '../profiles/context.ts'
 import { listOwnDecisions, makeAppeal } from './own-decisions.ts'
 import { decisionList } from './shapes.ts'
 
-const LONGEST_TEXT = 1000
+const MAX_TEXT_LENGTH = 1000
 
 const text: Parameter<string> = {
   from: 'query or form',
@@ -13,8 +13,8 @@ const text: Parameter<string> = {
   absent: '',
   blank: 'value',
   lines: true,
-  parse: (raw) => normalisedText(raw, { least: 1, most: LONGEST_TEXT }),
-  schema: { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
+  parse: (raw) => normalisedText(raw, { least: 1, most: MAX_TEXT_LENGTH }),
+  schema: { type: 'string', minLength: 1, maxLength: MAX_TEXT_LENGTH },
 }
 
 const operation = operationWith<ProfilesContext>()

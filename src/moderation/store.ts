@@ -2,7 +2,7 @@ import { type IdParameters, idList, locking, reading, type Statement, writing } 
 import type { ProfileStatus } from '../profiles/store.ts'
 import type { TipState } from '../record/tip-state.ts'
 
-export const MOST_SUBJECTS = 100
+export const MAX_SUBJECTS = 100
 
 /** A subject that is read by itself, with all flags that it ever had. */
 type ReviewedAlone<Row> = Row & { flags_ever: number }
@@ -17,13 +17,13 @@ export type ReviewRow = {
   reasons: string | null
 }
 
-const MOST_REASONS = 100
+const MAX_REASONS = 100
 
-/** Of the latest MOST_REASONS open flags, so that a subject that thousands flagged is read like any other. */
+/** Of the latest MAX_REASONS open flags, so that a subject that thousands flagged is read like any other. */
 function reasonsOf(kind: string, subject: string): string {
   return `(select string_agg(x.reason, ',' order by x.reason) from (select f.reason from flag f
     where f.kind = '${kind}' and f.subject_id = ${subject} and f.decided = 0
-    order by f.created_at desc limit ${MOST_REASONS}) x) as reasons`
+    order by f.created_at desc limit ${MAX_REASONS}) x) as reasons`
 }
 
 export type ProfileReviewRow = ReviewRow & {
@@ -62,12 +62,12 @@ function queuePage(kind: string, lane: Lane): string {
 
 const PAGE_COLUMNS = 'page.subject_id, page.flags, page.flagged_at, page.weight, page.trusted'
 
-const MOST_COUNTED = 1000
+const MAX_COUNTED = 1000
 
-/** How many wait in a queue, counted up to MOST_COUNTED. Ordered, so that PostgreSQL counts along the index. */
+/** How many wait in a queue, counted up to MAX_COUNTED. Ordered, so that PostgreSQL counts along the index. */
 function queueLengthIn(lane: Lane): string {
   return `select count(*) as waiting from (
-     select 1 from review where kind = :kind and ${IN_LANE[lane]} order by weight desc, subject_id limit ${MOST_COUNTED}) as counted`
+     select 1 from review where kind = :kind and ${IN_LANE[lane]} order by weight desc, subject_id limit ${MAX_COUNTED}) as counted`
 }
 
 type QueueLength = Statement<{ kind: string }, { waiting: number }>
@@ -102,10 +102,10 @@ export const profileForReview = reading<{ id: number }, ReviewedAlone<ProfileRev
   `${REVIEWED_PROFILE} where p.id = :id`,
 )
 
-/** At most MOST_SUBJECTS of them, in the queue or not. */
+/** At most MAX_SUBJECTS of them, in the queue or not. */
 export const profilesForReview = reading<IdParameters, ReviewedAlone<ProfileReviewRow>>(
   'profilesForReview',
-  `${REVIEWED_PROFILE} where p.id in (${idList(MOST_SUBJECTS)})`,
+  `${REVIEWED_PROFILE} where p.id in (${idList(MAX_SUBJECTS)})`,
 )
 
 export type CommentReviewRow = ReviewRow & {
@@ -147,10 +147,10 @@ export const commentForReview = reading<{ id: number }, ReviewedAlone<CommentRev
   `${REVIEWED_COMMENT} where c.id = :id`,
 )
 
-/** At most MOST_SUBJECTS of them, in the queue or not. */
+/** At most MAX_SUBJECTS of them, in the queue or not. */
 export const commentsForReview = reading<IdParameters, ReviewedAlone<CommentReviewRow>>(
   'commentsForReview',
-  `${REVIEWED_COMMENT} where c.id in (${idList(MOST_SUBJECTS)})`,
+  `${REVIEWED_COMMENT} where c.id in (${idList(MAX_SUBJECTS)})`,
 )
 
 export type ReviewedProfile = { name: string | null; biography: string; picture: string | null; status: ProfileStatus }

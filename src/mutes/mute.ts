@@ -31,7 +31,7 @@ import {
 } from './store.ts'
 
 /** A limit for mutes and one for blocks: it bounds what the checks of one profile can cost. */
-export const MOST_HIDDEN = 5_000
+export const MAX_HIDDEN = 5_000
 
 /** `hours` null: until it is taken back. A second mute replaces the end of the first. */
 export async function muteProfile(
@@ -45,7 +45,7 @@ export async function muteProfile(
     const { block, muted_until, num_mutes } = await lockedPair(transaction, { own, other: id, now })
     if (block !== null) throw new Fault('noProfile', 'id')
     const isMuted = muted_until !== null && muted_until > now
-    if (!isMuted && num_mutes >= MOST_HIDDEN) throw new Fault('tooManyHidden', 'id')
+    if (!isMuted && num_mutes >= MAX_HIDDEN) throw new Fault('tooManyHidden', 'id')
     // One that has ended and is not deleted yet would keep its old place in the list.
     if (!isMuted && muted_until !== null) await transaction.run(deleteMute, { own, other: id })
     await transaction.run(putMute, { own, other: id, now, until })
@@ -74,7 +74,7 @@ export async function blockProfile(context: CommunitiesContext, customerId: numb
     const { block, num_blocks } = await lockedPair(transaction, { own, other: id, now })
     if (block === 1) return own
     if (block === 0) throw new Fault('noProfile', 'id')
-    if (num_blocks >= MOST_HIDDEN) throw new Fault('tooManyHidden', 'id')
+    if (num_blocks >= MAX_HIDDEN) throw new Fault('tooManyHidden', 'id')
     await transaction.run(insertBlock, { own, other: id, now })
     await transaction.run(deleteFollow, { follower: own, followee: id })
     await transaction.run(deleteFollow, { follower: id, followee: own })

@@ -8,7 +8,7 @@ import { blockProfile, listHidden, muteProfile, unblockProfile, unmuteProfile } 
 
 const id = pathId('id of the profile')
 
-const MOST_HOURS = 8_760
+const MAX_HOURS = 8_760
 
 const hours: Parameter<number | null> = {
   from: 'query',
@@ -18,9 +18,9 @@ const hours: Parameter<number | null> = {
   blank: 'value',
   parse(raw) {
     const value = parseDigits(raw)
-    return value !== undefined && value >= 1 && value <= MOST_HOURS ? value : undefined
+    return value !== undefined && value >= 1 && value <= MAX_HOURS ? value : undefined
   },
-  schema: { type: 'integer', minimum: 1, maximum: MOST_HOURS },
+  schema: { type: 'integer', minimum: 1, maximum: MAX_HOURS },
 }
 
 const shared = { extension: true, ticket: 'required' } as const

@@ -96,13 +96,13 @@ export const blocksOf = reading<ListQuery, ProfileRow>(
 
 // ---- Retention and erasure
 
-const MOST_DELETED = 1000
+const MAX_DELETED = 1000
 
 /** Ended mutes have no effect: every statement compares their end with the time. */
 export const deleteMutesBefore = writing<{ now: number }>(
   'deleteMutesBefore',
   `delete from profile_mute where until <= :now and id in (
-     select id from profile_mute where until < ${FOR_EVER} and until <= :now order by until limit ${MOST_DELETED}
+     select id from profile_mute where until < ${FOR_EVER} and until <= :now order by until limit ${MAX_DELETED}
      for update skip locked)`,
 )
 

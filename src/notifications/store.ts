@@ -37,14 +37,14 @@ const IS_TIP_LIVE = `(select tip.state from comment tip where tip.id = n.comment
 const IS_SHOWN = `(n.type = 'decision' or ((n.comment_id is null or ${IS_TIP_LIVE})
   and (n.type = 'settled' or ${LATEST_ACTOR} is not null)))`
 
-const MOST_COUNTED = 1000
+const MAX_COUNTED = 1000
 
-/** Keys by index first, rows after, as in followersOf. The unread ones are counted once, up to MOST_COUNTED. */
+/** Keys by index first, rows after, as in followersOf. The unread ones are counted once, up to MAX_COUNTED. */
 export const notificationsOf = reading<{ id: number; limit: number; offset: number }, NotificationRow>(
   'notificationsOf',
   `select b.position, coalesce(b.concerns, b.type) as type, b.is_read, b.at, b.num_actors, b.action, b.decision_id, b.comment_id, t.text, o.result,
      (select count(*) from (select 1 from notification n where n.profile_id = :id and n.is_read = 0 and ${IS_SHOWN}
-        order by n.position desc limit ${MOST_COUNTED}) unread) as num_unread, ${profileColumns(':id')}
+        order by n.position desc limit ${MAX_COUNTED}) unread) as num_unread, ${profileColumns(':id')}
    from (select * from
           (select n.position, n.type, n.is_read, n.at, n.num_actors, n.action, n.concerns, n.decision_id, n.comment_id,
              ${LATEST_ACTOR} as actor_id
@@ -71,11 +71,11 @@ export const unreadUpTo = reading<{ id: number; upTo: number }, { key: number }>
 
 // ---- Retention
 
-const MOST_DELETED = 1000
+const MAX_DELETED = 1000
 
 /** Runs while the projection is held off, which may be adding an actor. */
 export const deleteNotificationsBefore = writing<{ before: number }>(
   'deleteNotificationsBefore',
   `delete from notification where key in (
-     select key from notification where at < :before order by at limit ${MOST_DELETED} for update skip locked)`,
+     select key from notification where at < :before order by at limit ${MAX_DELETED} for update skip locked)`,
 )

@@ -1,5 +1,5 @@
 import type { DeclaredFaults } from '../faults.ts'
-import { FLAG_REASONS, type FlagReason, LONGEST_FLAG_NOTE } from '../flags/reasons.ts'
+import { FLAG_REASONS, type FlagReason, MAX_FLAG_NOTE_LENGTH } from '../flags/reasons.ts'
 import { type Operation, operationWith } from '../http/operation.ts'
 import { blockParameters, normalisedText, type Parameter, pathId, queryChoice } from '../http/parameters.ts'
 import { nameLook } from '../text-rules/name-look.ts'
@@ -68,8 +68,8 @@ export const flagText = {
     absent: '',
     blank: 'absent',
     lines: true,
-    parse: (raw) => normalisedText(raw, { least: 0, most: LONGEST_FLAG_NOTE }),
-    schema: { type: 'string', maxLength: LONGEST_FLAG_NOTE },
+    parse: (raw) => normalisedText(raw, { least: 0, most: MAX_FLAG_NOTE_LENGTH }),
+    schema: { type: 'string', maxLength: MAX_FLAG_NOTE_LENGTH },
   } satisfies Parameter<string>,
 }
 

@@ -3,18 +3,18 @@ import { type Database, idParameters } from '../platform/database/database.ts'
 import { toProfile, type View } from './profile-view.ts'
 import { followWindows } from './ranking-window.ts'
 import type { RankedProfile } from './shapes.ts'
-import { MOST_RANKED, mostFollowedOfAllTime, type ProfileRow, profilesByIds } from './store.ts'
+import { MAX_RANKED, mostFollowedOfAllTime, type ProfileRow, profilesByIds } from './store.ts'
 
-/** The first MOST_RANKED that the viewer sees: one statement, unless some of them are hidden or inactive. */
+/** The first MAX_RANKED that the viewer sees: one statement, unless some of them are hidden or inactive. */
 async function firstOf(database: Database, ids: readonly number[], viewer: number): Promise<ProfileRow[]> {
   const shown: ProfileRow[] = []
-  for (let from = 0; from < ids.length && shown.length < MOST_RANKED; from += MOST_RANKED) {
-    const some = ids.slice(from, from + MOST_RANKED)
-    const found = await database.query(profilesByIds, { viewer, ...idParameters(MOST_RANKED, some) })
+  for (let from = 0; from < ids.length && shown.length < MAX_RANKED; from += MAX_RANKED) {
+    const some = ids.slice(from, from + MAX_RANKED)
+    const found = await database.query(profilesByIds, { viewer, ...idParameters(MAX_RANKED, some) })
     const rows = new Map(found.map((row) => [row.id, row]))
     shown.push(...some.flatMap((id) => rows.get(id) ?? []))
   }
-  return shown.slice(0, MOST_RANKED)
+  return shown.slice(0, MAX_RANKED)
 }
 
 export type MostFollowed = {

@@ -229,9 +229,9 @@ export const mostFollowedOfAllTime = reading<{ viewer: number }, ProfileRow>(
    order by c.num_followers desc, p.id`,
 )
 
-export const MOST_RANKED = 20
+export const MAX_RANKED = 20
 /** More than are shown: a viewer sees the next ones in place of those whom a block hides. */
-export const MOST_CANDIDATES = 5 * MOST_RANKED
+export const MAX_CANDIDATES = 5 * MAX_RANKED
 
 /**
  * Reads the follows of the window by a covering index, and counts them; ranking-window.ts bounds how often. The plus keeps
@@ -242,14 +242,14 @@ export const mostFollowedSince = reading<{ since: number }, { id: number; follow
   'mostFollowedSince',
   `select id, sum(count(*)) over () as follows
    from (select +followee_id as id from follow where created_at >= :since and shown = 1) recent
-   group by id order by count(*) desc, id limit ${MOST_CANDIDATES}`,
+   group by id order by count(*) desc, id limit ${MAX_CANDIDATES}`,
 )
 
-/** Those of at most MOST_RANKED ids that are active and visible. */
+/** Those of at most MAX_RANKED ids that are active and visible. */
 export const profilesByIds = reading<{ viewer: number } & IdParameters, ProfileRow>(
   'profilesByIds',
   `select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
-   where p.id in (${idList(MOST_RANKED)}) and p.status = 'A' and ${isVisible(':viewer', 'p.id')}`,
+   where p.id in (${idList(MAX_RANKED)}) and p.status = 'A' and ${isVisible(':viewer', 'p.id')}`,
 )
 
 // ---- Putting back what a moderator reset, unless the owner has set another since

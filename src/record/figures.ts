@@ -36,14 +36,14 @@ export type TipFigures = {
 }
 
 /** Longer prices are not in the record: sums of squares stay exact in 53 bits. */
-export const LONGEST_PRICE = 10_000
+export const MAX_PRICE = 10_000
 
 const MILLION = 1_000_000n
 
 /** null: the tip does not count, because its starting price was not told or is too long. */
 export function figuresOfTip(terms: TipTerms, outcome: OutcomeResult, isInPlay: boolean): TipFigures | null {
   const price = terms.price ?? outcome.startingPrice
-  if (price === null || price.num > LONGEST_PRICE * price.den) return null
+  if (price === null || price.num > MAX_PRICE * price.den) return null
   const isAtStartingPrice = terms.price === null
   const odds = roundedTo(MILLION, plus(ONE, ratio(price)))
   const band = bandOf(price)

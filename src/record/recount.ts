@@ -18,7 +18,7 @@ import { fractionOf } from './terms.ts'
 export type Difference = { subject: string; field: string; recounted: string | null; stored: string | null }
 export type Recount = { isEqual: boolean; numTips: number; differences: readonly Difference[] }
 
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** A settlement may be committed between the reads: what is different every time is reported. */
 const ATTEMPTS = 3
@@ -47,7 +47,7 @@ async function recountOnce(database: Database, profileId: number): Promise<Recou
   return {
     isEqual: differences.length === 0,
     numTips: recounted.length,
-    differences: differences.slice(0, MOST_SHOWN),
+    differences: differences.slice(0, MAX_SHOWN),
   }
 }
 

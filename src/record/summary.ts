@@ -57,12 +57,12 @@ export function estimateYield(sums: TipSums): YieldEstimate | undefined {
 export const RANKING_DAYS = [7, 30, 90, 365, 0] as const
 export const DEFAULT_RANKING_DAYS = 30
 
-const LEAST_DAYS = 5
+const MIN_DAYS = 5
 
 /** Whether there are enough tips that won or lost, on enough days. `days` 0: all. */
 export function isRanked({ num_won, num_lost, num_days }: RecordSums, days: number): boolean {
   const least = days === 0 || days > 90 ? 100 : days > 30 ? 50 : 20
-  return num_won + num_lost >= least && num_days >= LEAST_DAYS
+  return num_won + num_lost >= least && num_days >= MIN_DAYS
 }
 
 /** Adds up the sums of days. Those of one day must come together. */

@@ -1,5 +1,5 @@
 import type { Fraction } from './figures.ts'
-import { LONGEST_PRICE } from './figures.ts'
+import { MAX_PRICE } from './figures.ts'
 
 /** The leg of the tip's bet, as the operator told it. */
 export type Leg = {
@@ -35,7 +35,7 @@ export function termsOfTip(leg: Leg | null, catalogue: Fraction | null, now: num
   const eachWay = { each_way_num: leg.eachWay?.num ?? null, each_way_den: leg.eachWay?.den ?? null }
   if (leg.startingPrice) return { ...DOES_NOT_COUNT, record_sp: 1, ...eachWay }
   const price = lower(leg.price, catalogue)
-  if (price === null || price.num > LONGEST_PRICE * price.den) return DOES_NOT_COUNT
+  if (price === null || price.num > MAX_PRICE * price.den) return DOES_NOT_COUNT
   return { record_num: price.num, record_den: price.den, record_sp: 0, ...eachWay }
 }
 

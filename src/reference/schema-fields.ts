@@ -106,13 +106,13 @@ function typeAndLimits(schema: JsonSchema, types: PatternTypes): Html {
   return type === 'string' && schema.enum !== undefined ? limited : html`${name}: ${limited}`
 }
 
-const LONGEST_PATTERN = 100
+const MAX_PATTERN_LENGTH = 100
 
 function limitsOf(schema: JsonSchema, types: PatternTypes): Html | null {
   const { pattern } = schema as Composed
   const isNamed = pattern === undefined || types.has(pattern)
   // A long one, such as a list of names, says less than its meaning.
-  const isShown = !isNamed && pattern.length <= LONGEST_PATTERN
+  const isShown = !isNamed && pattern.length <= MAX_PATTERN_LENGTH
   return limits(schema) ?? (isShown ? html`<code>${pattern}</code>` : null)
 }
 

@@ -74,7 +74,7 @@ function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-const LONGEST_LINE = 80
+const MAX_LINE_LENGTH = 80
 
 /**
  * A call of the TypeScript client. Blank fields are omitted. `picture` is the parameter of that name: the name of a file, a path of
@@ -96,7 +96,7 @@ export function clientCall({ operation, result }, fields, origin, picture) {
 function callText(name, parameters) {
   if (parameters.length === 0) return `${name}()`
   const line = `${name}({ ${parameters.join(', ')} })`
-  return line.length <= LONGEST_LINE ? line : `${name}({\n${parameters.map((one) => `  ${one},\n`).join('')}})`
+  return line.length <= MAX_LINE_LENGTH ? line : `${name}({\n${parameters.map((one) => `  ${one},\n`).join('')}})`
 }
 
 function pictureLine(origin, picture) {

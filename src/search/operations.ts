@@ -7,7 +7,7 @@ import { communities } from '../profiles/operations.ts'
 import { profiles } from '../profiles/shapes.ts'
 import { findComments, findProfiles, parseQuery, type SearchQuery } from './search.ts'
 
-const LONGEST_QUERY = 100
+const MAX_QUERY_LENGTH = 100
 
 const q: Parameter<SearchQuery> = {
   from: 'query',
@@ -17,10 +17,10 @@ const q: Parameter<SearchQuery> = {
   absent: [],
   blank: 'value',
   parse(raw) {
-    const text = normalisedText(raw, { least: 2, most: LONGEST_QUERY })
+    const text = normalisedText(raw, { least: 2, most: MAX_QUERY_LENGTH })
     return text === undefined ? undefined : parseQuery(text)
   },
-  schema: { type: 'string', minLength: 2, maxLength: LONGEST_QUERY },
+  schema: { type: 'string', minLength: 2, maxLength: MAX_QUERY_LENGTH },
 }
 
 const operation = operationWith<CommunitiesContext>()

@@ -5,26 +5,19 @@ import { searchWords } from '../platform/runtime/search-words.ts'
 import { viewerOf } from '../profiles/profile.ts'
 import { toProfile } from '../profiles/profile-view.ts'
 import type { Profile } from '../profiles/shapes.ts'
-import {
-  MOST_WORDS,
-  reachInComments,
-  reachInProfiles,
-  searchComments,
-  searchProfiles,
-  wordParameters,
-} from './store.ts'
+import { MAX_WORDS, reachInComments, reachInProfiles, searchComments, searchProfiles, wordParameters } from './store.ts'
 
 /** Fewer letters and digits would match too much. */
-const LEAST_CHARACTERS = 2
+const MIN_CHARACTERS = 2
 
-/** The words of a query, one to MOST_WORDS. */
+/** The words of a query, one to MAX_WORDS. */
 export type SearchQuery = readonly string[]
 
 /** undefined: there is too little to search for, or too much. */
 export function parseQuery(text: string): SearchQuery | undefined {
   const words = searchWords(text)
   const characters = [...words.join('')].length
-  return characters >= LEAST_CHARACTERS && words.length <= MOST_WORDS ? words : undefined
+  return characters >= MIN_CHARACTERS && words.length <= MAX_WORDS ? words : undefined
 }
 
 type Search = { words: SearchQuery; customerId: number | null; limit: number; offset: number }

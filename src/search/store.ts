@@ -8,11 +8,11 @@
 
 import { type CommentRow, commentColumns } from '../communities/store.ts'
 import { type Database, reading } from '../platform/database/database.ts'
-import { LONGEST_WORD } from '../platform/runtime/search-words.ts'
+import { MAX_WORD_LENGTH } from '../platform/runtime/search-words.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
 import { isVisibleInList } from '../profiles/visibility-store.ts'
 
-export const MOST_WORDS = 8
+export const MAX_WORDS = 8
 
 /** Each word as a pattern and as the engine's index takes it; '%' and '' where there are fewer words. */
 export type Words = { readonly [name: `word${number}` | `match${number}`]: string }
@@ -33,7 +33,7 @@ function reachIn(window: { least: number; most: number }, reach: number): Reach 
 
 const FIRST_BLOCK = 20
 
-const NUMBERS = Array.from({ length: MOST_WORDS }, (_, index) => index + 1)
+const NUMBERS = Array.from({ length: MAX_WORDS }, (_, index) => index + 1)
 
 /** The words of a query begin words of the column. */
 function hasWords(column: string): string {
@@ -41,7 +41,7 @@ function hasWords(column: string): string {
 }
 
 /** Longer than any word. */
-const MATCHES_NOTHING = '0'.repeat(LONGEST_WORD + 1)
+const MATCHES_NOTHING = '0'.repeat(MAX_WORD_LENGTH + 1)
 
 /** The word that the fewest rows of the window have; of several, the longest. None if `found` has the block already. */
 function rarest(window: string, column: string, found: string): string {

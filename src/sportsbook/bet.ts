@@ -22,7 +22,7 @@ export type BetInput = {
   cashOut?: readonly CashOut[]
 }
 
-export const MOST_LEGS = 100
+export const MAX_LEGS = 100
 
 /** Creates a bet or replaces all of it. A bet keeps its customer. */
 export function putBet(id: number, input: BetInput): Change<PutResult> {
@@ -72,8 +72,8 @@ function termsOf({ price, startingPrice = false, eachWay }: LegInput): Leg['term
 
 function refuseWrongNumber({ length }: readonly Leg[]): void {
   if (length === 0) throw new Refused('invalid', 'The bet has no outcome. Name at least one in outcomeIds or legs.')
-  if (length > MOST_LEGS)
-    throw new Refused('invalid', `The bet has ${length} outcomes. Send at most ${MOST_LEGS} in outcomeIds and legs.`)
+  if (length > MAX_LEGS)
+    throw new Refused('invalid', `The bet has ${length} outcomes. Send at most ${MAX_LEGS} in outcomeIds and legs.`)
 }
 
 function refuseWrongLegs(legs: readonly LegInput[] = []): void {

@@ -1,5 +1,5 @@
 /** A longer line is not stored, and is refused. */
-const LONGEST_LINE = 1024 * 1024
+const MAX_LINE_LENGTH = 1024 * 1024
 
 /** A null text: too long, or not UTF-8. */
 export type Line = { readonly number: number; readonly text: string | null }
@@ -27,14 +27,14 @@ export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Li
 
   function append(piece: Buffer): void {
     length += piece.length
-    if (length <= LONGEST_LINE) pieces.push(piece)
+    if (length <= MAX_LINE_LENGTH) pieces.push(piece)
     else pieces = []
   }
 
   function finishLine(): Line {
     const [first] = pieces
     const bytes = pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces)
-    const text = length > LONGEST_LINE ? null : decoded(bytes)
+    const text = length > MAX_LINE_LENGTH ? null : decoded(bytes)
     pieces = []
     length = 0
     return { number: ++number, text }

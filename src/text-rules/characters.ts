@@ -62,7 +62,7 @@ const LETTER = /\p{L}/u
 const DIGIT = /\p{N}/u
 
 /** Longer decompositions are whole formulas in one character; nobody spells words with them. */
-const LONGEST_DECOMPOSITION = 4
+const MAX_DECOMPOSITION_LENGTH = 4
 
 /** A character that is decomposed already, in lower case, as the Latin letters that it looks like. */
 export function latinLookOf(part: string): string {
@@ -75,7 +75,7 @@ function lookOf(point: string): string {
   if (point < '\x80') return point.toLowerCase()
   const decomposed = point.normalize('NFKD')
   let look = ''
-  for (const part of decomposed.length > LONGEST_DECOMPOSITION ? point : decomposed) {
+  for (const part of decomposed.length > MAX_DECOMPOSITION_LENGTH ? point : decomposed) {
     if (!DROPPED.test(part)) look += latinLookOf(part)
   }
   if (look === '' || LETTER.test(point) || DIGIT.test(point)) return look

@@ -18,7 +18,7 @@ export type ParsedText = {
   views: Token[][]
 }
 
-const LONGEST_GAP = 4
+const MAX_GAP = 4
 
 /** Runs of letters, digits and symbols that may be letters. Exclamation marks around a word are no letters. */
 function findPieces(folded: string, kinds: string): Token[] {
@@ -81,7 +81,7 @@ function joinRun(run: readonly Token[]): Token {
 /** The text between a token and the one before it; null if it is too long for both to be one word. */
 export function gapBefore(folded: string, tokens: readonly Token[], index: number): string | null {
   const [before, here] = [tokens[index - 1], tokens[index]]
-  if (!before || !here || here.from - before.to > LONGEST_GAP) return null
+  if (!before || !here || here.from - before.to > MAX_GAP) return null
   return folded.slice(before.to, here.from)
 }
 

@@ -16,8 +16,8 @@ const SPACED = /[\s'’`]/
 const PHRASE_GAP = /^(?:[\s\-_'’]{0,2}|\S)$/
 const HIDING_GAP = /^[*_#%]{1,4}$/
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-const LONGEST_PHRASE = 40
-const LONGEST_HIDDEN = 24
+const MAX_PHRASE_LENGTH = 40
+const MAX_HIDDEN = 24
 
 type Entry = Squeezed & { text: string; splittable: boolean; lengthened: boolean }
 
@@ -133,7 +133,7 @@ function findAcross(search: Search, folded: string, view: readonly Token[], cut:
       const gap = gapBefore(folded, view, j)
       phrase = prefixOrEmpty(search, `${phrase} `)
       joined = prefixOrEmpty(search, joined)
-      if (gap === null || !next || next.text.length > LONGEST_PHRASE || (phrase === '' && joined === '')) break
+      if (gap === null || !next || next.text.length > MAX_PHRASE_LENGTH || (phrase === '' && joined === '')) break
       const text = next.forms[0]!.text
       const span = { from: first.from, to: next.to }
       tight &&= !SPACED.test(gap)
@@ -166,7 +166,7 @@ function findHidden(search: Search, { folded, pieces }: ParsedText): void {
     for (; gap !== null && HIDING_GAP.test(gap); gap = gapBefore(folded, pieces, i + 1)) {
       i++
       if (!gap.startsWith('*')) shortest = 4
-      if (text.length <= LONGEST_HIDDEN) text += '*'.repeat(gap.length) + pieces[i]!.forms[0]!.text
+      if (text.length <= MAX_HIDDEN) text += '*'.repeat(gap.length) + pieces[i]!.forms[0]!.text
     }
     const { from: last, to, forms } = pieces[i]!
     const hide = (start: number, end: number, word: string | undefined) =>
@@ -176,7 +176,7 @@ function findHidden(search: Search, { folded, pieces }: ParsedText): void {
       to,
       hiddenWord(search, text, shortest, () => true),
     )
-    const stars = folded[to] === '*' ? /^\**/.exec(folded.slice(to, to + LONGEST_HIDDEN))![0] : ''
+    const stars = folded[to] === '*' ? /^\**/.exec(folded.slice(to, to + MAX_HIDDEN))![0] : ''
     if (search.index.veiled.has(text + stars)) hide(from, to + stars.length, text + stars)
     const next = pieces[i + 1]
     if (gap?.length !== 1 || /\s/.test(gap) || !next) continue
@@ -196,7 +196,7 @@ function hiddenWord(
   if (!text.includes('*')) return undefined
   const { length } = text
   const shown = text.replaceAll('*', '').length
-  if (length < shortest || length > LONGEST_HIDDEN || shown === length || shown * 3 < length) return undefined
+  if (length < shortest || length > MAX_HIDDEN || shown === length || shown * 3 < length) return undefined
   const entries = index.hidden.get(hiddenKey(text)) ?? []
   tally.steps += length * entries.length
   const matches = (word: string) => text.split('').every((unit, at) => unit === '*' || unit === word[at])

@@ -3,7 +3,7 @@ import { type Parameter, parseDigits, pathId, queryInteger, UNKNOWN_ID } from '.
 import type { TipLogContext } from './context.ts'
 import { getCheckpoint, listKeys, proveConsistency, proveTip } from './log.ts'
 import { logCheckpoint, logConsistency, logEntries, logKeys, logProofs } from './shapes.ts'
-import { MOST_ENTRIES } from './store.ts'
+import { MAX_ENTRIES } from './store.ts'
 
 /** A number of leaves. */
 function treeSize(meaning: string): Parameter<number> {
@@ -86,7 +86,7 @@ export const tipLogOperations: Operation<TipLogContext>[] = [
     path: '/v1/communities/log/entries',
     parameters: {
       start,
-      count: queryInteger('how many', { absent: 100, least: 1, most: MOST_ENTRIES }, 'count'),
+      count: queryInteger('how many', { absent: 100, least: 1, most: MAX_ENTRIES }, 'count'),
       leavesOnly,
     },
     cost: ({ count }) => Math.ceil(count / ENTRIES_OF_A_REQUEST),

@@ -26,7 +26,7 @@ const CACHED_PAGES = 20
 const CACHED_MS = 60_000
 
 /** To read more events than this costs more than to read the pages again. */
-const MOST_EVENTS = 10_000
+const MAX_EVENTS = 10_000
 const EVENTS_AT_ONCE = 1_000
 
 type CachedPage = { readonly page: Page; readonly tips: ReadonlySet<number>; readonly since: number }
@@ -45,7 +45,7 @@ export function logPages(database: Database, now: () => number): LogPages {
   }
 
   async function dropChanged(position: number): Promise<void> {
-    if (position - checkedUpTo > MOST_EVENTS) pages.clear()
+    if (position - checkedUpTo > MAX_EVENTS) pages.clear()
     for (let after = checkedUpTo; after < position && pages.size > 0; ) {
       const { events, next } = await readEvents(database, { after, limit: EVENTS_AT_ONCE, kinds: CHANGES })
       for (const { subject_id } of events) drop(Number(subject_id))

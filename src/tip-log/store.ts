@@ -72,12 +72,12 @@ const LEAF_JOIN = `left join comment c on c.id = e.comment_id and e.kind = 'tip'
 const ENTRY_JOINS = `${LEAF_JOIN}
   left join tip_grade g on g.profile_id = c.author_id and g.comment_id = c.id`
 
-export const MOST_ENTRIES = 1000
+export const MAX_ENTRIES = 1000
 
 /** The constant limit is for PostgreSQL, which takes an unknown one for a tenth of the table. */
 const BLOCK = `(select * from
           (select * from tip_log_entry where position >= :start order by position limit :count) block
-         limit ${MOST_ENTRIES}) e`
+         limit ${MAX_ENTRIES}) e`
 
 export const entriesFrom = reading<{ start: number; count: number }, EntryRow>(
   'entriesFrom',

@@ -116,13 +116,13 @@ export const depositsOfCards = reading<ShortPage, ListedDepositRow>(
 )
 
 /** With more cards than these the digits are no help: tests use the same cards again and again. */
-export const MOST_CARDS = 200
+export const MAX_CARDS = 200
 
 /** Counted up to one more. Of a million cards a hundred have the same four digits. */
 export const cardsWithDigits = reading<{ lastFour: string }, { cards: number }>(
   'cardsWithDigits',
   `select count(*) as cards from (select 1 from payment_method m where ${LAST_FOUR} = :lastFour and ${NOT_ERASED}
-     limit ${MOST_CARDS + 1}) counted`,
+     limit ${MAX_CARDS + 1}) counted`,
 )
 
 export const ownerOfMethod = reading<{ id: number }, { customer_id: number }>(
@@ -148,9 +148,9 @@ export const oldestAuthorised = reading<Record<never, never>, DepositRow>(
   `select ${DEPOSIT} from deposit where state = 'AUTHORISED' order by number limit 1`,
 )
 
-const MOST_COUNTED = 1000
+const MAX_COUNTED = 1000
 const counted = (state: string) =>
-  `(select count(*) from (select 1 from deposit where state = '${state}' order by number desc limit ${MOST_COUNTED}) c)`
+  `(select count(*) from (select 1 from deposit where state = '${state}' order by number desc limit ${MAX_COUNTED}) c)`
 
 /** Each up to 1000. */
 export const waitingDeposits = reading<Record<never, never>, { in_review: number; authorised: number }>(

@@ -11,7 +11,7 @@ import {
   depositsOfCustomerFiltered,
   type FilterParameters,
   type ListedDepositRow,
-  MOST_CARDS,
+  MAX_CARDS,
   ownerOfMethod,
   type PositionRow,
   WINDOW,
@@ -35,7 +35,7 @@ export type DepositPage = {
 
 const EMPTY: DepositPage = { rows: [], next: null, searchedUntil: null }
 export const NEWEST: DepositPosition = { at: Number.MAX_SAFE_INTEGER, number: Number.MAX_SAFE_INTEGER }
-const HIGHEST_AMOUNT = 2n ** 62n
+const MAX_AMOUNT = 2n ** 62n
 
 /** Deposits leave these states within seconds, or wait for somebody: they are few. */
 const SHORT_STATES = ['AUTHORISING', 'AUTHORISED', 'VOIDING', 'REVIEW']
@@ -47,7 +47,7 @@ export async function readDeposits(database: Database, given: DepositFilters, pa
   if (filters.customerId !== undefined) return readShortList(database, depositsOfCustomerFiltered, filters, page)
   const { lastFour } = filters
   const cards = lastFour === undefined ? undefined : await database.one(cardsWithDigits, { lastFour })
-  if (cards !== undefined && cards.cards <= MOST_CARDS) return readShortList(database, depositsOfCards, filters, page)
+  if (cards !== undefined && cards.cards <= MAX_CARDS) return readShortList(database, depositsOfCards, filters, page)
   return readLongList(database, filters, page)
 }
 
@@ -132,7 +132,7 @@ function parametersOf(filters: DepositFilters): FilterParameters {
     review: filters.review ?? null,
     currency: filters.currency ?? null,
     minAmount: filters.minAmount ?? 0n,
-    maxAmount: filters.maxAmount ?? HIGHEST_AMOUNT,
+    maxAmount: filters.maxAmount ?? MAX_AMOUNT,
     from: filters.from ?? 0,
     until: filters.until ?? Number.MAX_SAFE_INTEGER,
   }

@@ -82,7 +82,7 @@ export const setReadPosition = writing<{ id: number; position: number }>(
 
 // ---- Attempts
 
-export const MOST_AT_ONCE = 8
+export const MAX_AT_ONCE = 8
 
 export type ClaimedDelivery = Pick<DeliveryRow, 'id' | 'position' | 'kind' | 'event_at' | 'attempts'>
 
@@ -95,10 +95,10 @@ export const claimDeliveries = writing<{ endpointId: number; now: number; until:
   `with due as materialized (
      select id from (
        select id from webhook_delivery where endpoint_id = :endpointId and due_at <= :now order by due_at, id
-       limit (select case when count(*) > ${MOST_AT_ONCE} then 0 else ${MOST_AT_ONCE} - count(*) end
+       limit (select case when count(*) > ${MAX_AT_ONCE} then 0 else ${MAX_AT_ONCE} - count(*) end
               from webhook_delivery where endpoint_id = :endpointId and sending_until > :now)
        for update skip locked) first_due
-     limit ${MOST_AT_ONCE})
+     limit ${MAX_AT_ONCE})
    update webhook_delivery set attempts = attempts + 1, due_at = :until, sending_until = :until
    where id in (select id from due)
    returning id, position, kind, event_at, attempts`,
@@ -187,16 +187,16 @@ export const insertTestDelivery = writing<{ endpointId: number; subjectId: strin
 
 // ---- Retention
 
-const MOST_DELETED = 1000
+const MAX_DELETED = 1000
 
 export const deleteFinishedDeliveries = writing<{ before: number }>(
   'deleteFinishedWebhookDeliveries',
   `delete from webhook_delivery where id in (
-     select id from webhook_delivery where finished_at < :before order by finished_at limit ${MOST_DELETED})`,
+     select id from webhook_delivery where finished_at < :before order by finished_at limit ${MAX_DELETED})`,
 )
 
 export const deleteDeliveriesOfEndpoint = writing<{ endpointId: number }>(
   'deleteDeliveriesOfWebhookEndpoint',
   `delete from webhook_delivery where id in (
-     select id from webhook_delivery where endpoint_id = :endpointId order by id limit ${MOST_DELETED})`,
+     select id from webhook_delivery where endpoint_id = :endpointId order by id limit ${MAX_DELETED})`,
 )

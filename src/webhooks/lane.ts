@@ -3,7 +3,7 @@
 import type { Context } from '../platform/context.ts'
 import { type Attempt, outcomeOf } from './attempts.ts'
 import { type Claimed, nextAttempts } from './deliveries.ts'
-import { MOST_AT_ONCE } from './delivery-store.ts'
+import { MAX_AT_ONCE } from './delivery-store.ts'
 import type { EndpointRow } from './endpoint-store.ts'
 import { addressRules } from './endpoints.ts'
 import { validSecrets } from './message.ts'
@@ -13,7 +13,7 @@ import { signatureHeaders } from './signature.ts'
 /** Attempts that end within this time are recorded together: a quick endpoint needs an eighth of the commits. */
 const COLLECT_MS = 5
 /** How long attempts in progress may take when the service stops. */
-const LONGEST_CLOSING_MS = 3_000
+const MAX_CLOSING_MS = 3_000
 
 export type Lane = {
   /** Records what has ended and sends what is due. */
@@ -39,7 +39,7 @@ export function createLane(context: Context, endpointId: number): Lane {
   async function recordAndSend(): Promise<void> {
     clearTimeout(collecting)
     collecting = undefined
-    const claimUntil = isClosing || sending.size >= MOST_AT_ONCE ? undefined : now() + leaseMs
+    const claimUntil = isClosing || sending.size >= MAX_AT_ONCE ? undefined : now() + leaseMs
     if (claimUntil === undefined && ended.length === 0) return
     const recorded = ended
     ended = []
@@ -68,7 +68,7 @@ export function createLane(context: Context, endpointId: number): Lane {
     isIdle: () => sending.size === 0 && ended.length === 0 && !turns.isRunning(),
     async close() {
       isClosing = true
-      const late = setTimeout(() => attempts.interrupt(), LONGEST_CLOSING_MS)
+      const late = setTimeout(() => attempts.interrupt(), MAX_CLOSING_MS)
       await turns.untilIdle()
       await Promise.all(sending)
       clearTimeout(late)
@@ -113,7 +113,7 @@ function countAttempt({ metrics }: Context, attempt: Attempt): void {
 
 /** Attempts to send deliveries of one endpoint, which share its connections. */
 function attemptsOf({ config, now }: Context) {
-  const sender = createSender(addressRules(config), config.events.webhookTimeoutMs, MOST_AT_ONCE)
+  const sender = createSender(addressRules(config), config.events.webhookTimeoutMs, MAX_AT_ONCE)
   const interruption = new AbortController()
   return {
     async make(endpoint: EndpointRow, { delivery, message }: Claimed): Promise<Attempt> {

@@ -17,7 +17,7 @@ export type Sender = {
   close(): Promise<void>
 }
 
-const MOST_ANSWER_BYTES = 64 * 1024
+const MAX_ANSWER_BYTES = 64 * 1024
 
 /** With connections of its own: an endpoint that holds all of its connections delays no other one at the same host. */
 export function createSender(
@@ -76,7 +76,7 @@ async function discard(body: AsyncIterable<Buffer>): Promise<void> {
   try {
     for await (const chunk of body) {
       size += chunk.length
-      if (size > MOST_ANSWER_BYTES) return
+      if (size > MAX_ANSWER_BYTES) return
     }
   } catch {
     // The answer broke off, or did not end in time.

@@ -53,7 +53,7 @@ export type WorkerPool = Workers & {
 /** A worker that served for this long is replaced at once; any other after a pause that doubles each time. */
 const SERVED_LONG_MS = 10_000
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 /** Longer than a worker waits for its own requests to finish (service.ts). */
 const STOP_WITHIN_MS = 20_000
 
@@ -194,7 +194,7 @@ class Pool implements WorkerPool {
   }
 
   #replace(worker: Worker, { ended, shortLives }: { ended: string; shortLives: number }): void {
-    const pauseMs = shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), LONGEST_PAUSE_MS)
+    const pauseMs = shortLives === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (shortLives - 1), MAX_PAUSE_MS)
     const reason = this.#failures.get(worker)?.message
     this.#failures.delete(worker)
     this.#lastEnd = { at: turnTime(), why: reason ?? ended }

@@ -13,7 +13,7 @@ const FOLDER = process.env.UPDATE_PICTURES === '1' ? '../../docs/images/' : '../
 const folder = new URL(FOLDER, import.meta.url).pathname
 const PICTURED_PHONE = { ...PHONE, deviceScaleFactor: 1.5, reducedMotion: 'reduce' } as const
 const WINDOW = { viewport: { width: 1080, height: 720 } }
-const LARGEST = 180_000
+const MAX = 180_000
 
 const service = useService({ SANDBOX_SEED: 'on' })
 const browser = useBrowser(service)
@@ -26,7 +26,7 @@ async function takePicture(page: Page, name: string): Promise<void> {
   const path = `${folder}${name}.png`
   await page.screenshot({ path })
   taken.push(`${name}.png`)
-  expect(statSync(path).size).toBeLessThan(LARGEST)
+  expect(statSync(path).size).toBeLessThan(MAX)
 }
 
 test('the review queue of the console', async () => {

@@ -19,7 +19,7 @@ const TOKENS = ['approve', 'approve', 'approve', 'slow-150', 'slow-1000', 'error
 const STILL_PROCESSING = '24011'
 const PAUSE_MS = 500
 /** A deposit that was interrupted is void after its lease and the grace period, 10 seconds. */
-const LONGEST_REPETITION_MS = 60_000
+const MAX_REPETITION_MS = 60_000
 
 /** The amount, in pence, is different for each order, so that the bank's payments show their order. */
 type Order = { key: string; amount: number; member: Member; methodId: number }
@@ -57,7 +57,7 @@ export async function startDepositing(
   }
 
   async function repeat(order: Order): Promise<string> {
-    const end = performance.now() + LONGEST_REPETITION_MS
+    const end = performance.now() + MAX_REPETITION_MS
     for (let turn = 0; performance.now() < end; turn++) {
       const { status, body } = await send(order, turn)
       const code = status === 200 ? (body.whoFaults?.[0]?.faultCode ?? 'paid') : `${status}`

@@ -22,8 +22,8 @@ type Stage = {
   say: (text: string) => void
 }
 
-const LONGEST_READ_MS = 1_000
-const LONGEST_RECOVERY_SECONDS = 90
+const MAX_READ_MS = 1_000
+const MAX_RECOVERY_SECONDS = 90
 
 export async function playFault(fault: Fault, stage: Stage): Promise<Result> {
   const { cluster, folder, bankUrl, say } = stage
@@ -85,7 +85,7 @@ async function untilWritesWork({ exchanges }: Traffic): Promise<void> {
   await until(
     'both instances write again',
     async () => [0, 1].every((number) => works(number, 'write') && works(number, 'deposit') && works(number, 'read')),
-    LONGEST_RECOVERY_SECONDS,
+    MAX_RECOVERY_SECONDS,
   )
 }
 
@@ -150,7 +150,7 @@ function historyProblems(isAsynchronous: boolean, lost: readonly string[], repor
 function slowReads({ traffic, from, to }: Evidence): string[] {
   return traffic.exchanges
     .filter(({ kind, start }) => kind === 'read' && start > from && start < to)
-    .filter((one) => !isSuccess(one) || one.end - one.start > LONGEST_READ_MS)
+    .filter((one) => !isSuccess(one) || one.end - one.start > MAX_READ_MS)
     .map(
       ({ instance, what, status, start, end }) =>
         `instance ${instance + 1}: ${what} was answered ${status} after ${Math.round(end - start)} ms, while only standbys were away`,

@@ -29,9 +29,9 @@ const replay = MATCH_DAY_REPLAY === undefined ? {} : { replayPath: MATCH_DAY_REP
 const stories = fc.noBias(fc.commands([...writes, ...reads], { maxCommands: 150, size: 'max', ...replay }))
 
 /** After this time no further sequence begins, and shrinking reports what it has. */
-const LONGEST_MS = 90_000
+const MAX_MS = 90_000
 
-test('every answer agrees with the model', { timeout: 3 * LONGEST_MS }, async () => {
+test('every answer agrees with the model', { timeout: 3 * MAX_MS }, async () => {
   const { database, tipStatus } = service.context
   // Only this test updates tips, so that it can read before they are updated.
   await tipStatus.close()
@@ -55,5 +55,5 @@ test('every answer agrees with the model', { timeout: 3 * LONGEST_MS }, async ()
     }
     expect(await brokenInvariants(database)).toEqual({})
   })
-  await fc.assert(property, { numRuns: STORIES, interruptAfterTimeLimit: LONGEST_MS, ...again })
+  await fc.assert(property, { numRuns: STORIES, interruptAfterTimeLimit: MAX_MS, ...again })
 })

@@ -46,7 +46,7 @@ function mismatchWithOperation(operation: OperatorOperation, { status, type, tex
   return /^application\/problem\+json/.test(type) ? mismatch(problem.schema, text) : `the type is ${type}`
 }
 
-const MOST_LINES = 500
+const MAX_LINES = 500
 
 /** Each line, with the names of the columns, is a value of the schema. */
 function mismatchOfCsv(schema: JsonSchema, { type, text }: SeenAnswer): string | null {
@@ -55,7 +55,7 @@ function mismatchOfCsv(schema: JsonSchema, { type, text }: SeenAnswer): string |
   const expected = Object.keys(schema.properties as object)
   if (`${columns}` !== `${expected}`) return `the columns are ${columns}`
   const objects = rows
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map((row) => Object.fromEntries(row.map((value, index) => [columns[index], value])))
   return objects.map((one) => mismatch(schema, JSON.stringify(one))).find((one) => one !== null) ?? null
 }

@@ -17,7 +17,7 @@ type Frame = { id?: string; type: string; data: string; retryMs?: number }
 export type OpenStream = (lastEventId: unknown, signal: AbortSignal) => Promise<Response>
 
 const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 30_000
+const MAX_WAIT_MS = 30_000
 /** The service writes at least once a minute. */
 const SILENCE_MS = 90_000
 
@@ -50,7 +50,7 @@ export async function* readStream(
     }
     if (signal?.aborted) return
     onReconnect?.(cause)
-    const backOff = Math.min(position.retryMs * 2 ** Math.max(failures - 1, 0), LONGEST_WAIT_MS)
+    const backOff = Math.min(position.retryMs * 2 ** Math.max(failures - 1, 0), MAX_WAIT_MS)
     const asked = cause instanceof PaddockError ? (cause.retryAfterMs ?? 0) : 0
     await pause(Math.max(asked, backOff / 2 + (Math.random() * backOff) / 2), signal)
   }

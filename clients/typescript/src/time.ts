@@ -10,7 +10,7 @@ export type Timer = {
 }
 
 /** Longer ones would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export function startTimer(ms: number, signal: AbortSignal | undefined): Timer {
   const controller = new AbortController()
@@ -26,7 +26,7 @@ export function startTimer(ms: number, signal: AbortSignal | undefined): Timer {
         isOver = true
         end()
       },
-      Math.min(ms, LONGEST_TIMER_MS),
+      Math.min(ms, MAX_TIMER_MS),
     )
   }
   restart()

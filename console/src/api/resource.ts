@@ -149,7 +149,7 @@ export function usePagedList<Name extends ListName>(name: Name, ...given: Argume
 }
 
 /** Pages in which a search found too little, one after the other; then somebody decides whether it goes on. */
-const MOST_SHORT_PAGES = 10
+const MAX_SHORT_PAGES = 10
 
 type PageRequest = { call: string; from: string | null; least: number }
 type Loaded<Item> = Omit<ListPage, 'items'> & { items: Item[]; cursor: string | null }
@@ -168,7 +168,7 @@ async function loadPages<Item>(api: Api, { call, from, least }: PageRequest): Pr
     items.push(...page.items)
     cursor = page.cursor ?? null
     if (page.searchedUntil) shortPages++
-    const isEnough = items.length >= least || shortPages === MOST_SHORT_PAGES
+    const isEnough = items.length >= least || shortPages === MAX_SHORT_PAGES
     if (cursor === null || isEnough) return { ...page, items, cursor }
   }
 }

@@ -10,13 +10,13 @@ import { usePermission } from '../sign-in/session.tsx'
 
 type Request = RecentRequests['items'][number]
 
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 /** Refreshed only by hand: each read is in the audit trail, and rows under the pointer must not move. */
 export function ApplicationRequestsScreen({ apiKey }: { apiKey: string }) {
   const [faultsOnly, setFaultsOnly] = useState(false)
   const [operation, setOperation] = useState('')
-  const query = { limit: MOST_SHOWN, faultsOnly: faultsOnly ? 'true' : '', operation }
+  const query = { limit: MAX_SHOWN, faultsOnly: faultsOnly ? 'true' : '', operation }
   const requests = useResource('listApplicationRequests', { apiKey, query })
   const operations = useSeen((requests.answer?.items ?? []).map((one) => one.operation))
   return (

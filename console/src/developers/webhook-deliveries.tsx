@@ -9,7 +9,7 @@ import { useSession } from '../sign-in/session.tsx'
 
 const LOOK_EVERY_MS = 1_000
 /** An attempt ends after 10 s. */
-const MOST_LOOKS = 15
+const MAX_LOOKS = 15
 
 type Deliveries = {
   readonly webhookId: string
@@ -32,7 +32,7 @@ export function useDeliveries(webhookId: string, onResult: () => void): Deliveri
       nextAttemptAt = null,
     } = list.items.find(({ id }) => id === watched.id) ?? {}
     const hasResult = state !== 'waiting' || (attempts > watched.attempts && nextAttemptAt !== null)
-    if (hasResult || watched.looks === MOST_LOOKS) {
+    if (hasResult || watched.looks === MAX_LOOKS) {
       setWatched(null)
       onResult()
       return

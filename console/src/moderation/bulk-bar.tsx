@@ -16,7 +16,7 @@ type BulkBarProps = {
   noteField: RefObject<HTMLInputElement | null>
 }
 
-const MOST_NAMED = 8
+const MAX_NAMED = 8
 
 /** One decision on all that is checked. */
 export function BulkBar({ subjects, checked, onAction, noteField }: BulkBarProps) {
@@ -34,10 +34,10 @@ export function BulkBar({ subjects, checked, onAction, noteField }: BulkBarProps
         </button>
       </header>
       <ul className="bulk-names">
-        {subjects.slice(0, MOST_NAMED).map((subject) => (
+        {subjects.slice(0, MAX_NAMED).map((subject) => (
           <li key={subject.id}>{nameOf(subject)}</li>
         ))}
-        {subjects.length > MOST_NAMED && <li className="quiet">and {subjects.length - MOST_NAMED} more</li>}
+        {subjects.length > MAX_NAMED && <li className="quiet">and {subjects.length - MAX_NAMED} more</li>}
       </ul>
       {subjects.length === MAX_CHECKED && <p className="hint">At most {MAX_CHECKED} at once.</p>}
       {actions.length === 0 && <p className="quiet">No action is possible on all of them.</p>}

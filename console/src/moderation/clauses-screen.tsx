@@ -78,7 +78,7 @@ function ClausesForm({ texts }: { texts: ModerationTexts }) {
         />
       ))}
       <div className="buttons">
-        <button type="button" onClick={draft.addClause} disabled={clauses.length >= MOST_CLAUSES}>
+        <button type="button" onClick={draft.addClause} disabled={clauses.length >= MAX_CLAUSES}>
           Add a clause
         </button>
       </div>
@@ -110,7 +110,7 @@ function ClausesForm({ texts }: { texts: ModerationTexts }) {
   )
 }
 
-const MOST_CLAUSES = 100
+const MAX_CLAUSES = 100
 
 type ClauseFieldsProps = {
   clause: EditedClause

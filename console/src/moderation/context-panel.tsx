@@ -152,11 +152,11 @@ function Tips({ context: { tips }, id }: { context: SubjectContext; id: string |
   )
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
 /** On the tips, and of a comment's author also on the profile; those on the subject itself are shown with it. */
 function EarlierDecisions({ kind, context: { author, decisionsOnTips } }: PartProps) {
-  const onProfile = kind === 'comment' ? author.decisions.slice(-MOST_SHOWN).reverse() : []
+  const onProfile = kind === 'comment' ? author.decisions.slice(-MAX_SHOWN).reverse() : []
   if (onProfile.length === 0 && decisionsOnTips.length === 0) return null
   return (
     <section aria-label="Decisions on the author">

@@ -13,7 +13,7 @@ import { type ActionName, CALLS, noteDraftKey } from './subject.ts'
 export const UNDO_MS = 5000
 
 /** Browsers send at most 64 KiB for a page that closes, and a decision has up to 6 KiB. */
-const MOST_AT_ONCE = 10
+const MAX_AT_ONCE = 10
 
 const FAILED_KEY = 'paddock-unsaved-decisions'
 
@@ -103,7 +103,7 @@ export function createDecisions(): Decisions {
     sendBeforeClose() {
       outbox.sendPending()
       outbox.sendAtOnce()
-      return decisions.get().filter(({ state }) => state === 'sending').length <= MOST_AT_ONCE
+      return decisions.get().filter(({ state }) => state === 'sending').length <= MAX_AT_ONCE
     },
     retry: (keys) => outbox.send((one) => one.state === 'failed' && keys.includes(one.key)),
     discard: (keys) => decisions.set(decisions.get().filter((one) => !keys.includes(one.key))),

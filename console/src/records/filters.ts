@@ -12,7 +12,7 @@ const PERIODS: readonly { numDays: string; label: string; least: number }[] = [
   { numDays: '365', label: '365 days', least: 100 },
   { numDays: '0', label: 'all time', least: 100 },
 ]
-const LEAST_DAYS = 5
+const MIN_DAYS = 5
 export const PERIOD_OPTIONS = PERIODS.map(({ numDays, label }) => ({ value: numDays, label }))
 
 /** Decimal odds, as the API names the bands. */
@@ -34,7 +34,7 @@ export function bandLabel(band: string): string {
 
 export function rankRule(numDays: string): string {
   const least = PERIODS.find((period) => period.numDays === numDays)?.least ?? 100
-  return `In this period a rank needs at least ${least} tips that won or lost, settled on at least ${LEAST_DAYS} days.`
+  return `In this period a rank needs at least ${least} tips that won or lost, settled on at least ${MIN_DAYS} days.`
 }
 
 /** `period`: where the address has none. Unknown values stay: the server explains what is wrong with them. */

@@ -10,7 +10,7 @@ type Point = { x: number; profit: number; low: number; high: number }
 const WIDTH = 1000
 const HEIGHT = 100
 const DAY_MS = 86_400_000
-const MOST_TICKS = 7
+const MAX_TICKS = 7
 
 /** The profit as it grew, with its interval as a band around it. A table contains the same numbers. */
 export function ProfitCurve({ days }: { days: readonly Day[] }) {
@@ -100,7 +100,7 @@ function yOf({ low, high }: Scale, value: number): number {
 
 /** Multiples of 1, 2 or 5 times a power of ten. 0 is one of them. */
 function ticksOf({ low, high }: Scale): number[] {
-  const least = (high - low) / MOST_TICKS
+  const least = (high - low) / MAX_TICKS
   const power = 10 ** Math.floor(Math.log10(least))
   const step = ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power
   const from = Math.ceil(low / step)

@@ -8,7 +8,7 @@ import { linkTo } from '../parts/route.ts'
 import { useSession } from '../sign-in/session.tsx'
 import { tipCount } from './texts.ts'
 
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 export function Recount({ profileId }: { profileId: string }) {
   const { api } = useSession()
@@ -32,7 +32,7 @@ export function Recount({ profileId }: { profileId: string }) {
 }
 
 function Result({ check: { isEqual, numTips, differences } }: { check: RecordCheck }) {
-  const count = differences.length === MOST_SHOWN ? `The first ${MOST_SHOWN}` : differences.length
+  const count = differences.length === MAX_SHOWN ? `The first ${MAX_SHOWN}` : differences.length
   if (isEqual) {
     return (
       <p>

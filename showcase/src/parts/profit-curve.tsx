@@ -9,7 +9,7 @@ const WIDTH = 600
 const HEIGHT = 250
 const LEFT = 56
 const BOTTOM = 30
-const MOST_TICKS = 5
+const MAX_TICKS = 5
 
 /** The profit as it grew, day by day, from 0. */
 export function ProfitCurve({ tips }: { tips: readonly RecordTip[] }) {
@@ -54,7 +54,7 @@ function pointsOf(tips: readonly RecordTip[]): Point[] {
 /** Multiples of 1, 2 or 5 times a power of ten. 0 is one of them. */
 function scaleOf(values: readonly number[]): Scale {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
-  const least = Math.max(high - low, 1) / MOST_TICKS
+  const least = Math.max(high - low, 1) / MAX_TICKS
   const power = 10 ** Math.floor(Math.log10(least))
   const step = ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power
   const [from, to] = [Math.floor(low / step), Math.max(Math.ceil(high / step), Math.floor(low / step) + 1)]

@@ -15,7 +15,7 @@ const REASONS = [
   ['illegal', 'Is against the law'],
   ['other', 'Something else'],
 ] as const
-const LONGEST_NOTE = 300
+const MAX_NOTE_LENGTH = 300
 
 type Reason = (typeof REASONS)[number][0]
 type FlagDialogProps = { tip: Tip; close(): void; flagged(): void }
@@ -46,7 +46,7 @@ export function FlagDialog({ tip, close, flagged }: FlagDialogProps) {
           <textarea
             id={noteId}
             rows={2}
-            maxLength={LONGEST_NOTE}
+            maxLength={MAX_NOTE_LENGTH}
             value={note}
             onChange={(event) => setNote(event.target.value)}
           />

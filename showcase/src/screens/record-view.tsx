@@ -8,7 +8,7 @@ import { useSession } from '../session.tsx'
 import { dayText, signed } from '../words.ts'
 
 /** The curve shows the newest ones. */
-const MOST_TIPS = 400
+const MAX_TIPS = 400
 const LATEST = 8
 
 export default function RecordView({ profileId: id, name }: { profileId: number; name: string }) {
@@ -47,7 +47,7 @@ async function firstOf(tips: AsyncIterable<RecordTip>): Promise<RecordTip[]> {
   const found: RecordTip[] = []
   for await (const tip of tips) {
     found.push(tip)
-    if (found.length === MOST_TIPS) break
+    if (found.length === MAX_TIPS) break
   }
   return found
 }

@@ -10,7 +10,7 @@ import { useSession } from '../session.tsx'
 import { useToast } from '../toasts.tsx'
 import { startText } from '../words.ts'
 
-const LONGEST_TEXT = 300
+const MAX_TEXT_LENGTH = 300
 
 export default function Write() {
   const { customer } = useSession()
@@ -95,14 +95,14 @@ function TextField({ text, change }: { text: string; change(text: string): void 
         id={id}
         rows={4}
         required
-        maxLength={LONGEST_TEXT}
+        maxLength={MAX_TEXT_LENGTH}
         value={text}
         placeholder="Travels well, likes the ground …"
         aria-describedby={`${id}-count`}
         onChange={(event) => change(event.target.value)}
       />
       <p id={`${id}-count`} className="hint">
-        {LONGEST_TEXT - text.length} characters left
+        {MAX_TEXT_LENGTH - text.length} characters left
       </p>
     </div>
   )

@@ -16,7 +16,7 @@ const ANSWER_BYTES = 524_288
 /** The longest that the standard allows, printable ASCII. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 const CLOCK_TOLERANCE_SECONDS = 5
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 type Refusal = 'unavailable' | 'denied' | 'expired' | 'not-valid' | 'no-role' | 'no-name'
 
@@ -139,7 +139,7 @@ function personFromClaims(claims: openId.IDToken, { nameClaim, roleClaim, roles 
   const name = claimAt(claims, nameClaim)
   // Some providers write it as a text, some do not send it.
   const isUnverified = nameClaim === 'email' && ![undefined, true, 'true'].includes(claims.email_verified as boolean)
-  if (typeof name !== 'string' || !/^[^\p{C}]+$/u.test(name) || name.length > LONGEST_NAME || isUnverified) {
+  if (typeof name !== 'string' || !/^[^\p{C}]+$/u.test(name) || name.length > MAX_NAME_LENGTH || isUnverified) {
     throw new SignInRefused('no-name', `The claim ${nameClaim} holds no usable name, or one that is not verified`)
   }
   const held = [claimAt(claims, roleClaim)].flat()

@@ -19,8 +19,8 @@ type OpenSession = (customerId: number, extended: boolean, passwordHash: string)
  * Log-ins under way or waiting. Each takes some 200 ms of a core and two run at once, so that a refusal is better than a longer
  * queue. One application can take half.
  */
-const MOST_LOG_INS = 20
-const MOST_LOG_INS_OF_APPLICATION = 10
+const MAX_LOG_INS = 20
+const MAX_LOG_INS_OF_APPLICATION = 10
 
 /**
  * A flood for one name or from one address waits for itself, outside of these places: ten wrong passwords at once are free, and
@@ -28,7 +28,7 @@ const MOST_LOG_INS_OF_APPLICATION = 10
  */
 const LOG_INS_OF_NAME = 2
 const LOG_INS_OF_ADDRESS = 5
-const LONGEST_WAIT_MS = 5_000
+const MAX_WAIT_MS = 5_000
 
 /** Compares user name and password. Throws 429 after too many failures, 503 while too many log-ins wait. */
 export function passwordLogIn(
@@ -38,8 +38,8 @@ export function passwordLogIn(
 ): (given: LogIn) => Promise<LogInResult> {
   const throttle = logInThrottle(database, now)
   const underWay = new Map<string, number>()
-  const ofName = turns<string>(LOG_INS_OF_NAME, LONGEST_WAIT_MS)
-  const ofAddress = turns<string>(LOG_INS_OF_ADDRESS, LONGEST_WAIT_MS)
+  const ofName = turns<string>(LOG_INS_OF_NAME, MAX_WAIT_MS)
+  const ofAddress = turns<string>(LOG_INS_OF_ADDRESS, MAX_WAIT_MS)
 
   async function compare({ username, password, extended }: LogIn): Promise<LogInResult> {
     const customer = await database.one(credentialsByUsername, { username })
@@ -82,7 +82,7 @@ async function inTurn<T>(all: Turns<string>, key: string, work: () => Promise<T>
 function enterLogIns(underWay: Map<string, number>, apiKey: string): (() => void) | null {
   const own = underWay.get(apiKey) ?? 0
   const all = [...underWay.values()].reduce((sum, count) => sum + count, 0)
-  if (all >= MOST_LOG_INS || own >= MOST_LOG_INS_OF_APPLICATION) return null
+  if (all >= MAX_LOG_INS || own >= MAX_LOG_INS_OF_APPLICATION) return null
   underWay.set(apiKey, own + 1)
   return () => {
     const left = (underWay.get(apiKey) ?? 1) - 1

@@ -95,12 +95,12 @@ export const reinstatementBody = object({ reason })
 
 // ---- Its sessions.
 
-const LONGEST_TICKET_SECONDS = 60 * 86_400
+const MAX_TICKET_SECONDS = 60 * 86_400
 
 export const ticketBody = object(
   {},
   {
-    ttlSeconds: integer(1, LONGEST_TICKET_SECONDS, {
+    ttlSeconds: integer(1, MAX_TICKET_SECONDS, {
       description: 'How long the ticket is valid, however much it is used. Without it: as after a log-in.',
       examples: [3600],
     }),

@@ -70,13 +70,13 @@ function historyLost(): Check {
   return { name: 'history', title: 'History', detail: EXTRAS.paddock_history_lost[1], ...critical(advice) }
 }
 
-/** Failures as a share of requests; fewer than FEWEST_FAILURES are not judged. */
+/** Failures as a share of requests; fewer than MIN_FAILURES are not judged. */
 const ERRORS: Limits = {
   warning: 0.01,
   critical: 0.05,
   advice: 'Look in the log for lines of level 50 (“request failed”): each has the error and the operation.',
 }
-const FEWEST_FAILURES = 5
+const MIN_FAILURES = 5
 
 export const ERROR_MINUTES = 5
 
@@ -87,7 +87,7 @@ export function errorCheck(lastMinutes: readonly MinuteCounts[]): Check {
     name: 'errors',
     title: 'Errors',
     detail: `${failed} of ${requests} requests failed in the last ${ERROR_MINUTES} minutes.`,
-    ...judge(failed < FEWEST_FAILURES ? 0 : failed / requests, ERRORS),
+    ...judge(failed < MIN_FAILURES ? 0 : failed / requests, ERRORS),
   }
 }
 

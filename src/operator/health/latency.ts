@@ -12,7 +12,7 @@ export type OperationTimes = {
 
 /** Probes, scrapes and unknown paths. */
 const NO_OPERATIONS = new Set(['none', 'health', 'metrics'])
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 /** The slowest first, by their 95th percentile. */
 export function slowestOperations({ latency }: Pick<MetricSnapshot, 'latency'>): OperationTimes[] {
@@ -26,7 +26,7 @@ export function slowestOperations({ latency }: Pick<MetricSnapshot, 'latency'>):
       p99Ms: quantileMs(histogram, 0.99),
     }))
     .sort((one, other) => other.p95Ms - one.p95Ms || other.count - one.count)
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
 }
 
 /** Above the last bound nothing is known but the bound. */

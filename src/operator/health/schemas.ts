@@ -14,21 +14,21 @@ import {
 import { time } from '../server/fields.ts'
 import { STATES } from './judgement.ts'
 
-const MOST = Number.MAX_SAFE_INTEGER
+const MAX = Number.MAX_SAFE_INTEGER
 
 const judgement = {
   state: oneOf(STATES, { examples: ['good'] }),
   advice: orNull(string(), { description: 'What to do; null while the state is good.', examples: [null] }),
 }
-const milliseconds = (example: number) => number(0, MOST, { examples: [example] })
+const milliseconds = (example: number) => number(0, MAX, { examples: [example] })
 
 const servingProcess = object({
-  number: integer(0, MOST, { description: 'Of the worker; 0: the service has one process.', examples: [0] }),
-  pid: integer(0, MOST, { examples: [4711] }),
+  number: integer(0, MAX, { description: 'Of the worker; 0: the service has one process.', examples: [0] }),
+  pid: integer(0, MAX, { examples: [4711] }),
   doing: oneOf(['starting', 'serving', 'not answering'], { examples: ['serving'] }),
   startedAt: time(),
   memoryBytes: orNull(count(), { description: 'null: not known.', examples: [128_000_000] }),
-  requestsPerSecond: orNull(number(0, MOST), {
+  requestsPerSecond: orNull(number(0, MAX), {
     description: 'Of applications, over the last one to two minutes.',
     examples: [12.5],
   }),
@@ -60,7 +60,7 @@ export const health = named(
     replicas: list(
       object({
         name: string({ examples: ['replica 1 (replica.example.com:5432)'] }),
-        behindMs: number(0, MOST, { description: 'Its known lag behind the primary.', examples: [12] }),
+        behindMs: number(0, MAX, { description: 'Its known lag behind the primary.', examples: [12] }),
         problem: orNull(string(), { description: 'Why it is not used; null while it is.', examples: [null] }),
         ...judgement,
       }),
@@ -72,7 +72,7 @@ export const health = named(
           name: string({ examples: ['capture'] }),
           title: string({ examples: ['Captures to send'] }),
           waiting: count({ description: 'Queues for people are counted up to 1000.', examples: [0] }),
-          oldestSeconds: orNull(number(0, MOST), {
+          oldestSeconds: orNull(number(0, MAX), {
             description: 'Age of the oldest; null: nothing waits, or not known.',
             examples: [null],
           }),

@@ -3,8 +3,8 @@ import { type NoParameters, reading } from '../../platform/database/database.ts'
 /** `oldest`: milliseconds since 1970; null: nothing waits, or its age is not known. */
 export type QueueRow = { name: string; waiting: number; oldest: number | null }
 
-export const MOST_COUNTED = 1000
-const counted = (from: string) => `(select count(*) from (select 1 from ${from} limit ${MOST_COUNTED}) as counted)`
+export const MAX_COUNTED = 1000
+const counted = (from: string) => `(select count(*) from (select 1 from ${from} limit ${MAX_COUNTED}) as counted)`
 
 /** As in moderation/store.ts: what only muted reporters flagged does not wait. */
 const inReview = (name: string, kind: string) => {
@@ -46,5 +46,5 @@ export const tipStatusQueue = reading<NoParameters, QueueRow>(
      min(case when w.regrade = 0 then
        (select coalesce(o.settled_at, m.settled_at) from outcome o join market m on m.id = o.market_id
         where o.id = w.outcome_id) end) as oldest
-   from (select outcome_id, regrade from comment_work order by outcome_id limit ${MOST_COUNTED}) w`,
+   from (select outcome_id, regrade from comment_work order by outcome_id limit ${MAX_COUNTED}) w`,
 )

@@ -9,7 +9,7 @@ import { type Tip, type TopOutcomes, tips, tipsQuery, topOutcomeList } from './t
 
 const RESULTS = { A: 'open', W: 'won', L: 'lost', V: 'void' } as const
 const LAST = Number.MAX_SAFE_INTEGER
-const MOST_LIKES = 2_147_483_647
+const MAX_LIKES = 2_147_483_647
 
 export const tipOperations = [
   operatorOperation({
@@ -37,7 +37,7 @@ export const tipOperations = [
       if (filter.featured || filter.state !== null) {
         throw notValid([{ pointer: 'query/order', detail: 'must be newest with featured or state' }])
       }
-      const [likes = MOST_LIKES, before = LAST] = positionOf(cursor, [MOST_LIKES, LAST])
+      const [likes = MAX_LIKES, before = LAST] = positionOf(cursor, [MAX_LIKES, LAST])
       const rows = await readLikedTips(database, filter, { likes, before, limit: limit + 1 })
       const found = pageOf(rows, limit, (row) => [row.likes, row.id])
       return { status: 200, body: { items: found.rows.map(toTip), cursor: found.cursor } }

@@ -64,13 +64,13 @@ export const transparencyOperations = [
 
 const yesNo = (is: boolean) => (is ? 'yes' : 'no')
 
-const MOST_DAYS = 366
+const MAX_DAYS = 366
 
 function periodOf({ from, to }: PeriodQuery, now: number) {
   const last = to === undefined ? Math.floor(now / DAY_MS) * DAY_MS : timeOfQuery('to', to)
   const first = from === undefined ? last - 29 * DAY_MS : timeOfQuery('from', from)
   if (first > last) throw notValid([{ pointer: 'query/from', detail: 'must not be after `to`' }])
-  if (last - first >= MOST_DAYS * DAY_MS)
-    throw notValid([{ pointer: 'query/from', detail: `must be at most ${MOST_DAYS - 1} days before \`to\`` }])
+  if (last - first >= MAX_DAYS * DAY_MS)
+    throw notValid([{ pointer: 'query/from', detail: `must be at most ${MAX_DAYS - 1} days before \`to\`` }])
   return { from: first, until: last + DAY_MS, days: { from: dateOf(first), to: dateOf(last) } }
 }

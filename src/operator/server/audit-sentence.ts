@@ -94,9 +94,9 @@ function wordsOf(audit: NonNullable<OperatorOperation['audit']>, call: AuditedCa
   )
 }
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ')
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)} …`.toWellFormed()
+  return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH)} …`.toWellFormed()
 }

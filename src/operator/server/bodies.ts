@@ -9,12 +9,12 @@ import { notValid, Problem } from './problem.ts'
 
 export const AJV_OPTIONS = { coerceTypes: false, removeAdditional: false, allErrors: true, useDefaults: true } as const
 
-const LARGEST_JSON = 1024 * 1024
+const MAX_JSON = 1024 * 1024
 
 /** The parser's own message is dropped: it quotes the body, which may hold a password. */
 export function parseJsonBodies(app: FastifyInstance, deadlineMs: number): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  const rules = { largest: LARGEST_JSON, deadlineMs, reserve() {}, release() {} }
+  const rules = { largest: MAX_JSON, deadlineMs, reserve() {}, release() {} }
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const body = textOf(await readBody(request.raw, rules))
     // Many clients send a content type even without a body.

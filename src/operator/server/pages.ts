@@ -5,12 +5,12 @@ import { integer, string, withDefault } from '../../http/representation/json-sch
 import type { Page } from './fields.ts'
 import { notValid } from './problem.ts'
 
-const MOST_ITEMS = 100
+const MAX_ITEMS = 100
 
 /** The query parameters of a list. */
 export const paging = {
   cursor: string({ maxLength: 200, description: 'The cursor of the page before. Without it: the first page.' }),
-  limit: withDefault(integer(1, MOST_ITEMS, { description: 'How many items a page has.', examples: [20] }), 50),
+  limit: withDefault(integer(1, MAX_ITEMS, { description: 'How many items a page has.', examples: [20] }), 50),
 }
 
 export type Paging = { cursor?: string; limit: number }

@@ -27,7 +27,7 @@ export type SchemaError = {
 type FastifyError = { code?: string; statusCode?: number; message: string }
 
 /** Bounds the answer to a body of nothing but mistakes. */
-const MOST_ERRORS = 100
+const MAX_ERRORS = 100
 
 const ADVICE: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The content type cannot be read: send JSON with content-type: application/json.',
@@ -82,7 +82,7 @@ function titleOf(status: number): string {
 export function invalidRequest(errors: readonly SchemaError[], place: 'path' | 'query' | ''): Problem {
   return notValid(
     withoutOtherForms(errors)
-      .slice(0, MOST_ERRORS)
+      .slice(0, MAX_ERRORS)
       .map((error) => toFieldError(error, place)),
   )
 }

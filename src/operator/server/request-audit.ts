@@ -24,7 +24,7 @@ export type RequestAudit = {
 
 export function requestAudit(context: OperatorContext): RequestAudit {
   const limited = { database: limitTransactions(context.database), now: context.now }
-  const mayRecord = minuteBudget(context.now, MOST_STRANGERS_PER_MINUTE)
+  const mayRecord = minuteBudget(context.now, MAX_STRANGERS_PER_MINUTE)
 
   function trailFor(request: FastifyRequest, operator: Caller['operator'], entry: Entry): Trail {
     const address = clientAddress(request.raw, context.config.trustedProxies)
@@ -96,7 +96,7 @@ function validInput(operation: OperatorOperation, { isValid, body, query }: Fast
 }
 
 /** Anybody who reaches the listener can be refused, so this limits how much they can write. */
-const MOST_STRANGERS_PER_MINUTE = 60
+const MAX_STRANGERS_PER_MINUTE = 60
 
 function minuteBudget(now: () => number, most: number) {
   const granted = windowCounts(MINUTE_MS, now)

@@ -17,7 +17,7 @@ import {
   withDefault,
 } from '../../http/representation/json-schema.ts'
 import { RESULTS } from '../../record/figures.ts'
-import { MOST_LEGS } from '../../sportsbook/bet.ts'
+import { MAX_LEGS } from '../../sportsbook/bet.ts'
 import { deduction, EXAMPLE_TIME, id, text } from '../server/fields.ts'
 
 const name = (example: string) => text(1, 200, { examples: [example] })
@@ -34,7 +34,7 @@ const price = orNull(object({ num: part(5), den: part(2) }), {
   description: 'The price as a fraction: 5/2 is 3.50 as a decimal. null: none for now.',
 })
 const isStartingPrice = { description: 'Whether the starting price may be taken.', examples: [false] }
-const MOST_PARTS = 1000
+const MAX_PARTS = 1000
 
 const outcomeFields = {
   status: activeByDefault,
@@ -42,12 +42,12 @@ const outcomeFields = {
   price,
 }
 const outcomes = withDefault(
-  list(object({ id: id('80071'), name: name('Leeds') }, outcomeFields), { maxItems: MOST_PARTS }),
+  list(object({ id: id('80071'), name: name('Leeds') }, outcomeFields), { maxItems: MAX_PARTS }),
   [],
 )
 const marketFields = { status: activeByDefault, outcomes }
 const markets = withDefault(
-  list(object({ id: id('6008'), name: name('Match result') }, marketFields), { maxItems: MOST_PARTS }),
+  list(object({ id: id('6008'), name: name('Match result') }, marketFields), { maxItems: MAX_PARTS }),
   [],
 )
 
@@ -96,11 +96,11 @@ export const betBody = named(
     { customerId: id('1') },
     {
       outcomeIds: list(id('80033'), {
-        maxItems: MOST_LEGS,
-        description: `The outcomes of the bet: at least one, here or in legs; at most ${MOST_LEGS} together.`,
+        maxItems: MAX_LEGS,
+        description: `The outcomes of the bet: at least one, here or in legs; at most ${MAX_LEGS} together.`,
       }),
       legs: list(leg, {
-        maxItems: MOST_LEGS,
+        maxItems: MAX_LEGS,
         description: 'Outcomes with the terms of the bet on them. Only tips with a known price count in records.',
       }),
       placedAt: string({ format: 'date-time', description: 'Without it: now.', examples: [EXAMPLE_TIME] }),

@@ -31,7 +31,7 @@ export type RecentRequests = {
 }
 
 export const REQUESTS_KEPT = 200
-const MOST_APPLICATIONS = 100
+const MAX_APPLICATIONS = 100
 /** Older requests are not shown. */
 const SHOWN_MS = DAY_MS
 
@@ -43,7 +43,7 @@ export function recentRequests(now: () => number = turnTime): RecentRequests {
   function ringOf(application: string): Ring {
     const known = rings.get(application)
     if (known !== undefined) return known
-    if (rings.size >= MOST_APPLICATIONS) rings.delete(leastRecent(rings))
+    if (rings.size >= MAX_APPLICATIONS) rings.delete(leastRecent(rings))
     const ring = { slots: [], next: 0 }
     rings.set(application, ring)
     return ring

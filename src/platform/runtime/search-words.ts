@@ -2,7 +2,7 @@
 // that both find the same.
 
 /** Longer words are cut, in texts and in queries. */
-export const LONGEST_WORD = 40
+export const MAX_WORD_LENGTH = 40
 
 /** Each word once: without marks, in lower case. */
 export function searchWords(text: string): string[] {
@@ -10,7 +10,7 @@ export function searchWords(text: string): string[] {
   // Lower case and NFKD are not closed under each other.
   const letters = plain.normalize('NFKD').replace(/\p{M}/gu, '')
   const words = letters.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-  return [...new Set(words.map((word) => [...word].slice(0, LONGEST_WORD).join('')))]
+  return [...new Set(words.map((word) => [...word].slice(0, MAX_WORD_LENGTH).join('')))]
 }
 
 /** As they are stored: each after a space, so that `like '% word%'` finds the words that begin so. */

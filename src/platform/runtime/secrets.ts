@@ -24,12 +24,12 @@ export function matcherOf(storedHash: string): (secret: string) => boolean {
 }
 
 /** The longest character of UTF-8: with room for one more, a longer secret cannot be truncated to the right length. */
-const LONGEST_CHARACTER = 4
+const MAX_CHARACTER_LENGTH = 4
 
 /** Compares with one secret in constant time, without allocating. */
 function comparison(right: string): (secret: string) => boolean {
   const wanted = Buffer.from(right)
-  const buffer = Buffer.alloc(wanted.length + LONGEST_CHARACTER)
+  const buffer = Buffer.alloc(wanted.length + MAX_CHARACTER_LENGTH)
   const given = buffer.subarray(0, wanted.length)
   return (secret) => buffer.write(secret) === wanted.length && timingSafeEqual(given, wanted)
 }

@@ -32,7 +32,7 @@ export type Throttle = {
   fail(key: string): void
 }
 
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
 /** The failures seen by this process. When there are too many keys, the least recent one is dropped. */
 export function throttle(rule: ThrottleRule, now: () => number): Throttle {
@@ -46,7 +46,7 @@ export function throttle(rule: ThrottleRule, now: () => number): Throttle {
       const before = failures.get(key)
       failures.delete(key)
       for (const [oldest, { clearAt }] of failures) {
-        if (failures.size < MOST_KEYS && clearAt > time) break
+        if (failures.size < MAX_KEYS && clearAt > time) break
         failures.delete(oldest)
       }
       const after = oneMoreFailure(before, rule, time)

@@ -4,12 +4,12 @@ import { type EncodedPicture, PicturesUnavailable } from './store.ts'
 
 type Pixels = { data: Buffer; width: number; height: number; channels: 3 | 4 }
 
-const LONGEST_SIDE = 512
+const MAX_SIDE = 512
 const DECODE_TIMEOUT_SECONDS = 15
-const MOST_DECODED_AT_ONCE = 2
-const MOST_WAITING = 32
+const MAX_DECODED_AT_ONCE = 2
+const MAX_WAITING = 32
 /** A picture that needs more bytes than this is decoded alone. */
-const LARGEST_DECODED_TOGETHER = 50_000_000
+const MAX_DECODED_TOGETHER = 50_000_000
 
 // Uploads do not repeat, so a cache would only use memory. With one thread for each picture, the number of pictures at once alone
 // decides how much of the machine they take.
@@ -30,14 +30,14 @@ sharp.unblock({
 export async function encodePicture(upload: Buffer): Promise<EncodedPicture | null> {
   const header = acceptableHeader(upload)
   if (header === null) return null
-  const places = header.decodedBytes > LARGEST_DECODED_TOGETHER ? MOST_DECODED_AT_ONCE : 1
+  const places = header.decodedBytes > MAX_DECODED_TOGETHER ? MAX_DECODED_AT_ONCE : 1
   return await inTurn(places, async () => {
     const pixels = await decode(upload, header.format)
     return pixels === null ? null : await encode(centreSquare(pixels))
   })
 }
 
-let freePlaces = MOST_DECODED_AT_ONCE
+let freePlaces = MAX_DECODED_AT_ONCE
 const waiting: { places: number; begin: () => void }[] = []
 
 // Decoding runs on the four threads that Node also uses for files and names, so it must not take them all. The
@@ -45,7 +45,7 @@ const waiting: { places: number; begin: () => void }[] = []
 async function inTurn<T>(places: number, work: () => Promise<T>): Promise<T> {
   if (waiting.length === 0 && places <= freePlaces) freePlaces -= places
   else {
-    if (waiting.length >= MOST_WAITING) throw new PicturesUnavailable('pictures: too many are being processed')
+    if (waiting.length >= MAX_WAITING) throw new PicturesUnavailable('pictures: too many are being processed')
     await new Promise<void>((begin) => waiting.push({ places, begin }))
   }
   try {
@@ -73,7 +73,7 @@ async function decode(upload: Buffer, format: Format): Promise<Pixels | null> {
     const image = sharp(upload, { failOn: 'error', limitInputPixels: mostPixels(format), pages: 1 })
     const about = await image.metadata()
     if (about.format !== format) return null
-    const side = Math.min(LONGEST_SIDE, about.autoOrient.width, about.autoOrient.height)
+    const side = Math.min(MAX_SIDE, about.autoOrient.width, about.autoOrient.height)
     const { data, info } = await image
       .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
       .autoOrient()

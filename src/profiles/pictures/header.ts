@@ -24,15 +24,15 @@ export function isOfFormat(bytes: Buffer, format: Format): boolean {
 }
 
 // Phones make JPEGs of 50 megapixels, which decode at a reduced scale. A PNG or GIF may need all of its pixels in memory.
-const MOST_PIXELS: Readonly<Record<Format, number>> = { jpeg: 51_000_000, png: 25_000_000, gif: 25_000_000 }
+const MAX_PIXELS: Readonly<Record<Format, number>> = { jpeg: 51_000_000, png: 25_000_000, gif: 25_000_000 }
 /** 25 megapixels with 4 bytes each. */
-const MOST_DECODED_BYTES = 100_000_000
+const MAX_DECODED_BYTES = 100_000_000
 /**
  * 12 scans of 16 megapixels in full colour: encoders write about 10. A scan of a few bytes can pass over all samples: 100 KB
  * with 2,600 scans of 16 megapixels would take seconds.
  */
-const MOST_SCANNED_SAMPLES = 12 * 50_000_000
-const LONGEST_SIDE = 20_000
+const MAX_SCANNED_SAMPLES = 12 * 50_000_000
+const MAX_SIDE = 20_000
 /** A panorama has a ratio of 10 at most; the centre square of a longer strip shows nothing. */
 const WIDEST_RATIO = 20
 
@@ -44,16 +44,16 @@ export function acceptableHeader(upload: Buffer): PictureHeader | null {
   const [longer, shorter] = [Math.max(width, height), Math.min(width, height)]
   const isAcceptable =
     shorter > 0 &&
-    longer <= LONGEST_SIDE &&
+    longer <= MAX_SIDE &&
     longer <= shorter * WIDEST_RATIO &&
     width * height <= mostPixels(format) &&
-    decodedBytes <= MOST_DECODED_BYTES &&
-    scannedSamples <= MOST_SCANNED_SAMPLES
+    decodedBytes <= MAX_DECODED_BYTES &&
+    scannedSamples <= MAX_SCANNED_SAMPLES
   return isAcceptable ? header : null
 }
 
 export function mostPixels(format: Format): number {
-  return MOST_PIXELS[format]
+  return MAX_PIXELS[format]
 }
 
 export function readHeader(upload: Buffer): PictureHeader | null {

@@ -24,11 +24,11 @@ type UnsignedRequest = { method: string; url: URL; headers: Record<string, strin
 type Reply = { status: number; body: Buffer }
 type Send = (method: string, key: string, content?: { bytes: Buffer; mediaType: string }) => Promise<Reply>
 
-const MOST_TRIES = 2
+const MAX_TRIES = 2
 const RETRY_AFTER_MS = 150
 const DEFAULT_TIMEOUT_MS = 5_000
 /** Twice the largest that is stored: 512 × 512 pixels of 4 bytes that cannot be compressed. */
-const LARGEST_ANSWER = 2_097_152
+const MAX_ANSWER = 2_097_152
 
 /** Pictures as objects of a bucket of any S3-compatible store, addressed by path. */
 export function s3Pictures(settings: S3Settings): PictureStore {
@@ -79,7 +79,7 @@ function sender(settings: S3Settings, address: string): Send {
     const headers: Record<string, string> = content ? { 'content-type': content.mediaType } : {}
     const request: UnsignedRequest = { method, url: new URL(`${address}/${key}`), headers, body }
     let failure = ''
-    for (let tried = 0; tried < MOST_TRIES; tried += 1) {
+    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
       if (tried > 0) await pause(RETRY_AFTER_MS)
       const reply = await attempt(settings, request)
       if (typeof reply === 'string') failure = reply
@@ -102,7 +102,7 @@ async function attempt(settings: S3Settings, request: UnsignedRequest): Promise<
       redirect: 'manual',
       signal: AbortSignal.timeout(settings.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     })
-    return { status: response.status, body: await boundedBytes(response, LARGEST_ANSWER) }
+    return { status: response.status, body: await boundedBytes(response, MAX_ANSWER) }
   } catch (error) {
     return whyNoReply(error)
   }

@@ -19,7 +19,7 @@ import { decideOnFlagged } from './decisions.ts'
 import { sendProblem } from './problem.ts'
 import { serveShowcase } from './showcase.ts'
 
-const LARGEST_BODY = 4 * 1024
+const MAX_BODY = 4 * 1024
 
 /** Whether the addresses are there at all. */
 export function hasSandboxAddresses({ config }: Pick<SandboxContext, 'config'>): boolean {
@@ -108,7 +108,7 @@ async function readJson({ context, bodyMemory }: PublicListener, request: Fastif
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new Refused('invalid', 'Send JSON with content-type: application/json.')
   const { bodyMs } = context.config.deadlines
-  const rules = { largest: LARGEST_BODY, deadlineMs: bodyMs, ...memoryOf(bodyMemory, address) }
+  const rules = { largest: MAX_BODY, deadlineMs: bodyMs, ...memoryOf(bodyMemory, address) }
   let body: Buffer = EMPTY_BODY
   try {
     body = await readBody(request.raw, rules)

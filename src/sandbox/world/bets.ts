@@ -3,11 +3,11 @@ import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { fractionOf } from '../../record/terms.ts'
 import { openLegsOfCustomer } from './bets-store.ts'
 
-const MOST_BETS = 50
+const MAX_BETS = 50
 
 /** The open bets of a customer, newest first; one with several outcomes is listed with each. */
 export async function readOpenBets(database: Database, customerId: number) {
-  const legs = await database.query(openLegsOfCustomer, { customerId, limit: MOST_BETS })
+  const legs = await database.query(openLegsOfCustomer, { customerId, limit: MAX_BETS })
   return legs.map((leg) => ({
     id: leg.bet_id,
     outcome: {

@@ -6,8 +6,8 @@ export type PresenceKind = 'profile' | 'comment' | 'deposit'
 
 export type WaitingRow = { profiles: number; comments: number; appeals: number; deposits: number; webhooks: number }
 
-const MOST_COUNTED = 1000
-const counted = (from: string) => `(select count(*) from (select 1 from ${from} limit ${MOST_COUNTED}) as counted)`
+const MAX_COUNTED = 1000
+const counted = (from: string) => `(select count(*) from (select 1 from ${from} limit ${MAX_COUNTED}) as counted)`
 const inQueue = (kind: string) =>
   counted(`review where kind = '${kind}' and weight > 0 order by weight desc, subject_id`)
 
@@ -20,17 +20,17 @@ export const waitingCounts = reading<NoParameters, WaitingRow>(
        and (failing_since is not null or disabled_reason is not null)) as webhooks`,
 )
 
-export const MOST_NEWEST = 20
+export const MAX_NEWEST = 20
 
 const newestOf = (kind: string) =>
   `select * from (select kind, flagged_at as at from review where kind = '${kind}' and weight > 0 order by flagged_at desc
-   limit ${MOST_NEWEST}) ${kind}s`
+   limit ${MAX_NEWEST}) ${kind}s`
 
 const NEWEST_APPEALS = `select * from (select 'appeal' as kind, made_at as at from appeal where state = 'open'
-   order by made_at desc, id desc limit ${MOST_NEWEST}) appeals`
+   order by made_at desc, id desc limit ${MAX_NEWEST}) appeals`
 
 const NEWEST_DEPOSITS = `select * from (select 'deposit' as kind, review_at as at from deposit where state = 'REVIEW'
-   order by review_at desc, number desc limit ${MOST_NEWEST}) deposits`
+   order by review_at desc, number desc limit ${MAX_NEWEST}) deposits`
 
 /** When the newest subjects of both queues were first flagged, the newest appeals made, and the newest deposits put into review. */
 export const newestWaiting = reading<NoParameters, { kind: PresenceKind | 'appeal'; at: number }>(

@@ -14,7 +14,7 @@ import { HISTORY_BLOCK, historyOf } from './store.ts'
 const WINDOW = 2_000
 
 /** A client that has missed more than this loads anew what it shows, which costs less than to read all of it. */
-const MOST_MISSED = 100_000
+const MAX_MISSED = 100_000
 
 /**
  * Whether everything after this position can be sent: it is still stored, and not too much. A later one than the newest is
@@ -23,7 +23,7 @@ const MOST_MISSED = 100_000
 export async function canResume(database: Database, position: number): Promise<boolean> {
   const newest = (await database.one(newestPosition, {}))?.position ?? 0
   const oldest = (await database.one(oldestPosition, {}))?.position ?? 0
-  return position >= oldest - 1 && position <= newest && newest - position <= MOST_MISSED
+  return position >= oldest - 1 && position <= newest && newest - position <= MAX_MISSED
 }
 
 /** Reads and writes the next block of what the stream has missed up to `upTo`. */

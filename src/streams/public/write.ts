@@ -3,7 +3,7 @@ import { lastLine } from './frames.ts'
 import { type EndReason, isOver, type OpenStreams, type Stream } from './open-streams.ts'
 
 /** Bytes of earlier events, beyond what the operating system buffers. */
-const MOST_UNREAD_BYTES = 64 * 1024
+const MAX_UNREAD_BYTES = 64 * 1024
 
 /** A client that reads too slowly is disconnected: it resumes when it can. */
 export function send(open: OpenStreams, stream: Stream, text: string): void {
@@ -13,7 +13,7 @@ export function send(open: OpenStreams, stream: Stream, text: string): void {
 /** false: it is no longer connected. */
 export function writeUnlessSlow(response: ServerResponse, text: string): boolean {
   if (response.writableEnded || response.destroyed) return false
-  if (response.writableLength <= MOST_UNREAD_BYTES) {
+  if (response.writableLength <= MAX_UNREAD_BYTES) {
     response.write(text)
     return true
   }

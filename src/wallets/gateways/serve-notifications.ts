@@ -11,7 +11,7 @@ import { applyNotification } from '../notifications.ts'
 import type { Gateway } from './gateway.ts'
 import { gatewayTable } from './gateways.ts'
 
-const LARGEST_NOTIFICATION = 256 * 1024
+const MAX_NOTIFICATION = 256 * 1024
 
 /**
  * Receives the gateways' notifications. They are signed and need no application key. Anybody can send requests here, so one
@@ -29,7 +29,7 @@ function notificationsOf(gateway: Gateway, context: WalletsContext, listener: Pu
   const { acknowledgement } = gatewayTable[gateway.name]
 
   async function accept({ request }: Exchange, client: string): Promise<void> {
-    const rules = { largest: LARGEST_NOTIFICATION, deadlineMs: deadlines.bodyMs, ...memoryOf(bodyMemory, client) }
+    const rules = { largest: MAX_NOTIFICATION, deadlineMs: deadlines.bodyMs, ...memoryOf(bodyMemory, client) }
     let body: Buffer = EMPTY_BODY
     try {
       body = await readBody(request, rules)

@@ -1,4 +1,4 @@
-import { MOST_HIDDEN } from '../../../src/mutes/mute.ts'
+import { MAX_HIDDEN } from '../../../src/mutes/mute.ts'
 import type { TestService } from '../../harness/service.ts'
 import type { Cases, OperationCase } from './case.ts'
 import { idFaults } from './profiles.ts'
@@ -15,7 +15,7 @@ async function hidden(service: TestService, kind: Kind) {
   return { path, ticket: caller.ticket }
 }
 
-const NUMBERS = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${MOST_HIDDEN})`
+const NUMBERS = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${MAX_HIDDEN})`
 
 /** As many as there may be, of profiles that do not exist. */
 async function full(service: TestService, kind: Kind) {

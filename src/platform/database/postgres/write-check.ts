@@ -19,10 +19,10 @@ import { openSeverablePostgres, type SeverablePostgres } from './severable-postg
 const BUSY_MS = 200
 const IDLE_MS = 1_000
 /** A commit on a busy disk is faster than this. */
-const LONGEST_BEAT_MS = 3_000
+const MAX_BEAT_MS = 3_000
 /** A server that answers reads is waited for, because each connection that is given up stays open on the server. */
-const LONGEST_WAIT_MS = DAY_MS
-const LONGEST_READ_MS = 1_000
+const MAX_WAIT_MS = DAY_MS
+const MAX_READ_MS = 1_000
 
 type WriteCheckSettings = {
   readonly url: string
@@ -46,7 +46,7 @@ export class WriteCheck {
   constructor(settings: WriteCheckSettings) {
     this.#settings = settings
     const { url, log, metrics } = settings
-    this.#server = openSeverablePostgres({ url, sharedConnections: 1, statementTimeoutMs: LONGEST_WAIT_MS })
+    this.#server = openSeverablePostgres({ url, sharedConnections: 1, statementTimeoutMs: MAX_WAIT_MS })
     this.#history = historyCheck(log, metrics)
   }
 
@@ -76,7 +76,7 @@ export class WriteCheck {
   async #check(): Promise<void> {
     if (!this.#wroteSince && this.#problem === null && performance.now() - this.#lastBeat < IDLE_MS) return
     this.#wroteSince = false
-    const late = setTimeout(() => void this.#waitWhileServerAnswers(), LONGEST_BEAT_MS)
+    const late = setTimeout(() => void this.#waitWhileServerAnswers(), MAX_BEAT_MS)
     try {
       this.#history.see((await this.#server.database.one(beat, {})) as Heartbeat)
       this.#succeed()
@@ -92,10 +92,10 @@ export class WriteCheck {
 
   async #waitWhileServerAnswers(): Promise<void> {
     this.#isWaiting = true
-    this.#fail(`no commit within ${LONGEST_BEAT_MS} ms; a synchronous standby may be away`)
+    this.#fail(`no commit within ${MAX_BEAT_MS} ms; a synchronous standby may be away`)
     while (this.#isWaiting) {
       if (!(await this.#answersReads())) return this.#server.sever()
-      await pause(LONGEST_READ_MS, undefined, { ref: false })
+      await pause(MAX_READ_MS, undefined, { ref: false })
     }
   }
 
@@ -113,7 +113,7 @@ export class WriteCheck {
   /** undefined: the server does not answer. */
   async #role(): Promise<{ standby: boolean } | undefined> {
     const role = async () => this.#server.database.one(serverRole, {})
-    return Promise.race([role().catch(() => undefined), pause(LONGEST_READ_MS, undefined, { ref: false })])
+    return Promise.race([role().catch(() => undefined), pause(MAX_READ_MS, undefined, { ref: false })])
   }
 
   #succeed(): void {

@@ -22,7 +22,7 @@ const QUERY_EVERY_MS = 100
 /** The same while an operator's answer waits for it. */
 const QUERY_SOON_MS = 5
 /** How long an operator's answer waits for replicas at most. */
-const LONGEST_WAIT_MS = 500
+const MAX_WAIT_MS = 500
 
 export type ReplicasSettings = {
   primary: Database
@@ -85,8 +85,8 @@ export async function openReplicas(settings: ReplicasSettings): Promise<Replicas
     // A replica that still lacks an earlier write is not in use: a feed does not wait for it with every call.
     const inUse = replicas.filter((replica) => replica.freshness() > writes.forAll())
     const late = () => inUse.some((replica) => replica.problem() === null && replica.freshness() <= since)
-    const tooLate = pause(LONGEST_WAIT_MS, undefined, { ref: false })
-    await Promise.race([untilShown(late, since + LONGEST_WAIT_MS), tooLate])
+    const tooLate = pause(MAX_WAIT_MS, undefined, { ref: false })
+    await Promise.race([untilShown(late, since + MAX_WAIT_MS), tooLate])
     writes.noteForAll(since)
   }
 

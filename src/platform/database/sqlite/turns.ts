@@ -14,7 +14,7 @@ const RETRY_EVERY_MS = 1
 const GIVE_UP_AFTER_MS = 5_000
 
 /** A process that has written for this long without a gap lets others in. Together they cost it a tenth of its time. */
-const LONGEST_RUN_MS = 20
+const MAX_RUN_MS = 20
 const GAP_MS = 2
 
 /** Retries while it throws DatabaseBusy. Returns without a promise if the first attempt succeeds. */
@@ -77,7 +77,7 @@ function gapsBetweenRuns() {
     isDue(): boolean {
       const now = performance.now()
       if (now - wroteAt >= GAP_MS) runSince = now
-      else if (now - runSince >= LONGEST_RUN_MS) {
+      else if (now - runSince >= MAX_RUN_MS) {
         runSince = now + GAP_MS
         return true
       }

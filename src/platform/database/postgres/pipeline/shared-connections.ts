@@ -16,7 +16,7 @@ type Shared = {
 }
 
 /** More statements of one turn go to another connection. */
-const MOST_IN_BATCH = 16
+const MAX_IN_BATCH = 16
 
 export class SharedConnections {
   readonly #config: pg.ClientConfig
@@ -44,7 +44,7 @@ export class SharedConnections {
     if (this.#open.length === 0) await this.#openAnother()
     // The others are opened when the first is busy. A failure shows when they are needed.
     else if (this.#open.length < this.#size) this.#openAnother().catch(() => {})
-    const shared = this.#batch !== undefined && this.#inBatch < MOST_IN_BATCH ? this.#batch : this.#startBatch()
+    const shared = this.#batch !== undefined && this.#inBatch < MAX_IN_BATCH ? this.#batch : this.#startBatch()
     this.#inBatch++
     if (shared.inFlight++ === 0) shared.progress = performance.now()
     try {
