@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { reading } from '../../src/platform/database/database.ts'
 import { type Json, type TestCustomer, useService } from '../harness/service.ts'
+import { untilAvailable } from '../harness/until-available.ts'
 
 const service = useService()
 const JSON_TYPE = 'application/json'
@@ -22,6 +23,7 @@ const listed = async (ticket: string, list: string): Promise<string[]> => {
 test('50 clients that follow and unfollow one profile at once see exact counts at every moment', async () => {
   const star = await service.member()
   const fans = await members(50)
+  const path = `/v1/profiles/me/followings/${star.profileId}`
   let running = true
   const watcher = (async () => {
     while (running) {
@@ -34,11 +36,11 @@ test('50 clients that follow and unfollow one profile at once see exact counts a
     fans.map(async (fan, index) => {
       for (let turn = 0; turn < 6; turn++) {
         const method = turn % 2 === 0 ? 'POST' : 'DELETE'
-        const reply = await service.call(method, `/v1/profiles/me/followings/${star.profileId}`, { ticket: fan.ticket })
+        const reply = await untilAvailable(() => service.call(method, path, { ticket: fan.ticket }))
         expect(reply.status).toBe(method === 'POST' ? 204 : 200)
       }
       if (index % 2 === 0) {
-        await service.call('POST', `/v1/profiles/me/followings/${star.profileId}`, { ticket: fan.ticket })
+        await untilAvailable(() => service.call('POST', path, { ticket: fan.ticket }))
       }
     }),
   )
