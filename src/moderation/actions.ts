@@ -15,5 +15,11 @@ export type CommentAction = (typeof COMMENT_ACTIONS)[number]
 export const RESTRICTING_ACTIONS = ['remove', 'deactivate', 'reset-name', 'reset-biography', 'reset-picture'] as const
 export type RestrictingAction = (typeof RESTRICTING_ACTIONS)[number]
 
+export function isRestricting(action: string): action is RestrictingAction {
+  return RESTRICTING_ACTIONS.some((one) => one === action)
+}
+
 /** The action of a decision that overturns another one for its author. */
-export const OVERTURN = 'overturn'
+export const OVERTURN = 'overturn' as const
+
+export type DecisionAction = ProfileAction | CommentAction | typeof OVERTURN

@@ -5,7 +5,7 @@ import type { SubjectKind } from '../flags/store.ts'
 import { type Database, idParameters } from '../platform/database/database.ts'
 import { isoTime, isoTimeOrNull } from '../platform/runtime/iso-time.ts'
 import type { ProfilesContext } from '../profiles/context.ts'
-import type { RestrictingAction } from './actions.ts'
+import { isRestricting, type RestrictingAction } from './actions.ts'
 import { type AppealPage, type AppealRow, appealForReview, openAppealPage, waitingAppeals } from './appeal-store.ts'
 import { readDecisionsBySubject, toDecision } from './decisions.ts'
 import { commentsForReview, MAX_SUBJECTS, profilesForReview } from './store.ts'
@@ -91,7 +91,7 @@ function toAppeal(row: AppealRow, subject: Subject) {
 export function canPutBack(row: AppealRow, subject: Subject): boolean {
   const { party, changed, is_repeated, overturned_by } = row
   if (party === 'reporter' || changed === 0 || is_repeated === 1 || overturned_by !== null) return false
-  return IS_RESTRICTED[row.action as RestrictingAction](row, subject)
+  return isRestricting(row.action) && IS_RESTRICTED[row.action](row, subject)
 }
 
 const IS_RESTRICTED: Record<RestrictingAction, (row: AppealRow, subject: Subject) => boolean> = {

@@ -14,7 +14,7 @@ import { keysOf } from '../profiles/profile.ts'
 import { setProfileStatus } from '../profiles/status.ts'
 import { lockStatusChanges } from '../profiles/status-store.ts'
 import { putBackBiography, putBackName, putBackPicture } from '../profiles/store.ts'
-import { type CommentAction, OVERTURN, type ProfileAction, type RestrictingAction } from './actions.ts'
+import { type CommentAction, isRestricting, OVERTURN, type ProfileAction, type RestrictingAction } from './actions.ts'
 import { type AppealRow, decideAppealRow, decideOtherAppeals } from './appeal-store.ts'
 import { type Appeal, canPutBack, readAppeal } from './appeals.ts'
 import { decideOnCommentIn, restore } from './comment-review.ts'
@@ -22,7 +22,7 @@ import { setOverturned } from './decision-store.ts'
 import { writeDecision } from './decisions.ts'
 import { type PictureCopy, takeFormer } from './former-values.ts'
 import { decideOnProfileIn, withPictureCopied } from './profile-review.ts'
-import { type GivenReasons, isRestricting } from './reasons.ts'
+import type { GivenReasons } from './reasons.ts'
 import { lockReviewedProfile } from './store.ts'
 import { DecisionConflict, refuseIfChanged } from './subject-version.ts'
 
@@ -95,7 +95,7 @@ async function refuseFirstModerator({ database }: ProfilesContext, appeal: Appea
 }
 
 /** The action that a reporter's appeal leads to; null: none is taken. */
-function actionOf({ party, subject }: Appeal, { outcome, action }: AppealDecision): string | null {
+function actionOf({ party, subject }: Appeal, { outcome, action }: AppealDecision): RestrictingAction | null {
   if (party === 'author' || outcome === 'upheld') {
     if (action === undefined) return null
     throw new Refused('invalid', 'Only a reporter’s appeal that is overturned has an action: leave it out.')
@@ -125,8 +125,9 @@ async function overturnForAuthor(work: Work): Promise<string | null> {
   const current = (await readAppeal(context, transaction, row.appeal_id)) as { row: AppealRow; appeal: Appeal }
   refuseIfChanged(current.appeal.subject, appeal.subject.version)
   const former = await takeFormer(transaction, row.id)
-  const changed = decision.putBack && canPutBack(current.row, current.appeal.subject)
-  if (changed) await PUT_BACK[row.action as RestrictingAction](work, former ?? '')
+  const { action } = row
+  const changed = decision.putBack && isRestricting(action) && canPutBack(current.row, current.appeal.subject)
+  if (changed) await PUT_BACK[action](work, former ?? '')
   const made = { action: OVERTURN, note: decision.note, actor: decision.actor, now: decision.now, overturns: row.id }
   const subject = { kind: row.kind, subjectId: row.subject_id }
   const by = await writeDecision(transaction, subject, made, { reasons: null, changed })
@@ -134,7 +135,7 @@ async function overturnForAuthor(work: Work): Promise<string | null> {
   return changed ? null : former
 }
 
-async function overturnForReporter(work: Work, action: string, copy: PictureCopy | null): Promise<null> {
+async function overturnForReporter(work: Work, action: RestrictingAction, copy: PictureCopy | null): Promise<null> {
   const { transaction, context, row, appeal, decision } = work
   const made = { ...decision, version: appeal.subject.version, overturns: row.id }
   const { decisions } =

@@ -1,11 +1,13 @@
+import type { SubjectKind } from '../flags/store.ts'
 import { type IdParameters, idList, locking, reading, writing } from '../platform/database/database.ts'
+import type { DecisionAction } from './actions.ts'
 import type { Ground } from './grounds.ts'
 import { MAX_SUBJECTS } from './store.ts'
 
 export type NewDecisionRow = {
-  kind: string
+  kind: SubjectKind
   subjectId: number
-  action: string
+  action: DecisionAction
   note: string
   actor: string
   now: number
@@ -35,7 +37,7 @@ export const insertDecision = writing<NewDecisionRow, { id: number }>(
 export type DecisionRow = {
   id: number
   subject_id: number
-  action: string
+  action: DecisionAction
   note: string
   actor: string
   at: number
@@ -50,13 +52,13 @@ export type DecisionRow = {
 export const DECISION_COLUMNS = `d.id, d.subject_id, d.action, d.note, d.actor, d.at, d.ground, d.clause, d.statement, d.automated,
   d.changed, d.overturned_by`
 
-export const decisionsOfSubject = reading<{ kind: string; subjectId: number }, DecisionRow>(
+export const decisionsOfSubject = reading<{ kind: SubjectKind; subjectId: number }, DecisionRow>(
   'decisionsOfSubject',
   `select ${DECISION_COLUMNS} from decision d where d.kind = :kind and d.subject_id = :subjectId order by d.id`,
 )
 
 /** The decisions on at most MAX_SUBJECTS subjects of a kind, oldest first. */
-export const decisionsOfSubjects = reading<{ kind: string } & IdParameters, DecisionRow>(
+export const decisionsOfSubjects = reading<{ kind: SubjectKind } & IdParameters, DecisionRow>(
   'decisionsOfSubjects',
   `select ${DECISION_COLUMNS} from decision d
    where d.kind = :kind and d.subject_id in (${idList(MAX_SUBJECTS)}) order by d.id`,
@@ -91,7 +93,7 @@ export const setFormer = writing<{ id: number; former: string | null; before: st
 const MAX_EXPIRED = 100
 
 /** Former values past the appeal period with no open appeal. */
-export const expiredFormers = reading<{ before: number }, { id: number; action: string; former: string }>(
+export const expiredFormers = reading<{ before: number }, { id: number; action: DecisionAction; former: string }>(
   'expiredFormers',
   `select d.id, d.action, d.former from decision d
    where d.former is not null and d.at < :before

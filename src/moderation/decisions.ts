@@ -2,7 +2,7 @@ import type { SubjectKind } from '../flags/store.ts'
 import { decideOpenFlags, lockOpenFlags, type Verdict } from '../flags/weights.ts'
 import { type Database, idParameters } from '../platform/database/database.ts'
 import { isoTime } from '../platform/runtime/iso-time.ts'
-import type { CommentAction, ProfileAction } from './actions.ts'
+import type { CommentAction, DecisionAction, ProfileAction } from './actions.ts'
 import {
   type DecisionRow,
   decisionsOfSubject,
@@ -15,7 +15,7 @@ import { type GivenReasons, type Reasons, reasonsFor } from './reasons.ts'
 import { MAX_SUBJECTS } from './store.ts'
 
 /** `version`: what the moderator saw; undefined: decide on what the subject is now. `overturns`: the decision that it replaces. */
-export type NewDecision<Action extends string = string> = GivenReasons & {
+export type NewDecision<Action extends DecisionAction = DecisionAction> = GivenReasons & {
   action: Action
   note: string
   version?: string
@@ -26,7 +26,7 @@ export type NewDecision<Action extends string = string> = GivenReasons & {
 
 export type Decision = {
   id: string
-  action: string
+  action: DecisionAction
   note: string
   actor: string
   at: string

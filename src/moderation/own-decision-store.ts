@@ -1,7 +1,9 @@
 // The SQL of what a profile reads about decisions, and of its appeals. A decision that restricts has a ground.
 
+import type { SubjectKind } from '../flags/store.ts'
 import { locking, reading, writing } from '../platform/database/database.ts'
 import { OWNER_NOT_ERASED } from '../profiles/store.ts'
+import type { DecisionAction } from './actions.ts'
 import type { Ground } from './grounds.ts'
 
 export const PARTIES = ['author', 'reporter'] as const
@@ -13,9 +15,9 @@ export type AppealState = (typeof APPEAL_STATES)[number]
 export type OwnDecisionRow = {
   id: number
   party: Party
-  kind: string
+  kind: SubjectKind
   subject_id: number
-  action: string
+  action: DecisionAction
   ground: Ground | null
   clause: string | null
   statement: string

@@ -3,7 +3,7 @@
 
 import type { Database } from '../platform/database/database.ts'
 import { Refused } from '../platform/runtime/refused.ts'
-import { RESTRICTING_ACTIONS } from './actions.ts'
+import { isRestricting } from './actions.ts'
 import type { Ground } from './grounds.ts'
 import { readModerationTexts, replaceModerationTexts } from './text-store.ts'
 
@@ -34,10 +34,6 @@ export async function replaceTexts(
   if (new Set(keys).size < keys.length) throw new Refused('invalid', 'Two clauses have the same key.')
   const texts = { clauses: JSON.stringify(clauses), notes: JSON.stringify(notes) }
   return (await database.run(replaceModerationTexts, { ...texts, seen: version })) === 1
-}
-
-export function isRestricting(action: string): boolean {
-  return (RESTRICTING_ACTIONS as readonly string[]).includes(action)
 }
 
 /** null: the action restricts nothing and needs no reasons. */

@@ -3,8 +3,9 @@
 
 import { createHash } from 'node:crypto'
 import { Refused } from '../platform/runtime/refused.ts'
+import type { DecisionAction } from './actions.ts'
 
-type Decision = { action: string; actor: string }
+type Decision = { action: DecisionAction; actor: string }
 
 type VersionedSubject = { version: string; decisions: readonly Decision[] }
 

@@ -1,6 +1,7 @@
 import type { FlagReason } from '../flags/reasons.ts'
 import type { SubjectKind } from '../flags/store.ts'
 import { reading } from '../platform/database/database.ts'
+import type { DecisionAction } from './actions.ts'
 import type { Ground } from './grounds.ts'
 import type { AppealState, Party } from './own-decision-store.ts'
 
@@ -9,7 +10,7 @@ export type Period = { from: number; until: number }
 
 export type DecisionCount = {
   kind: SubjectKind
-  action: string
+  action: DecisionAction
   ground: Ground | null
   clause: string | null
   automated: number
@@ -53,8 +54,8 @@ export const medianAppealTime = reading<Period, { middle: number | string | null
 
 export type StatementRow = {
   id: number
-  kind: string
-  action: string
+  kind: SubjectKind
+  action: DecisionAction
   ground: Ground
   clause: string
   statement: string

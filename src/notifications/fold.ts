@@ -4,7 +4,13 @@
 import { dataOf } from '../event-log/event.ts'
 import type { EventKind } from '../event-log/kinds.ts'
 import type { EventRow } from '../event-log/store.ts'
-import { type ActorKey, type NewNotification, NO_DECISION, type ReportedDecision } from './projection-store.ts'
+import {
+  type ActorKey,
+  type NewNotification,
+  NO_DECISION,
+  NOTIFIED_ACTIONS,
+  type ReportedDecision,
+} from './projection-store.ts'
 
 export const PROJECTED_KINDS = [
   'follow.created',
@@ -19,17 +25,6 @@ export const PROJECTED_KINDS = [
 ] as const satisfies EventKind[]
 export type ProjectedEvent = EventRow<(typeof PROJECTED_KINDS)[number]>
 
-/** Decisions that notify the owner. `keep` and `unfeature` notify nobody. */
-const NOTIFIED_ACTIONS = [
-  'remove',
-  'restore',
-  'feature',
-  'deactivate',
-  'reactivate',
-  'reset-name',
-  'reset-biography',
-  'reset-picture',
-]
 const STATUS_ACTIONS = ['deactivate', 'reactivate', 'overturn']
 
 /** The last known state of a follow or like. `position` null: it has ended. */
@@ -113,9 +108,10 @@ function foldDecision(batch: Batch, event: EventRow<'decision.made'>): void {
   if (subject_type === 'profile' && STATUS_ACTIONS.includes(action)) batch.statusChanged.add(profileId)
   const decision_id = Number(decisionId)
   batch.reported.push({ decision_id, position, at })
-  if (!NOTIFIED_ACTIONS.includes(action)) return
+  const notified = NOTIFIED_ACTIONS.find((one) => one === action)
+  if (notified === undefined) return
   const comment_id = subject_type === 'comment' ? Number(subject_id) : null
-  const decided = { type: 'decision', num_actors: 0, action, concerns: null, decision_id } as const
+  const decided = { type: 'decision', num_actors: 0, action: notified, concerns: null, decision_id } as const
   batch.decisions.push({ profile_id: profileId, comment_id, position, at, ...decided })
 }
 

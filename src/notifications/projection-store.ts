@@ -74,6 +74,21 @@ export const unreadLiked = locking<{ commentIds: string }, Group>(
    where type = 'liked' and is_read = 0 and comment_id ${inList('commentIds')} for no key update`,
 )
 
+/** Decisions that notify the owner. `keep` and `unfeature` notify nobody. */
+export const NOTIFIED_ACTIONS = [
+  'remove',
+  'restore',
+  'feature',
+  'deactivate',
+  'reactivate',
+  'reset-name',
+  'reset-biography',
+  'reset-picture',
+] as const
+
+/** What was decided: on the recipient's own content, on a flag (upheld, rejected), or on an appeal (upheld, overturned). */
+export type NotificationAction = (typeof NOTIFIED_ACTIONS)[number] | 'upheld' | 'rejected' | 'overturned'
+
 /** `concerns`: a notification of type decision about something else than the recipient's own content. */
 export type NewNotification = {
   profile_id: number
@@ -82,7 +97,7 @@ export type NewNotification = {
   position: number
   at: number
   num_actors: number
-  action: string | null
+  action: NotificationAction | null
   concerns: 'report' | 'appeal' | null
   decision_id: number | null
 }

@@ -3,7 +3,7 @@
 import { reading, writing } from '../platform/database/database.ts'
 import { type ProfileRow, profileColumns } from '../profiles/store.ts'
 import type { Result } from '../record/figures.ts'
-import type { NotificationType } from './projection-store.ts'
+import type { NotificationAction, NotificationType } from './projection-store.ts'
 
 /** The columns of the profile are null where there is no actor. */
 export type NotificationRow = { [Column in keyof ProfileRow]: ProfileRow[Column] | null } & {
@@ -12,7 +12,7 @@ export type NotificationRow = { [Column in keyof ProfileRow]: ProfileRow[Column]
   is_read: number
   at: number
   num_actors: number
-  action: string | null
+  action: NotificationAction | null
   decision_id: number | null
   comment_id: number | null
   text: string | null

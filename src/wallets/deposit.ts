@@ -18,7 +18,7 @@ import {
 } from './deposit-facts-store.ts'
 import { brokenRule, dayOf } from './deposit-rules.ts'
 import { DepositVanished, recordDecision } from './deposit-transitions.ts'
-import { type DepositFault, walletFault } from './faults.ts'
+import { walletFault } from './faults.ts'
 import type { Authorisation, AuthorisationRequest } from './gateways/gateway.ts'
 import { referenceOf } from './payment-reference.ts'
 import { type PaymentResult, paymentDateTime } from './shapes.ts'
@@ -53,7 +53,7 @@ export async function makeDeposit(context: WalletsContext, order: DepositOrder, 
 
 /** The answer to a deposit, the same for every replay. */
 export function paymentResult(deposit: DepositRow): PaymentResult {
-  if (deposit.fault !== null) throw walletFault(deposit.fault as DepositFault)
+  if (deposit.fault !== null) throw walletFault(deposit.fault)
   return { paymentId: deposit.id, paymentDateTime: paymentDateTime(deposit.decided_at as number) }
 }
 

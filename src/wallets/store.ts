@@ -3,6 +3,7 @@
 
 import { idList, locking, reading, writing } from '../platform/database/database.ts'
 import type { ReviewReason } from './deposit-reasons.ts'
+import type { DepositFault } from './faults.ts'
 
 // ---- Payment methods
 
@@ -132,7 +133,7 @@ export type DepositRow = {
   amount: string
   currency: string
   state: DepositState
-  fault: string | null
+  fault: DepositFault | null
   review: ReviewReason | null
   gateway_reference: string | null
   created_at: number
@@ -198,14 +199,14 @@ export const approveDeposit = writing<
    returning ${DEPOSIT}, (select wrong_cv2 from payment_method m where m.id = payment_method_id) as wrong_cv2`,
 )
 
-export const declineDeposit = writing<{ id: string; fault: string; now: number }, DepositRow>(
+export const declineDeposit = writing<{ id: string; fault: DepositFault; now: number }, DepositRow>(
   'declineDeposit',
   `update deposit set state = 'DECLINED', fault = :fault, decided_at = :now
    where id = :id and state = 'AUTHORISING' returning ${DEPOSIT}`,
 )
 
 export const voidDeposit = writing<
-  { id: string; fault: string; gatewayReference: string | null; now: number },
+  { id: string; fault: DepositFault; gatewayReference: string | null; now: number },
   DepositRow
 >(
   'voidDeposit',

@@ -1,5 +1,6 @@
 // The SQL of deliveries. Only the first waiting delivery of an endpoint and subject has `due_at`.
 
+import type { EventKind, SubjectType } from '../event-log/kinds.ts'
 import { locking, type NoParameters, reading, writing } from '../platform/database/database.ts'
 import { inList, inTextList, rowList } from '../platform/database/row-list-store.ts'
 
@@ -9,8 +10,8 @@ export type DeliveryState = 'waiting' | 'delivered' | 'failed'
 export type DeliveryRow = {
   id: number
   position: number | null
-  kind: string
-  subject_type: string
+  kind: EventKind | 'test'
+  subject_type: SubjectType | 'test'
   subject_id: string
   event_at: number
   created_at: number

@@ -1,6 +1,6 @@
 // How rows.test.ts compares the row type of a statement with the columns that an engine reports for it.
 
-/** `type`: one that the engine's value has. `values`: the only ones, by a check of the table. */
+/** `type`: one that the engine's value has. `values`: the only ones, by a check of the table; `string` where it has none. */
 type Column = { type: unknown; values?: string; nullable?: true }
 type Columns = { [name: string]: Column }
 
@@ -34,7 +34,11 @@ type NullDiffers<Name extends string, Value, C extends Column> = C extends { nul
   : never
 
 type ListDiffers<Name extends string, Value, C extends Column> = C extends { values: infer Values }
-  ? [Value] extends [Values | null]
-    ? `${Name} may also be ${Exclude<Values, Value> & string}`
-    : `${Name} has other values than its check`
+  ? string extends Value
+    ? `${Name} should list its values`
+    : string extends Values
+      ? never
+      : [Value] extends [Values | null]
+        ? `${Name} may also be ${Exclude<Values, Value> & string}`
+        : `${Name} has other values than its check`
   : never

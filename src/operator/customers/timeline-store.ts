@@ -1,5 +1,7 @@
 // What a customer did, for operators: lists by the customer or its profile, newest first.
 
+import type { SubjectKind } from '../../flags/store.ts'
+import type { DecisionAction } from '../../moderation/actions.ts'
 import { reading } from '../../platform/database/database.ts'
 import { inList } from '../../platform/database/row-list-store.ts'
 import type { Result } from '../../record/figures.ts'
@@ -89,9 +91,9 @@ export const flagsOnTipsOf = reading<{ profileId: number; upTo: number; after: n
 
 export type DecisionOnProfile = {
   id: number
-  kind: string
+  kind: SubjectKind
   subject_id: number
-  action: string
+  action: DecisionAction
   actor: string
   at: number
 }

@@ -3,7 +3,9 @@
 
 import type { EventRow } from '../../event-log/store.ts'
 import type { FlagReason } from '../../flags/reasons.ts'
+import type { DecisionAction } from '../../moderation/actions.ts'
 import type { AppealState, Party } from '../../moderation/own-decision-store.ts'
+import type { NotificationAction } from '../../notifications/projection-store.ts'
 import { locking, reading, type Statement, writing } from '../../platform/database/database.ts'
 import type { TipState } from '../../record/tip-state.ts'
 
@@ -107,7 +109,7 @@ export type NotificationData = {
   at: number
   num_actors: number
   is_read: number
-  action: string | null
+  action: NotificationAction | null
   decision_id: number | null
 }
 
@@ -134,7 +136,7 @@ export const appealsBatch: DataList<AppealData> = reading(
    where profile_id = :owner and id > :after order by id limit :limit`,
 )
 
-export type FormerData = { key: number; action: string; former: string; at: number }
+export type FormerData = { key: number; action: DecisionAction; former: string; at: number }
 
 export const formerContentBatch: DataList<FormerData> = reading(
   'formerContentBatch',
