@@ -172,7 +172,8 @@ test('on a phone nothing covers the next subject or its buttons', async () => {
   await page.locator('.action-bar button').last().scrollIntoViewIfNeeded()
   for (const button of await page.locator('.action-bar button').all()) {
     const box = await button.boundingBox()
-    expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(floating.y)
+    // Pages scroll by whole pixels, while the sizes of fonts end in fractions.
+    expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThan(floating.y + 1)
   }
   await saveScreenshot(page, 'queue-next-phone')
 })
