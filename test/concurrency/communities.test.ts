@@ -5,6 +5,7 @@ import { lockOutcomes } from '../../src/sportsbook/store.ts'
 import { brokenInvariants } from '../harness/community-invariants.ts'
 import { type TestCustomer, useService } from '../harness/service.ts'
 import { newBet, newMatch, newTip, operatorOk, postTip, settle, type TestOutcome } from '../harness/sportsbook.ts'
+import { untilAvailable } from '../harness/until-available.ts'
 
 const service = useService({ LOG_LEVEL: 'silent' })
 type Member = TestCustomer & { profileId: number }
@@ -23,7 +24,10 @@ async function newOutcome(): Promise<TestOutcome> {
 }
 
 const react = (id: number, method: string, what: string, { ticket }: TestCustomer) =>
-  service.call(method, `/v1/communities/comments/${id}/${what}`, { ticket })
+  untilAvailable(() => service.call(method, `/v1/communities/comments/${id}/${what}`, { ticket }))
+
+const decide = (subject: string, action: string) =>
+  untilAvailable(() => service.operator('POST', `/operator/v1/moderation/${subject}`, { action }))
 
 test('concurrent copies of the same tip create one tip', async () => {
   const outcome = await newOutcome()
@@ -91,9 +95,7 @@ test('concurrent flags and decisions leave exact counts in the queue', async () 
     react(id, 'DELETE', 'flag', fan),
     react(id, 'POST', 'flag', fan),
   ])
-  const decisions = [1, 2, 3].map(() =>
-    service.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'keep' }),
-  )
+  const decisions = [1, 2, 3].map(() => decide(`comments/${id}`, 'keep'))
   for (const reply of await Promise.all([...calls, ...decisions])) expect(reply.status).toBeLessThan(300)
 })
 
@@ -146,23 +148,23 @@ test('concurrent settlements, corrections, likes, deactivations, removals and hi
   }
   const [first] = outcomes as [TestOutcome]
   const results = (one: string, other: string) =>
-    service.operator('POST', `/operator/v1/markets/${first.marketId}/settlement`, {
-      results: { [first.id]: one, [(outcomes[1] as TestOutcome).id]: other },
-    })
-  const status = (profileId: number, action: string) =>
-    service.operator('POST', `/operator/v1/moderation/profiles/${profileId}`, { action })
+    untilAvailable(() =>
+      service.operator('POST', `/operator/v1/markets/${first.marketId}/settlement`, {
+        results: { [first.id]: one, [(outcomes[1] as TestOutcome).id]: other },
+      }),
+    )
   const replies = await Promise.all([
     ...tips.map(({ id }, index) => react(id, 'POST', 'like', authors[index % 10] as Member)),
     ...tips
       .slice(0, 5)
-      .map(({ id, author }) => service.call('PUT', `/v1/communities/comments/${id}`, { ticket: author.ticket })),
-    ...tips
-      .slice(3, 8)
-      .map(({ id }) => service.operator('POST', `/operator/v1/moderation/comments/${id}`, { action: 'remove' })),
-    ...authors.slice(4, 7).map(({ profileId }) => status(profileId, 'deactivate')),
+      .map(({ id, author: { ticket } }) =>
+        untilAvailable(() => service.call('PUT', `/v1/communities/comments/${id}`, { ticket })),
+      ),
+    ...tips.slice(3, 8).map(({ id }) => decide(`comments/${id}`, 'remove')),
+    ...authors.slice(4, 7).map(({ profileId }) => decide(`profiles/${profileId}`, 'deactivate')),
     results('win', 'lose'),
     ...tips.map(({ id }, index) => react(id, 'DELETE', 'like', authors[(index + 3) % 10] as Member)),
-    ...authors.slice(5, 7).map(({ profileId }) => status(profileId, 'reactivate')),
+    ...authors.slice(5, 7).map(({ profileId }) => decide(`profiles/${profileId}`, 'reactivate')),
     results('lose', 'win'),
     operatorOk(service, 'PATCH', `/events/${first.eventId}`, { startTime: '2031-01-01T00:00:00Z' }).then(() => ({
       status: 204,

@@ -2,7 +2,8 @@
 
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { engine, useService } from '../harness/service.ts'
+import { engine, type Reply, type TestCustomer, useService } from '../harness/service.ts'
+import { untilAvailable } from '../harness/until-available.ts'
 
 const service = useService({ LOG_LEVEL: 'silent' })
 
@@ -17,19 +18,22 @@ const WAITING =
 test.runIf(engine === 'postgres')('writes of one customer that wait leave room for those of others', async () => {
   const [busy, other, followed] = [await service.member(), await service.member(), await service.member()]
   const holder = new pg.Client({ connectionString: service.context.config.databaseUrl as string })
+  const path = `/v1/profiles/me/followings/${followed.profileId}`
+  const write = (method: string, customer: TestCustomer) => untilAvailable(() => service.call(method, path, customer))
   await holder.connect()
-  await holder.query(`begin; select 1 from profile where id = ${busy.profileId} for no key update`)
-  const writes = Array.from({ length: WRITES }, (_, index) =>
-    service.call(index % 2 === 0 ? 'POST' : 'DELETE', `/v1/profiles/me/followings/${followed.profileId}`, busy),
-  )
-  const waiting = async () => (await holder.query(WAITING)).rowCount
-  await expect.poll(waiting).toBe(AT_ONCE)
-  const follow = () => service.call('POST', `/v1/profiles/me/followings/${followed.profileId}`, other)
-  expect((await follow()).status).toBe(204)
-  expect((await service.call('GET', '/v1/profiles/me', busy)).status).toBe(200)
-  expect(await waiting()).toBe(AT_ONCE)
-  await holder.query('commit')
-  await holder.end()
+  let writes: Promise<Reply>[] = []
+  try {
+    await holder.query(`begin; select 1 from profile where id = ${busy.profileId} for no key update`)
+    writes = Array.from({ length: WRITES }, (_, index) => write(index % 2 === 0 ? 'POST' : 'DELETE', busy))
+    const waiting = async () => (await holder.query(WAITING)).rowCount
+    await expect.poll(waiting).toBe(AT_ONCE)
+    expect((await write('POST', other)).status).toBe(204)
+    expect((await service.call('GET', '/v1/profiles/me', busy)).status).toBe(200)
+    expect(await waiting()).toBe(AT_ONCE)
+  } finally {
+    await holder.query('commit')
+    await holder.end()
+  }
   const statuses = (await Promise.all(writes)).map(({ status }) => status)
   expect(statuses.filter((status) => status !== 200 && status !== 204)).toEqual([])
 })
