@@ -42,7 +42,7 @@ export const ONLY_IN_ALL = [
   'test/database/failover.test.ts',
   'test/failover/**/*.test.ts',
   'test/lock-file.test.ts',
-  'test/process/npm.test.ts',
+  'test/process/{backup,commands,mistakes,npm,restore,verify-log}.test.ts',
   'test/scripts-help.test.ts',
 ]
 
@@ -55,6 +55,9 @@ export const ON_POSTGRES_IN_ALL = [
   'test/appeals/transparency.test.ts',
   'test/client/service.test.ts',
   'test/contract/{decisions,edges,texts}.test.ts',
+  // The same random stories: on SQLite in `npm test`.
+  'test/{mutes,notifications,record,search}/model.test.ts',
+  'test/flows/match-day.test.ts',
   'test/notifications/notifications.test.ts',
   'test/flows/{card-secrets,comment-details,deployment,guessing,ownership,pictures,profile-creation,profiles,sandbox,secrets,sessions}.test.ts',
   'test/operator/{applications,audit-sentences,bets,closing-price,comments,customer-page,customer-status,customers,gateway-view,health,sign-in,sportsbook,texts,tips,tokens,words-test}.test.ts',
@@ -72,5 +75,5 @@ export const ON_POSTGRES_IN_ALL = [
  * security policy.
  */
 export const BROWSER_IN_EACH_CHANGE = [
-  'test/browser/{accessibility,app-accessibility,app-feed,decisions,deposit-review,money,navigation,openid,queue,reference,screens,sign-in}.test.ts',
+  'test/browser/{accessibility,app-accessibility,app-feed,decisions,deposit-review,money,openid,queue,reference,sign-in}.test.ts',
 ]
