@@ -3,7 +3,7 @@
 
 /** They start the service: on SQLite and PostgreSQL. */
 export const ENGINE_SUITES = [
-  'test/{appeals,client,contract,flows,concurrency,database,operator,events,webhooks,stream,mutes,notifications,record,review,sandbox,search,tip-log}/**/*.test.ts',
+  'test/{client,contract,flows,concurrency,database,operator,event-log,moderation,webhooks,streams,mutes,notifications,record,sandbox,search,tip-log}/**/*.test.ts',
   'test/process/workers.test.ts',
 ]
 
@@ -19,7 +19,7 @@ export const ONE_ENGINE_SUITES = [
   'test/flows/reference-examples.test.ts',
   'test/sandbox/script.test.ts',
   'test/operator/{application-requests,examples,openapi,reference,requests,roles,schema}.test.ts',
-  'test/stream/ends.test.ts',
+  'test/streams/ends.test.ts',
   'test/webhooks/{addresses,changing-names,documented-receiver,misbehaviour}.test.ts',
   // Formats and computations, in which the database has no part.
   'test/contract/representation.test.ts',
@@ -52,7 +52,7 @@ export const ONLY_IN_ALL = [
  * orders, searches or moves money stays on both engines.
  */
 export const ON_POSTGRES_IN_ALL = [
-  'test/appeals/transparency.test.ts',
+  'test/moderation/transparency.test.ts',
   'test/client/service.test.ts',
   'test/contract/{decisions,edges,texts}.test.ts',
   // The same random stories: on SQLite in `npm test`.
@@ -63,9 +63,9 @@ export const ON_POSTGRES_IN_ALL = [
   'test/operator/{applications,audit-sentences,bets,closing-price,comments,customer-page,customer-status,customers,gateway-view,health,sign-in,sportsbook,texts,tips,tokens,words-test}.test.ts',
   'test/process/workers.test.ts',
   'test/record/view.test.ts',
-  'test/review/context.test.ts',
+  'test/moderation/context.test.ts',
   'test/sandbox/{addresses,match-day}.test.ts',
-  'test/stream/console.test.ts',
+  'test/streams/console.test.ts',
   'test/tip-log/open-calls.test.ts',
   'test/webhooks/delivery.test.ts',
 ]

@@ -166,7 +166,7 @@ const queue = command({
   async run(model, { client }) {
     const { body } = await client.operator('GET', '/operator/v1/moderation/queue?kind=comment&limit=100')
     const found = body.items.map(({ id, flags }: Json) => ({ id: Number(id), flags }))
-    // Weights follow decisions in the background (test/review/weights.test.ts): here the order does not matter.
+    // Weights follow decisions in the background (test/moderation/weights.test.ts): here the order does not matter.
     expect(found.sort((one: Json, other: Json) => one.id - other.id)).toEqual(model.queue())
   },
 })
