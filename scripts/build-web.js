@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** `shared`: files and folders outside the application's folder that are in its build. Imported types are erased. */
 const APPLICATIONS = [
-  { folder: 'console', name: 'console', shared: ['src/reference/theme.css'] },
-  { folder: 'showcase', name: 'showcase', shared: ['src/reference/theme.css', 'clients/typescript/src'] },
+  { folder: 'console', name: 'console', shared: ['web'] },
+  { folder: 'showcase', name: 'showcase', shared: ['web', 'clients/typescript/src'] },
 ]
 
 const USAGE = `Usage: npm run build:web
@@ -76,7 +76,7 @@ function filesIn(place) {
   if (statSync(`${root}${place}`).isFile()) return [place]
   const names = readdirSync(`${root}${place}`, { recursive: true, encoding: 'utf8' })
   return names
-    .filter((name) => !/^(dist|\.build-)/.test(name))
+    .filter((name) => !/(^|\/)(dist\/|\.build-)/.test(name))
     .sort()
     .map((name) => `${place}/${name}`)
     .filter((file) => statSync(`${root}${file}`).isFile())

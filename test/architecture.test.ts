@@ -19,6 +19,7 @@ const sources = [
   ...sourcesIn('clients/typescript/src'),
   ...sourcesIn('console/src'),
   ...sourcesIn('showcase/src'),
+  ...sourcesIn('web'),
   ...sourcesIn('scripts'),
   ...sourcesIn('test/failover'),
   ...sourcesIn('test/harness'),
@@ -35,6 +36,18 @@ function sourcesIn(folder: string): Source[] {
       const text = readFileSync(join(root, file), 'utf8')
       const program = parseSync(file, text).program as unknown as Node
       return { file, text, program, imports: importsOf(file, program) }
+    })
+}
+
+/** What each style sheet imports. */
+function stylesIn(folder: string): { file: string; imports: string[] }[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => name.endsWith('.css') && !/(^|\/)(dist|node_modules)\//.test(name))
+    .map((name) => {
+      const file = join(folder, name)
+      const imported = readFileSync(join(root, file), 'utf8').matchAll(/@import "([^"]+)"/g)
+      return { file, imports: [...imported].map(([, path = '']) => relative(root, resolve(root, dirname(file), path))) }
     })
 }
 
@@ -184,8 +197,25 @@ describe('clients/typescript', () => {
   })
 })
 
-describe('console/', () => {
-  test('has no code of the service, only types', () => {
+describe('console/, showcase/ and web/', () => {
+  const APPLICATIONS: Record<string, readonly string[]> = {
+    console: ['console/src/', 'web/', 'src/operator/'],
+    showcase: ['showcase/src/', 'web/'],
+    web: ['web/'],
+  }
+
+  test.each(Object.entries(APPLICATIONS))('%s imports only files of %j', (folder, allowed) => {
+    const files = [...sources.filter(({ file }) => file.startsWith(`${folder}/`)), ...stylesIn(folder)]
+    expect(files).not.toEqual([])
+    const wrong = files.flatMap(({ file, imports }) =>
+      imports
+        .filter((target) => !allowed.some((place) => target.startsWith(place)))
+        .map((target) => `${file} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('the console has no code of the service, only types', () => {
     const imported = sources
       .filter(({ file }) => file.startsWith('console/'))
       .flatMap(({ file, text }) =>

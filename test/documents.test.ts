@@ -69,7 +69,9 @@ describe('links', () => {
 
   test.each(documents.filter((document) => document !== 'CHANGELOG.md'))('%s names files that exist', (document) => {
     const named = [
-      ...read(document).matchAll(/`((?:src|test|scripts|bench|deploy|migrations|console)\/[\w./-]+\.\w+)`/g),
+      ...read(document).matchAll(
+        /`((?:src|test|scripts|bench|deploy|migrations|console|showcase|web)\/[\w./-]+\.\w+)`/g,
+      ),
     ]
     expect(named.map(([, path]) => `${path}`).filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
@@ -150,9 +152,10 @@ test('every ruling that is cited stands in docs/contract-notes.md', () => {
 })
 
 function sources(): string[] {
-  return ['src', 'test', 'console/src', 'bench', 'scripts', 'deploy', 'migrations'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(ts|tsx|js|sql|yaml|service)$/.test(name) && !name.includes('node_modules'))
-      .map((name) => join(folder, name)),
+  return ['src', 'test', 'console/src', 'showcase/src', 'web', 'bench', 'scripts', 'deploy', 'migrations'].flatMap(
+    (folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(ts|tsx|js|sql|yaml|service)$/.test(name) && !name.includes('node_modules'))
+        .map((name) => join(folder, name)),
   )
 }

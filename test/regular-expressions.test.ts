@@ -19,7 +19,7 @@ type Recheck = { checkSync(source: string, flags: string, options: Options): Dia
 const recheck = createRequire(import.meta.url)('recheck/lib/browser.js') as Recheck
 
 const root = new URL('..', import.meta.url).pathname
-const FOLDERS = ['src', 'console/src', 'showcase/src', 'clients/typescript/src']
+const FOLDERS = ['src', 'console/src', 'showcase/src', 'web', 'clients/typescript/src']
 
 const OPTIONS: Options = {
   // Work is limited by steps rather than by time, so that a busy machine changes no result; this is only the last resort.

