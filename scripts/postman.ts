@@ -10,11 +10,11 @@ import { SAMPLE_CREDENTIALS, SAMPLE_ORIGIN } from '../src/reference/operation-se
 import { publicHeaders } from '../src/reference/shared.js'
 import { refuseArguments } from './command-line.js'
 
-const file = fileURLToPath(new URL('../src/reference/postman.json', import.meta.url))
+const file = fileURLToPath(new URL('../assets/postman.json', import.meta.url))
 
 const USAGE = `Usage: npm run postman
 
-  Writes src/reference/postman.json: the Postman collection of the public API, which the service serves as /postman.json.`
+  Writes assets/postman.json: the Postman collection of the public API, which the service serves as /postman.json.`
 
 type Json = { readonly [key: string]: unknown }
 type Conversion = { result: boolean; reason?: string; output: { data: Json }[] }

@@ -29,7 +29,7 @@ type Served = {
 }
 
 export function offeredCollection(operations: readonly Operation[], { sandbox, address }: Served): Collection {
-  const text = readFileSync(new URL('./postman.json', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../assets/postman.json', import.meta.url), 'utf8')
   const { info, variable, item } = JSON.parse(text) as Collection
   const offered = new Map(operations.map((operation) => [operation.name, operation]))
   const folders = item.map((folder) => ({

@@ -108,6 +108,7 @@ describe('the npm package', () => {
         'LICENSE',
         'README.md',
         'THIRD_PARTY.md',
+        'assets',
         'console',
         'dist',
         'docs',
