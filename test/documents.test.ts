@@ -70,7 +70,7 @@ describe('links', () => {
   test.each(documents.filter((document) => document !== 'CHANGELOG.md'))('%s names files that exist', (document) => {
     const named = [
       ...read(document).matchAll(
-        /`((?:src|test|scripts|bench|deploy|migrations|console|showcase|web)\/[\w./-]+\.\w+)`/g,
+        /`((?:src|test|scripts|bench|deploy|assets|migrations|console|showcase|web)\/[\w./-]+\.\w+)`/g,
       ),
     ]
     expect(named.map(([, path]) => `${path}`).filter((path) => !existsSync(join(root, path)))).toEqual([])

@@ -8,7 +8,7 @@ import { flagProfile, followProfile } from '../profiles/follow.ts'
 import { updateOwnProfile } from '../profiles/profile.ts'
 import { registerMethod } from '../wallets/register-method.ts'
 import type { SandboxContext } from './context.ts'
-import { seedCommunities, seedRemovedTips } from './world/communities.ts'
+import { at, seedCommunities, seedRemovedTips } from './world/communities.ts'
 import {
   SANDBOX_CARDS,
   SANDBOX_CUSTOMERS,
@@ -20,7 +20,7 @@ import {
   SANDBOX_PROFILES,
   SANDBOX_SECRET,
 } from './world/customers.ts'
-import { seedTipsters } from './world/seed-tipsters.ts'
+import { seedTipsters } from './world/tipsters.ts'
 
 const TEN_YEARS_MS = 3_650 * DAY_MS
 
@@ -67,7 +67,7 @@ async function createCustomers(context: SandboxContext): Promise<void> {
     await followProfile(at(context, Math.floor(when)), follower, followee)
   }
   for (const card of SANDBOX_CARDS) await registerCard(database, card, start)
-  for (const [flagger, flagged, why] of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged, why)
+  for (const { flagger, flagged, why } of SANDBOX_FLAGS) await flagProfile(context, flagger, flagged, why)
   await seedCommunities(context)
   await seedTipsters(context)
   await seedRemovedTips(context)
@@ -95,9 +95,4 @@ async function registerCard(database: Database, card: (typeof SANDBOX_CARDS)[num
     funding: 'debit' as const,
   }
   await registerMethod(database, card, method, now)
-}
-
-/** The same context at another time. */
-function at(context: SandboxContext, time: number): SandboxContext {
-  return { ...context, now: () => time }
 }

@@ -1,43 +1,22 @@
 // What characters look like, and what a word written with digits, symbols or look-alikes may mean.
 
-/** The letters that a character can stand for, likeliest first. Digits count only in tokens that are no number. */
-const LEET: ReadonlyMap<string, readonly [string, string]> = new Map([
-  ['0', ['o', 'o']],
-  ['1', ['i', 'l']],
-  ['3', ['e', 'e']],
-  ['4', ['a', 'a']],
-  ['5', ['s', 's']],
-  ['6', ['g', 'g']],
-  ['7', ['t', 't']],
-  ['8', ['b', 'b']],
-  ['9', ['g', 'g']],
-  ['@', ['a', 'a']],
-  ['$', ['s', 's']],
-  ['!', ['i', 'l']],
-  ['|', ['i', 'l']],
-  ['€', ['e', 'e']],
-  ['у', ['y', 'u']],
-  ['υ', ['u', 'y']],
-])
+import { readAsset } from '../platform/runtime/assets.ts'
 
-/** Letters after a number that make it an ordinal, a time, a distance, a weight or an amount. */
-const UNITS: ReadonlySet<string> = new Set(
-  'st nd rd th s f m y yd yds yo yr yrs lb lbs kg k km mm min mins sec secs hr hrs h am pm pt pts pc x u o v'.split(
-    ' ',
-  ),
-)
+type StoredCharacters = {
+  /** The letters that a character can stand for, likeliest first. Digits count only in tokens that are no number. */
+  readonly leet: { readonly [character: string]: [string, string] }
+  /**
+   * Pairs: a letter that no decomposition turns into Latin, and the Latin letter that it is mistaken for. Cyrillic у and
+   * Greek υ are missing on purpose: each stands for two letters and is in `leet`.
+   */
+  readonly lookalikes: readonly string[]
+  /** Letters after a number that make it an ordinal, a time, a distance, a weight or an amount. */
+  readonly units: string
+}
 
-// Pairs: a letter that no decomposition turns into Latin, and the Latin letter that it is mistaken for. Cyrillic у and
-// Greek υ are missing on purpose: each stands for two letters and is in LEET.
-const PAIRS = `
-  аa вb сc ԁd еe ғf һh нh іi јj кk ӏl мm оo рp ԛq гr ѕs тt цu иu ԝw хx пn ѵv зz ьb ъb єe эe ҝk ҡk ӄk қk ңh ҫc ҳx ӽx ҽe
-  ұy үy
-  αa βb ϲc εe ΗH ηn ιi κk ΜM μu ΝN νv οo ρp ςs σo τt ΥY χx ωw γy ζz ϳj ϝf δd
-  ıi ȷj łl øo đd ðd þp ɑa ɐa ɡg ɢg ɩi ɪi ƒf ꜰf ƈc ɔc ȼc ƙk ʞk ŧt ƭt ʇt ħh ʜh ʋv ʌv ʊu ʉu ᴜu ɓb ƀb ʙb ɗd ɖd ɇe ǝe əe ɛe
-  ɠg ɨi ɉj ƚl ɫl ɬl ʟl ɱm ɯm ɲn ƞn ŋn ɴn ɵo ᴏo ƥp ᴘp ʠq ɍr ʀr ɹr ʂs ꜱs ᴛt ƴy ʎy ʏy ƶz ᴢz ᴀa ᴄc ᴅd ᴇe ᴊj ᴋk ᴍm ᴠv ᴡw ɦh
-  ɥh
-  սu օo հh ոn ցg զq ᎪA ᏴB ᏟC ᎠD ᎬE ᎻH ᎫJ ᏦK ᏞL ᎷM ᏢP ᎡR ᏚS ᎢT ᏙV ᎳW ᏃZ
-`
+const STORED = readAsset<StoredCharacters>('text-rules/characters.json')
+const LEET = new Map(Object.entries(STORED.leet))
+const UNITS = new Set(STORED.units.split(' '))
 
 function letterBlock(first: number): [string, string][] {
   return Array.from({ length: 26 }, (_, i) => [String.fromCodePoint(first + i), String.fromCharCode(97 + i)])
@@ -45,8 +24,8 @@ function letterBlock(first: number): [string, string][] {
 
 /** Look-alikes of Latin letters, by the character as written or in lower case. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map([
-  ...PAIRS.trim()
-    .split(/\s+/)
+  ...STORED.lookalikes
+    .flatMap((line) => line.split(' '))
     .map((pair): [string, string] => [pair.slice(0, -1), pair.slice(-1).toLowerCase()]),
   ['ß', 'ss'],
   ['æ', 'ae'],

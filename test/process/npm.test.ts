@@ -75,6 +75,7 @@ function copyOfCheckout(): string {
     '.npmrc',
     'scripts',
     'src',
+    'assets',
     'migrations',
     'tools',
     'tsconfig.json',

@@ -1,10 +1,12 @@
 // The events of one afternoon, with their results, and the customers' bets on them. Afternoons are numbered from 1; the number
 // decides everything, so that any process can continue what another one began.
 
+import { readAsset } from '../../platform/runtime/assets.ts'
 import { putBet } from '../../sportsbook/bet.ts'
 import { changeEvent, putEvent } from '../../sportsbook/catalogue.ts'
 import type { Change } from '../../sportsbook/change.ts'
 import { type Results, settleMarket } from '../../sportsbook/settlement.ts'
+import { splitPrice } from '../world/fixtures.ts'
 import { priceAt, rungOf } from './price-ladder.ts'
 
 /** Events, markets, outcomes and bets of an afternoon have the hundred ids from here on; no other data of the sandbox has them. */
@@ -27,8 +29,8 @@ export type CardEvent = {
   readonly endsAt: number
   readonly markets: readonly CardMarket[]
 }
-export type Goal = { readonly at: number; readonly team: 0 | 1 }
-export type CardBet = {
+type Goal = { readonly at: number; readonly team: 0 | 1 }
+type CardBet = {
   readonly id: number
   readonly customerId: number
   readonly outcomeId: number
@@ -45,28 +47,25 @@ export type Card = {
   readonly bets: readonly CardBet[]
 }
 
-const TEAMS = ['Leeds', 'Hull', 'Stoke', 'Preston', 'Luton', 'Cardiff', 'Burnley', 'Millwall']
-const COURSES = ['Kempton', 'York', 'Sandown', 'Newbury', 'Ayr', 'Wetherby']
-const PLAYERS = ['Navarro', 'Lindqvist', 'Okafor', 'Petrescu', 'Haas', 'Moreau']
-const HORSES = [
-  ...[
-    'Paper Moon',
-    'Salt and Vinegar',
-    'Harbour Master',
-    'Second Helping',
-    'Night Bus',
-    'Green Umbrella',
-    'Slow Waltz',
-  ],
-  ...['Copper Kettle', 'Long Division', 'Tuppence', 'Fair Isle', 'Market Day', 'Plain Sailing', 'Old School'],
-]
+/** `runner`: its place in the market, which is named by its place in the event. */
+type StoredBet = {
+  customer: number
+  event: 'football' | 'firstRace' | 'tennis' | 'lastRace'
+  market: number
+  runner: number
+  eachWay?: true
+}
+type Afternoon = {
+  teams: string[]
+  courses: string[]
+  players: string[]
+  horses: string[]
+  goals: Goal[][]
+  /** Alice, Bob and Carol have three each; the others write tips on theirs during the afternoon. */
+  bets: StoredBet[]
+}
 
-const GOALS: readonly (readonly Goal[])[] = [
-  [goal(23, 0), goal(38, 1), goal(101, 0)],
-  [goal(31, 1), goal(88, 0)],
-  [goal(70, 1)],
-  [goal(17, 0), goal(44, 0), goal(92, 0)],
-]
+const { teams, courses, players, horses, goals: goalsOfMatches, bets } = readAsset<Afternoon>('sandbox/afternoon.json')
 
 export function cardOf(round: number): Card {
   const base = FIRST_ID + round * IDS_OF_AFTERNOON
@@ -74,21 +73,13 @@ export function cardOf(round: number): Card {
   const firstRace = raceWithNonRunner(round, base)
   const tennis = tennisMatch(round, base)
   const lastRace = raceWithDeadHeat(round, base)
-  const events = [football, tennis, firstRace, lastRace]
-  return {
-    round,
-    football,
-    firstRace,
-    tennis,
-    lastRace,
-    events,
-    bets: betsOn({ football, firstRace, tennis, lastRace }, base),
-  }
+  const named = { football, firstRace, tennis, lastRace }
+  return { round, ...named, events: [football, tennis, firstRace, lastRace], bets: betsOn(named, base) }
 }
 
 function footballMatch(round: number, base: number): Card['football'] {
-  const [home, away] = [pick(TEAMS, round * 2), pick(TEAMS, round * 2 + 1)]
-  const goals = pick(GOALS, round)
+  const [home, away] = [pick(teams, round * 2), pick(teams, round * 2 + 1)]
+  const goals = pick(goalsOfMatches, round)
   const scored = ([0, 1] as const).map((team) => goals.filter((one) => one.team === team).length) as [number, number]
   const [homeGoals, awayGoals] = scored
   const result = runners(base + 10, [`${home} 6/5`, 'Draw 9/4', `${away} 2/1`])
@@ -108,25 +99,25 @@ function footballMatch(round: number, base: number): Card['football'] {
 
 /** One horse is withdrawn before the race, which costs the others 10 per cent of their winnings (rule 4). */
 function raceWithNonRunner(round: number, base: number): CardEvent {
-  const horses = runners(base + 30, race(round * 5, ['3/1', '7/2', '9/2', '8/1', '12/1']))
-  const order = rotated(horses.slice(0, 4), round)
+  const starters = runners(base + 30, race(round * 5, ['3/1', '7/2', '9/2', '8/1', '12/1']))
+  const order = rotated(starters.slice(0, 4), round)
   const rule4 = '0.10'
   const results = {
     [idAt(order, 0)]: { result: 'win', rule4 },
     [idAt(order, 1)]: { result: 'place', rule4 },
     [idAt(order, 2)]: { result: 'place', rule4 },
     [idAt(order, 3)]: 'lose',
-    [idAt(horses, 4)]: 'void',
+    [idAt(starters, 4)]: 'void',
   } as const
   return {
-    ...{ id: base + 2, sportId: 21, name: `${pick(COURSES, round)} 15:00`, startsAt: 20, endsAt: 27 },
-    markets: [{ id: base + 3, name: 'To win', runners: horses, results }],
+    ...{ id: base + 2, sportId: 21, name: `${pick(courses, round)} 15:00`, startsAt: 20, endsAt: 27 },
+    markets: [{ id: base + 3, name: 'To win', runners: starters, results }],
   }
 }
 
 function raceWithDeadHeat(round: number, base: number): CardEvent {
-  const horses = runners(base + 40, race(round * 5 + 5, ['7/4', '5/2', '5/1', '10/1']))
-  const order = rotated(horses, round + 1)
+  const starters = runners(base + 40, race(round * 5 + 5, ['7/4', '5/2', '5/1', '10/1']))
+  const order = rotated(starters, round + 1)
   const half = { num: 1, den: 2 }
   const results = {
     [idAt(order, 0)]: { result: 'win', deadHeat: half },
@@ -135,53 +126,31 @@ function raceWithDeadHeat(round: number, base: number): CardEvent {
     [idAt(order, 3)]: 'lose',
   } as const
   return {
-    ...{ id: base + 3, sportId: 21, name: `${pick(COURSES, round)} 15:55`, startsAt: 75, endsAt: 82 },
-    markets: [{ id: base + 4, name: 'To win', runners: horses, results }],
+    ...{ id: base + 3, sportId: 21, name: `${pick(courses, round)} 15:55`, startsAt: 75, endsAt: 82 },
+    markets: [{ id: base + 4, name: 'To win', runners: starters, results }],
   }
 }
 
 function tennisMatch(round: number, base: number): CardEvent {
-  const players = runners(base + 50, [`${pick(PLAYERS, round * 2)} 4/6`, `${pick(PLAYERS, round * 2 + 1)} 6/5`])
-  const name = players.map((player) => player.name).join(' v ')
+  const opponents = runners(base + 50, [`${pick(players, round * 2)} 4/6`, `${pick(players, round * 2 + 1)} 6/5`])
+  const name = opponents.map((player) => player.name).join(' v ')
   return {
     ...{ id: base + 4, sportId: 30, name, startsAt: 15, endsAt: 95 },
-    markets: [{ id: base + 5, name: 'To win', runners: players, results: onlyWinner(players, round % 2) }],
+    markets: [{ id: base + 5, name: 'To win', runners: opponents, results: onlyWinner(opponents, round % 2) }],
   }
 }
 
-/** Alice, Bob and Carol have three each; the others write tips on theirs during the afternoon. */
-function betsOn(
-  { football, firstRace, tennis, lastRace }: Pick<Card, 'football' | 'firstRace' | 'tennis' | 'lastRace'>,
-  base: number,
-): CardBet[] {
-  const outcome = (event: CardEvent, market: number, runner: number) =>
-    (event.markets[market] as CardMarket).runners[runner]?.id as number
-  const bets: [customerId: number, outcomeId: number, eachWay?: 'each way'][] = [
-    [1, outcome(lastRace, 0, 0)],
-    [1, outcome(football, 0, 0)],
-    [1, outcome(firstRace, 0, 1), 'each way'],
-    [2, outcome(tennis, 0, 1)],
-    [2, outcome(lastRace, 0, 1)],
-    [2, outcome(football, 1, 0)],
-    [3, outcome(football, 0, 2)],
-    [3, outcome(tennis, 0, 0)],
-    [3, outcome(firstRace, 0, 0)],
-    [12, outcome(firstRace, 0, 0)],
-    [5, outcome(firstRace, 0, 2), 'each way'],
-    [14, outcome(lastRace, 0, 0)],
-    [13, outcome(tennis, 0, 0)],
-    [11, outcome(football, 0, 0)],
-    [6, outcome(lastRace, 0, 2), 'each way'],
-  ]
-  return bets.map(([customerId, outcomeId, eachWay], index) => ({
-    ...{ id: base + 1 + index, customerId, outcomeId, eachWay: eachWay !== undefined },
-  }))
+function betsOn(events: { readonly [event in StoredBet['event']]: CardEvent }, base: number): CardBet[] {
+  return bets.map(({ customer, event, market, runner, eachWay = false }, index) => {
+    const outcomeId = events[event].markets[market]?.runners[runner]?.id as number
+    return { id: base + 1 + index, customerId: customer, outcomeId, eachWay }
+  })
 }
 
 // ---- Changes of the sportsbook's data
 
 /** Creates the events, all of which start at `start`, and the bets. */
-export function newCard({ events, bets }: Card, start: number): Change[] {
+export function newCard({ events, bets: placed }: Card, start: number): Change[] {
   const startTime = new Date(start).toISOString()
   return [
     ...events.map(({ id, sportId, name, markets }) =>
@@ -195,7 +164,7 @@ export function newCard({ events, bets }: Card, start: number): Change[] {
         })),
       }),
     ),
-    ...bets.map(({ id, customerId, outcomeId, eachWay }) => {
+    ...placed.map(({ id, customerId, outcomeId, eachWay }) => {
       const terms = eachWay ? { eachWay: { num: 1, den: 5, places: 3 } } : {}
       return putBet(id, { customerId: `${customerId}`, legs: [{ outcomeId: `${outcomeId}`, ...terms }] })
     }),
@@ -214,20 +183,15 @@ export function settlementsOf({ markets }: CardEvent): Change[] {
 
 // ---- Parts
 
-function goal(at: number, team: 0 | 1): Goal {
-  return { at, team }
-}
-
-/** Reads "Leeds 6/5". */
 function runners(firstId: number, texts: readonly string[]): Runner[] {
   return texts.map((text, index) => {
-    const space = text.lastIndexOf(' ')
-    return { id: firstId + index, name: text.slice(0, space), rung: rungOf(text.slice(space + 1)) }
+    const [name, price] = splitPrice(text)
+    return { id: firstId + index, name, rung: rungOf(price) }
   })
 }
 
 function race(first: number, prices: readonly string[]): string[] {
-  return prices.map((price, index) => `${pick(HORSES, first + index)} ${price}`)
+  return prices.map((price, index) => `${pick(horses, first + index)} ${price}`)
 }
 
 function onlyWinner(outcomes: readonly Runner[], winner: number): Results {

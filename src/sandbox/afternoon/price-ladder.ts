@@ -1,4 +1,5 @@
 import type { Fraction } from '../../record/figures.ts'
+import { fraction } from '../world/fixtures.ts'
 
 /** The fractions that bookmakers use, shortest first. */
 const LADDER = (
@@ -25,6 +26,5 @@ export function textAt(rung: Rung): string {
 }
 
 export function priceAt(rung: Rung): Fraction {
-  const [num, den] = textAt(rung).split('/')
-  return { num: Number(num), den: Number(den) }
+  return fraction(textAt(rung))
 }

@@ -35,7 +35,9 @@ export function scriptOf(card: Card): Step[] {
   ].toSorted((one, other) => one.at - other.at)
   // Prices move from where the moment before left them, so the moments are processed in order.
   const moments = written.map((moment) => tell(moment, prices, card.round))
-  const interactions = INTERACTIONS.map(({ at, interaction }) => ({ at, news: null, changes: () => [], interaction }))
+  const interactions = INTERACTIONS.map((interaction) => ({
+    ...{ at: interaction.at, news: null, changes: () => [], interaction },
+  }))
   return [...moments, ...interactions].toSorted((one, other) => one.at - other.at)
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import { isoTime } from '../../platform/runtime/iso-time.ts'
 import { fractionOf } from '../../record/terms.ts'
-import { openLegsOfCustomer } from './bets-store.ts'
+import { openLegsOfCustomer } from './store.ts'
 
 const MAX_BETS = 50
 

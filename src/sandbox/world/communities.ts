@@ -9,17 +9,7 @@ import { applyChanges, type Change } from '../../sportsbook/change.ts'
 import { settleMarket } from '../../sportsbook/settlement.ts'
 import type { SandboxContext } from '../context.ts'
 import { SANDBOX_PROFILES } from './customers.ts'
-import {
-  likes,
-  SANDBOX_EVENTS,
-  SANDBOX_OPEN_BETS,
-  SANDBOX_REMOVED_TIPS,
-  SANDBOX_SETTLEMENTS,
-  SANDBOX_SPORTS,
-  SANDBOX_SUSPENDED_MARKET,
-  SANDBOX_TIP_FLAGS,
-  SANDBOX_TIPS,
-} from './fixtures.ts'
+import { FIXTURES, likes, marketOf } from './fixtures.ts'
 import { liveTipOnBet } from './store.ts'
 
 const FIRST_TIP_BET = 70_100
@@ -27,19 +17,21 @@ const FIRST_TIP_BET = 70_100
 /** Creates catalogue, bets and tips, and settles some markets. Every step can be repeated. */
 export async function seedCommunities(context: SandboxContext): Promise<void> {
   const { now } = context
-  const events = SANDBOX_EVENTS.map(({ id, inHours, ...event }) => {
+  const events = FIXTURES.events.map(({ id, sportId, name, inHours, markets }) => {
     const startTime = new Date(Math.ceil(now() / HOUR_MS + inHours) * HOUR_MS).toISOString()
-    return putEvent(id, { ...event, startTime, status: 'active' })
+    return putEvent(id, { sportId, name, startTime, status: 'active', markets: markets.map(marketOf) })
   })
-  const tipped = SANDBOX_TIPS.map(([customer, outcome], index) => [FIRST_TIP_BET + index, customer, outcome] as const)
-  const bets = [...SANDBOX_OPEN_BETS, ...tipped].map(([bet, customer, outcome]) =>
-    putBet(bet, { customerId: `${customer}`, outcomeIds: [`${outcome}`] }),
-  )
-  const sports = Object.entries(SANDBOX_SPORTS).map(([id, name]) => putSport(Number(id), { name, communities: true }))
+  const tipped = FIXTURES.tips.map((tip, index) => ({ bet: FIRST_TIP_BET + index, ...tip }))
+  const bets = [...FIXTURES.openBets, ...tipped].map(fixtureBet)
+  const sports = Object.entries(FIXTURES.sports).map(([id, name]) => putSport(Number(id), { name, communities: true }))
   await applyAll(context, [...sports, ...events, ...bets], now() - 72 * HOUR_MS)
   await seedTips(context)
-  const settlements = SANDBOX_SETTLEMENTS.map(({ marketId, results }) => settleMarket(marketId, results))
-  await applyAll(context, [...settlements, changeMarket(SANDBOX_SUSPENDED_MARKET, { status: 'suspended' })], now())
+  const settlements = FIXTURES.settlements.map(({ marketId, results }) => settleMarket(marketId, results))
+  await applyAll(context, [...settlements, changeMarket(FIXTURES.suspendedMarket, { status: 'suspended' })], now())
+}
+
+function fixtureBet({ bet, customer, outcome }: { bet: number; customer: number; outcome: number }): Change {
+  return putBet(bet, { customerId: `${customer}`, outcomeIds: [`${outcome}`] })
 }
 
 export async function applyAll({ database }: SandboxContext, changes: readonly Change[], now: number): Promise<void> {
@@ -49,29 +41,25 @@ export async function applyAll({ database }: SandboxContext, changes: readonly C
 }
 
 async function seedTips(context: SandboxContext): Promise<void> {
-  for (const [index, [customer, outcome, text]] of SANDBOX_TIPS.entries()) {
-    const time = context.now() - (SANDBOX_TIPS.length - index) * 2 * HOUR_MS
-    const then: SandboxContext = { ...context, now: () => time }
+  const { tips, tipFlags } = FIXTURES
+  for (const [index, { customer, outcome, text }] of tips.entries()) {
+    const then = at(context, context.now() - (tips.length - index) * 2 * HOUR_MS)
     const id = await createMissingTip(then, customer, { id: outcome, betId: FIRST_TIP_BET + index, text })
     if (id === null) continue
     for (const liker of SANDBOX_PROFILES.keys()) {
       if (likes(liker + 1, index)) await likeComment(then, liker + 1, id)
     }
-    for (const [flagger, flagged, why] of SANDBOX_TIP_FLAGS) {
-      if (flagged === index) await flagComment(then, flagger, id, why)
+    for (const flag of tipFlags) {
+      if (flag.tip === index) await flagComment(then, flag.customer, id, flag.why)
     }
   }
 }
 
 /** After all other tips, whose ids documents show. */
 export async function seedRemovedTips(context: SandboxContext): Promise<void> {
-  const bets = SANDBOX_REMOVED_TIPS.map(({ bet, customer, outcome }) =>
-    putBet(bet, { customerId: `${customer}`, outcomeIds: [`${outcome}`] }),
-  )
-  const time = context.now() - 3 * HOUR_MS
-  await applyAll(context, bets, time)
-  const then: SandboxContext = { ...context, now: () => time }
-  for (const { bet, customer, outcome, text, clause } of SANDBOX_REMOVED_TIPS) {
+  const then = at(context, context.now() - 3 * HOUR_MS)
+  await applyAll(context, FIXTURES.removedTips.map(fixtureBet), then.now())
+  for (const { bet, customer, outcome, text, clause } of FIXTURES.removedTips) {
     await createMissingTip(then, customer, { id: outcome, betId: bet, text })
     const tip = await context.database.one(liveTipOnBet, { betId: bet, outcomeId: outcome, customerId: customer })
     if (tip === undefined) continue
@@ -93,4 +81,9 @@ export async function createMissingTip(
     if (error instanceof Fault && ['tipExists', 'outcomeInactive'].includes(error.kind)) return null
     throw error
   }
+}
+
+/** The same context at another time. */
+export function at(context: SandboxContext, time: number): SandboxContext {
+  return { ...context, now: () => time }
 }
