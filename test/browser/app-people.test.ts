@@ -119,7 +119,7 @@ test('a deposit with each test card: a receipt, or the fault in plain words', as
     for (const { shows, code } of TEST_CARDS.filter(({ username }) => username === name.toLowerCase())) {
       await page.getByText(shows, { exact: true }).click()
       await page.getByRole('button', { name: 'Deposit £20.00' }).click()
-      const result = code === null ? page.locator('.receipt') : page.getByRole('alert')
+      const result = code === null ? page.getByRole('status', { name: 'deposited' }) : page.getByRole('alert')
       await result.getByText(code === null ? '£20.00 deposited' : (TITLES[code] as string)).waitFor()
       if (code !== null) await result.getByText(`Fault ${code}`).waitFor()
     }
@@ -138,7 +138,7 @@ test('an amount out of the limits is explained', async () => {
   await page.getByRole('alert').getByText('The amount is too small').waitFor()
   await page.getByRole('button', { name: '£50' }).click()
   await page.getByRole('button', { name: 'Deposit £50.00' }).click()
-  await page.locator('.receipt').getByText('£50.00 deposited').waitFor()
+  await page.getByRole('status', { name: 'deposited' }).getByText('£50.00 deposited').waitFor()
   await requestsAnswered(page)
 })
 
@@ -155,6 +155,6 @@ test('a deposit whose answers are lost is made once, whatever is clicked', async
   await page.getByText('the card is charged only once').waitFor()
   await page.unroute(transactions)
   await page.getByRole('button', { name: 'Deposit £20.00' }).click()
-  await page.locator('.receipt').getByText('£20.00 deposited').waitFor()
+  await page.getByRole('status', { name: 'deposited' }).getByText('£20.00 deposited').waitFor()
   expect(await depositStates(service, 1)).toHaveLength(before + 1)
 })

@@ -9,6 +9,7 @@ import { Icon } from '../parts/icons.tsx'
 import { LoadView, ProblemPanel, Skeletons } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 import { testCard } from '../test-cards.ts'
+import styles from './wallet.module.css'
 
 const AMOUNTS = ['5.00', '20.00', '50.00'] as const
 
@@ -81,23 +82,25 @@ function keyOfUnanswered(error: unknown): string | undefined {
   return isDecided ? undefined : error.idempotencyKey
 }
 
+const isVisa = ({ card }: PaymentMethod) => card.scheme === 'VISA'
+
 type CardChoiceProps = { cards: readonly PaymentMethod[]; id: number | undefined; choose(id: number): void }
 
 function CardChoice({ cards, id, choose }: CardChoiceProps) {
   return (
-    <fieldset className="cards">
+    <fieldset className={styles.cards}>
       <legend>Card</legend>
       {cards.map((method) => (
-        <label key={method.id} className={`card ${method.card.scheme.toLowerCase()}`}>
+        <label key={method.id} className={isVisa(method) ? styles.card : `${styles.card} ${styles.mastercard}`}>
           <input type="radio" name="card" checked={method.id === id} onChange={() => choose(method.id)} />
-          <span className="card-scheme">{method.card.scheme === 'VISA' ? 'Visa' : 'Mastercard'}</span>
-          <span className="card-number">
+          <span className={styles.cardScheme}>{isVisa(method) ? 'Visa' : 'Mastercard'}</span>
+          <span className={styles.cardNumber}>
             <span aria-hidden="true">•••• </span>
             <span className="hidden-text">ending in </span>
             {method.card.number.slice(-4)}
           </span>
-          <span className="card-expiry">{method.card.expiryDate}</span>
-          <span className="card-shows">{testCard(method.id)?.shows ?? 'Your own card'}</span>
+          <span className={styles.cardExpiry}>{method.card.expiryDate}</span>
+          <span className={styles.cardShows}>{testCard(method.id)?.shows ?? 'Your own card'}</span>
         </label>
       ))}
     </fieldset>
@@ -115,7 +118,7 @@ type FieldsProps = {
 function AmountAndCode({ amount, setAmount, cv2, setCv2, card }: FieldsProps) {
   const id = useId()
   return (
-    <div className="deposit-fields">
+    <div className={styles.depositFields}>
       <div className="field">
         <label htmlFor={`${id}-amount`}>Amount in pounds</label>
         <input
@@ -143,14 +146,13 @@ function AmountAndCode({ amount, setAmount, cv2, setCv2, card }: FieldsProps) {
         />
         <p className="hint">Any 3 or 4 digits</p>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in all browsers */}
-      <div className="amounts" role="group" aria-label="Amounts">
+      <fieldset className={styles.amounts} aria-label="Amounts">
         {AMOUNTS.map((one) => (
           <button key={one} type="button" aria-pressed={one === amount} onClick={() => setAmount(one)}>
             £{Number(one)}
           </button>
         ))}
-      </div>
+      </fieldset>
     </div>
   )
 }
@@ -168,7 +170,7 @@ function ReceiptPanel({ receipt: { payment, amount, card } }: { receipt: Receipt
   const event = deposits.find(({ paymentId }) => paymentId === payment.paymentId)
   const state = event && STATES[event.type]
   return (
-    <section className="receipt" role="status" aria-labelledby="receipt-title">
+    <section className={styles.receipt} role="status" aria-labelledby="receipt-title">
       <h2 id="receipt-title">
         <Icon name="check" />£{amount} deposited
       </h2>
@@ -209,7 +211,7 @@ const ELSEWHERE: readonly (readonly [string, string])[] = [
 function OtherCards({ username }: { username: string }) {
   const { sandbox, switchTo } = useSession()
   return (
-    <section className="other-cards" aria-labelledby="other-cards-title">
+    <section className={styles.otherCards} aria-labelledby="other-cards-title">
       <h2 id="other-cards-title">Other test cards</h2>
       <ul>
         {sandbox.customers

@@ -1,0 +1,57 @@
+// Styles of one component are a *.module.css beside it; what is global is linked by index.html.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = new URL('..', import.meta.url).pathname
+const files = ['console/src', 'showcase/src', 'web'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+)
+const components = files.filter((file) => file.endsWith('.tsx')).map((file) => ({ file, text: read(file) }))
+const modules = files.filter((file) => file.endsWith('.module.css'))
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+}
+
+/** As a component writes them: cardNumber for .card-number. */
+function classesOf(file: string): string[] {
+  const selectors = read(file)
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .matchAll(/[^{};]+(?=\{)/g)
+  const names = [...selectors].flatMap(([selector]) => [...selector.matchAll(/\.([a-z][\w-]*)/gi)])
+  return [...new Set(names.map(([, name = '']) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())))]
+}
+
+/** The classes of modules that a component names, by the file of the module. */
+function usedIn({ file, text }: { file: string; text: string }): { module: string; name: string }[] {
+  return [...text.matchAll(/^import (\w+) from '([^']+\.module\.css)'$/gm)].flatMap(([, variable, path = '']) => {
+    const module = join(dirname(file), path)
+    const names = [...text.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, 'g'))]
+    return names.map(([, name = '']) => ({ module, name }))
+  })
+}
+
+const used = components.flatMap(usedIn)
+
+describe('scoped styles', () => {
+  test('a component names only classes that its module has', () => {
+    expect(used).not.toEqual([])
+    const wrong = used.filter(
+      ({ module, name }) => !existsSync(join(root, module)) || !classesOf(module).includes(name),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test.each(modules)('every class of %s is used', (module) => {
+    const names = used.filter((one) => one.module === module).map(({ name }) => name)
+    expect(classesOf(module).filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  test.each(['console', 'showcase'])('the global style sheets of %s are all linked', (application) => {
+    const page = read(`${application}/index.html`)
+    const global = files.filter((file) => file.startsWith(`${application}/`) && /(?<!\.module)\.css$/.test(file))
+    expect(global.filter((file) => !page.includes(`./${file.slice(application.length + 1)}`))).toEqual([])
+  })
+})

@@ -1,0 +1,13 @@
+import react from '@vitejs/plugin-react'
+import type { UserConfig } from 'vite'
+
+/** How both applications are built. */
+export const WEB_BUILD: UserConfig = {
+  // Relative addresses, so that an application also works below a path of a proxy.
+  base: './',
+  plugins: [react()],
+  // The class .card-number of a *.module.css is styles.cardNumber.
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  // Nothing inline: the page's content security policy allows only files of its own.
+  build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, target: 'es2022' },
+}
