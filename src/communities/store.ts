@@ -66,13 +66,11 @@ export function commentColumns(viewer: string): string {
     (select 1 from flag where kind = 'comment' and subject_id = c.id and profile_id = ${viewer}) is not null as is_flagged`
 }
 
-export const shownCommentById = reading<{ id: number; viewer: number }, CommentRow>(
-  'shownCommentById',
-  `select ${commentColumns(':viewer')}
-   from comment c join profile p on p.id = c.author_id join comment_count k on k.comment_id = c.id
-   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
-   where c.id = :id and c.state = 'live' and p.status = 'A' and ${isVisible(':viewer', 'c.author_id')}`,
-)
+export const shownCommentById = reading<{ id: number; viewer: number }, CommentRow>('shownCommentById')`
+  select ${commentColumns(':viewer')}
+  from comment c join profile p on p.id = c.author_id join comment_count k on k.comment_id = c.id
+  join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
+  where c.id = :id and c.state = 'live' and p.status = 'A' and ${isVisible(':viewer', 'c.author_id')}`
 
 /** What `details=Y` adds: the author, and the price of record (`sp_num`: the starting price, once it is reported). */
 export type DetailColumns = Pick<TermColumns, 'record_num' | 'record_den' | 'record_sp'> & {
@@ -83,13 +81,11 @@ export type DetailColumns = Pick<TermColumns, 'record_num' | 'record_den' | 'rec
   sp_den: number | null
 }
 
-export const detailsOfComments = reading<{ ids: string }, DetailColumns & { id: number }>(
-  'detailsOfComments',
-  `select c.id, c.author_id, p.name as author_name, p.picture as author_picture, c.record_num, c.record_den, c.record_sp,
-     o.sp_num, o.sp_den
-   from comment c join profile p on p.id = c.author_id join outcome o on o.id = c.outcome_id
-   where c.id ${inList('ids')}`,
-)
+export const detailsOfComments = reading<{ ids: string }, DetailColumns & { id: number }>('detailsOfComments')`
+  select c.id, c.author_id, p.name as author_name, p.picture as author_picture, c.record_num, c.record_den, c.record_sp,
+    o.sp_num, o.sp_den
+  from comment c join profile p on p.id = c.author_id join outcome o on o.id = c.outcome_id
+  where c.id ${inList('ids')}`
 
 // ---- Creating a comment
 
@@ -117,21 +113,19 @@ export type TipOutcomeRow = OutcomeColumns & {
 export const lockOutcomeAndAuthor = locking<
   { outcomeId: number; betId: number; customerId: number; authorId: number },
   TipOutcomeRow
->(
-  'lockOutcomeAndAuthor',
-  `select ${OUTCOME_COLUMNS}, e.start_time, s.communities,
-     profile.name as author_name, profile.picture as author_picture, profile.status as author_status,
-     case when ${OWNER_NOT_ERASED} then 0 else 1 end as author_erased,
-     exists (select 1 from comment d where d.author_id = profile.id and d.outcome_id = o.id) as has_tip,
-     b.placed_at, x.price_num as leg_num, x.price_den as leg_den, x.starting_price as leg_sp,
-     x.each_way_num as leg_each_way_num, x.each_way_den as leg_each_way_den
-   from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id join sport s on s.id = e.sport_id
-   cross join profile
-   left join bet b on b.id = :betId and b.customer_id = :customerId
-     and exists (select 1 from bet_outcome where bet_id = b.id and outcome_id = o.id)
-   left join bet_outcome x on x.bet_id = b.id and x.outcome_id = o.id
-   where o.id = :outcomeId and profile.id = :authorId for share of e, o, profile`,
-)
+>('lockOutcomeAndAuthor')`
+  select ${OUTCOME_COLUMNS}, e.start_time, s.communities,
+    profile.name as author_name, profile.picture as author_picture, profile.status as author_status,
+    case when ${OWNER_NOT_ERASED} then 0 else 1 end as author_erased,
+    exists (select 1 from comment d where d.author_id = profile.id and d.outcome_id = o.id) as has_tip,
+    b.placed_at, x.price_num as leg_num, x.price_den as leg_den, x.starting_price as leg_sp,
+    x.each_way_num as leg_each_way_num, x.each_way_den as leg_each_way_den
+  from outcome o join market m on m.id = o.market_id join event e on e.id = m.event_id join sport s on s.id = e.sport_id
+  cross join profile
+  left join bet b on b.id = :betId and b.customer_id = :customerId
+    and exists (select 1 from bet_outcome where bet_id = b.id and outcome_id = o.id)
+  left join bet_outcome x on x.bet_id = b.id and x.outcome_id = o.id
+  where o.id = :outcomeId and profile.id = :authorId for share of e, o, profile`
 
 export const insertComment = writing<
   {
@@ -150,14 +144,12 @@ export const insertComment = writing<
     sooner: number
   } & TermColumns,
   StoredColumns
->(
-  'insertComment',
-  `insert into comment (author_id, outcome_id, sport_id, bet_id, linked_id, price_num, price_den, starting_price, text,
-     words, created_at, sooner, record_num, record_den, record_sp, each_way_num, each_way_den)
-   values (:authorId, :outcomeId, :sportId, :betId, :linkedId, :priceNum, :priceDen, :startingPrice, :text, :words, :now, :sooner,
-     :record_num, :record_den, :record_sp, :each_way_num, :each_way_den)
-   on conflict do nothing returning ${storedColumns('comment')}`,
-)
+>('insertComment')`
+  insert into comment (author_id, outcome_id, sport_id, bet_id, linked_id, price_num, price_den, starting_price, text,
+    words, created_at, sooner, record_num, record_den, record_sp, each_way_num, each_way_den)
+  values (:authorId, :outcomeId, :sportId, :betId, :linkedId, :priceNum, :priceDen, :startingPrice, :text, :words, :now, :sooner,
+    :record_num, :record_den, :record_sp, :each_way_num, :each_way_den)
+  on conflict do nothing returning ${storedColumns('comment')}`
 
 // ---- Changing a comment
 
@@ -174,46 +166,34 @@ const LOCKED = `select c.author_id, c.outcome_id, c.status, c.state, c.listed, p
   from comment c join profile p on p.id = c.author_id where c.id = :id`
 
 /** Shared: reactions may run at the same time, but not with a change of the comment itself. */
-export const lockCommentForReaction = locking<{ id: number; viewer: number }, LockedComment>(
-  'lockCommentForReaction',
-  `${LOCKED} and ${isVisible(':viewer', 'c.author_id')} for share of c, p`,
-)
+export const lockCommentForReaction = locking<{ id: number; viewer: number }, LockedComment>('lockCommentForReaction')`
+  ${LOCKED} and ${isVisible(':viewer', 'c.author_id')} for share of c, p`
 
-export const lockComment = locking<{ id: number }, LockedComment>(
-  'lockComment',
-  `${LOCKED} for no key update of c for share of p`,
-)
+export const lockComment = locking<{ id: number }, LockedComment>('lockComment')`
+  ${LOCKED} for no key update of c for share of p`
 
 /** Deactivated or removed: no list shows it. */
-export const setCommentState = writing<{ id: number; state: TipState }>(
-  'setCommentState',
-  'update comment set state = :state, listed = null where id = :id',
-)
+export const setCommentState = writing<{ id: number; state: TipState }>('setCommentState')`
+  update comment set state = :state, listed = null where id = :id`
 
-export const unlistLikes = writing<{ id: number }, { likes: number }>(
-  'unlistLikes',
-  'update comment_count set listed = null where comment_id = :id returning likes',
-)
+export const unlistLikes = writing<{ id: number }, { likes: number }>('unlistLikes')`
+  update comment_count set listed = null where comment_id = :id returning likes`
 
 /**
  * Adds a comment (1) to the counts of its author or subtracts it (-1), under the status that it is counted with now. A
  * statement of its own: lockComment would see counted_status as it was before it waited for a batch of a settlement.
  */
-export const countForAuthor = writing<{ id: number; times: 1 | -1 }>(
-  'countForAuthor',
-  `update profile_count set
-     num_live = num_live + :times * case when counted.status = 'A' then 1 else 0 end,
-     num_winning = num_winning + :times * case when counted.status = 'W' then 1 else 0 end
-   from (select c.author_id, coalesce(k.status, c.status) as status
-         from comment c left join counted_status k on k.comment_id = c.id where c.id = :id) as counted
-   where profile_count.profile_id = counted.author_id`,
-)
+export const countForAuthor = writing<{ id: number; times: 1 | -1 }>('countForAuthor')`
+  update profile_count set
+    num_live = num_live + :times * case when counted.status = 'A' then 1 else 0 end,
+    num_winning = num_winning + :times * case when counted.status = 'W' then 1 else 0 end
+  from (select c.author_id, coalesce(k.status, c.status) as status
+        from comment c left join counted_status k on k.comment_id = c.id where c.id = :id) as counted
+  where profile_count.profile_id = counted.author_id`
 
 /** A settled outcome is no longer counted. */
-export const addToOutcomeCount = writing<{ outcomeId: number; live: number; likes: number }>(
-  'addToOutcomeCount',
-  'update outcome_count set num_live = num_live + :live, likes = likes + :likes where outcome_id = :outcomeId and settled = 0',
-)
+export const addToOutcomeCount = writing<{ outcomeId: number; live: number; likes: number }>('addToOutcomeCount')`
+  update outcome_count set num_live = num_live + :live, likes = likes + :likes where outcome_id = :outcomeId and settled = 0`
 
 // ---- Likes
 
@@ -221,39 +201,31 @@ const SHOWN = `from comment c join profile p on p.id = c.author_id
   where c.id = :commentId and c.state = 'live' and p.status = 'A' and ${isVisible(':profileId', 'c.author_id')}`
 
 /** Locks as lockCommentForReaction does. */
-export const insertLike = writing<{ commentId: number; profileId: number; now: number }>(
-  'insertLike',
-  `insert into comment_like (comment_id, profile_id, created_at)
-   select c.id, cast(:profileId as bigint), cast(:now as bigint) ${SHOWN} and c.author_id <> :profileId for share of c, p
-   on conflict (comment_id, profile_id) do nothing`,
-)
+export const insertLike = writing<{ commentId: number; profileId: number; now: number }>('insertLike')`
+  insert into comment_like (comment_id, profile_id, created_at)
+  select c.id, cast(:profileId as bigint), cast(:now as bigint) ${SHOWN} and c.author_id <> :profileId for share of c, p
+  on conflict (comment_id, profile_id) do nothing`
 
 /** Locks as lockCommentForReaction does. */
-export const deleteLike = writing<{ commentId: number; profileId: number }>(
-  'deleteLike',
-  `delete from comment_like where comment_id = :commentId and profile_id = :profileId
-   and exists (select 1 ${SHOWN} for share of c, p)`,
-)
+export const deleteLike = writing<{ commentId: number; profileId: number }>('deleteLike')`
+  delete from comment_like where comment_id = :commentId and profile_id = :profileId
+  and exists (select 1 ${SHOWN} for share of c, p)`
 
 export const likeOnShownComment = reading<
   { commentId: number; profileId: number },
   { author_id: number; is_liked: number | boolean }
->(
-  'likeOnShownComment',
-  `select c.author_id,
-     (select 1 from comment_like where comment_id = c.id and profile_id = :profileId) is not null as is_liked ${SHOWN}`,
-)
+>('likeOnShownComment')`
+  select c.author_id,
+    (select 1 from comment_like where comment_id = c.id and profile_id = :profileId) is not null as is_liked ${SHOWN}`
 
 // ---- Top outcomes
 
 export type TopOutcomeRow = OutcomeColumns & { num_live: number; likes: number }
 
 /** The limit is part of the text: PostgreSQL's generic plan assumes that an unknown limit is a tenth of the table. */
-export const mostTippedOutcomes = reading<NoParameters, TopOutcomeRow>(
-  'mostTippedOutcomes',
-  `select top.num_live, top.likes, ${OUTCOME_COLUMNS}
-   from (select outcome_id, num_live, likes from outcome_count where num_live > 0
-         order by num_live desc, outcome_id limit 20) top
-   join outcome o on o.id = top.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
-   order by top.num_live desc, top.outcome_id`,
-)
+export const mostTippedOutcomes = reading<NoParameters, TopOutcomeRow>('mostTippedOutcomes')`
+  select top.num_live, top.likes, ${OUTCOME_COLUMNS}
+  from (select outcome_id, num_live, likes from outcome_count where num_live > 0
+        order by num_live desc, outcome_id limit 20) top
+  join outcome o on o.id = top.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
+  order by top.num_live desc, top.outcome_id`

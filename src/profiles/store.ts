@@ -37,37 +37,27 @@ export function profileColumns(viewer: string): string {
 }
 
 /** The most frequent read: the four other columns would add 2 % on the embedded engine. */
-export const activeProfile = reading<{ id: number; viewer: number }, PublicProfileRow>(
-  'activeProfile',
-  `select ${publicColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
-   where p.id = :id and p.status = 'A' and ${isVisible(':viewer', 'p.id')}`,
-)
+export const activeProfile = reading<{ id: number; viewer: number }, PublicProfileRow>('activeProfile')`
+  select ${publicColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
+  where p.id = :id and p.status = 'A' and ${isVisible(':viewer', 'p.id')}`
 
-export const profileById = reading<{ id: number; viewer: number }, ProfileRow>(
-  'profileById',
-  `select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
-   where p.id = :id and ${isVisible(':viewer', 'p.id')}`,
-)
+export const profileById = reading<{ id: number; viewer: number }, ProfileRow>('profileById')`
+  select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
+  where p.id = :id and ${isVisible(':viewer', 'p.id')}`
 
-export const profileOfCustomer = reading<{ customerId: number }, { id: number }>(
-  'profileOfCustomer',
-  'select id from profile where customer_id = :customerId',
-)
+export const profileOfCustomer = reading<{ customerId: number }, { id: number }>('profileOfCustomer')`
+  select id from profile where customer_id = :customerId`
 
 /** No row: there is no such profile, or the viewer does not see it. */
-export const profileStatus = reading<{ id: number; viewer: number }, { status: ProfileStatus }>(
-  'profileStatus',
-  `select status from profile where id = :id and ${isVisible(':viewer', 'profile.id')}`,
-)
+export const profileStatus = reading<{ id: number; viewer: number }, { status: ProfileStatus }>('profileStatus')`
+  select status from profile where id = :id and ${isVisible(':viewer', 'profile.id')}`
 
 export const profileStatusAndFollowings = reading<
   { id: number; viewer: number },
   { status: ProfileStatus; num_followings: number }
->(
-  'profileStatusAndFollowings',
-  `select p.status, c.num_followings from profile p join profile_count c on c.profile_id = p.id
-   where p.id = :id and ${isVisible(':viewer', 'p.id')}`,
-)
+>('profileStatusAndFollowings')`
+  select p.status, c.num_followings from profile p join profile_count c on c.profile_id = p.id
+  where p.id = :id and ${isVisible(':viewer', 'p.id')}`
 
 /**
  * True unless the owner's personal data was erased. Erasure locks the customer's row: a write that comes later waits for it
@@ -76,12 +66,10 @@ export const profileStatusAndFollowings = reading<
 export const OWNER_NOT_ERASED = `exists (select 1 from customer owner
   where owner.id = profile.customer_id and owner.erased_at is null for share of owner)`
 
-export const insertProfile = writing<{ customerId: number; now: number }, { id: number }>(
-  'insertProfile',
-  `insert into profile (customer_id, biography, status, created_at, name_words, biography_words)
-   select id, '', 'A', cast(:now as bigint), '', '' from customer where id = :customerId and erased_at is null for share
-   on conflict (customer_id) do nothing returning id`,
-)
+export const insertProfile = writing<{ customerId: number; now: number }, { id: number }>('insertProfile')`
+  insert into profile (customer_id, biography, status, created_at, name_words, biography_words)
+  select id, '', 'A', cast(:now as bigint), '', '' from customer where id = :customerId and erased_at is null for share
+  on conflict (customer_id) do nothing returning id`
 
 /**
  * A null leaves the field as it is, and the same name again leaves its look, which an older name may lack. The words are for
@@ -95,45 +83,33 @@ export const updateProfile = writing<{
   biography: string | null
   nameWords: string | null
   biographyWords: string | null
-}>(
-  'updateProfile',
-  `update profile set name = coalesce(:name, name), name_key = coalesce(:nameKey, name_key),
-     name_look = case when cast(:name as text) is null or name = cast(:name as text) then name_look else :nameLook end,
-     biography = coalesce(:biography, biography),
-     name_words = case when biography_words is null then null else coalesce(:nameWords, name_words) end,
-     biography_words = case when biography_words is null then null else coalesce(:biographyWords, biography_words) end
-   where id = :id and ${OWNER_NOT_ERASED}`,
-)
+}>('updateProfile')`
+  update profile set name = coalesce(:name, name), name_key = coalesce(:nameKey, name_key),
+    name_look = case when cast(:name as text) is null or name = cast(:name as text) then name_look else :nameLook end,
+    biography = coalesce(:biography, biography),
+    name_words = case when biography_words is null then null else coalesce(:nameWords, name_words) end,
+    biography_words = case when biography_words is null then null else coalesce(:biographyWords, biography_words) end
+  where id = :id and ${OWNER_NOT_ERASED}`
 
 /** Returns the picture before the change. */
-export const lockPicture = locking<{ id: number }, { picture: string | null }>(
-  'lockPicture',
-  'select picture from profile where id = :id for no key update',
-)
+export const lockPicture = locking<{ id: number }, { picture: string | null }>('lockPicture')`
+  select picture from profile where id = :id for no key update`
 
 /** The same for a request of the owner. */
-export const lockOwnPicture = locking<{ id: number }, { picture: string | null }>(
-  'lockOwnPicture',
-  `select picture from profile where id = :id and ${OWNER_NOT_ERASED} for no key update`,
-)
+export const lockOwnPicture = locking<{ id: number }, { picture: string | null }>('lockOwnPicture')`
+  select picture from profile where id = :id and ${OWNER_NOT_ERASED} for no key update`
 
-export const setPicture = writing<{ id: number; picture: string | null }>(
-  'setPicture',
-  'update profile set picture = :picture where id = :id',
-)
+export const setPicture = writing<{ id: number; picture: string | null }>('setPicture')`
+  update profile set picture = :picture where id = :id`
 
-export const resetName = writing<{ id: number }>(
-  'resetName',
-  `update profile set name = null, name_key = null, name_look = null,
-     name_words = case when biography_words is null then null else '' end
-   where id = :id`,
-)
+export const resetName = writing<{ id: number }>('resetName')`
+  update profile set name = null, name_key = null, name_look = null,
+    name_words = case when biography_words is null then null else '' end
+  where id = :id`
 
-export const resetBiography = writing<{ id: number }>(
-  'resetBiography',
-  `update profile set biography = '', biography_words = case when biography_words is null then null else '' end
-   where id = :id`,
-)
+export const resetBiography = writing<{ id: number }>('resetBiography')`
+  update profile set biography = '', biography_words = case when biography_words is null then null else '' end
+  where id = :id`
 
 // ---- Follows
 
@@ -141,10 +117,8 @@ export const resetBiography = writing<{ id: number }>(
  * Holds off a change of status of either profile until the flag is written (see setProfileStatus). The other is missing if
  * there is a block between them.
  */
-export const lockPair = locking<{ own: number; other: number }, { id: number; status: ProfileStatus }>(
-  'lockPair',
-  `select id, status from profile where id in (:own, :other) and ${isVisible(':own', 'profile.id')} order by id for share`,
-)
+export const lockPair = locking<{ own: number; other: number }, { id: number; status: ProfileStatus }>('lockPair')`
+  select id, status from profile where id in (:own, :other) and ${isVisible(':own', 'profile.id')} order by id for share`
 
 // Triggers count follows that are shown (migrations/schema.*.txt). The locks hold off a change of status of either profile until the
 // follow is written (see setProfileStatus). They are taken in the order of ids, as everywhere: a join would lock in its own order.
@@ -153,21 +127,17 @@ const LOCKED_PAIR = `with locked as materialized (
   select id, status from profile where id in (:follower, :followee) order by id for share)`
 
 /** A follow by an inactive profile is hidden and not counted until the profile is reactivated. A trigger refuses one across a block. */
-export const insertFollow = writing<{ follower: number; followee: number; now: number }>(
-  'insertFollow',
-  `${LOCKED_PAIR}
-   insert into follow (follower_id, followee_id, created_at, shown)
-   select own.id, other.id, cast(:now as bigint), case when own.status = 'A' then 1 else 0 end
-   from locked own cross join locked other
-   where own.id = :follower and other.id = :followee and other.id <> own.id and other.status = 'A'
-   on conflict (follower_id, followee_id) do nothing`,
-)
+export const insertFollow = writing<{ follower: number; followee: number; now: number }>('insertFollow')`
+  ${LOCKED_PAIR}
+  insert into follow (follower_id, followee_id, created_at, shown)
+  select own.id, other.id, cast(:now as bigint), case when own.status = 'A' then 1 else 0 end
+  from locked own cross join locked other
+  where own.id = :follower and other.id = :followee and other.id <> own.id and other.status = 'A'
+  on conflict (follower_id, followee_id) do nothing`
 
-export const deleteFollow = writing<{ follower: number; followee: number }>(
-  'deleteFollow',
-  `${LOCKED_PAIR}
-   delete from follow where follower_id = :follower and followee_id = :followee and (select count(*) from locked) = 2`,
-)
+export const deleteFollow = writing<{ follower: number; followee: number }>('deleteFollow')`
+  ${LOCKED_PAIR}
+  delete from follow where follower_id = :follower and followee_id = :followee and (select count(*) from locked) = 2`
 
 /**
  * Ids by index first, rows after: the offset skips index entries, not profiles. The constant 100 is the
@@ -176,27 +146,27 @@ export const deleteFollow = writing<{ follower: number; followee: number }>(
  */
 export const followersOf = reading<{ id: number; viewer: number; limit: number; offset: number }, ProfileRow>(
   'followersOf',
-  `select ${profileColumns(':viewer')}
-   from (select id, follower_id from
-          (select id, follower_id from follow where followee_id = :id and shown = 1
-             and ${isVisible(':viewer', ':id')} and ${isVisibleInList(':viewer', 'follow.follower_id')}
-           order by id desc limit :limit offset :offset) block
-         limit 100) f
-   join profile p on p.id = f.follower_id join profile_count c on c.profile_id = p.id
-   order by f.id desc`,
-)
+)`
+  select ${profileColumns(':viewer')}
+  from (select id, follower_id from
+         (select id, follower_id from follow where followee_id = :id and shown = 1
+            and ${isVisible(':viewer', ':id')} and ${isVisibleInList(':viewer', 'follow.follower_id')}
+          order by id desc limit :limit offset :offset) block
+        limit 100) f
+  join profile p on p.id = f.follower_id join profile_count c on c.profile_id = p.id
+  order by f.id desc`
 
 export const followingsOf = reading<{ id: number; viewer: number; limit: number; offset: number }, ProfileRow>(
   'followingsOf',
-  `select ${profileColumns(':viewer')}
-   from (select id, followee_id from
-          (select id, followee_id from follow where follower_id = :id and shown = 1
-             and ${isVisible(':viewer', ':id')} and ${isVisibleInList(':viewer', 'follow.followee_id')}
-           order by id desc limit :limit offset :offset) block
-         limit 100) f
-   join profile p on p.id = f.followee_id join profile_count c on c.profile_id = p.id
-   order by f.id desc`,
-)
+)`
+  select ${profileColumns(':viewer')}
+  from (select id, followee_id from
+         (select id, followee_id from follow where follower_id = :id and shown = 1
+            and ${isVisible(':viewer', ':id')} and ${isVisibleInList(':viewer', 'follow.followee_id')}
+          order by id desc limit :limit offset :offset) block
+        limit 100) f
+  join profile p on p.id = f.followee_id join profile_count c on c.profile_id = p.id
+  order by f.id desc`
 
 type LatestFollowRow = ProfileRow & { follow_id: number; is_followee: number }
 
@@ -204,30 +174,26 @@ type LatestFollowRow = ProfileRow & { follow_id: number; is_followee: number }
  * The 20 latest, with two rows each: the follower, then the followee. "cross join" sets SQLite's join order: it would
  * otherwise read all profiles, because it does not know that there are only 20 follows.
  */
-export const latestFollows = reading<{ viewer: number }, LatestFollowRow>(
-  'latestFollows',
-  `with latest as (select id, follower_id, followee_id from follow
-     where shown = 1 and ${isVisibleInList(':viewer', 'follow.follower_id', 'follow.followee_id')}
-     order by id desc limit 20)
-   select f.id as follow_id, 0 as is_followee, ${profileColumns(':viewer')}
-   from latest f cross join profile p join profile_count c on c.profile_id = p.id where p.id = f.follower_id
-   union all
-   select f.id as follow_id, 1 as is_followee, ${profileColumns(':viewer')}
-   from latest f cross join profile p join profile_count c on c.profile_id = p.id where p.id = f.followee_id
-   order by follow_id desc, is_followee`,
-)
+export const latestFollows = reading<{ viewer: number }, LatestFollowRow>('latestFollows')`
+  with latest as (select id, follower_id, followee_id from follow
+    where shown = 1 and ${isVisibleInList(':viewer', 'follow.follower_id', 'follow.followee_id')}
+    order by id desc limit 20)
+  select f.id as follow_id, 0 as is_followee, ${profileColumns(':viewer')}
+  from latest f cross join profile p join profile_count c on c.profile_id = p.id where p.id = f.follower_id
+  union all
+  select f.id as follow_id, 1 as is_followee, ${profileColumns(':viewer')}
+  from latest f cross join profile p join profile_count c on c.profile_id = p.id where p.id = f.followee_id
+  order by follow_id desc, is_followee`
 
 // ---- Most followed
 
-export const mostFollowedOfAllTime = reading<{ viewer: number }, ProfileRow>(
-  'mostFollowedOfAllTime',
-  `select ${profileColumns(':viewer')}
-   from (select profile_id from profile_count
-         where num_followers > 0 and ${isVisibleInList(':viewer', 'profile_count.profile_id')}
-         order by num_followers desc, profile_id limit 20) top
-   join profile p on p.id = top.profile_id join profile_count c on c.profile_id = p.id
-   order by c.num_followers desc, p.id`,
-)
+export const mostFollowedOfAllTime = reading<{ viewer: number }, ProfileRow>('mostFollowedOfAllTime')`
+  select ${profileColumns(':viewer')}
+  from (select profile_id from profile_count
+        where num_followers > 0 and ${isVisibleInList(':viewer', 'profile_count.profile_id')}
+        order by num_followers desc, profile_id limit 20) top
+  join profile p on p.id = top.profile_id join profile_count c on c.profile_id = p.id
+  order by c.num_followers desc, p.id`
 
 export const MAX_RANKED = 20
 /** More than are shown: a viewer sees the next ones in place of those whom a block hides. */
@@ -238,38 +204,30 @@ export const MAX_CANDIDATES = 5 * MAX_RANKED
  * SQLite from using an index in the order of followees, for which it reads all follows and their rows: 4.4 s against
  * 0.12 s for 2 million.
  */
-export const mostFollowedSince = reading<{ since: number }, { id: number; follows: number }>(
-  'mostFollowedSince',
-  `select id, sum(count(*)) over () as follows
-   from (select +followee_id as id from follow where created_at >= :since and shown = 1) recent
-   group by id order by count(*) desc, id limit ${MAX_CANDIDATES}`,
-)
+export const mostFollowedSince = reading<{ since: number }, { id: number; follows: number }>('mostFollowedSince')`
+  select id, sum(count(*)) over () as follows
+  from (select +followee_id as id from follow where created_at >= :since and shown = 1) recent
+  group by id order by count(*) desc, id limit ${MAX_CANDIDATES}`
 
 /** Those of at most MAX_RANKED ids that are active and visible. */
-export const profilesByIds = reading<{ viewer: number } & IdParameters, ProfileRow>(
-  'profilesByIds',
-  `select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
-   where p.id in (${idList(MAX_RANKED)}) and p.status = 'A' and ${isVisible(':viewer', 'p.id')}`,
-)
+export const profilesByIds = reading<{ viewer: number } & IdParameters, ProfileRow>('profilesByIds')`
+  select ${profileColumns(':viewer')} from profile p join profile_count c on c.profile_id = p.id
+  where p.id in (${idList(MAX_RANKED)}) and p.status = 'A' and ${isVisible(':viewer', 'p.id')}`
 
 // ---- Putting back what a moderator reset, unless the owner has set another since
 
 /** Throws UniqueViolation when another profile has the name. */
 export const putBackName = writing<{ id: number; name: string; nameKey: string; nameLook: string; nameWords: string }>(
   'putBackName',
-  `update profile set name = :name, name_key = :nameKey, name_look = :nameLook,
-     name_words = case when biography_words is null then null else cast(:nameWords as text) end
-   where id = :id and name is null`,
-)
+)`
+  update profile set name = :name, name_key = :nameKey, name_look = :nameLook,
+    name_words = case when biography_words is null then null else cast(:nameWords as text) end
+  where id = :id and name is null`
 
-export const putBackBiography = writing<{ id: number; biography: string; biographyWords: string }>(
-  'putBackBiography',
-  `update profile set biography = :biography,
-     biography_words = case when biography_words is null then null else cast(:biographyWords as text) end
-   where id = :id and biography = ''`,
-)
+export const putBackBiography = writing<{ id: number; biography: string; biographyWords: string }>('putBackBiography')`
+  update profile set biography = :biography,
+    biography_words = case when biography_words is null then null else cast(:biographyWords as text) end
+  where id = :id and biography = ''`
 
-export const putBackPicture = writing<{ id: number; picture: string }>(
-  'putBackPicture',
-  'update profile set picture = :picture where id = :id and picture is null',
-)
+export const putBackPicture = writing<{ id: number; picture: string }>('putBackPicture')`
+  update profile set picture = :picture where id = :id and picture is null`

@@ -15,9 +15,9 @@ const IS_IN_PLAY = 'case when c.created_at >= :startTime then 1 else 0 end'
 
 export const differentTerms = reading<Range & { startTime: number }, TermColumns & { in_play: number }>(
   'differentTerms',
-  `select distinct c.record_num, c.record_den, c.record_sp, c.each_way_num, c.each_way_den, ${IS_IN_PLAY} as in_play
-   from comment c where ${OF_RANGE} and ${HAS_TERMS}`,
-)
+)`
+  select distinct c.record_num, c.record_den, c.record_sp, c.each_way_num, c.each_way_den, ${IS_IN_PLAY} as in_play
+  from comment c where ${OF_RANGE} and ${HAS_TERMS}`
 
 /** The figures of tips with the same terms. 0 in place of null, so that rows can be joined. */
 export type FiguresRow = {
@@ -54,19 +54,17 @@ export const figuresList = rowList<FiguresRow>({
 export const IS_FIRST_ON_OUTCOME = `not exists (
   select 1 from comment d where d.author_id = c.author_id and d.outcome_id = c.outcome_id and d.id < c.id)`
 
-export const insertGrades = writing<Range & { startTime: number; day: number; rows: string }>(
-  'insertGrades',
-  `with figures as materialized (${figuresList.select})
-   insert into tip_grade (profile_id, comment_id, sport_id, band, day, in_play, grade, stake, profit, odds, return_square,
-     closing, withdrawn)
-   select c.author_id, c.id, c.sport_id, f.band, cast(:day as integer), f.in_play, f.grade, f.stake, f.profit, f.odds,
-     f.return_square, f.closing, case c.state when 'live' then 0 else 1 end
-   from comment c join figures f
-     on f.record_num = coalesce(c.record_num, 0) and f.record_den = coalesce(c.record_den, 0)
-     and f.each_way_num = coalesce(c.each_way_num, 0) and f.each_way_den = coalesce(c.each_way_den, 0)
-     and f.in_play = ${IS_IN_PLAY}
-   where ${OF_RANGE} and ${HAS_TERMS} and ${IS_FIRST_ON_OUTCOME}`,
-)
+export const insertGrades = writing<Range & { startTime: number; day: number; rows: string }>('insertGrades')`
+  with figures as materialized (${figuresList.select})
+  insert into tip_grade (profile_id, comment_id, sport_id, band, day, in_play, grade, stake, profit, odds, return_square,
+    closing, withdrawn)
+  select c.author_id, c.id, c.sport_id, f.band, cast(:day as integer), f.in_play, f.grade, f.stake, f.profit, f.odds,
+    f.return_square, f.closing, case c.state when 'live' then 0 else 1 end
+  from comment c join figures f
+    on f.record_num = coalesce(c.record_num, 0) and f.record_den = coalesce(c.record_den, 0)
+    and f.each_way_num = coalesce(c.each_way_num, 0) and f.each_way_den = coalesce(c.each_way_den, 0)
+    and f.in_play = ${IS_IN_PLAY}
+  where ${OF_RANGE} and ${HAS_TERMS} and ${IS_FIRST_ON_OUTCOME}`
 
 /** The key and the sums of the range's grades. */
 const SUMS_OF_RANGE = `select g.profile_id, g.in_play, g.day, g.sport_id, g.band,
@@ -79,49 +77,37 @@ const SUMS_OF_RANGE = `select g.profile_id, g.in_play, g.day, g.sport_id, g.band
   where ${OF_RANGE}
   group by g.profile_id, g.in_play, g.day, g.sport_id, g.band`
 
-export const addGradesToSums = writing<Range>(
-  'addGradesToSums',
-  `insert into record_sum (profile_id, in_play, day, sport_id, band, ${SUM_COLUMNS.join(', ')})
-   ${SUMS_OF_RANGE}
-   on conflict (profile_id, in_play, day, sport_id, band) do update set
-     ${SUM_COLUMNS.map((sum) => `${sum} = record_sum.${sum} + excluded.${sum}`).join(', ')}`,
-)
+export const addGradesToSums = writing<Range>('addGradesToSums')`
+  insert into record_sum (profile_id, in_play, day, sport_id, band, ${SUM_COLUMNS.join(', ')})
+  ${SUMS_OF_RANGE}
+  on conflict (profile_id, in_play, day, sport_id, band) do update set
+    ${SUM_COLUMNS.map((sum) => `${sum} = record_sum.${sum} + excluded.${sum}`).join(', ')}`
 
 // ---- Grading again
 
-export const subtractGradesFromSums = writing<Range>(
-  'subtractGradesFromSums',
-  `update record_sum set ${SUM_COLUMNS.map((sum) => `${sum} = record_sum.${sum} - old.${sum}`).join(', ')}
-   from (${SUMS_OF_RANGE}) as old
-   where record_sum.profile_id = old.profile_id and record_sum.in_play = old.in_play and record_sum.day = old.day
-     and record_sum.sport_id = old.sport_id and record_sum.band = old.band`,
-)
+export const subtractGradesFromSums = writing<Range>('subtractGradesFromSums')`
+  update record_sum set ${SUM_COLUMNS.map((sum) => `${sum} = record_sum.${sum} - old.${sum}`).join(', ')}
+  from (${SUMS_OF_RANGE}) as old
+  where record_sum.profile_id = old.profile_id and record_sum.in_play = old.in_play and record_sum.day = old.day
+    and record_sum.sport_id = old.sport_id and record_sum.band = old.band`
 
-export const deleteGrades = writing<Range>(
-  'deleteGrades',
-  `delete from tip_grade where (profile_id, comment_id) in (select c.author_id, c.id from comment c where ${OF_RANGE})`,
-)
+export const deleteGrades = writing<Range>('deleteGrades')`
+  delete from tip_grade where (profile_id, comment_id) in (select c.author_id, c.id from comment c where ${OF_RANGE})`
 
-export const deleteEmptySums = writing<Range>(
-  'deleteEmptySums',
-  `delete from record_sum where num_won + num_lost + num_void = 0
-     and profile_id in (select c.author_id from comment c where ${OF_RANGE})`,
-)
+export const deleteEmptySums = writing<Range>('deleteEmptySums')`
+  delete from record_sum where num_won + num_lost + num_void = 0
+    and profile_id in (select c.author_id from comment c where ${OF_RANGE})`
 
 // ---- Tips that are withdrawn or restored
 
 const GRADE_OF = `select g.profile_id, g.in_play, g.day, g.sport_id, g.band
   from comment c join tip_grade g on g.profile_id = c.author_id and g.comment_id = c.id where c.id = :id`
 
-export const setGradeWithdrawn = writing<{ id: number; withdrawn: 0 | 1 }>(
-  'setGradeWithdrawn',
-  `update tip_grade set withdrawn = :withdrawn
-   where profile_id = (select author_id from comment where id = :id) and comment_id = :id`,
-)
+export const setGradeWithdrawn = writing<{ id: number; withdrawn: 0 | 1 }>('setGradeWithdrawn')`
+  update tip_grade set withdrawn = :withdrawn
+  where profile_id = (select author_id from comment where id = :id) and comment_id = :id`
 
-export const countWithdrawnGrade = writing<{ id: number; times: 1 | -1 }>(
-  'countWithdrawnGrade',
-  `update record_sum set num_withdrawn = record_sum.num_withdrawn + :times from (${GRADE_OF}) as g
-   where record_sum.profile_id = g.profile_id and record_sum.in_play = g.in_play and record_sum.day = g.day
-     and record_sum.sport_id = g.sport_id and record_sum.band = g.band`,
-)
+export const countWithdrawnGrade = writing<{ id: number; times: 1 | -1 }>('countWithdrawnGrade')`
+  update record_sum set num_withdrawn = record_sum.num_withdrawn + :times from (${GRADE_OF}) as g
+  where record_sum.profile_id = g.profile_id and record_sum.in_play = g.in_play and record_sum.day = g.day
+    and record_sum.sport_id = g.sport_id and record_sum.band = g.band`

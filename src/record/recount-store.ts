@@ -30,16 +30,14 @@ export type RecountedTip = TermColumns & {
 }
 
 /** With terms or not, settled or not. */
-export const tipsToRecount = reading<{ profileId: number }, RecountedTip>(
-  'tipsToRecount',
-  `select c.id, c.sport_id, c.state, c.created_at, c.record_num, c.record_den, c.record_sp, c.each_way_num, c.each_way_den,
-     e.start_time, o.result, o.dead_heat_num, o.dead_heat_den, o.place_dead_heat_num, o.place_dead_heat_den, o.rule4,
-     o.sp_num, o.sp_den, o.closing_num, o.closing_den, coalesce(o.settled_at, m.settled_at) as settled_at,
-     case when ${IS_FIRST_ON_OUTCOME} then 1 else 0 end as is_first,
-     case when (select w.count_position from comment_work w where w.outcome_id = o.id) is null then 0 else 1 end as is_pending
-   from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
-   where c.author_id = :profileId`,
-)
+export const tipsToRecount = reading<{ profileId: number }, RecountedTip>('tipsToRecount')`
+  select c.id, c.sport_id, c.state, c.created_at, c.record_num, c.record_den, c.record_sp, c.each_way_num, c.each_way_den,
+    e.start_time, o.result, o.dead_heat_num, o.dead_heat_den, o.place_dead_heat_num, o.place_dead_heat_den, o.rule4,
+    o.sp_num, o.sp_den, o.closing_num, o.closing_den, coalesce(o.settled_at, m.settled_at) as settled_at,
+    case when ${IS_FIRST_ON_OUTCOME} then 1 else 0 end as is_first,
+    case when (select w.count_position from comment_work w where w.outcome_id = o.id) is null then 0 else 1 end as is_pending
+  from comment c join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
+  where c.author_id = :profileId`
 
 export type GradeRow = {
   comment_id: number
@@ -56,17 +54,13 @@ export type GradeRow = {
   withdrawn: number
 }
 
-export const gradesOfProfile = reading<{ profileId: number }, GradeRow>(
-  'gradesOfProfile',
-  `select comment_id, in_play, day, sport_id, band, grade, stake, profit, odds, return_square, closing, withdrawn
-   from tip_grade where profile_id = :profileId`,
-)
+export const gradesOfProfile = reading<{ profileId: number }, GradeRow>('gradesOfProfile')`
+  select comment_id, in_play, day, sport_id, band, grade, stake, profit, odds, return_square, closing, withdrawn
+  from tip_grade where profile_id = :profileId`
 
 export type StoredSum = TipSums & { in_play: number; day: number; sport_id: number; band: number }
 
 /** In the order of days. */
-export const sumsOfProfile = reading<{ profileId: number }, StoredSum>(
-  'sumsOfProfile',
-  `select in_play, day, sport_id, band, ${SUM_COLUMNS.join(', ')} from record_sum
-   where profile_id = :profileId order by in_play, day`,
-)
+export const sumsOfProfile = reading<{ profileId: number }, StoredSum>('sumsOfProfile')`
+  select in_play, day, sport_id, band, ${SUM_COLUMNS.join(', ')} from record_sum
+  where profile_id = :profileId order by in_play, day`

@@ -46,16 +46,14 @@ const ADDED_UP = [
  * All in one statement, which costs one round trip. Reads the grades, not their sums: the order of grades is needed
  * anyway, and both together cost half as much again. No row: there is no such profile, or the viewer does not see it.
  */
-export const recordOf = reading<Selection & { id: number; viewer: number }, RecordRow>(
-  'recordOf',
-  `select cast(sum(g.withdrawn) as bigint) as num_withdrawn, cast(sum(g.stake) as bigint) as staked,
-     cast(sum(g.profit) as bigint) as profit, cast(sum(g.odds) as bigint) as odds,
-     cast(sum(g.return_square) as bigint) as return_squares, count(g.closing) as num_closing,
-     cast(sum(g.closing) as bigint) as closing, cast(sum(case when g.closing > 0 then 1 else 0 end) as bigint) as num_beaten,
-     string_agg(g.grade || g.day, ' ' order by g.day, g.comment_id) as grades, k.num_live, p.status
-   from profile p join profile_count k on k.profile_id = p.id left join tip_grade g on g.profile_id = p.id and ${isSelected('g')}
-   where p.id = :id and ${isVisible(':viewer', 'p.id')} group by p.id, k.profile_id`,
-)
+export const recordOf = reading<Selection & { id: number; viewer: number }, RecordRow>('recordOf')`
+  select cast(sum(g.withdrawn) as bigint) as num_withdrawn, cast(sum(g.stake) as bigint) as staked,
+    cast(sum(g.profit) as bigint) as profit, cast(sum(g.odds) as bigint) as odds,
+    cast(sum(g.return_square) as bigint) as return_squares, count(g.closing) as num_closing,
+    cast(sum(g.closing) as bigint) as closing, cast(sum(case when g.closing > 0 then 1 else 0 end) as bigint) as num_beaten,
+    string_agg(g.grade || g.day, ' ' order by g.day, g.comment_id) as grades, k.num_live, p.status
+  from profile p join profile_count k on k.profile_id = p.id left join tip_grade g on g.profile_id = p.id and ${isSelected('g')}
+  where p.id = :id and ${isVisible(':viewer', 'p.id')} group by p.id, k.profile_id`
 
 // ---- Its tips
 
@@ -97,22 +95,20 @@ export type RecordTipRow = {
 export const recordTipsOf = reading<
   { id: number; viewer: number; inPlay: 0 | 1; limit: number; offset: number },
   RecordTipRow
->(
-  'recordTipsOf',
-  `select b.comment_id, b.grade, b.day, b.stake, b.profit, b.closing, b.withdrawn, c.bet_id, c.created_at, c.text, c.state,
-     c.record_num, c.record_den, c.each_way_num, c.each_way_den, o.result, o.dead_heat_num, o.dead_heat_den,
-     o.place_dead_heat_num, o.place_dead_heat_den, o.rule4, o.sp_num, o.sp_den, o.id as outcome_id, o.name as outcome_name,
-     m.id as market_id, m.name as market_name, e.id as event_id, e.name as event_name, b.sport_id, t.cash_outs
-   from (select * from
-          (select g.* from tip_grade g cross join profile p
-           where g.profile_id = :id and g.in_play = :inPlay and p.id = g.profile_id and p.status = 'A'
-             and ${isVisible(':viewer', ':id')}
-           order by g.comment_id desc limit :limit offset :offset) block
-         limit 100) b
-   join comment c on c.id = b.comment_id join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
-   join event e on e.id = m.event_id left join bet t on t.id = c.bet_id
-   order by b.comment_id desc`,
-)
+>('recordTipsOf')`
+  select b.comment_id, b.grade, b.day, b.stake, b.profit, b.closing, b.withdrawn, c.bet_id, c.created_at, c.text, c.state,
+    c.record_num, c.record_den, c.each_way_num, c.each_way_den, o.result, o.dead_heat_num, o.dead_heat_den,
+    o.place_dead_heat_num, o.place_dead_heat_den, o.rule4, o.sp_num, o.sp_den, o.id as outcome_id, o.name as outcome_name,
+    m.id as market_id, m.name as market_name, e.id as event_id, e.name as event_name, b.sport_id, t.cash_outs
+  from (select * from
+         (select g.* from tip_grade g cross join profile p
+          where g.profile_id = :id and g.in_play = :inPlay and p.id = g.profile_id and p.status = 'A'
+            and ${isVisible(':viewer', ':id')}
+          order by g.comment_id desc limit :limit offset :offset) block
+        limit 100) b
+  join comment c on c.id = b.comment_id join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id
+  join event e on e.id = m.event_id left join bet t on t.id = c.bet_id
+  order by b.comment_id desc`
 
 // ---- The ranking
 
@@ -129,30 +125,26 @@ function boardColumns(alias: string): string {
 const OF_BOARD = 'r.days = :days and r.sport_id = :sportId and r.band = :band'
 
 /** The first 20 whose profile is active and whose owner was not erased. */
-export const recordRanking = reading<BoardSelection & { viewer: number }, ProfileRow & RecordSums>(
-  'recordRanking',
-  `select ${boardColumns('b')}, ${profileColumns(':viewer')}
-   from (select r.* from record_board r cross join profile s cross join customer o
-         where ${OF_BOARD}
-           and s.id = r.profile_id and s.status = 'A' and o.id = s.customer_id and o.erased_at is null
-           and ${isVisibleInList(':viewer', 'r.profile_id')}
-         order by ${rankingOrder('r')} limit 20) b
-   join profile p on p.id = b.profile_id join profile_count c on c.profile_id = p.id
-   order by ${rankingOrder('b')}`,
-)
+export const recordRanking = reading<BoardSelection & { viewer: number }, ProfileRow & RecordSums>('recordRanking')`
+  select ${boardColumns('b')}, ${profileColumns(':viewer')}
+  from (select r.* from record_board r cross join profile s cross join customer o
+        where ${OF_BOARD}
+          and s.id = r.profile_id and s.status = 'A' and o.id = s.customer_id and o.erased_at is null
+          and ${isVisibleInList(':viewer', 'r.profile_id')}
+        order by ${rankingOrder('r')} limit 20) b
+  join profile p on p.id = b.profile_id join profile_count c on c.profile_id = p.id
+  order by ${rankingOrder('b')}`
 
 /** For operators: the first 100, with those that are not shown. */
 export const boardEntries = reading<
   BoardSelection,
   RecordSums & { profile_id: number; name: string | null; shown: number }
->(
-  'boardEntries',
-  `select ${boardColumns('b')}, b.profile_id, p.name,
-     case when p.status = 'A' and o.erased_at is null then 1 else 0 end as shown
-   from (select r.* from record_board r where ${OF_BOARD} order by ${rankingOrder('r')} limit 100) b
-   join profile p on p.id = b.profile_id join customer o on o.id = p.customer_id
-   order by ${rankingOrder('b')}`,
-)
+>('boardEntries')`
+  select ${boardColumns('b')}, b.profile_id, p.name,
+    case when p.status = 'A' and o.erased_at is null then 1 else 0 end as shown
+  from (select r.* from record_board r where ${OF_BOARD} order by ${rankingOrder('r')} limit 100) b
+  join profile p on p.id = b.profile_id join customer o on o.id = p.customer_id
+  order by ${rankingOrder('b')}`
 
 // ---- Charts
 
@@ -160,13 +152,9 @@ export const boardEntries = reading<
 export const sumsOfRecord = reading<
   Selection & { id: number },
   TipSums & { day: number; sport_id: number; band: number }
->(
-  'sumsOfRecord',
-  `select s.day, s.sport_id, s.band, ${SUM_COLUMNS.map((sum) => `s.${sum}`).join(', ')} from record_sum s
-   where s.profile_id = :id and ${isSelected('s')} order by s.day`,
-)
+>('sumsOfRecord')`
+  select s.day, s.sport_id, s.band, ${SUM_COLUMNS.map((sum) => `s.${sum}`).join(', ')} from record_sum s
+  where s.profile_id = :id and ${isSelected('s')} order by s.day`
 
-export const sportNames = reading<{ ids: string }, { id: number; name: string }>(
-  'sportNames',
-  `select id, name from sport where id ${inList('ids')}`,
-)
+export const sportNames = reading<{ ids: string }, { id: number; name: string }>('sportNames')`
+  select id, name from sport where id ${inList('ids')}`

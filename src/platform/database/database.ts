@@ -25,27 +25,33 @@ export type SqlValue = string | number | bigint | null
 export type SqlParameters = { readonly [name: string]: SqlValue }
 export type NoParameters = Record<never, never>
 
-export function reading<Parameters extends SqlParameters, Row>(name: string, sql: string): Statement<Parameters, Row> {
-  return statement(name, sql, 'reads')
+type SqlTag<S> = (texts: TemplateStringsArray, ...parts: readonly (string | number)[]) => S
+
+type NewStatement = {
+  /** The SQL follows: reading<{ id: number }, { name: string }>('sportName')`select name from sport where id = :id`. */
+  <Parameters extends SqlParameters, Row = never>(name: string): SqlTag<Statement<Parameters, Row>>
+  /** With SQL that was put together elsewhere. */
+  <Parameters extends SqlParameters, Row = never>(name: string, sql: string): Statement<Parameters, Row>
 }
 
+export const reading = statementsThat('reads')
 /** `select … for update` and the like. */
-export function locking<Parameters extends SqlParameters, Row>(name: string, sql: string): Statement<Parameters, Row> {
-  return statement(name, sql, 'locks')
+export const locking = statementsThat('locks')
+export const writing = statementsThat('writes')
+
+type AnyStatement = Statement<SqlParameters, never>
+
+function statementsThat(access: Access): NewStatement {
+  function named(name: string): SqlTag<AnyStatement>
+  function named(name: string, sql: string): AnyStatement
+  function named(name: string, sql?: string) {
+    const tag: SqlTag<AnyStatement> = (texts, ...parts) => statement(name, String.raw({ raw: texts }, ...parts), access)
+    return sql === undefined ? tag : statement(name, sql, access)
+  }
+  return named
 }
 
-export function writing<Parameters extends SqlParameters, Row = never>(
-  name: string,
-  sql: string,
-): Statement<Parameters, Row> {
-  return statement(name, sql, 'writes')
-}
-
-function statement<Parameters extends SqlParameters, Row>(
-  name: string,
-  sql: string,
-  access: Access,
-): Statement<Parameters, Row> {
+function statement(name: string, sql: string, access: Access): AnyStatement {
   const parameterNames: string[] = []
   const numbered = sql.replace(/(?<!:):([a-z]\w*)/gi, (_, parameter: string) => {
     if (!parameterNames.includes(parameter)) parameterNames.push(parameter)

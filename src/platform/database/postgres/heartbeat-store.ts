@@ -12,14 +12,10 @@ export type Heartbeat = {
 export const CURRENT_TIMELINE = `cast(cast('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as bit(32)) as integer)`
 
 /** Adds one under a lock, so that every later number is larger. */
-export const beat = writing<NoParameters, Heartbeat>(
-  'beat',
-  `update heartbeat set number = number + 1, timeline = ${CURRENT_TIMELINE},
-     timeline_start = case when timeline = ${CURRENT_TIMELINE} then timeline_start else number end
-   where id = 1 returning number, timeline, timeline_start`,
-)
+export const beat = writing<NoParameters, Heartbeat>('beat')`
+  update heartbeat set number = number + 1, timeline = ${CURRENT_TIMELINE},
+    timeline_start = case when timeline = ${CURRENT_TIMELINE} then timeline_start else number end
+  where id = 1 returning number, timeline, timeline_start`
 
-export const serverRole = reading<NoParameters, { standby: boolean }>(
-  'serverRole',
-  'select pg_is_in_recovery() as standby',
-)
+export const serverRole = reading<NoParameters, { standby: boolean }>('serverRole')`
+  select pg_is_in_recovery() as standby`
