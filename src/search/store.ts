@@ -91,14 +91,12 @@ export function commentPage(shown: string): string {
 const SHOWN_COMMENT = `c.state = 'live' and (select status from profile where id = c.author_id) = 'A'
   and ${isVisibleInList(':viewer', 'c.author_id')}`
 
-export const searchComments = reading<Block, CommentRow>(
-  'searchComments',
-  `with ${commentPage(SHOWN_COMMENT)}
-   select ${commentColumns(':viewer')}
-   from page join comment c on c.id = page.id join comment_count k on k.comment_id = c.id
-   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
-   order by c.id desc`,
-)
+export const searchComments = reading<Block, CommentRow>('searchComments')`
+  with ${commentPage(SHOWN_COMMENT)}
+  select ${commentColumns(':viewer')}
+  from page join comment c on c.id = page.id join comment_count k on k.comment_id = c.id
+  join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
+  order by c.id desc`
 
 // ---- Profiles, those whose name matches first
 
@@ -147,11 +145,9 @@ export function profilePage(shown: string): string {
    found as (select 1 as rank, id from by_name union all select 2 as rank, id from by_biography)`
 }
 
-export const searchProfiles = reading<Block, ProfileRow>(
-  'searchProfiles',
-  `with ${profilePage(`p.status = 'A' and ${isVisibleInList(':viewer', 'p.id')}`)},
-   page as (select * from found order by rank, id limit :limit offset :offset)
-   select ${profileColumns(':viewer')}
-   from page join profile p on p.id = page.id join profile_count c on c.profile_id = p.id
-   order by page.rank, p.id`,
-)
+export const searchProfiles = reading<Block, ProfileRow>('searchProfiles')`
+  with ${profilePage(`p.status = 'A' and ${isVisibleInList(':viewer', 'p.id')}`)},
+  page as (select * from found order by rank, id limit :limit offset :offset)
+  select ${profileColumns(':viewer')}
+  from page join profile p on p.id = page.id join profile_count c on c.profile_id = p.id
+  order by page.rank, p.id`

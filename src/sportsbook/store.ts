@@ -15,27 +15,21 @@ type Rows = { rows: string }
 export type SportRow = { id: number; name: string; communities: number }
 const sportList = rowList<SportRow>({ id: 'bigint', name: 'text', communities: 'integer' })
 
-export const lockSports = locking<Ids, SportRow>(
-  'lockSports',
-  `select id, name, communities from sport where id ${inList('ids')} order by id for no key update`,
-)
+export const lockSports = locking<Ids, SportRow>('lockSports')`
+  select id, name, communities from sport where id ${inList('ids')} order by id for no key update`
 
 /** For filters. A sportsbook has tens of sports. */
-export const allSports = reading<NoParameters, { id: number; name: string }>(
-  'allSports',
-  'select id, name from sport order by name, id limit 1000',
-)
+export const allSports = reading<NoParameters, { id: number; name: string }>('allSports')`
+  select id, name from sport order by name, id limit 1000`
 
-export const knownSports = reading<Ids, { id: number }>('knownSports', `select id from sport where id ${inList('ids')}`)
+export const knownSports = reading<Ids, { id: number }>('knownSports')`select id from sport where id ${inList('ids')}`
 
 export const writeSports = {
   list: sportList,
   insert: writing<Rows>('insertSports', sportList.insertInto('sport')),
-  update: writing<Rows>(
-    'updateSports',
-    `${sportList.insertInto('sport')} where true
-     on conflict (id) do update set name = excluded.name, communities = excluded.communities`,
-  ),
+  update: writing<Rows>('updateSports')`
+    ${sportList.insertInto('sport')} where true
+    on conflict (id) do update set name = excluded.name, communities = excluded.communities`,
 }
 
 // ---- Events
@@ -49,19 +43,15 @@ const eventList = rowList<EventRow>({
   status: 'text',
 })
 
-export const lockEvents = locking<Ids, EventRow>(
-  'lockEvents',
-  `select id, sport_id, name, start_time, status from event where id ${inList('ids')} order by id for no key update`,
-)
+export const lockEvents = locking<Ids, EventRow>('lockEvents')`
+  select id, sport_id, name, start_time, status from event where id ${inList('ids')} order by id for no key update`
 
 export const writeEvents = {
   list: eventList,
   insert: writing<Rows>('insertEvents', eventList.insertInto('event')),
-  update: writing<Rows>(
-    'updateEvents',
-    `${eventList.insertInto('event')} where true
-     on conflict (id) do update set name = excluded.name, start_time = excluded.start_time, status = excluded.status`,
-  ),
+  update: writing<Rows>('updateEvents')`
+    ${eventList.insertInto('event')} where true
+    on conflict (id) do update set name = excluded.name, start_time = excluded.start_time, status = excluded.status`,
 }
 
 // ---- Markets
@@ -72,31 +62,23 @@ const marketList = rowList<MarketRow>({ id: 'bigint', event_id: 'bigint', name: 
 /** `start_time` is the event's. */
 export type LockedMarket = MarketRow & { start_time: number }
 
-export const lockMarkets = locking<Ids, LockedMarket>(
-  'lockMarkets',
-  `select m.id, m.event_id, m.name, m.status, e.start_time from market m join event e on e.id = m.event_id
-   where m.id ${inList('ids')} order by m.id for no key update of m`,
-)
+export const lockMarkets = locking<Ids, LockedMarket>('lockMarkets')`
+  select m.id, m.event_id, m.name, m.status, e.start_time from market m join event e on e.id = m.event_id
+  where m.id ${inList('ids')} order by m.id for no key update of m`
 
-export const startTimesOfMarkets = reading<Ids, { id: number; start_time: number }>(
-  'startTimesOfMarkets',
-  `select m.id, e.start_time from market m join event e on e.id = m.event_id where m.id ${inList('ids')}`,
-)
+export const startTimesOfMarkets = reading<Ids, { id: number; start_time: number }>('startTimesOfMarkets')`
+  select m.id, e.start_time from market m join event e on e.id = m.event_id where m.id ${inList('ids')}`
 
 export const writeMarkets = {
   list: marketList,
   insert: writing<Rows>('insertMarkets', marketList.insertInto('market')),
-  update: writing<Rows>(
-    'updateMarkets',
-    `${marketList.insertInto('market')} where true
-     on conflict (id) do update set name = excluded.name, status = excluded.status`,
-  ),
+  update: writing<Rows>('updateMarkets')`
+    ${marketList.insertInto('market')} where true
+    on conflict (id) do update set name = excluded.name, status = excluded.status`,
 }
 
-export const markSettled = writing<Ids & { now: number }>(
-  'markSettled',
-  `update market set settled_at = coalesce(settled_at, :now) where id ${inList('ids')}`,
-)
+export const markSettled = writing<Ids & { now: number }>('markSettled')`
+  update market set settled_at = coalesce(settled_at, :now) where id ${inList('ids')}`
 
 // ---- Outcomes
 
@@ -136,40 +118,30 @@ export type ResultColumns = {
 }
 
 /** Locked until the results are committed: a tip on one of them comes either before the settlement or after it. */
-export const lockOutcomes = locking<Ids, OutcomeRow & { settled_at: number | null }>(
-  'lockOutcomes',
-  `select id, market_id, name, status, starting_price, price_num, price_den, closing_num, closing_den, settled_at
-   from outcome where id ${inList('ids')} order by id for no key update`,
-)
+export const lockOutcomes = locking<Ids, OutcomeRow & { settled_at: number | null }>('lockOutcomes')`
+  select id, market_id, name, status, starting_price, price_num, price_den, closing_num, closing_den, settled_at
+  from outcome where id ${inList('ids')} order by id for no key update`
 
 /** The results of locked outcomes. Only settlements read them: prices, which are most of a feed, stay cheap. */
-export const resultsOfOutcomes = reading<Ids, ResultColumns & { id: number }>(
-  'resultsOfOutcomes',
-  `select id, result, dead_heat_num, dead_heat_den, place_dead_heat_num, place_dead_heat_den, rule4, sp_num, sp_den
-   from outcome where id ${inList('ids')} and result is not null`,
-)
+export const resultsOfOutcomes = reading<Ids, ResultColumns & { id: number }>('resultsOfOutcomes')`
+  select id, result, dead_heat_num, dead_heat_den, place_dead_heat_num, place_dead_heat_den, rule4, sp_num, sp_den
+  from outcome where id ${inList('ids')} and result is not null`
 
-export const outcomesOfMarkets = reading<Ids, { id: number }>(
-  'outcomesOfMarkets',
-  `select id from outcome where market_id ${inList('ids')}`,
-)
+export const outcomesOfMarkets = reading<Ids, { id: number }>('outcomesOfMarkets')`
+  select id from outcome where market_id ${inList('ids')}`
 
-export const knownOutcomes = reading<Ids, { id: number }>(
-  'knownOutcomes',
-  `select id from outcome where id ${inList('ids')}`,
-)
+export const knownOutcomes = reading<Ids, { id: number }>('knownOutcomes')`
+  select id from outcome where id ${inList('ids')}`
 
 /** A result is never part of it: only a settlement changes one. */
 export const writeOutcomes = {
   list: outcomeList,
   insert: writing<Rows>('insertOutcomes', outcomeList.insertInto('outcome')),
-  update: writing<Rows>(
-    'updateOutcomes',
-    `${outcomeList.insertInto('outcome')} where true
-     on conflict (id) do update set name = excluded.name, status = excluded.status,
-       starting_price = excluded.starting_price, price_num = excluded.price_num, price_den = excluded.price_den,
-       closing_num = excluded.closing_num, closing_den = excluded.closing_den`,
-  ),
+  update: writing<Rows>('updateOutcomes')`
+    ${outcomeList.insertInto('outcome')} where true
+    on conflict (id) do update set name = excluded.name, status = excluded.status,
+      starting_price = excluded.starting_price, price_num = excluded.price_num, price_den = excluded.price_den,
+      closing_num = excluded.closing_num, closing_den = excluded.closing_den`,
 }
 
 /** Rows that exist: the columns before `result` are only there for the insert, which always conflicts. */
@@ -192,15 +164,13 @@ export const settledOutcomeList = rowList<SettledOutcome>({
   settled_at: 'bigint',
 })
 
-export const setResults = writing<Rows>(
-  'setResults',
-  `${settledOutcomeList.insertInto('outcome')} where true
-   on conflict (id) do update set result = excluded.result,
-     dead_heat_num = excluded.dead_heat_num, dead_heat_den = excluded.dead_heat_den,
-     place_dead_heat_num = excluded.place_dead_heat_num, place_dead_heat_den = excluded.place_dead_heat_den,
-     rule4 = excluded.rule4, sp_num = excluded.sp_num, sp_den = excluded.sp_den,
-     settled_at = coalesce(outcome.settled_at, excluded.settled_at)`,
-)
+export const setResults = writing<Rows>('setResults')`
+  ${settledOutcomeList.insertInto('outcome')} where true
+  on conflict (id) do update set result = excluded.result,
+    dead_heat_num = excluded.dead_heat_num, dead_heat_den = excluded.dead_heat_den,
+    place_dead_heat_num = excluded.place_dead_heat_num, place_dead_heat_den = excluded.place_dead_heat_den,
+    rule4 = excluded.rule4, sp_num = excluded.sp_num, sp_den = excluded.sp_den,
+    settled_at = coalesce(outcome.settled_at, excluded.settled_at)`
 
 // ---- Bets
 
@@ -208,25 +178,19 @@ export const setResults = writing<Rows>(
 export type BetRow = { id: number; customer_id: number; placed_at: number; cash_outs: string | null }
 const betList = rowList<BetRow>({ id: 'bigint', customer_id: 'bigint', placed_at: 'bigint', cash_outs: 'text' })
 
-export const lockBets = locking<Ids, BetRow>(
-  'lockBets',
-  `select id, customer_id, placed_at, cash_outs from bet where id ${inList('ids')} order by id for no key update`,
-)
+export const lockBets = locking<Ids, BetRow>('lockBets')`
+  select id, customer_id, placed_at, cash_outs from bet where id ${inList('ids')} order by id for no key update`
 
 export const writeBets = {
   list: betList,
   insert: writing<Rows>('insertBets', betList.insertInto('bet')),
-  update: writing<Rows>(
-    'updateBets',
-    `${betList.insertInto('bet')} where true
-     on conflict (id) do update set placed_at = excluded.placed_at, cash_outs = excluded.cash_outs`,
-  ),
+  update: writing<Rows>('updateBets')`
+    ${betList.insertInto('bet')} where true
+    on conflict (id) do update set placed_at = excluded.placed_at, cash_outs = excluded.cash_outs`,
 }
 
-export const deleteBetOutcomes = writing<Ids>(
-  'deleteBetOutcomes',
-  `delete from bet_outcome where bet_id ${inList('ids')}`,
-)
+export const deleteBetOutcomes = writing<Ids>('deleteBetOutcomes')`
+  delete from bet_outcome where bet_id ${inList('ids')}`
 
 export type BetOutcome = { bet_id: number; outcome_id: number }
 export const betOutcomeList = rowList<BetOutcome>({ bet_id: 'bigint', outcome_id: 'bigint' })

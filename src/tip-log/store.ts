@@ -17,18 +17,14 @@ export type CheckpointRow = {
   signature: string
 }
 
-export const newestCheckpoint = reading<NoParameters, CheckpointRow>(
-  'newestCheckpoint',
-  'select origin, size, root, time, key_id, signature from tip_log where id = 1 and origin is not null',
-)
+export const newestCheckpoint = reading<NoParameters, CheckpointRow>('newestCheckpoint')`
+  select origin, size, root, time, key_id, signature from tip_log where id = 1 and origin is not null`
 
 export type KeyRow = { id: string; public_key: string; created_at: number; retired_at: number | null }
 
 /** Bounded: operators rotate keys one by one. */
-export const publicKeys = reading<NoParameters, KeyRow>(
-  'publicKeys',
-  'select id, public_key, created_at, retired_at from tip_log_key order by created_at, id',
-)
+export const publicKeys = reading<NoParameters, KeyRow>('publicKeys')`
+  select id, public_key, created_at, retired_at from tip_log_key order by created_at, id`
 
 // ---- Tiles
 
@@ -79,33 +75,25 @@ const BLOCK = `(select * from
           (select * from tip_log_entry where position >= :start order by position limit :count) block
          limit ${MAX_ENTRIES}) e`
 
-export const entriesFrom = reading<{ start: number; count: number }, EntryRow>(
-  'entriesFrom',
-  `select ${ENTRY_COLUMNS} from ${BLOCK} ${ENTRY_JOINS} order by e.position`,
-)
+export const entriesFrom = reading<{ start: number; count: number }, EntryRow>('entriesFrom')`
+  select ${ENTRY_COLUMNS} from ${BLOCK} ${ENTRY_JOINS} order by e.position`
 
-export const leavesFrom = reading<{ start: number; count: number }, LeafRow>(
-  'leavesFrom',
-  `select ${LEAF_COLUMNS} from ${BLOCK} ${LEAF_JOIN} order by e.position`,
-)
+export const leavesFrom = reading<{ start: number; count: number }, LeafRow>('leavesFrom')`
+  select ${LEAF_COLUMNS} from ${BLOCK} ${LEAF_JOIN} order by e.position`
 
 /** `pending`: settlements are on their way to the status of their tips. */
-export const pageState = reading<NoParameters, { position: number; pending: number }>(
-  'pageState',
-  `select (select coalesce(max(position), 0) from event_log) as position,
-     (select count(*) from (select 1 from comment_work limit 1) as work) as pending`,
-)
+export const pageState = reading<NoParameters, { position: number; pending: number }>('pageState')`
+  select (select coalesce(max(position), 0) from event_log) as position,
+    (select count(*) from (select 1 from comment_work limit 1) as work) as pending`
 
 export const entriesOfTip = reading<{ commentId: number }, EntryRow & { author_status: ProfileStatus | null }>(
   'entriesOfTip',
-  `select ${ENTRY_COLUMNS}, p.status as author_status
-   from tip_log_entry e ${ENTRY_JOINS} left join profile p on p.id = c.author_id
-   where e.comment_id = :commentId order by e.position`,
-)
+)`
+  select ${ENTRY_COLUMNS}, p.status as author_status
+  from tip_log_entry e ${ENTRY_JOINS} left join profile p on p.id = c.author_id
+  where e.comment_id = :commentId order by e.position`
 
 /** Which of the tips a settlement may still change: their outcome is worked on (communities/tip-status.ts). */
-export const tipsInSettlement = reading<{ commentIds: string }, { comment_id: number }>(
-  'tipsInSettlement',
-  `select c.id as comment_id from comment c join comment_work w on w.outcome_id = c.outcome_id
-   where c.id ${inList('commentIds')}`,
-)
+export const tipsInSettlement = reading<{ commentIds: string }, { comment_id: number }>('tipsInSettlement')`
+  select c.id as comment_id from comment c join comment_work w on w.outcome_id = c.outcome_id
+  where c.id ${inList('commentIds')}`

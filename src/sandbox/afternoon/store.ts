@@ -8,44 +8,30 @@ export type MatchDayRow = {
   events: string
 }
 
-export const matchDayRow = reading<NoParameters, MatchDayRow>(
-  'matchDayRow',
-  'select round, state, claimed_until, started_at, events from sandbox_match_day where id = 1',
-)
+export const matchDayRow = reading<NoParameters, MatchDayRow>('matchDayRow')`
+  select round, state, claimed_until, started_at, events from sandbox_match_day where id = 1`
 
 /** Begins the next afternoon; no row: one is being played. */
-export const claimMatchDay = writing<{ claim: string; now: number; until: number }, { round: number }>(
-  'claimMatchDay',
-  `update sandbox_match_day set round = round + 1, state = 'playing', claim = :claim, claimed_until = :until, started_at = :now,
-     events = '[]'
-   where id = 1 and (state <> 'playing' or claimed_until < :now) returning round`,
-)
+export const claimMatchDay = writing<{ claim: string; now: number; until: number }, { round: number }>('claimMatchDay')`
+  update sandbox_match_day set round = round + 1, state = 'playing', claim = :claim, claimed_until = :until, started_at = :now,
+    events = '[]'
+  where id = 1 and (state <> 'playing' or claimed_until < :now) returning round`
 
 /** Changes nothing when another process has claimed it since. */
-export const saveMatchDay = writing<{ claim: string; state: string; until: number; events: string }>(
-  'saveMatchDay',
-  `update sandbox_match_day set state = :state, claimed_until = :until, events = :events where id = 1 and claim = :claim`,
-)
+export const saveMatchDay = writing<{ claim: string; state: string; until: number; events: string }>('saveMatchDay')`
+  update sandbox_match_day set state = :state, claimed_until = :until, events = :events where id = 1 and claim = :claim`
 
 /** An interrupted afternoon was settled. */
-export const endMatchDay = writing<{ round: number; now: number }>(
-  'endMatchDay',
-  `update sandbox_match_day set state = 'finished'
-   where id = 1 and round = :round and state = 'playing' and claimed_until < :now`,
-)
+export const endMatchDay = writing<{ round: number; now: number }>('endMatchDay')`
+  update sandbox_match_day set state = 'finished'
+  where id = 1 and round = :round and state = 'playing' and claimed_until < :now`
 
-export const startOfEvent = reading<{ id: number }, { start_time: number }>(
-  'startOfEvent',
-  'select start_time from event where id = :id',
-)
+export const startOfEvent = reading<{ id: number }, { start_time: number }>('startOfEvent')`
+  select start_time from event where id = :id`
 
-export const sandboxProfile = reading<{ customerId: number }, { id: number; name: string | null }>(
-  'sandboxProfile',
-  'select id, name from profile where customer_id = :customerId',
-)
+export const sandboxProfile = reading<{ customerId: number }, { id: number; name: string | null }>('sandboxProfile')`
+  select id, name from profile where customer_id = :customerId`
 
-export const newestTipOf = reading<{ customerId: number }, { id: number }>(
-  'newestTipOf',
-  `select c.id from comment c where c.author_id = (select id from profile where customer_id = :customerId)
-     and c.state = 'live' order by c.id desc limit 1`,
-)
+export const newestTipOf = reading<{ customerId: number }, { id: number }>('newestTipOf')`
+  select c.id from comment c where c.author_id = (select id from profile where customer_id = :customerId)
+    and c.state = 'live' order by c.id desc limit 1`
