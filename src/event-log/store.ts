@@ -27,30 +27,24 @@ const MAX_EVENTS = 1000
 /** The constant limit is for PostgreSQL, which takes an unknown one for a tenth of the table. */
 export const eventsBetween = reading<{ after: number; upTo: number; kinds: string; limit: number }, EventRow>(
   'eventsBetween',
-  `select ${COLUMNS}
-   from (select * from
-          (select * from event_log where position > :after and position <= :upTo and kind ${inTextList('kinds')}
-           order by position limit :limit) block
-         limit ${MAX_EVENTS}) e
-   left join profile p on p.id = e.profile_id
-   order by e.position`,
-)
+)`
+  select ${COLUMNS}
+  from (select * from
+         (select * from event_log where position > :after and position <= :upTo and kind ${inTextList('kinds')}
+          order by position limit :limit) block
+        limit ${MAX_EVENTS}) e
+  left join profile p on p.id = e.profile_id
+  order by e.position`
 
-export const eventsAt = reading<{ positions: string }, EventRow>(
-  'eventsAt',
-  `select ${COLUMNS} from event_log e left join profile p on p.id = e.profile_id where e.position ${inList('positions')}`,
-)
+export const eventsAt = reading<{ positions: string }, EventRow>('eventsAt')`
+  select ${COLUMNS} from event_log e left join profile p on p.id = e.profile_id where e.position ${inList('positions')}`
 
 /** The newest event is never deleted, so that this does not go back. */
-export const newestPosition = reading<NoParameters, { position: number }>(
-  'newestPosition',
-  'select coalesce(max(position), 0) as position from event_log',
-)
+export const newestPosition = reading<NoParameters, { position: number }>('newestPosition')`
+  select coalesce(max(position), 0) as position from event_log`
 
-export const oldestPosition = reading<NoParameters, { position: number }>(
-  'oldestPosition',
-  'select coalesce(min(position), 0) as position from event_log',
-)
+export const oldestPosition = reading<NoParameters, { position: number }>('oldestPosition')`
+  select coalesce(min(position), 0) as position from event_log`
 
 // ---- Writing events of changes that no trigger reports
 
@@ -91,8 +85,6 @@ export function newEvent<Kind extends EventKind>(
 const MAX_DELETED = 1000
 
 /** Events of about the same time have positions close to each other; those that are out of order wait for the next batch. */
-export const deleteEventsBefore = writing<{ before: number; newest: number }>(
-  'deleteEventsBefore',
-  `delete from event_log where at < :before and position in (
-     select position from event_log where position < :newest order by position limit ${MAX_DELETED})`,
-)
+export const deleteEventsBefore = writing<{ before: number; newest: number }>('deleteEventsBefore')`
+  delete from event_log where at < :before and position in (
+    select position from event_log where position < :newest order by position limit ${MAX_DELETED})`

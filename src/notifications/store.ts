@@ -42,40 +42,34 @@ const MAX_COUNTED = 1000
 /** Keys by index first, rows after, as in followersOf. The unread ones are counted once, up to MAX_COUNTED. */
 export const notificationsOf = reading<{ id: number; limit: number; offset: number }, NotificationRow>(
   'notificationsOf',
-  `select b.position, coalesce(b.concerns, b.type) as type, b.is_read, b.at, b.num_actors, b.action, b.decision_id, b.comment_id, t.text, o.result,
-     (select count(*) from (select 1 from notification n where n.profile_id = :id and n.is_read = 0 and ${IS_SHOWN}
-        order by n.position desc limit ${MAX_COUNTED}) unread) as num_unread, ${profileColumns(':id')}
-   from (select * from
-          (select n.position, n.type, n.is_read, n.at, n.num_actors, n.action, n.concerns, n.decision_id, n.comment_id,
-             ${LATEST_ACTOR} as actor_id
-           from notification n where n.profile_id = :id and ${IS_SHOWN}
-           order by n.position desc limit :limit offset :offset) block
-         limit 100) b
-   left join comment t on t.id = b.comment_id left join outcome o on o.id = t.outcome_id
-   left join profile p on p.id = b.actor_id left join profile_count c on c.profile_id = p.id
-   order by b.position desc`,
-)
+)`
+  select b.position, coalesce(b.concerns, b.type) as type, b.is_read, b.at, b.num_actors, b.action, b.decision_id, b.comment_id, t.text, o.result,
+    (select count(*) from (select 1 from notification n where n.profile_id = :id and n.is_read = 0 and ${IS_SHOWN}
+       order by n.position desc limit ${MAX_COUNTED}) unread) as num_unread, ${profileColumns(':id')}
+  from (select * from
+         (select n.position, n.type, n.is_read, n.at, n.num_actors, n.action, n.concerns, n.decision_id, n.comment_id,
+            ${LATEST_ACTOR} as actor_id
+          from notification n where n.profile_id = :id and ${IS_SHOWN}
+          order by n.position desc limit :limit offset :offset) block
+        limit 100) b
+  left join comment t on t.id = b.comment_id left join outcome o on o.id = t.outcome_id
+  left join profile p on p.id = b.actor_id left join profile_count c on c.profile_id = p.id
+  order by b.position desc`
 
 const UNREAD_UP_TO = 'from notification where profile_id = :id and is_read = 0 and position <= :upTo'
 
 /** Skips notifications that a batch of the projection has locked: it locks in an order of its own. */
-export const markRead = writing<{ id: number; upTo: number }>(
-  'markRead',
-  `update notification set is_read = 1 where is_read = 0 and key in (select key ${UNREAD_UP_TO} for no key update skip locked)`,
-)
+export const markRead = writing<{ id: number; upTo: number }>('markRead')`
+  update notification set is_read = 1 where is_read = 0 and key in (select key ${UNREAD_UP_TO} for no key update skip locked)`
 
-export const unreadUpTo = reading<{ id: number; upTo: number }, { key: number }>(
-  'unreadUpTo',
-  `select key ${UNREAD_UP_TO} limit 1`,
-)
+export const unreadUpTo = reading<{ id: number; upTo: number }, { key: number }>('unreadUpTo')`
+  select key ${UNREAD_UP_TO} limit 1`
 
 // ---- Retention
 
 const MAX_DELETED = 1000
 
 /** Runs while the projection is held off, which may be adding an actor. */
-export const deleteNotificationsBefore = writing<{ before: number }>(
-  'deleteNotificationsBefore',
-  `delete from notification where key in (
-     select key from notification where at < :before order by at limit ${MAX_DELETED} for update skip locked)`,
-)
+export const deleteNotificationsBefore = writing<{ before: number }>('deleteNotificationsBefore')`
+  delete from notification where key in (
+    select key from notification where at < :before order by at limit ${MAX_DELETED} for update skip locked)`

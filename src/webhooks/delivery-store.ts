@@ -39,47 +39,41 @@ const firstWaiting = (row: string, endpoint: string) =>
 
 export type EndpointWork = { id: number; is_behind: number; has_due: number }
 
-export const endpointWork = reading<{ now: number }, EndpointWork>(
-  'webhookEndpointWork',
-  `select e.id,
-     case when e.read_position < (select coalesce(max(position), 0) from event_log) then 1 else 0 end as is_behind,
-     case when (select d.id from webhook_delivery d where d.endpoint_id = e.id and d.due_at <= :now limit 1) is null
-       then 0 else 1 end as has_due
-   from webhook_endpoint e where e.enabled = 1`,
-)
+export const endpointWork = reading<{ now: number }, EndpointWork>('webhookEndpointWork')`
+  select e.id,
+    case when e.read_position < (select coalesce(max(position), 0) from event_log) then 1 else 0 end as is_behind,
+    case when (select d.id from webhook_delivery d where d.endpoint_id = e.id and d.due_at <= :now limit 1) is null
+      then 0 else 1 end as has_due
+  from webhook_endpoint e where e.enabled = 1`
 
 export const waitingDeliveries = reading<NoParameters, { waiting: number; oldest: number | null }>(
   'waitingWebhookDeliveries',
-  `select count(*) as waiting, min(d.created_at) as oldest
-   from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
-   where e.enabled = 1 and d.state = 'waiting'`,
-)
+)`
+  select count(*) as waiting, min(d.created_at) as oldest
+  from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
+  where e.enabled = 1 and d.state = 'waiting'`
 
 // ---- From events to deliveries
 
 /** No row: another process is at work, or the endpoint was disabled. */
 export const lockReadPosition = locking<{ id: number }, { read_position: number; kinds: string | null }>(
   'lockWebhookReadPosition',
-  'select read_position, kinds from webhook_endpoint where id = :id and enabled = 1 for update skip locked',
-)
+)`
+  select read_position, kinds from webhook_endpoint where id = :id and enabled = 1 for update skip locked`
 
 type Batch = { endpointId: number; after: number; upTo: number; kinds: string; now: number }
 
-export const insertDeliveries = writing<Batch>(
-  'insertWebhookDeliveries',
-  `insert into webhook_delivery (endpoint_id, position, kind, subject_type, subject_id, event_at, created_at, due_at)
-   select cast(:endpointId as bigint), e.position, e.kind, e.subject_type, e.subject_id, e.at, cast(:now as bigint),
-     case when e.number_in_subject = 1 and ${firstWaiting('e', ':endpointId')} is null then cast(:now as bigint) end
-   from (select position, kind, subject_type, subject_id, at,
-           row_number() over (partition by subject_type, subject_id order by position) as number_in_subject
-         from event_log where position > :after and position <= :upTo and kind ${inTextList('kinds')}) e
-   order by e.position`,
-)
+export const insertDeliveries = writing<Batch>('insertWebhookDeliveries')`
+  insert into webhook_delivery (endpoint_id, position, kind, subject_type, subject_id, event_at, created_at, due_at)
+  select cast(:endpointId as bigint), e.position, e.kind, e.subject_type, e.subject_id, e.at, cast(:now as bigint),
+    case when e.number_in_subject = 1 and ${firstWaiting('e', ':endpointId')} is null then cast(:now as bigint) end
+  from (select position, kind, subject_type, subject_id, at,
+          row_number() over (partition by subject_type, subject_id order by position) as number_in_subject
+        from event_log where position > :after and position <= :upTo and kind ${inTextList('kinds')}) e
+  order by e.position`
 
-export const setReadPosition = writing<{ id: number; position: number }>(
-  'setWebhookReadPosition',
-  'update webhook_endpoint set read_position = :position where id = :id',
-)
+export const setReadPosition = writing<{ id: number; position: number }>('setWebhookReadPosition')`
+  update webhook_endpoint set read_position = :position where id = :id`
 
 // ---- Attempts
 
@@ -93,17 +87,17 @@ export type ClaimedDelivery = Pick<DeliveryRow, 'id' | 'position' | 'kind' | 'ev
  */
 export const claimDeliveries = writing<{ endpointId: number; now: number; until: number }, ClaimedDelivery>(
   'claimWebhookDeliveries',
-  `with due as materialized (
-     select id from (
-       select id from webhook_delivery where endpoint_id = :endpointId and due_at <= :now order by due_at, id
-       limit (select case when count(*) > ${MAX_AT_ONCE} then 0 else ${MAX_AT_ONCE} - count(*) end
-              from webhook_delivery where endpoint_id = :endpointId and sending_until > :now)
-       for update skip locked) first_due
-     limit ${MAX_AT_ONCE})
-   update webhook_delivery set attempts = attempts + 1, due_at = :until, sending_until = :until
-   where id in (select id from due)
-   returning id, position, kind, event_at, attempts`,
-)
+)`
+  with due as materialized (
+    select id from (
+      select id from webhook_delivery where endpoint_id = :endpointId and due_at <= :now order by due_at, id
+      limit (select case when count(*) > ${MAX_AT_ONCE} then 0 else ${MAX_AT_ONCE} - count(*) end
+             from webhook_delivery where endpoint_id = :endpointId and sending_until > :now)
+      for update skip locked) first_due
+    limit ${MAX_AT_ONCE})
+  update webhook_delivery set attempts = attempts + 1, due_at = :until, sending_until = :until
+  where id in (select id from due)
+  returning id, position, kind, event_at, attempts`
 
 /** `attempts`: as claimed; if it has changed, another process has claimed the delivery since. */
 export type AttemptRow = {
@@ -130,74 +124,62 @@ export const attemptList = rowList<AttemptRow>({
   error: 'text',
 })
 
-export const recordAttempts = writing<{ rows: string }, { id: number }>(
-  'recordWebhookAttempts',
-  `update webhook_delivery as d set state = g.state, attempts = g.counted, due_at = g.due_at, sending_until = null,
-     finished_at = g.finished_at, status = g.status, duration_ms = g.duration_ms, error = g.error
-   from (${attemptList.select}) as g
-   where d.id = g.delivery_id and d.attempts = g.attempts and d.finished_at is null
-   returning id`,
-)
+export const recordAttempts = writing<{ rows: string }, { id: number }>('recordWebhookAttempts')`
+  update webhook_delivery as d set state = g.state, attempts = g.counted, due_at = g.due_at, sending_until = null,
+    finished_at = g.finished_at, status = g.status, duration_ms = g.duration_ms, error = g.error
+  from (${attemptList.select}) as g
+  where d.id = g.delivery_id and d.attempts = g.attempts and d.finished_at is null
+  returning id`
 
 /** After deliveries have ended: the next one of each of their subjects. */
-export const makeNextDue = writing<{ ids: string; now: number }>(
-  'makeNextWebhookDeliveriesDue',
-  `update webhook_delivery set due_at = :now
-   where due_at is null and id in (
-     select ${firstWaiting('f', 'f.endpoint_id')} from webhook_delivery f where f.id ${inList('ids')})`,
-)
+export const makeNextDue = writing<{ ids: string; now: number }>('makeNextWebhookDeliveriesDue')`
+  update webhook_delivery set due_at = :now
+  where due_at is null and id in (
+    select ${firstWaiting('f', 'f.endpoint_id')} from webhook_delivery f where f.id ${inList('ids')})`
 
 // ---- By operators
 
 export const deliveriesBefore = reading<{ endpointId: number; before: number; limit: number }, DeliveryRow>(
   'webhookDeliveriesBefore',
-  `select ${COLUMNS} from webhook_delivery where endpoint_id = :endpointId and id < :before order by id desc limit :limit`,
-)
+)`
+  select ${COLUMNS} from webhook_delivery where endpoint_id = :endpointId and id < :before order by id desc limit :limit`
 
 type DeliveryKey = { endpointId: number; id: number }
 
-export const deliveryById = reading<DeliveryKey, DeliveryRow>(
-  'webhookDelivery',
-  `select ${COLUMNS} from webhook_delivery where id = :id and endpoint_id = :endpointId`,
-)
+export const deliveryById = reading<DeliveryKey, DeliveryRow>('webhookDelivery')`
+  select ${COLUMNS} from webhook_delivery where id = :id and endpoint_id = :endpointId`
 
 /** Unless it is being sent, or waits for an earlier one of its subject. */
-export const makeDue = writing<DeliveryKey & { now: number }>(
-  'makeWebhookDeliveryDue',
-  `update webhook_delivery set due_at = :now
-   where id = :id and endpoint_id = :endpointId and due_at > :now and sending_until is null`,
-)
+export const makeDue = writing<DeliveryKey & { now: number }>('makeWebhookDeliveryDue')`
+  update webhook_delivery set due_at = :now
+  where id = :id and endpoint_id = :endpointId and due_at > :now and sending_until is null`
 
 /** A further delivery of the same event. */
 export const insertRepeatedDelivery = writing<DeliveryKey & { now: number }, DeliveryRow>(
   'insertRepeatedWebhookDelivery',
-  `insert into webhook_delivery (endpoint_id, position, kind, subject_type, subject_id, event_at, created_at, due_at)
-   select d.endpoint_id, d.position, d.kind, d.subject_type, d.subject_id, d.event_at, cast(:now as bigint),
-     case when ${firstWaiting('d', 'd.endpoint_id')} is null then cast(:now as bigint) end
-   from webhook_delivery d where d.id = :id and d.endpoint_id = :endpointId
-   returning ${COLUMNS}`,
-)
+)`
+  insert into webhook_delivery (endpoint_id, position, kind, subject_type, subject_id, event_at, created_at, due_at)
+  select d.endpoint_id, d.position, d.kind, d.subject_type, d.subject_id, d.event_at, cast(:now as bigint),
+    case when ${firstWaiting('d', 'd.endpoint_id')} is null then cast(:now as bigint) end
+  from webhook_delivery d where d.id = :id and d.endpoint_id = :endpointId
+  returning ${COLUMNS}`
 
 /** The subject is its own, so that it waits for nothing. */
 export const insertTestDelivery = writing<{ endpointId: number; subjectId: string; now: number }, DeliveryRow>(
   'insertTestWebhookDelivery',
-  `insert into webhook_delivery (endpoint_id, kind, subject_type, subject_id, event_at, created_at, due_at)
-   values (:endpointId, 'test', 'test', :subjectId, :now, :now, :now)
-   returning ${COLUMNS}`,
-)
+)`
+  insert into webhook_delivery (endpoint_id, kind, subject_type, subject_id, event_at, created_at, due_at)
+  values (:endpointId, 'test', 'test', :subjectId, :now, :now, :now)
+  returning ${COLUMNS}`
 
 // ---- Retention
 
 const MAX_DELETED = 1000
 
-export const deleteFinishedDeliveries = writing<{ before: number }>(
-  'deleteFinishedWebhookDeliveries',
-  `delete from webhook_delivery where id in (
-     select id from webhook_delivery where finished_at < :before order by finished_at limit ${MAX_DELETED})`,
-)
+export const deleteFinishedDeliveries = writing<{ before: number }>('deleteFinishedWebhookDeliveries')`
+  delete from webhook_delivery where id in (
+    select id from webhook_delivery where finished_at < :before order by finished_at limit ${MAX_DELETED})`
 
-export const deleteDeliveriesOfEndpoint = writing<{ endpointId: number }>(
-  'deleteDeliveriesOfWebhookEndpoint',
-  `delete from webhook_delivery where id in (
-     select id from webhook_delivery where endpoint_id = :endpointId order by id limit ${MAX_DELETED})`,
-)
+export const deleteDeliveriesOfEndpoint = writing<{ endpointId: number }>('deleteDeliveriesOfWebhookEndpoint')`
+  delete from webhook_delivery where id in (
+    select id from webhook_delivery where endpoint_id = :endpointId order by id limit ${MAX_DELETED})`

@@ -13,21 +13,15 @@ export type ApplicationRow = {
   revoked_at: number | null
 }
 
-export const applicationByKey = reading<{ apiKey: string }, ApplicationRow>(
-  'applicationByKey',
-  'select * from application where api_key = :apiKey',
-)
+export const applicationByKey = reading<{ apiKey: string }, ApplicationRow>('applicationByKey')`
+  select * from application where api_key = :apiKey`
 
-export const unrevokedApplications = reading<{ apiKeys: string }, { api_key: string }>(
-  'unrevokedApplications',
-  `select api_key from application where api_key ${inTextList('apiKeys')} and revoked_at is null`,
-)
+export const unrevokedApplications = reading<{ apiKeys: string }, { api_key: string }>('unrevokedApplications')`
+  select api_key from application where api_key ${inTextList('apiKeys')} and revoked_at is null`
 
 /** Bounded: operators create applications one by one. */
-export const allApplications = reading<NoParameters, ApplicationRow>(
-  'allApplications',
-  'select * from application order by created_at, api_key',
-)
+export const allApplications = reading<NoParameters, ApplicationRow>('allApplications')`
+  select * from application order by created_at, api_key`
 
 export const insertApplication = writing<{
   apiKey: string
@@ -36,19 +30,13 @@ export const insertApplication = writing<{
   perSecond: number | null
   perMinute: number | null
   now: number
-}>(
-  'insertApplication',
-  `insert into application (api_key, name, secret_hash, rate_per_second, rate_per_minute, created_at)
-   values (:apiKey, :name, :secretHash, :perSecond, :perMinute, :now)`,
-)
+}>('insertApplication')`
+  insert into application (api_key, name, secret_hash, rate_per_second, rate_per_minute, created_at)
+  values (:apiKey, :name, :secretHash, :perSecond, :perMinute, :now)`
 
-export const revokeApplication = writing<{ apiKey: string; now: number }>(
-  'revokeApplication',
-  'update application set revoked_at = :now where api_key = :apiKey and revoked_at is null',
-)
+export const revokeApplication = writing<{ apiKey: string; now: number }>('revokeApplication')`
+  update application set revoked_at = :now where api_key = :apiKey and revoked_at is null`
 
-export const replaceSecret = writing<{ apiKey: string; secretHash: string; previousUntil: number }>(
-  'replaceSecret',
-  `update application set previous_secret_hash = secret_hash, previous_secret_until = :previousUntil, secret_hash = :secretHash
-   where api_key = :apiKey and revoked_at is null`,
-)
+export const replaceSecret = writing<{ apiKey: string; secretHash: string; previousUntil: number }>('replaceSecret')`
+  update application set previous_secret_hash = secret_hash, previous_secret_until = :previousUntil, secret_hash = :secretHash
+  where api_key = :apiKey and revoked_at is null`

@@ -17,46 +17,34 @@ export type CustomerRow = {
   status_at: number | null
 }
 
-export const customerById = reading<{ id: number }, CustomerRow>(
-  'customerById',
-  `select id, username, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
-     funds_statement_version, created_at, erased_at, status_reason, status_at
-   from customer where id = :id`,
-)
+export const customerById = reading<{ id: number }, CustomerRow>('customerById')`
+  select id, username, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
+    funds_statement_version, created_at, erased_at, status_reason, status_at
+  from customer where id = :id`
 
-export const knownCustomers = reading<{ ids: string }, { id: number }>(
-  'knownCustomers',
-  `select id from customer where id ${inList('ids')}`,
-)
+export const knownCustomers = reading<{ ids: string }, { id: number }>('knownCustomers')`
+  select id from customer where id ${inList('ids')}`
 
-export const erasedCustomers = reading<{ ids: string }, { id: number }>(
-  'erasedCustomers',
-  `select id from customer where id ${inList('ids')} and erased_at is not null`,
-)
+export const erasedCustomers = reading<{ ids: string }, { id: number }>('erasedCustomers')`
+  select id from customer where id ${inList('ids')} and erased_at is not null`
 
 type CustomerState = Omit<CustomerRow, 'id' | 'created_at' | 'status_reason' | 'status_at'> & {
   password_hash: string | null
 }
 
 /** The fields of a customer that operators change. */
-export const lockCustomerState = locking<{ id: number }, CustomerState>(
-  'lockCustomerState',
-  `select username, password_hash, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
-     funds_statement_version, erased_at
-   from customer where id = :id for update`,
-)
+export const lockCustomerState = locking<{ id: number }, CustomerState>('lockCustomerState')`
+  select username, password_hash, status, verified, currency, cast(daily_deposit_limit as text) as daily_deposit_limit,
+    funds_statement_version, erased_at
+  from customer where id = :id for update`
 
 export type LockedCustomer = { id: number; status: CustomerStatus; erased_at: number | null }
 
-export const lockCustomer = locking<{ id: number }, LockedCustomer>(
-  'lockCustomer',
-  'select id, status, erased_at from customer where id = :id for update',
-)
+export const lockCustomer = locking<{ id: number }, LockedCustomer>('lockCustomer')`
+  select id, status, erased_at from customer where id = :id for update`
 
-export const passwordHashOf = reading<{ id: number }, { password_hash: string | null }>(
-  'passwordHashOf',
-  'select password_hash from customer where id = :id',
-)
+export const passwordHashOf = reading<{ id: number }, { password_hash: string | null }>('passwordHashOf')`
+  select password_hash from customer where id = :id`
 
 /** A null is a field that was not given. */
 export const insertCustomer = writing<{
@@ -70,15 +58,13 @@ export const insertCustomer = writing<{
   fundsStatementVersion: number | null
   currentFundsStatement: number
   now: number
-}>(
-  'insertCustomer',
-  `insert into customer (id, username, password_hash, status, verified, currency, daily_deposit_limit,
-     funds_statement_version, created_at)
-   values (:id, :username, :passwordHash, coalesce(:status, 'active'), coalesce(cast(:verified as integer), 1),
-     coalesce(:currency, 'GBP'), cast(:dailyDepositLimit as bigint),
-     coalesce(cast(:fundsStatementVersion as integer), cast(:currentFundsStatement as integer)), :now)
-   on conflict (id) do nothing`,
-)
+}>('insertCustomer')`
+  insert into customer (id, username, password_hash, status, verified, currency, daily_deposit_limit,
+    funds_statement_version, created_at)
+  values (:id, :username, :passwordHash, coalesce(:status, 'active'), coalesce(cast(:verified as integer), 1),
+    coalesce(:currency, 'GBP'), cast(:dailyDepositLimit as bigint),
+    coalesce(cast(:fundsStatementVersion as integer), cast(:currentFundsStatement as integer)), :now)
+  on conflict (id) do nothing`
 
 /** A reason given again replaces the one before. */
 const NEW_STATUS = '(coalesce(:status, status) <> status or cast(:statusReason as text) is not null)'
@@ -96,28 +82,22 @@ export const updateCustomer = writing<{
   fundsStatementVersion: number | null
   statusReason: string | null
   now: number
-}>(
-  'updateCustomer',
-  `update customer set
-     username = coalesce(:username, username), password_hash = coalesce(:passwordHash, password_hash), status = coalesce(:status, status),
-     verified = coalesce(:verified, verified), currency = coalesce(:currency, currency),
-     daily_deposit_limit = case when cast(:limitGiven as integer) = 1 then cast(:dailyDepositLimit as bigint) else daily_deposit_limit end,
-     funds_statement_version = coalesce(:fundsStatementVersion, funds_statement_version),
-     status_reason = case when ${NEW_STATUS} then cast(:statusReason as text) else status_reason end,
-     status_at = case when ${NEW_STATUS} then cast(:now as bigint) else status_at end
-   where id = :id`,
-)
+}>('updateCustomer')`
+  update customer set
+    username = coalesce(:username, username), password_hash = coalesce(:passwordHash, password_hash), status = coalesce(:status, status),
+    verified = coalesce(:verified, verified), currency = coalesce(:currency, currency),
+    daily_deposit_limit = case when cast(:limitGiven as integer) = 1 then cast(:dailyDepositLimit as bigint) else daily_deposit_limit end,
+    funds_statement_version = coalesce(:fundsStatementVersion, funds_statement_version),
+    status_reason = case when ${NEW_STATUS} then cast(:statusReason as text) else status_reason end,
+    status_at = case when ${NEW_STATUS} then cast(:now as bigint) else status_at end
+  where id = :id`
 
-export const reinstate = writing<{ id: number; reason: string; now: number }>(
-  'reinstate',
-  `update customer set status = 'active', erased_at = null, status_reason = :reason, status_at = :now where id = :id`,
-)
+export const reinstate = writing<{ id: number; reason: string; now: number }>('reinstate')`
+  update customer set status = 'active', erased_at = null, status_reason = :reason, status_at = :now where id = :id`
 
 /** Also closes the customer, so that tickets of any issuer are refused. */
-export const eraseCustomer = writing<{ id: number; now: number }>(
-  'eraseCustomer',
-  `update customer set username = null, password_hash = null, erased_at = coalesce(erased_at, :now),
-     status = case when status = 'self-excluded' then status else 'closed' end, status_reason = null,
-     status_at = case when status in ('closed', 'self-excluded') then status_at else :now end
-   where id = :id`,
-)
+export const eraseCustomer = writing<{ id: number; now: number }>('eraseCustomer')`
+  update customer set username = null, password_hash = null, erased_at = coalesce(erased_at, :now),
+    status = case when status = 'self-excluded' then status else 'closed' end, status_reason = null,
+    status_at = case when status in ('closed', 'self-excluded') then status_at else :now end
+  where id = :id`

@@ -16,47 +16,35 @@ const COLUMNS = 'id, name, role, subject, created_at, used_at, expires_at'
 export const insertConsoleSession = writing<
   { cookieHash: string; name: string; role: Role; subject: string; now: number; expiresAt: number },
   { id: number }
->(
-  'insertConsoleSession',
-  `insert into console_session (cookie_hash, name, role, subject, created_at, used_at, expires_at)
-   values (:cookieHash, :name, :role, :subject, :now, :now, :expiresAt) returning id`,
-)
+>('insertConsoleSession')`
+  insert into console_session (cookie_hash, name, role, subject, created_at, used_at, expires_at)
+  values (:cookieHash, :name, :role, :subject, :now, :now, :expiresAt) returning id`
 
 export const liveConsoleSession = reading<{ cookieHash: string; now: number; idleSince: number }, ConsoleSessionRow>(
   'liveConsoleSession',
-  `select ${COLUMNS} from console_session where cookie_hash = :cookieHash and expires_at > :now and used_at > :idleSince`,
-)
+)`
+  select ${COLUMNS} from console_session where cookie_hash = :cookieHash and expires_at > :now and used_at > :idleSince`
 
-export const setConsoleSessionUsed = writing<{ id: number; now: number }>(
-  'setConsoleSessionUsed',
-  'update console_session set used_at = :now where id = :id',
-)
+export const setConsoleSessionUsed = writing<{ id: number; now: number }>('setConsoleSessionUsed')`
+  update console_session set used_at = :now where id = :id`
 
 /** Bounded: people sign in one by one, and expired sessions are deleted. */
 export const liveConsoleSessions = reading<{ now: number; idleSince: number }, ConsoleSessionRow>(
   'liveConsoleSessions',
-  `select ${COLUMNS} from console_session where expires_at > :now and used_at > :idleSince order by expires_at desc, id desc`,
-)
+)`
+  select ${COLUMNS} from console_session where expires_at > :now and used_at > :idleSince order by expires_at desc, id desc`
 
-export const deleteConsoleSession = writing<{ id: number }>(
-  'deleteConsoleSession',
-  'delete from console_session where id = :id',
-)
+export const deleteConsoleSession = writing<{ id: number }>('deleteConsoleSession')`
+  delete from console_session where id = :id`
 
-export const deleteExpiredConsoleSessions = writing<{ now: number }>(
-  'deleteExpiredConsoleSessions',
-  'delete from console_session where expires_at <= :now',
-)
+export const deleteExpiredConsoleSessions = writing<{ now: number }>('deleteExpiredConsoleSessions')`
+  delete from console_session where expires_at <= :now`
 
 // ---- Attempts to sign in that were completed
 
 /** 0 rows: it was completed before, here or by another process. */
-export const insertUsedAttempt = writing<{ attemptHash: string; now: number }>(
-  'insertUsedAttempt',
-  'insert into used_sign_in (attempt_hash, used_at) values (:attemptHash, :now) on conflict (attempt_hash) do nothing',
-)
+export const insertUsedAttempt = writing<{ attemptHash: string; now: number }>('insertUsedAttempt')`
+  insert into used_sign_in (attempt_hash, used_at) values (:attemptHash, :now) on conflict (attempt_hash) do nothing`
 
-export const deleteUsedAttemptsBefore = writing<{ before: number }>(
-  'deleteUsedAttemptsBefore',
-  'delete from used_sign_in where used_at < :before',
-)
+export const deleteUsedAttemptsBefore = writing<{ before: number }>('deleteUsedAttemptsBefore')`
+  delete from used_sign_in where used_at < :before`

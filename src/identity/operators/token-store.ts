@@ -15,43 +15,33 @@ export type TokenRow = {
 
 const TOKEN = 'id, name, role, owner, created_at, expires_at, last_used_at, revoked_at'
 
-export const liveTokenByHash = reading<{ tokenHash: string; now: number }, TokenRow>(
-  'liveTokenByHash',
-  `select ${TOKEN} from operator_token
-   where token_hash = :tokenHash and revoked_at is null and (expires_at is null or expires_at > :now)`,
-)
+export const liveTokenByHash = reading<{ tokenHash: string; now: number }, TokenRow>('liveTokenByHash')`
+  select ${TOKEN} from operator_token
+  where token_hash = :tokenHash and revoked_at is null and (expires_at is null or expires_at > :now)`
 
 /** Several requests at once may find the same earlier use: one of them writes. */
-export const setTokenUsed = writing<{ id: number; now: number; usedBefore: number }>(
-  'setTokenUsed',
-  'update operator_token set last_used_at = :now where id = :id and (last_used_at is null or last_used_at <= :usedBefore)',
-)
+export const setTokenUsed = writing<{ id: number; now: number; usedBefore: number }>('setTokenUsed')`
+  update operator_token set last_used_at = :now where id = :id and (last_used_at is null or last_used_at <= :usedBefore)`
 
 /** Bounded: operators create tokens one by one. */
-export const allTokens = reading<NoParameters, TokenRow>('allTokens', `select ${TOKEN} from operator_token order by id`)
+export const allTokens = reading<NoParameters, TokenRow>('allTokens')`select ${TOKEN} from operator_token order by id`
 
 /** Throws UniqueViolation when a token that is not revoked has the name. */
 export const insertToken = writing<
   { name: string; role: TokenRole; tokenHash: string; now: number; owner: string | null; expiresAt: number | null },
   { id: number }
->(
-  'insertToken',
-  `insert into operator_token (name, role, token_hash, created_at, owner, expires_at)
-   values (:name, :role, :tokenHash, :now, :owner, :expiresAt) returning id`,
-)
+>('insertToken')`
+  insert into operator_token (name, role, token_hash, created_at, owner, expires_at)
+  values (:name, :role, :tokenHash, :now, :owner, :expiresAt) returning id`
 
-export const setTokenRevoked = writing<{ id: number; now: number }>(
-  'setTokenRevoked',
-  'update operator_token set revoked_at = :now where id = :id and revoked_at is null',
-)
+export const setTokenRevoked = writing<{ id: number; now: number }>('setTokenRevoked')`
+  update operator_token set revoked_at = :now where id = :id and revoked_at is null`
 
 /** Another token or person that may decide appeals: one is enough. */
-export const otherModerator = reading<{ name: string; now: number }, { name: string }>(
-  'otherModerator',
-  `select name from (
-     select name from operator_token where role in ('admin', 'moderator') and name <> :name
-       and revoked_at is null and (expires_at is null or expires_at > :now)
-     union all
-     select name from console_session where role in ('admin', 'moderator') and name <> :name and expires_at > :now
-   ) as others order by name limit 1`,
-)
+export const otherModerator = reading<{ name: string; now: number }, { name: string }>('otherModerator')`
+  select name from (
+    select name from operator_token where role in ('admin', 'moderator') and name <> :name
+      and revoked_at is null and (expires_at is null or expires_at > :now)
+    union all
+    select name from console_session where role in ('admin', 'moderator') and name <> :name and expires_at > :now
+  ) as others order by name limit 1`

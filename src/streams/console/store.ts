@@ -11,14 +11,12 @@ const counted = (from: string) => `(select count(*) from (select 1 from ${from} 
 const inQueue = (kind: string) =>
   counted(`review where kind = '${kind}' and weight > 0 order by weight desc, subject_id`)
 
-export const waitingCounts = reading<NoParameters, WaitingRow>(
-  'waitingCounts',
-  `select ${inQueue('profile')} as profiles, ${inQueue('comment')} as comments,
-     ${counted(`appeal where state = 'open' order by made_at, id`)} as appeals,
-     ${counted(`deposit where state = 'REVIEW' order by number desc`)} as deposits,
-     (select count(*) from webhook_endpoint where deleted_at is null
-       and (failing_since is not null or disabled_reason is not null)) as webhooks`,
-)
+export const waitingCounts = reading<NoParameters, WaitingRow>('waitingCounts')`
+  select ${inQueue('profile')} as profiles, ${inQueue('comment')} as comments,
+    ${counted(`appeal where state = 'open' order by made_at, id`)} as appeals,
+    ${counted(`deposit where state = 'REVIEW' order by number desc`)} as deposits,
+    (select count(*) from webhook_endpoint where deleted_at is null
+      and (failing_since is not null or disabled_reason is not null)) as webhooks`
 
 export const MAX_NEWEST = 20
 
@@ -33,33 +31,27 @@ const NEWEST_DEPOSITS = `select * from (select 'deposit' as kind, review_at as a
    order by review_at desc, number desc limit ${MAX_NEWEST}) deposits`
 
 /** When the newest subjects of both queues were first flagged, the newest appeals made, and the newest deposits put into review. */
-export const newestWaiting = reading<NoParameters, { kind: PresenceKind | 'appeal'; at: number }>(
-  'newestWaiting',
-  `select kind, at from (${newestOf('profile')} union all ${newestOf('comment')} union all ${NEWEST_APPEALS}
-     union all ${NEWEST_DEPOSITS}) newest order by at desc`,
-)
+export const newestWaiting = reading<NoParameters, { kind: PresenceKind | 'appeal'; at: number }>('newestWaiting')`
+  select kind, at from (${newestOf('profile')} union all ${newestOf('comment')} union all ${NEWEST_APPEALS}
+    union all ${NEWEST_DEPOSITS}) newest order by at desc`
 
 // ---- Who looks at what
 
 export type PresenceRow = { operator: string; kind: PresenceKind; item_id: string }
 
 /** One tab a row; a person has few. */
-export const presentSince = reading<{ since: number }, PresenceRow>(
-  'presentSince',
-  `select distinct operator, kind, item_id from presence where seen_at > :since
-   order by kind, item_id, operator limit 200`,
-)
+export const presentSince = reading<{ since: number }, PresenceRow>('presentSince')`
+  select distinct operator, kind, item_id from presence where seen_at > :since
+  order by kind, item_id, operator limit 200`
 
 export const setPresence = writing<{ tab: string; operator: string; kind: PresenceKind; itemId: string; now: number }>(
   'setPresence',
-  `insert into presence (tab, operator, kind, item_id, seen_at) values (:tab, :operator, :kind, :itemId, :now)
-   on conflict (tab) do update set operator = excluded.operator, kind = excluded.kind, item_id = excluded.item_id,
-     seen_at = excluded.seen_at`,
-)
+)`
+  insert into presence (tab, operator, kind, item_id, seen_at) values (:tab, :operator, :kind, :itemId, :now)
+  on conflict (tab) do update set operator = excluded.operator, kind = excluded.kind, item_id = excluded.item_id,
+    seen_at = excluded.seen_at`
 
-export const deletePresence = writing<{ tab: string }>('deletePresence', 'delete from presence where tab = :tab')
+export const deletePresence = writing<{ tab: string }>('deletePresence')`delete from presence where tab = :tab`
 
-export const deletePresenceBefore = writing<{ before: number }>(
-  'deletePresenceBefore',
-  'delete from presence where seen_at <= :before',
-)
+export const deletePresenceBefore = writing<{ before: number }>('deletePresenceBefore')`
+  delete from presence where seen_at <= :before`

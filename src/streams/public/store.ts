@@ -13,24 +13,20 @@ import { DEPOSIT_KINDS, FOLLOWED_KIND, OWN_KINDS } from './kinds.ts'
 export const followsBetween = reading<
   { viewers: string; authors: string; now: number },
   { follower_id: number; followee_id: number }
->(
-  'followsBetween',
-  `select follower_id, followee_id from follow
-   where follower_id ${inList('viewers')} and followee_id ${inList('authors')} and +shown = 1 and muted_until <= :now`,
-)
+>('followsBetween')`
+  select follower_id, followee_id from follow
+  where follower_id ${inList('viewers')} and followee_id ${inList('authors')} and +shown = 1 and muted_until <= :now`
 
 type Pair = { recipient_id: number; actor_id: number }
 
 export const pairList = rowList<Pair>({ recipient_id: 'bigint', actor_id: 'bigint' })
 
 /** The pairs whose actor is inactive, muted by the recipient, or on the other side of a block. */
-export const hiddenPairs = reading<{ rows: string; now: number }, Pair>(
-  'hiddenPairs',
-  `select pair.recipient_id, pair.actor_id from (${pairList.select}) as pair
-   where (select p.status from profile p where p.id = pair.actor_id) <> 'A'
-     or not (${isVisible('pair.recipient_id', 'pair.actor_id')})
-     or ${mutedUntil('pair.recipient_id', 'pair.actor_id')} > :now`,
-)
+export const hiddenPairs = reading<{ rows: string; now: number }, Pair>('hiddenPairs')`
+  select pair.recipient_id, pair.actor_id from (${pairList.select}) as pair
+  where (select p.status from profile p where p.id = pair.actor_id) <> 'A'
+    or not (${isVisible('pair.recipient_id', 'pair.actor_id')})
+    or ${mutedUntil('pair.recipient_id', 'pair.actor_id')} > :now`
 
 // ---- What happened while a client was away
 
@@ -45,13 +41,11 @@ const textsOf = (texts: readonly string[]) => texts.map((text) => `'${text}'`).j
 export const historyOf = reading<
   { profileId: number; customerId: number; after: number; upTo: number; now: number },
   StreamedRow
->(
-  'historyOf',
-  `select e.position, e.kind, e.subject_type, e.subject_id, e.profile_id, e.at, e.data from event_log e
-   where e.position > :after and e.position <= :upTo
-     and ((e.profile_id = :profileId and e.kind in (${textsOf(OWN_KINDS)}))
-       or (e.customer_id = :customerId and e.kind in (${textsOf(DEPOSIT_KINDS)}))
-       or (e.kind = '${FOLLOWED_KIND}' and (select case when f.muted_until <= :now then f.shown end from follow f
-         where f.follower_id = :profileId and f.followee_id = e.profile_id) = 1))
-   order by e.position limit ${HISTORY_BLOCK}`,
-)
+>('historyOf')`
+  select e.position, e.kind, e.subject_type, e.subject_id, e.profile_id, e.at, e.data from event_log e
+  where e.position > :after and e.position <= :upTo
+    and ((e.profile_id = :profileId and e.kind in (${textsOf(OWN_KINDS)}))
+      or (e.customer_id = :customerId and e.kind in (${textsOf(DEPOSIT_KINDS)}))
+      or (e.kind = '${FOLLOWED_KIND}' and (select case when f.muted_until <= :now then f.shown end from follow f
+        where f.follower_id = :profileId and f.followee_id = e.profile_id) = 1))
+  order by e.position limit ${HISTORY_BLOCK}`
