@@ -31,39 +31,31 @@ const APPEAL_JOINS = 'join decision d on d.id = a.decision_id join profile p on 
 export type AppealPage = { madeAt: number; id: number; limit: number }
 
 /** Oldest first. The constant is the longest page and one more, as in moderation/store.ts. */
-export const openAppealPage = reading<AppealPage, AppealRow>(
-  'openAppealPage',
-  `select ${APPEAL_COLUMNS}
-   from (select * from
-          (select * from appeal where state = 'open'
-             and (made_at, id) > (cast(:madeAt as bigint), cast(:id as bigint)) order by made_at, id limit :limit) page
-         limit 101) a ${APPEAL_JOINS}
-   order by a.made_at, a.id`,
-)
+export const openAppealPage = reading<AppealPage, AppealRow>('openAppealPage')`
+  select ${APPEAL_COLUMNS}
+  from (select * from
+         (select * from appeal where state = 'open'
+            and (made_at, id) > (cast(:madeAt as bigint), cast(:id as bigint)) order by made_at, id limit :limit) page
+        limit 101) a ${APPEAL_JOINS}
+  order by a.made_at, a.id`
 
-export const appealForReview = reading<{ id: number }, AppealRow>(
-  'appealForReview',
-  `select ${APPEAL_COLUMNS} from appeal a ${APPEAL_JOINS} where a.id = :id`,
-)
+export const appealForReview = reading<{ id: number }, AppealRow>('appealForReview')`
+  select ${APPEAL_COLUMNS} from appeal a ${APPEAL_JOINS} where a.id = :id`
 
 const MAX_COUNTED = 1000
 
 /** How many wait, counted up to MAX_COUNTED, and since when the oldest does. */
-export const waitingAppeals = reading<NoParameters, { waiting: number; oldest: number | null }>(
-  'waitingAppeals',
-  `select count(*) as waiting, min(made_at) as oldest
-   from (select made_at from appeal where state = 'open' order by made_at, id limit ${MAX_COUNTED}) as counted`,
-)
+export const waitingAppeals = reading<NoParameters, { waiting: number; oldest: number | null }>('waitingAppeals')`
+  select count(*) as waiting, min(made_at) as oldest
+  from (select made_at from appeal where state = 'open' order by made_at, id limit ${MAX_COUNTED}) as counted`
 
 type AppealDecision = { id: number; state: AppealState; reply: string; actor: string; now: number }
 
 const DECIDE = 'update appeal set state = :state, reply = :reply, actor = :actor, decided_at = :now'
 
 /** No row: somebody else has decided it. */
-export const decideAppealRow = writing<AppealDecision>('decideAppealRow', `${DECIDE} where id = :id and state = 'open'`)
+export const decideAppealRow = writing<AppealDecision>('decideAppealRow')`${DECIDE} where id = :id and state = 'open'`
 
 /** The other open appeals against the decision. */
-export const decideOtherAppeals = writing<Omit<AppealDecision, 'id'> & { decisionId: number }>(
-  'decideOtherAppeals',
-  `${DECIDE} where decision_id = :decisionId and state = 'open'`,
-)
+export const decideOtherAppeals = writing<Omit<AppealDecision, 'id'> & { decisionId: number }>('decideOtherAppeals')`
+  ${DECIDE} where decision_id = :decisionId and state = 'open'`

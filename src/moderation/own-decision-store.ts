@@ -41,33 +41,31 @@ const SHOWN_TO_AUTHOR = "action not in ('keep', 'feature', 'unfeature')"
  */
 export const decisionsConcerning = reading<{ id: number; limit: number; offset: number }, OwnDecisionRow>(
   'decisionsConcerning',
-  `select d.id, b.party, d.kind, d.subject_id, d.action, d.ground, d.clause, d.statement, d.at, d.automated,
-     d.overturned_by, a.id as appeal_id, a.text, a.state, a.reply, a.made_at, a.decided_at
-   from (select * from
-          (select id, 'author' as party from decision
-           where profile_id = :id and ${SHOWN_TO_AUTHOR}
-           union all
-           select decision_id as id, 'reporter' as party from flag
-           where profile_id = :id and decision_id is not null and verdict <> 0
-           order by id desc limit :limit offset :offset) block
-         limit 100) b
-   join decision d on d.id = b.id left join appeal a on a.decision_id = d.id and a.profile_id = :id
-   order by d.id desc`,
-)
+)`
+  select d.id, b.party, d.kind, d.subject_id, d.action, d.ground, d.clause, d.statement, d.at, d.automated,
+    d.overturned_by, a.id as appeal_id, a.text, a.state, a.reply, a.made_at, a.decided_at
+  from (select * from
+         (select id, 'author' as party from decision
+          where profile_id = :id and ${SHOWN_TO_AUTHOR}
+          union all
+          select decision_id as id, 'reporter' as party from flag
+          where profile_id = :id and decision_id is not null and verdict <> 0
+          order by id desc limit :limit offset :offset) block
+        limit 100) b
+  join decision d on d.id = b.id left join appeal a on a.decision_id = d.id and a.profile_id = :id
+  order by d.id desc`
 
 /** Waits for an overturning of the decision, and holds it off until the appeal is written. */
 export const lockDecisionToAppeal = locking<
   { decisionId: number; profileId: number },
   { is_author: number; is_reporter: number; ground: Ground | null; at: number; overturned_by: number | null }
->(
-  'lockDecisionToAppeal',
-  `select d.ground, d.at, d.overturned_by, 
-     case when d.profile_id = profile.id and d.${SHOWN_TO_AUTHOR} then 1 else 0 end as is_author,
-     case when exists (select 1 from flag f where f.kind = d.kind and f.subject_id = d.subject_id
-       and f.profile_id = profile.id and f.decision_id = d.id and f.verdict <> 0) then 1 else 0 end as is_reporter
-   from decision d cross join profile
-   where d.id = :decisionId and profile.id = :profileId and ${OWNER_NOT_ERASED} for share of d`,
-)
+>('lockDecisionToAppeal')`
+  select d.ground, d.at, d.overturned_by,
+    case when d.profile_id = profile.id and d.${SHOWN_TO_AUTHOR} then 1 else 0 end as is_author,
+    case when exists (select 1 from flag f where f.kind = d.kind and f.subject_id = d.subject_id
+      and f.profile_id = profile.id and f.decision_id = d.id and f.verdict <> 0) then 1 else 0 end as is_reporter
+  from decision d cross join profile
+  where d.id = :decisionId and profile.id = :profileId and ${OWNER_NOT_ERASED} for share of d`
 
 export const insertAppeal = writing<{
   decisionId: number
@@ -75,18 +73,14 @@ export const insertAppeal = writing<{
   party: Party
   text: string
   now: number
-}>(
-  'insertAppeal',
-  `insert into appeal (decision_id, profile_id, party, text, made_at)
-   values (:decisionId, :profileId, :party, :text, :now)
-   on conflict (decision_id, profile_id) do nothing`,
-)
+}>('insertAppeal')`
+  insert into appeal (decision_id, profile_id, party, text, made_at)
+  values (:decisionId, :profileId, :party, :text, :now)
+  on conflict (decision_id, profile_id) do nothing`
 
 // ---- Personal data
 
 /** Appeals that nobody has decided end with the personal data of whoever made them. */
-export const eraseAppealsOf = writing<{ profileId: number }>(
-  'eraseAppealsOf',
-  `update appeal set text = '', reply = '', state = case when state = 'open' then 'withdrawn' else state end
-   where profile_id = :profileId`,
-)
+export const eraseAppealsOf = writing<{ profileId: number }>('eraseAppealsOf')`
+  update appeal set text = '', reply = '', state = case when state = 'open' then 'withdrawn' else state end
+  where profile_id = :profileId`

@@ -16,13 +16,11 @@ export type ReporterRow = {
 }
 
 /** Has a row also for a profile that has never flagged. */
-export const reporterOfProfile = reading<{ profileId: number }, ReporterRow>(
-  'reporterOfProfile',
-  `select p.id as profile_id, p.customer_id, p.name, coalesce(r.flags, 0) as flags, coalesce(r.upheld, 0) as upheld,
-     coalesce(r.rejected, 0) as rejected, coalesce(r.weight, 500000) as weight, coalesce(r.muted, 0) as muted,
-     coalesce(r.trusted, 0) as trusted, coalesce(r.note, '') as note
-   from profile p left join reporter r on r.profile_id = p.id where p.id = :profileId`,
-)
+export const reporterOfProfile = reading<{ profileId: number }, ReporterRow>('reporterOfProfile')`
+  select p.id as profile_id, p.customer_id, p.name, coalesce(r.flags, 0) as flags, coalesce(r.upheld, 0) as upheld,
+    coalesce(r.rejected, 0) as rejected, coalesce(r.weight, 500000) as weight, coalesce(r.muted, 0) as muted,
+    coalesce(r.trusted, 0) as trusted, coalesce(r.note, '') as note
+  from profile p left join reporter r on r.profile_id = p.id where p.id = :profileId`
 
 /** `flags` and `profileId` are those of the last reporter of the page before. */
 export type ReporterPage = { flags: number; profileId: number; limit: number }
@@ -45,17 +43,11 @@ export const trustedReporters: ReporterList = reading('trustedReporters', pageOf
 
 export type Marks = { muted: number; trusted: number; note: string }
 
-export const ensureReporter = writing<{ profileId: number }>(
-  'ensureReporter',
-  'insert into reporter (profile_id) values (:profileId) on conflict (profile_id) do nothing',
-)
+export const ensureReporter = writing<{ profileId: number }>('ensureReporter')`
+  insert into reporter (profile_id) values (:profileId) on conflict (profile_id) do nothing`
 
-export const lockMarks = locking<{ profileId: number }, Marks>(
-  'lockMarks',
-  'select muted, trusted, note from reporter where profile_id = :profileId for update',
-)
+export const lockMarks = locking<{ profileId: number }, Marks>('lockMarks')`
+  select muted, trusted, note from reporter where profile_id = :profileId for update`
 
-export const setMarks = writing<{ profileId: number } & Marks>(
-  'setMarks',
-  'update reporter set muted = :muted, trusted = :trusted, note = :note where profile_id = :profileId',
-)
+export const setMarks = writing<{ profileId: number } & Marks>('setMarks')`
+  update reporter set muted = :muted, trusted = :trusted, note = :note where profile_id = :profileId`

@@ -97,16 +97,12 @@ function reviewColumns(kind: string, subject: string): string {
 const REVIEWED_PROFILE = `select ${reviewColumns('profile', 'p.id')}, ${PROFILE_CONTENT}
    from profile p left join review r on r.kind = 'profile' and r.subject_id = p.id`
 
-export const profileForReview = reading<{ id: number }, ReviewedAlone<ProfileReviewRow>>(
-  'profileForReview',
-  `${REVIEWED_PROFILE} where p.id = :id`,
-)
+export const profileForReview = reading<{ id: number }, ReviewedAlone<ProfileReviewRow>>('profileForReview')`
+  ${REVIEWED_PROFILE} where p.id = :id`
 
 /** At most MAX_SUBJECTS of them, in the queue or not. */
-export const profilesForReview = reading<IdParameters, ReviewedAlone<ProfileReviewRow>>(
-  'profilesForReview',
-  `${REVIEWED_PROFILE} where p.id in (${idList(MAX_SUBJECTS)})`,
-)
+export const profilesForReview = reading<IdParameters, ReviewedAlone<ProfileReviewRow>>('profilesForReview')`
+  ${REVIEWED_PROFILE} where p.id in (${idList(MAX_SUBJECTS)})`
 
 export type CommentReviewRow = ReviewRow & {
   text: string
@@ -142,39 +138,27 @@ export const trustedCommentQueue = reading<QueuePage, CommentReviewRow>(
 const REVIEWED_COMMENT = `select ${reviewColumns('comment', 'c.id')}, ${COMMENT_CONTENT}
    from comment c ${COMMENT_JOINS} left join review r on r.kind = 'comment' and r.subject_id = c.id`
 
-export const commentForReview = reading<{ id: number }, ReviewedAlone<CommentReviewRow>>(
-  'commentForReview',
-  `${REVIEWED_COMMENT} where c.id = :id`,
-)
+export const commentForReview = reading<{ id: number }, ReviewedAlone<CommentReviewRow>>('commentForReview')`
+  ${REVIEWED_COMMENT} where c.id = :id`
 
 /** At most MAX_SUBJECTS of them, in the queue or not. */
-export const commentsForReview = reading<IdParameters, ReviewedAlone<CommentReviewRow>>(
-  'commentsForReview',
-  `${REVIEWED_COMMENT} where c.id in (${idList(MAX_SUBJECTS)})`,
-)
+export const commentsForReview = reading<IdParameters, ReviewedAlone<CommentReviewRow>>('commentsForReview')`
+  ${REVIEWED_COMMENT} where c.id in (${idList(MAX_SUBJECTS)})`
 
 export type ReviewedProfile = { name: string | null; biography: string; picture: string | null; status: ProfileStatus }
 
 /** Holds off flags and follows of a profile, but not rows that only refer to it. */
-export const lockReviewedProfile = locking<{ id: number }, ReviewedProfile>(
-  'lockReviewedProfile',
-  'select name, biography, picture, status from profile where id = :id for no key update',
-)
+export const lockReviewedProfile = locking<{ id: number }, ReviewedProfile>('lockReviewedProfile')`
+  select name, biography, picture, status from profile where id = :id for no key update`
 
 // ---- Changing a comment. Restoring reverses its withdrawal (communities/store.ts), with the same order of locks.
 
-export const setFeatured = writing<{ id: number; featured: number }>(
-  'setFeatured',
-  'update comment set featured = :featured where id = :id',
-)
+export const setFeatured = writing<{ id: number; featured: number }>('setFeatured')`
+  update comment set featured = :featured where id = :id`
 
 /** Its status was updated while it was removed. */
-export const relistComment = writing<{ id: number }>(
-  'relistComment',
-  `update comment set state = 'live', listed = case when status in ('A', 'W') then status end where id = :id`,
-)
+export const relistComment = writing<{ id: number }>('relistComment')`
+  update comment set state = 'live', listed = case when status in ('A', 'W') then status end where id = :id`
 
-export const relistLikes = writing<{ id: number }, { likes: number }>(
-  'relistLikes',
-  `update comment_count set listed = (select listed from comment where id = :id) where comment_id = :id returning likes`,
-)
+export const relistLikes = writing<{ id: number }, { likes: number }>('relistLikes')`
+  update comment_count set listed = (select listed from comment where id = :id) where comment_id = :id returning likes`

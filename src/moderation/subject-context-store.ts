@@ -6,10 +6,8 @@ import type { TipState } from '../record/tip-state.ts'
 import { DECISION_COLUMNS, type DecisionRow } from './decision-store.ts'
 import type { ReporterRow } from './reporter-store.ts'
 
-export const authorOfComment = reading<{ id: number }, { author_id: number }>(
-  'authorOfComment',
-  'select author_id from comment where id = :id',
-)
+export const authorOfComment = reading<{ id: number }, { author_id: number }>('authorOfComment')`
+  select author_id from comment where id = :id`
 
 export type FlagRow = ReporterRow & {
   reason: FlagReason | null
@@ -27,15 +25,13 @@ const latestFlags = (decided: 0 | 1) =>
      order by created_at desc limit ${MAX_FLAGS}) ${decided === 0 ? 'open_flags' : 'decided_flags'}`
 
 /** The latest flags of a subject with their reporters: first those that nobody has decided on. */
-export const flagsOfSubject = reading<{ kind: string; subjectId: number }, FlagRow>(
-  'flagsOfSubject',
-  `select f.profile_id, p.customer_id, p.name, f.reason, f.note as flag_note, f.created_at, f.decided, f.verdict,
-     r.flags, r.upheld, r.rejected, r.weight, r.muted, r.trusted, r.note
-   from (select * from (${latestFlags(0)} union all ${latestFlags(1)}) both_kinds
-     order by decided, created_at desc limit ${MAX_FLAGS}) f
-   join profile p on p.id = f.profile_id join reporter r on r.profile_id = f.profile_id
-   order by f.decided, f.created_at desc, f.profile_id`,
-)
+export const flagsOfSubject = reading<{ kind: string; subjectId: number }, FlagRow>('flagsOfSubject')`
+  select f.profile_id, p.customer_id, p.name, f.reason, f.note as flag_note, f.created_at, f.decided, f.verdict,
+    r.flags, r.upheld, r.rejected, r.weight, r.muted, r.trusted, r.note
+  from (select * from (${latestFlags(0)} union all ${latestFlags(1)}) both_kinds
+    order by decided, created_at desc limit ${MAX_FLAGS}) f
+  join profile p on p.id = f.profile_id join reporter r on r.profile_id = f.profile_id
+  order by f.decided, f.created_at desc, f.profile_id`
 
 export type TipRow = {
   id: number
@@ -52,25 +48,21 @@ export type TipRow = {
 export const MAX_TIPS = 5
 export const MAX_COUNTED_TIPS = 1000
 
-export const latestTips = reading<{ authorId: number }, TipRow>(
-  'latestTips',
-  `select c.id, c.text, c.state, c.created_at, k.likes, e.name as event_name, o.name as outcome_name,
-     (select count(*) from (select 1 from comment where author_id = :authorId limit ${MAX_COUNTED_TIPS}) counted) as tips
-   from (select id, text, state, created_at, outcome_id from comment where author_id = :authorId
-     order by id desc limit ${MAX_TIPS}) c
-   join comment_count k on k.comment_id = c.id
-   join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
-   order by c.id desc`,
-)
+export const latestTips = reading<{ authorId: number }, TipRow>('latestTips')`
+  select c.id, c.text, c.state, c.created_at, k.likes, e.name as event_name, o.name as outcome_name,
+    (select count(*) from (select 1 from comment where author_id = :authorId limit ${MAX_COUNTED_TIPS}) counted) as tips
+  from (select id, text, state, created_at, outcome_id from comment where author_id = :authorId
+    order by id desc limit ${MAX_TIPS}) c
+  join comment_count k on k.comment_id = c.id
+  join outcome o on o.id = c.outcome_id join market m on m.id = o.market_id join event e on e.id = m.event_id
+  order by c.id desc`
 
 const MAX_SEARCHED_TIPS = 500
 export const MAX_DECISIONS = 10
 
 /** Looked up tip by tip: the index of decisions by author (decision_of_profile) leaves out those that kept or featured a tip. */
-export const decisionsOnLatestTips = reading<{ authorId: number }, DecisionRow>(
-  'decisionsOnLatestTips',
-  `select ${DECISION_COLUMNS}
-   from (select id from comment where author_id = :authorId order by id desc limit ${MAX_SEARCHED_TIPS}) c
-   join decision d on d.kind = 'comment' and d.subject_id = c.id
-   order by d.id desc limit ${MAX_DECISIONS}`,
-)
+export const decisionsOnLatestTips = reading<{ authorId: number }, DecisionRow>('decisionsOnLatestTips')`
+  select ${DECISION_COLUMNS}
+  from (select id from comment where author_id = :authorId order by id desc limit ${MAX_SEARCHED_TIPS}) c
+  join decision d on d.kind = 'comment' and d.subject_id = c.id
+  order by d.id desc limit ${MAX_DECISIONS}`

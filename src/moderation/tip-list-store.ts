@@ -44,7 +44,7 @@ const page = (conditions: string) => `select * from (
     select * from comment where ${conditions} and id < :before order by id desc limit :limit) some_of_them limit 101`
 
 const newest = (name: string, conditions: string) =>
-  reading<NewestPage, TipRow>(name, `select ${CONTENT} from (${page(conditions)}) c ${JOINS} order by c.id desc`)
+  reading<NewestPage, TipRow>(name)`select ${CONTENT} from (${page(conditions)}) c ${JOINS} order by c.id desc`
 
 export const newestTips = newest('newestTips', `${ANY.state} and ${ANY.sport} and ${ANY.author}`)
 
@@ -85,15 +85,13 @@ const likedIn = (listed: 'A' | 'W', conditions: string) => `select * from (
     order by likes desc, comment_id desc limit :limit) ${listed === 'A' ? 'open' : 'won'}`
 
 const liked = (name: string, conditions: string) =>
-  reading<LikedPage, TipRow>(
-    name,
-    `select ${CONTENT} from (
-       select * from (${likedIn('A', conditions)} union all ${likedIn('W', conditions)}
-         order by likes desc, comment_id desc limit :limit) both_of_them
-       limit 101) l
-     join comment c on c.id = l.comment_id ${JOINS}
-     order by l.likes desc, l.comment_id desc`,
-  )
+  reading<LikedPage, TipRow>(name)`
+    select ${CONTENT} from (
+      select * from (${likedIn('A', conditions)} union all ${likedIn('W', conditions)}
+        order by likes desc, comment_id desc limit :limit) both_of_them
+      limit 101) l
+    join comment c on c.id = l.comment_id ${JOINS}
+    order by l.likes desc, l.comment_id desc`
 
 export const likedTips = liked(
   'likedTips',

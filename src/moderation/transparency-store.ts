@@ -18,12 +18,10 @@ export type DecisionCount = {
   overturned: number
 }
 
-export const decisionCounts = reading<Period, DecisionCount>(
-  'decisionCounts',
-  `select kind, action, ground, clause, automated, count(*) as decisions, count(overturned_by) as overturned
-   from decision where at >= :from and at < :until
-   group by kind, action, ground, clause, automated order by kind, action, ground, clause, automated`,
-)
+export const decisionCounts = reading<Period, DecisionCount>('decisionCounts')`
+  select kind, action, ground, clause, automated, count(*) as decisions, count(overturned_by) as overturned
+  from decision where at >= :from and at < :until
+  group by kind, action, ground, clause, automated order by kind, action, ground, clause, automated`
 
 /** The middle one of an odd number, the mean of the two in the middle of an even one; null if there is none. */
 const median = (value: string, from: string) => `select avg(value) as middle from (
@@ -36,16 +34,12 @@ export const medianDecisionTime = reading<Period, { middle: number | string | nu
   median('at - flagged_at', 'decision where at >= :from and at < :until and flagged_at is not null'),
 )
 
-export const flagCounts = reading<Period, { reason: FlagReason | null; flags: number }>(
-  'flagCounts',
-  'select reason, count(*) as flags from flag where created_at >= :from and created_at < :until group by reason order by reason',
-)
+export const flagCounts = reading<Period, { reason: FlagReason | null; flags: number }>('flagCounts')`
+  select reason, count(*) as flags from flag where created_at >= :from and created_at < :until group by reason order by reason`
 
-export const appealCounts = reading<Period, { party: Party; state: AppealState; appeals: number }>(
-  'appealCounts',
-  `select party, state, count(*) as appeals from appeal where made_at >= :from and made_at < :until
-   group by party, state order by party, state`,
-)
+export const appealCounts = reading<Period, { party: Party; state: AppealState; appeals: number }>('appealCounts')`
+  select party, state, count(*) as appeals from appeal where made_at >= :from and made_at < :until
+  group by party, state order by party, state`
 
 export const medianAppealTime = reading<Period, { middle: number | string | null }>(
   'medianAppealTime',
@@ -68,7 +62,7 @@ export type StatementRow = {
 /** `at` and `id` are those of the last one of the batch before. */
 export const statementsBatch = reading<{ at: number; id: number; until: number; limit: number }, StatementRow>(
   'statementsBatch',
-  `select id, kind, action, ground, clause, statement, automated, at, flagged_at, overturned_by from decision
-   where at >= :at and at < :until and (at, id) > (cast(:at as bigint), cast(:id as bigint)) and ground is not null
-   order by at, id limit :limit`,
-)
+)`
+  select id, kind, action, ground, clause, statement, automated, at, flagged_at, overturned_by from decision
+  where at >= :at and at < :until and (at, id) > (cast(:at as bigint), cast(:id as bigint)) and ground is not null
+  order by at, id limit :limit`

@@ -13,10 +13,8 @@ type OfProfile = { profileId: number; before: number; limit: number }
 
 export type BetRow = { id: number; placed_at: number; cash_outs: string | null }
 
-export const betsOfCustomerBefore = reading<OfCustomer, BetRow>(
-  'betsOfCustomerBefore',
-  `select id, placed_at, cash_outs from bet where customer_id = :customerId and id < :before order by id desc limit :limit`,
-)
+export const betsOfCustomerBefore = reading<OfCustomer, BetRow>('betsOfCustomerBefore')`
+  select id, placed_at, cash_outs from bet where customer_id = :customerId and id < :before order by id desc limit :limit`
 
 export type BetLegRow = {
   bet_id: number
@@ -29,14 +27,12 @@ export type BetLegRow = {
   price_den: number | null
 }
 
-export const legsOfBets = reading<{ ids: string }, BetLegRow>(
-  'legsOfBets',
-  `select b.bet_id, b.outcome_id, o.name as outcome_name, m.name as market_name, e.name as event_name, o.result,
-     b.price_num, b.price_den
-   from bet_outcome b join outcome o on o.id = b.outcome_id join market m on m.id = o.market_id
-     join event e on e.id = m.event_id
-   where b.bet_id ${inList('ids')} order by b.bet_id, b.outcome_id`,
-)
+export const legsOfBets = reading<{ ids: string }, BetLegRow>('legsOfBets')`
+  select b.bet_id, b.outcome_id, o.name as outcome_name, m.name as market_name, e.name as event_name, o.result,
+    b.price_num, b.price_den
+  from bet_outcome b join outcome o on o.id = b.outcome_id join market m on m.id = o.market_id
+    join event e on e.id = m.event_id
+  where b.bet_id ${inList('ids')} order by b.bet_id, b.outcome_id`
 
 export type TipRow = {
   id: number
@@ -52,40 +48,36 @@ export type TipRow = {
 }
 
 /** In any state. */
-export const tipsOfProfileBefore = reading<OfProfile, TipRow>(
-  'tipsOfProfileBefore',
-  `select c.id, c.text, c.state, c.status, c.featured, c.created_at, k.likes, o.name as outcome_name,
-     m.name as market_name, e.name as event_name
-   from comment c join comment_count k on k.comment_id = c.id join outcome o on o.id = c.outcome_id
-     join market m on m.id = o.market_id join event e on e.id = m.event_id
-   where c.author_id = :profileId and c.id < :before order by c.id desc limit :limit`,
-)
+export const tipsOfProfileBefore = reading<OfProfile, TipRow>('tipsOfProfileBefore')`
+  select c.id, c.text, c.state, c.status, c.featured, c.created_at, k.likes, o.name as outcome_name,
+    m.name as market_name, e.name as event_name
+  from comment c join comment_count k on k.comment_id = c.id join outcome o on o.id = c.outcome_id
+    join market m on m.id = o.market_id join event e on e.id = m.event_id
+  where c.author_id = :profileId and c.id < :before order by c.id desc limit :limit`
 
 // ---- Flags, by their subject: comments first, the newest before the others, then profiles.
 
 export type FlagRow = { subject_id: number; profile_id: number; created_at: number; decided: number }
 
 /** Flags by one profile on subjects of a kind. */
-export const flagsGivenBefore = reading<OfProfile & { kind: string }, FlagRow>(
-  'flagsGivenBefore',
-  `select subject_id, profile_id, created_at, decided from flag
-   where profile_id = :profileId and kind = :kind and subject_id < :before order by subject_id desc limit :limit`,
-)
+export const flagsGivenBefore = reading<OfProfile & { kind: string }, FlagRow>('flagsGivenBefore')`
+  select subject_id, profile_id, created_at, decided from flag
+  where profile_id = :profileId and kind = :kind and subject_id < :before order by subject_id desc limit :limit`
 
 export const flagsOnProfileAfter = reading<{ profileId: number; after: number; limit: number }, FlagRow>(
   'flagsOnProfileAfter',
-  `select subject_id, profile_id, created_at, decided from flag
-   where kind = 'profile' and subject_id = :profileId and profile_id > :after order by profile_id limit :limit`,
-)
+)`
+  select subject_id, profile_id, created_at, decided from flag
+  where kind = 'profile' and subject_id = :profileId and profile_id > :after order by profile_id limit :limit`
 
 /** From one comment on, and from one flagger on where the comment is the same. Reads at most all tips of the profile. */
 export const flagsOnTipsOf = reading<{ profileId: number; upTo: number; after: number; limit: number }, FlagRow>(
   'flagsOnTipsOf',
-  `select f.subject_id, f.profile_id, f.created_at, f.decided
-   from comment c join flag f on f.kind = 'comment' and f.subject_id = c.id
-   where c.author_id = :profileId and c.id <= :upTo and (c.id < :upTo or f.profile_id > :after)
-   order by c.id desc, f.profile_id limit :limit`,
-)
+)`
+  select f.subject_id, f.profile_id, f.created_at, f.decided
+  from comment c join flag f on f.kind = 'comment' and f.subject_id = c.id
+  where c.author_id = :profileId and c.id <= :upTo and (c.id < :upTo or f.profile_id > :after)
+  order by c.id desc, f.profile_id limit :limit`
 
 // ---- Further sources of the timeline
 
@@ -99,21 +91,17 @@ export type DecisionOnProfile = {
 }
 
 /** On the profile and on its tips. Sorted by an expression: walking all decisions by id would read those of everybody. */
-export const decisionsAboutBefore = reading<OfProfile, DecisionOnProfile>(
-  'decisionsAboutBefore',
-  `select id, kind, subject_id, action, actor, at from (
-     select id, kind, subject_id, action, actor, at from decision
-     where kind = 'profile' and subject_id = :profileId and id < :before
-     union all
-     select d.id, d.kind, d.subject_id, d.action, d.actor, d.at
-     from comment c join decision d on d.kind = 'comment' and d.subject_id = c.id
-     where c.author_id = :profileId and d.id < :before) about
-   order by id + 0 desc limit :limit`,
-)
+export const decisionsAboutBefore = reading<OfProfile, DecisionOnProfile>('decisionsAboutBefore')`
+  select id, kind, subject_id, action, actor, at from (
+    select id, kind, subject_id, action, actor, at from decision
+    where kind = 'profile' and subject_id = :profileId and id < :before
+    union all
+    select d.id, d.kind, d.subject_id, d.action, d.actor, d.at
+    from comment c join decision d on d.kind = 'comment' and d.subject_id = c.id
+    where c.author_id = :profileId and d.id < :before) about
+  order by id + 0 desc limit :limit`
 
 /** Only sessions that are still stored: one is deleted some time after its end. */
-export const sessionStartsBefore = reading<OfCustomer, { created_at: number; sessions: number }>(
-  'sessionStartsBefore',
-  `select created_at, count(*) as sessions from session where customer_id = :customerId and created_at < :before
-   group by created_at order by created_at desc limit :limit`,
-)
+export const sessionStartsBefore = reading<OfCustomer, { created_at: number; sessions: number }>('sessionStartsBefore')`
+  select created_at, count(*) as sessions from session where customer_id = :customerId and created_at < :before
+  group by created_at order by created_at desc limit :limit`

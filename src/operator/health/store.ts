@@ -14,13 +14,11 @@ const inReview = (name: string, kind: string) => {
 }
 
 /** What waits for people. */
-export const reviewQueues = reading<NoParameters, QueueRow>(
-  'reviewQueues',
-  `${inReview('profileReview', 'profile')}
-   union all ${inReview('commentReview', 'comment')}
-   union all select 'depositReview', ${counted(`deposit where state = 'REVIEW' order by number desc`)},
-     (select review_at from deposit where state = 'REVIEW' order by review_at, number limit 1)`,
-)
+export const reviewQueues = reading<NoParameters, QueueRow>('reviewQueues')`
+  ${inReview('profileReview', 'profile')}
+  union all ${inReview('commentReview', 'comment')}
+  union all select 'depositReview', ${counted(`deposit where state = 'REVIEW' order by number desc`)},
+    (select review_at from deposit where state = 'REVIEW' order by review_at, number limit 1)`
 
 const behind = (name: string, from: string) =>
   `select '${name}' as name, (select coalesce(max(position), 0) from event_log) - r.position as waiting,
@@ -28,23 +26,19 @@ const behind = (name: string, from: string) =>
    from ${from} r`
 
 /** How many events each reader of the log has still to read. */
-export const eventReaders = reading<NoParameters, QueueRow>(
-  'eventReaders',
-  `${behind('notifications', '(select position from notification_cursor where id = 1)')}
-   union all ${behind('recordBoard', '(select position from record_board_progress where id = 1)')}
-   union all ${behind('tipLog', '(select position from tip_log where id = 1)')}
-   union all ${behind(
-     'webhookEvents',
-     '(select min(read_position) as position from webhook_endpoint where enabled = 1 having count(*) > 0)',
-   )}`,
-)
+export const eventReaders = reading<NoParameters, QueueRow>('eventReaders')`
+  ${behind('notifications', '(select position from notification_cursor where id = 1)')}
+  union all ${behind('recordBoard', '(select position from record_board_progress where id = 1)')}
+  union all ${behind('tipLog', '(select position from tip_log where id = 1)')}
+  union all ${behind(
+    'webhookEvents',
+    '(select min(read_position) as position from webhook_endpoint where enabled = 1 having count(*) > 0)',
+  )}`
 
 /** Outcomes whose tips are being counted and listed. For an outcome that is graded again no time is known. */
-export const tipStatusQueue = reading<NoParameters, QueueRow>(
-  'tipStatusQueue',
-  `select 'tipStatus' as name, count(*) as waiting,
-     min(case when w.regrade = 0 then
-       (select coalesce(o.settled_at, m.settled_at) from outcome o join market m on m.id = o.market_id
-        where o.id = w.outcome_id) end) as oldest
-   from (select outcome_id, regrade from comment_work order by outcome_id limit ${MAX_COUNTED}) w`,
-)
+export const tipStatusQueue = reading<NoParameters, QueueRow>('tipStatusQueue')`
+  select 'tipStatus' as name, count(*) as waiting,
+    min(case when w.regrade = 0 then
+      (select coalesce(o.settled_at, m.settled_at) from outcome o join market m on m.id = o.market_id
+       where o.id = w.outcome_id) end) as oldest
+  from (select outcome_id, regrade from comment_work order by outcome_id limit ${MAX_COUNTED}) w`

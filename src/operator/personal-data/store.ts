@@ -149,24 +149,18 @@ export const formerContentBatch: DataList<FormerData> = reading(
 export const eventsOfCustomerBetween = reading<
   { customer: number; profile: number; after: number; upTo: number },
   EventRow
->(
-  'eventsOfCustomerBetween',
-  `select position, kind, subject_type, subject_id, profile_id, customer_id, at, data from event_log
-   where position > :after and position <= :upTo and (customer_id = :customer or profile_id = :profile)
-   order by position`,
-)
+>('eventsOfCustomerBetween')`
+  select position, kind, subject_type, subject_id, profile_id, customer_id, at, data from event_log
+  where position > :after and position <= :upTo and (customer_id = :customer or profile_id = :profile)
+  order by position`
 
 /** In the order of ids, and before their author's profile, as a reaction to a comment locks them. */
-export const lockCommentsOf = locking<{ profileId: number }, { id: number }>(
-  'lockCommentsOf',
-  'select id from comment where author_id = :profileId order by id for no key update',
-)
+export const lockCommentsOf = locking<{ profileId: number }, { id: number }>('lockCommentsOf')`
+  select id from comment where author_id = :profileId order by id for no key update`
 
 /** The comments stay, without text: bets and likes refer to them. */
-export const eraseComments = writing<{ profileId: number }>(
-  'eraseComments',
-  `update comment set text = '', words = '' where author_id = :profileId`,
-)
+export const eraseComments = writing<{ profileId: number }>('eraseComments')`
+  update comment set text = '', words = '' where author_id = :profileId`
 
 /**
  * SQLite overwrites what is deleted (secure_delete), but its write-ahead log still holds the earlier pages. While others

@@ -17,17 +17,15 @@ const CUSTOMER = `c.id, c.username, c.status, p.name from customer c left join p
 export const customersByIdOrUsername = reading<
   { id: number; prefix: string; end: string; limit: number },
   FoundCustomer & { rank: number }
->(
-  'customersByIdOrUsername',
-  `select 1 as rank, ${CUSTOMER} where c.id = :id
-   union all
-   select * from (
-     select 2 as rank, ${CUSTOMER}
-     where c.username is not null and lower(c.username) collate "C" >= :prefix and lower(c.username) collate "C" < :end
-       and c.id <> :id
-     order by lower(c.username) collate "C", c.id limit :limit) as named
-   order by rank, username`,
-)
+>('customersByIdOrUsername')`
+  select 1 as rank, ${CUSTOMER} where c.id = :id
+  union all
+  select * from (
+    select 2 as rank, ${CUSTOMER}
+    where c.username is not null and lower(c.username) collate "C" >= :prefix and lower(c.username) collate "C" < :end
+      and c.id <> :id
+    order by lower(c.username) collate "C", c.id limit :limit) as named
+  order by rank, username`
 
 // ---- Profiles and comments
 
@@ -45,18 +43,14 @@ export type FoundProfile = {
 
 const PROFILE = `p.id, p.name, p.biography, p.status, p.customer_id, c.username, c.status as customer_status`
 
-export const profilesForOperators = reading<Search, FoundProfile>(
-  'profilesForOperators',
-  `with ${profilePage('true')},
-   page as (select * from found order by rank, id limit :reach)
-   select page.rank, ${PROFILE} from page join profile p on p.id = page.id join customer c on c.id = p.customer_id
-   order by page.rank, p.id`,
-)
+export const profilesForOperators = reading<Search, FoundProfile>('profilesForOperators')`
+  with ${profilePage('true')},
+  page as (select * from found order by rank, id limit :reach)
+  select page.rank, ${PROFILE} from page join profile p on p.id = page.id join customer c on c.id = p.customer_id
+  order by page.rank, p.id`
 
-export const profileForOperators = reading<{ id: number }, FoundProfile>(
-  'profileForOperators',
-  `select 0 as rank, ${PROFILE} from profile p join customer c on c.id = p.customer_id where p.id = :id`,
-)
+export const profileForOperators = reading<{ id: number }, FoundProfile>('profileForOperators')`
+  select 0 as rank, ${PROFILE} from profile p join customer c on c.id = p.customer_id where p.id = :id`
 
 export type FoundComment = {
   id: number
@@ -75,14 +69,12 @@ const COMMENT_JOINS = `join profile p on p.id = c.author_id join outcome o on o.
 /** Newest first, from the one before `before`. */
 export const commentsForOperators = reading<Search & { before: number; limit: number; offset: number }, FoundComment>(
   'commentsForOperators',
-  `with ${commentPage('c.id < :before')}
-   select ${COMMENT} from page join comment c on c.id = page.id ${COMMENT_JOINS} order by c.id desc`,
-)
+)`
+  with ${commentPage('c.id < :before')}
+  select ${COMMENT} from page join comment c on c.id = page.id ${COMMENT_JOINS} order by c.id desc`
 
-export const commentForOperators = reading<{ id: number }, FoundComment>(
-  'commentForOperators',
-  `select ${COMMENT} from comment c ${COMMENT_JOINS} where c.id = :id`,
-)
+export const commentForOperators = reading<{ id: number }, FoundComment>('commentForOperators')`
+  select ${COMMENT} from comment c ${COMMENT_JOINS} where c.id = :id`
 
 // ---- Deposits
 
@@ -103,20 +95,18 @@ const NEWEST = 'number < :before order by number desc limit :limit'
 export const depositsForOperators = reading<
   { text: string; amount: number; lastDigits: string; before: number; limit: number },
   FoundDeposit
->(
-  'depositsForOperators',
-  `with found as (
-     select number from deposit where id = :text
-     union select number from (select number from deposit where gateway_reference = :text and ${NEWEST}) as referred
-     union select number from (select number from deposit where amount = :amount and ${NEWEST}) as paid
-     union select number from (
-       select d.number from payment_method m cross join deposit d
-       where substr(m.card_number, length(m.card_number) - 3) = :lastDigits and m.card_number <> '000000******0000'
-         and d.payment_method_id = m.id
-         and d.number < :before order by d.number desc limit :limit) as by_card),
-   page as materialized (select number from found where ${NEWEST})
-   select d.number, d.id, d.customer_id, cast(d.amount as text) as amount, d.currency, d.state, d.created_at, m.card_number
-   from page cross join deposit d cross join payment_method m
-   where d.number = page.number and m.id = d.payment_method_id
-   order by d.number desc`,
-)
+>('depositsForOperators')`
+  with found as (
+    select number from deposit where id = :text
+    union select number from (select number from deposit where gateway_reference = :text and ${NEWEST}) as referred
+    union select number from (select number from deposit where amount = :amount and ${NEWEST}) as paid
+    union select number from (
+      select d.number from payment_method m cross join deposit d
+      where substr(m.card_number, length(m.card_number) - 3) = :lastDigits and m.card_number <> '000000******0000'
+        and d.payment_method_id = m.id
+        and d.number < :before order by d.number desc limit :limit) as by_card),
+  page as materialized (select number from found where ${NEWEST})
+  select d.number, d.id, d.customer_id, cast(d.amount as text) as amount, d.currency, d.state, d.created_at, m.card_number
+  from page cross join deposit d cross join payment_method m
+  where d.number = page.number and m.id = d.payment_method_id
+  order by d.number desc`
